@@ -9,7 +9,7 @@ GENERATOR := generator/target/release/generator
 # The tests build it anyway.
 DEBUG_GENERATOR := generator/target/debug/generator
 # The Zola to use, installed if there is none; override it with ZOLA=/path/to/zola.
-find_zola = ZOLA=$$(generator/zola/find $(1)) && export ZOLA
+find_zola = ZOLA=$$(generator/zola/find) && export ZOLA
 export CARGO_TARGET_DIR := $(CURDIR)/generator/target
 
 help: ## List the targets
@@ -25,10 +25,10 @@ debug:
 	cargo build $(MANIFEST) --locked
 
 site: build ## Write content/ from data/ and build the website into public/
-	@$(call find_zola,$(GENERATOR)) && set -x && $(GENERATOR) ingest data/ && $(GENERATOR) build
+	@$(find_zola) && set -x && $(GENERATOR) ingest data/ && "$$ZOLA" build
 
 serve: build ## Preview the website and rebuild it when data/ changes, until Ctrl-C
-	@$(call find_zola,$(GENERATOR)) && generator/zola/serve $(GENERATOR)
+	@$(find_zola) && generator/zola/serve $(GENERATOR)
 
 test: setup ## Run every check and test, as CI does
 	cargo fmt $(MANIFEST) --all --check
@@ -38,8 +38,9 @@ test: setup ## Run every check and test, as CI does
 	cargo metadata --manifest-path generator/fuzz/Cargo.toml --locked --format-version 1 >/dev/null
 	node --test --test-reporter=spec generator/zola/install.test.mjs
 	cargo test $(MANIFEST) --locked --no-run
-	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked
+	@$(find_zola) && set -x && cargo test $(MANIFEST) --locked
 	examples/machines/test $(DEBUG_GENERATOR)
+	@$(find_zola) && examples/verify/test $(DEBUG_GENERATOR)
 	@# The tests have built the generator that these targets need.
 	@$(MAKE) -o setup -o debug test-archive browser test-runners
 
@@ -69,7 +70,7 @@ test-simulations: ## Check coverage of intervals and error rates of verdicts by 
 fuzz: ## Run all fuzz targets, or those in TARGETS, for SECONDS each [default: 60]
 	generator/fuzz/run -max_total_time=$(or $(SECONDS),60)
 
-test-faults: setup ## Inject failures into each file-system call of ingest, export, init and run; takes minutes
+test-faults: setup ## Inject failures into each file-system call of ingest, init and run; takes minutes
 	FAULTS=all cargo test $(MANIFEST) --locked --test faults -- --nocapture
 
 test-zola: debug ## Build this site and a foreign one with each supported Zola
@@ -81,20 +82,20 @@ define python_with
 generator/target/$(1)/bin/pip install -q --disable-pip-version-check $(2)
 endef
 
-test-archive: setup debug ## Query an archive of data/ with DuckDB and compare with the pages
+test-archive: setup ## Query the reports of data/ with DuckDB and compare with the pages
 	$(call python_with,duckdb,-r examples/archive/requirements.txt)
-	generator/target/duckdb/bin/python examples/archive/test.py $(DEBUG_GENERATOR)
+	generator/target/duckdb/bin/python examples/archive/test.py
 
-test-spark: setup debug ## Query the same archive, and merge latencies of many hosts, with Spark
+test-spark: setup ## Query the same reports with Spark
 	@java -version 2>&1 | grep -qE 'version "(1[7-9]|[2-9][0-9])' || { echo 'Spark needs Java 17 or newer: apt-get install openjdk-17-jre-headless' >&2; exit 1; }
 	$(call python_with,spark,-r examples/archive/requirements-spark.txt)
-	generator/target/spark/bin/python examples/archive/test_spark.py $(DEBUG_GENERATOR)
+	generator/target/spark/bin/python examples/archive/test_spark.py
 
 browser: debug ## Test the website in Chromium and Firefox: layout, keyboard, accessibility
-	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run site.test.mjs && generator/browser/run firefox.test.mjs
+	@$(find_zola) && generator/browser/run site.test.mjs && generator/browser/run firefox.test.mjs
 
 screenshots: debug ## Take the README's screenshots again
-	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run screenshots.mjs
+	@$(find_zola) && generator/browser/run screenshots.mjs
 
 # `cargo test` of a runner's crate with some features, without debug information.
 define test_runner
@@ -131,8 +132,8 @@ test-runners-all: test-runners ## Test all runners; takes a quarter of an hour
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked --bench generator
 
-zola: build ## Install Zola if there is none, and print its path and version
-	@$(call find_zola,$(GENERATOR)) && echo "$$ZOLA" && "$$ZOLA" --version
+zola: ## Install Zola if there is none, and print its path and version
+	@$(find_zola) && echo "$$ZOLA" && "$$ZOLA" --version
 
 clean: ## Remove everything that was built or installed
 	rm -rf public generator/target generator/zola/node_modules generator/browser/node_modules generator/browser/screenshots

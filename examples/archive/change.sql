@@ -1,7 +1,7 @@
 -- Changes of rustls between two reports of one machine: the ratio of the medians.
 WITH medians AS (
     SELECT report, machine, scenario, unit, median(value) AS median
-    FROM read_parquet('archive/**/*.parquet', hive_partitioning = true)
+    FROM read_csv('content/perf/*/data.csv')
     WHERE implementation = 'rustls' AND report IN ('2025-07-31-x86_64', '2026-03-07-x86_64')
     GROUP BY ALL)
 SELECT scenario, unit, old.median AS old, new.median AS new, new.median / old.median AS ratio

@@ -1,5 +1,5 @@
 -- The median of each release in each scenario, as on the report's page.
 SELECT report, machine, implementation, version, variant, scenario, unit,
        median(value) AS median, count(value) AS runs
-FROM read_parquet('archive/**/*.parquet', hive_partitioning = true)
+FROM read_csv('content/perf/*/data.csv')
 GROUP BY ALL ORDER BY ALL;

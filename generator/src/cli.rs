@@ -41,18 +41,6 @@ pub(crate) enum Command {
         generator ingest data/ --watch                 run again whenever a file changes\n  \
         generator ingest outputs/ --site ~/website     a plain folder of output files, into another site")]
     Ingest(Ingest),
-    /// Regenerate the pages of a published site from its own downloads, and report differences.
-    ///
-    /// Each report offers the files that it is made from. This command checks the text, links, graphs
-    /// and downloads of all pages that the generator wrote, and its sentences with figures on other
-    /// pages. It does not check the rest of templates and hand-written pages, nor whether a machine
-    /// really printed the files. Use the version of the generator that the pages name.
-    ///
-    /// Exit codes: 0: no difference; 1: differences; 2: DIR is no such site; 4: DIR cannot be read.
-    #[command(after_help = "Examples:\n  \
-        generator verify public/                       the site that `generator build` made\n  \
-        wget --mirror --no-parent https://example.org/tls/ && generator verify example.org/tls/")]
-    Verify(Verify),
     /// Print medians and spreads of benchmark output.
     #[command(after_help = "Examples:\n  \
         generator show output_1\n  \
@@ -73,22 +61,6 @@ pub(crate) enum Command {
         generator compare before/ after/ --format markdown > comment.md\n  \
         generator compare before/ after/ --fail-on-regression 5    exit with 1 if a row is 5% worse")]
     Compare(Compare),
-    /// Write every observation of all reports as one table, for DuckDB, Spark and others.
-    ///
-    /// A row is one figure of one run; each field of its scenario has a column. Reports are read one
-    /// at a time, so that memory does not grow with their number. If a report cannot be read, the
-    /// command reads the others to report all problems, but writes no more rows, and fails.
-    #[command(after_help = "Examples:\n  \
-        generator export data/ --out observations.csv\n  \
-        generator export data/ ~/other/data/ --format json | jq 'map(.value) | length'")]
-    Export(Export),
-    /// Print a latency capture as one line of an HdrHistogram interval log.
-    ///
-    /// The line goes below `#[Histogram log format version 1.3]` in an `.hlog` file; `ingest` merges
-    /// the lines of a scenario. Captures of any size are read in a few MiB of memory.
-    #[command(after_help = "Example:\n  \
-        ssh host cat latency-fullhs-tls13-server-1-latency.tsv | generator histogram -")]
-    Histogram(Histogram),
     /// Measure TLS libraries, and write a report's folder.
     ///
     /// Builds each implementation from crates.io, runs all of them in turns in a recorded random
@@ -114,19 +86,6 @@ pub(crate) enum Command {
         generator init website --title 'My parser, measured' --repo owner/name\n  \
         generator init --into ~/website         style and workflows for a Zola site with its own templates")]
     Init(Init),
-    /// Create the folder of a new report, with a report.toml to fill in.
-    #[command(after_help = "Example:\n  generator new 2026-11-30-x86_64")]
-    New(New),
-    /// Build the website with Zola.
-    #[command(after_help = "Examples:\n  generator build\n  \
-        generator build --base-url https://example.org/perf-site --output-dir out")]
-    Build(Build),
-    /// Serve the website on this machine with Zola, and reload on changes.
-    #[command(after_help = "Example:\n  generator serve --port 8080")]
-    Serve(Serve),
-    /// Print the path of the Zola that `build` and `serve` run.
-    #[command(after_help = "Example:\n  $(generator zola) check --skip-external-links")]
-    Zola,
     /// Print a completion script for a shell.
     #[command(
         after_help = "Example:\n  generator completions bash > ~/.local/share/bash-completion/completions/generator"
@@ -171,44 +130,6 @@ pub(crate) struct Ingest {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct Export {
-    /// Folders of reports, single reports, or plain folders of output files.
-    #[arg(required = true)]
-    pub(crate) data: Vec<PathBuf>,
-    /// The output format.
-    #[arg(long, value_name = "FORMAT", default_value = "csv")]
-    pub(crate) format: DataFormat,
-    /// The file to write, all or nothing [default: standard output, which gets the rows of the
-    /// reports before a bad one even if the command exits with 3].
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Histogram {
-    /// A capture: seconds and microseconds, separated by a tab; `-` reads standard input.
-    pub(crate) capture: PathBuf,
-    /// The label to tag the line with [default: no tag; the log's name then says what was measured].
-    #[arg(long, value_name = "LABEL")]
-    pub(crate) scenario: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DataFormat {
-    /// RFC 4180, full precision.
-    Csv,
-    /// An array of objects, one per line.
-    Json,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Verify {
-    /// The website's folder, as Zola built it or as it was downloaded.
-    #[arg(value_name = "DIR")]
-    pub(crate) site: PathBuf,
-}
-
-#[derive(Args, Debug)]
 pub(crate) struct Init {
     /// The website's folder, created if missing.
     #[arg(value_name = "DIR")]
@@ -222,41 +143,6 @@ pub(crate) struct Init {
     /// Add only what a Zola site with its own templates lacks.
     #[arg(long)]
     pub(crate) into: bool,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct New {
-    /// The report's name, such as its date and machine.
-    pub(crate) name: String,
-    /// The folder that holds all reports.
-    #[arg(long, value_name = "DIR", default_value = "data")]
-    pub(crate) data: PathBuf,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Build {
-    /// URL that the site will be served from [default: base_url of config.toml].
-    #[arg(long, value_name = "URL")]
-    pub(crate) base_url: Option<String>,
-    /// Where to write the website.
-    #[arg(long, value_name = "DIR", default_value = "public")]
-    pub(crate) output_dir: PathBuf,
-    /// The Zola site.
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub(crate) site: PathBuf,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Serve {
-    /// The port to listen on.
-    #[arg(long, default_value_t = 1111)]
-    pub(crate) port: u16,
-    /// The address to listen on.
-    #[arg(long, default_value = "127.0.0.1")]
-    pub(crate) interface: String,
-    /// The Zola site.
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub(crate) site: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -2,13 +2,10 @@
 //! anybody can regenerate the page.
 
 use crate::fs::{self, file_name};
-use crate::slug;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use flate2::Compression;
-use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use std::collections::BTreeMap;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The download's name beside the page.
@@ -89,51 +86,4 @@ fn add<W: Write>(archive: &mut tar::Builder<W>, path: &Path, bytes: &[u8]) -> io
     header.set_size(bytes.len() as u64);
     header.set_mode(0o644);
     archive.append_data(&mut header, path, bytes)
-}
-
-/// Unpacks the inputs of the report `name` into a new folder, and returns the folder or file to
-/// ingest.
-///
-/// # Errors
-/// The inner error says what is wrong with the archive, which may come from anybody; the outer one is
-/// the system's.
-pub(crate) fn unpack(archive: &[u8], name: &str, to: &Path) -> Result<Result<PathBuf, String>> {
-    let files = match files(archive) {
-        Err(error) => return Ok(Err(format!("cannot be unpacked: {error:#}"))),
-        Ok(files) => files,
-    };
-    for (path, bytes) in &files {
-        fs::create(&to.join(path), bytes)?;
-    }
-    let is_of = |path: &&Path| slug::folder(&path.to_string_lossy()) == name;
-    let first = files.keys().next().map(PathBuf::as_path);
-    let folder = first.and_then(|path| Some(Path::new(path.components().next()?.as_os_str())));
-    let file = first.filter(|_| files.len() == 1);
-    Ok(match (folder.filter(is_of), file) {
-        (Some(folder), _) => Ok(to.join(folder)),
-        (None, Some(file)) if slug::folder(&file_name(file)) == name => Ok(to.join(file)),
-        _ => Err(format!(
-            "holds the inputs of {}, not those of {name}",
-            folder.unwrap_or(Path::new("nothing")).display()
-        )),
-    })
-}
-
-fn files(archive: &[u8]) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
-    let limited = GzDecoder::new(archive).take(2 * MAX_OFFERED);
-    let mut files = BTreeMap::new();
-    for entry in tar::Archive::new(limited).entries()? {
-        let mut entry = entry?;
-        let path = entry.path()?.into_owned();
-        if !fs::stays_below(&path)
-            || files.contains_key(&path)
-            || !entry.header().entry_type().is_file()
-        {
-            bail!("`{}` is not a file of a report", path.display());
-        }
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes)?;
-        files.insert(path, bytes);
-    }
-    Ok(files)
 }

@@ -36,7 +36,6 @@ mod history;
 pub mod chart;
 mod page;
 mod render;
-mod published;
 mod cli;
 mod grid;
 mod cmd;

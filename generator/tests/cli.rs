@@ -142,7 +142,6 @@ fn rejects_inputs_named_twice() {
         ["show", "data/a/1.csv", "data/a/1.csv"],
         ["show", "data/a", "data/a/1.csv"],
         ["show", "data/a/1.csv", "data/../data/a"],
-        ["export", "data", "data/a"],
         ["ingest", "data", "data"],
     ] {
         let refused = generator(folder.path(), &arguments).code_is(2);
@@ -280,18 +279,6 @@ fn usage_errors_exit_with_2() {
             "only one side can be standard input",
         ),
         (
-            &["new", "../outside"],
-            "a report's name consists of letters, digits",
-        ),
-        (
-            &["new", ".hidden"],
-            "a report's name consists of letters, digits",
-        ),
-        (
-            &["new", "compare"],
-            "a report cannot be called `compare`: its page",
-        ),
-        (
             &["ingest", "file.csv"],
             ". is not a Zola site: it has no config.toml; name the site with --site",
         ),
@@ -315,18 +302,7 @@ fn system_errors_exit_with_4() {
             &["compare", "missing", "missing"],
             "cannot read missing: No such file or directory",
         ),
-        (
-            &["ingest", "missing"],
-            "cannot read missing: No such file or directory",
-        ),
-        (
-            &["new", "x"],
-            "cannot create the folder data/x: File exists",
-        ),
-        (
-            &["export", "data", "--out", "none/x.csv"],
-            "cannot write none/x.csv: cannot read none: No such file or directory",
-        ),
+        (&["ingest", "missing"], "there is no missing"),
     ] {
         let failed = generator(folder.path(), arguments).code_is(4);
         assert!(
@@ -335,80 +311,6 @@ fn system_errors_exit_with_4() {
             failed.stderr
         );
     }
-    let no_zola = run(program()
-        .current_dir(folder.path())
-        .env("ZOLA", "/nonexistent")
-        .arg("build"));
-    assert_eq!(
-        no_zola.code_is(4).stderr,
-        "error: ZOLA=/nonexistent does not run as Zola: No such file or directory (os error 2)\n"
-    );
-    let no_zola = run(program()
-        .current_dir(folder.path())
-        .env_remove("ZOLA")
-        .env("PATH", "")
-        .arg("build"));
-    assert!(
-        no_zola
-            .code_is(4)
-            .stderr
-            .starts_with("error: Zola 0.22 is needed and was not found.")
-    );
-}
-
-/// Takes the first Zola 0.22 on the PATH. If there is none, the error names the others.
-#[test]
-fn finds_zola_on_the_path() {
-    let folder = Folder::new();
-    for (name, script) in [
-        ("old", "echo zola 0.17.2"),
-        ("unrelated", "echo Zola, the writer"),
-        ("supported", "echo zola 0.22.1"),
-    ] {
-        let path = folder.join(&format!("{name}/zola"));
-        common::write(&path, format!("#!/bin/sh\n{script}\n"));
-        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        std::fs::set_permissions(&path, executable).expect("permissions");
-    }
-    let find = |path: &[&str]| {
-        let path = std::env::join_paths(path.iter().map(|p| folder.join(p)));
-        let mut command = program();
-        command
-            .env_remove("ZOLA")
-            .env("PATH", path.expect("a path"));
-        run(command.arg("zola").current_dir(folder.path()))
-    };
-    let found = find(&["old", "missing", "supported"]).success().stdout;
-    let supported = folder.join("supported/zola");
-    assert_eq!(found, format!("{}\n", supported.display()));
-    let missing = find(&["old", "unrelated"]).code_is(4).stderr;
-    assert!(missing.contains("old/zola: Zola 0.17"), "{missing}");
-    let unrelated = "unrelated/zola: --version prints `Zola, the writer`";
-    assert!(missing.contains(unrelated), "{missing}");
-}
-
-#[test]
-fn a_failed_zola_build_exits_with_4() {
-    let site = Folder::site().with("content/broken.md", "+++\n+++\n{{ nothing() }}\n");
-    let failed = run(program()
-        .current_dir(site.path())
-        .env("ZOLA", common::zola())
-        .arg("build"))
-    .code_is(4);
-    failed.says("failed (exit status: 1); what it printed is above");
-    assert!(!site.join("public/index.html").exists());
-}
-
-#[test]
-fn build_keeps_a_folder_that_is_not_a_site() {
-    let site = Folder::site().with("public/thesis.tex", "years of work");
-    let refused = run(program()
-        .current_dir(site.path())
-        .env("ZOLA", common::zola())
-        .arg("build"))
-    .code_is(2);
-    refused.says("public holds something that is not a website");
-    assert_eq!(site.read("public/thesis.tex"), "years of work");
 }
 
 #[test]
@@ -706,28 +608,4 @@ fn filters_scenarios() {
         "sending",
     ]);
     assert_eq!(compared.stdout.lines().count(), 2, "{}", compared.stdout);
-}
-
-#[test]
-fn new_creates_a_valid_report() {
-    let folder = Folder::site();
-    generator(folder.path(), &["new", "2026-11-30-x86_64"]).success();
-    folder.write("data/2026-11-30-x86_64/table.csv", GOOD);
-    generator(folder.path(), &["ingest", "data"]).success();
-    assert!(
-        folder
-            .join("content/perf/2026-11-30-x86_64/index.md")
-            .is_file()
-    );
-    // Every commented-out line of the template must be valid TOML.
-    let template = folder.read("data/2026-11-30-x86_64/report.toml");
-    let uncommented: String = template
-        .lines()
-        .map(|l| l.strip_prefix("# ").unwrap_or(l))
-        .filter(|l| l.contains(" = ") || l.starts_with('['))
-        .map(|l| format!("{l}\n"))
-        .collect();
-    uncommented
-        .parse::<toml::Table>()
-        .unwrap_or_else(|e| panic!("{uncommented}\n{e}"));
 }

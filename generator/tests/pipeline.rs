@@ -29,16 +29,19 @@ fn content(site: &Folder) -> Tree {
 #[track_caller]
 fn assert_golden(pages: &Tree, name: &str) {
     let expected = fixture(name);
+    // The lists only repeat what the other files say.
+    let mut pages = pages.clone();
+    pages.retain(|path, _| !path.ends_with(".generated"));
     if std::env::var_os("UPDATE").is_some() {
         if expected.exists() {
             fs::remove_dir_all(&expected).expect("removed");
         }
-        for (path, bytes) in pages {
+        for (path, bytes) in &pages {
             common::write(&expected.join(path), bytes);
         }
     }
     let hint = format!("UPDATE=1 rewrites tests/fixtures/{name}");
-    assert_same(pages, &tree(&expected), &hint);
+    assert_same(&pages, &tree(&expected), &hint);
 }
 
 #[test]
@@ -217,7 +220,7 @@ fn updates_older_pages_with_a_matching_list() {
     );
     ingest(data.path(), &site).success();
     let newer = content(&site);
-    for (path, bytes) in older.iter().filter(|(path, _)| *path != ".generator-cache") {
+    for (path, bytes) in &older {
         site.write(path, bytes);
     }
     ingest(data.path(), &site).success();

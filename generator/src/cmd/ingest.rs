@@ -1,22 +1,15 @@
 //! `generator ingest`: turns recorded data into the pages of a site.
 
-mod page_set;
-mod pages;
-mod scenarios;
-mod searches;
 mod section;
-
-pub(super) use section::SectionFiles;
 
 use super::read::reports;
 use super::start_threads;
 use crate::cli::Ingest;
 use crate::failure::{Failure, Result};
-use crate::fs::{self, Digests, Plan, Site};
+use crate::fs::{self, Plan, Site};
 use crate::page;
-use crate::render::Pages;
-use crate::report::{OVERVIEWS, Report};
-use page_set::Earlier;
+use crate::report::Report;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -33,52 +26,33 @@ pub(super) fn ingest(arguments: &Ingest) -> Result<()> {
 }
 
 fn once(arguments: &Ingest) -> Result<()> {
-    let mut site = Site::open(&arguments.site)?;
     let root = format!("content/{}", arguments.section);
+    let site = Site::open(&arguments.site, &root)?;
     // A site may have its own list of reports, which is left alone.
     let list = format!("{root}/_index.md");
     let lists = !site.is_foreign(&list)?;
-    let digests = Digests::of(&arguments.data)?;
-    let without_list = if lists { "" } else { " without a list" };
-    let reports_only = if arguments.reports_only {
-        " reports only"
-    } else {
-        ""
-    };
-    let inputs = format!("{} {root}{without_list}{reports_only}", digests.all());
-    if !arguments.check && site.is_current(&inputs) {
-        crate::inform!("nothing has changed");
-        return Ok(());
-    }
     let reports = reports(&arguments.data)?;
-    let earlier = (!arguments.check).then_some(Earlier {
-        site: &site,
-        digests: &digests,
-    });
-    let section = SectionFiles::of(
-        &reports,
-        &arguments.section,
-        lists,
-        arguments.reports_only,
-        earlier,
-    )?;
-    let pages = section.pages.into_iter();
-    let pages: Pages = pages
-        .map(|(below, bytes)| (format!("{root}/{below}"), bytes))
-        .collect();
     if !arguments.prune && !arguments.check {
-        refuse_to_prune(&site, &root, &reports)?;
+        refuse_to_prune(&site, &reports)?;
     }
-    let has_overviews = pages
-        .keys()
-        .any(|p| p.ends_with("/_index.md") && *p != list);
-    let plan = site.plan(pages, section.kept)?;
+    let mut pages = BTreeMap::new();
+    for (below, bytes) in
+        section::pages(&reports, &arguments.section, lists, arguments.reports_only)?
+    {
+        pages.insert(format!("{root}/{below}"), bytes);
+    }
+    let is_overview = |path: &String| path.ends_with("/_index.md") && *path != list;
+    let has_overviews = pages.keys().any(is_overview);
+    let plan = site.plan(pages)?;
     if arguments.check {
         return check(&plan);
     }
-    let (changed, removed) = (plan.changed.len(), plan.removed.len());
-    site.write(plan)?;
-    site.remember(&inputs, section.sets, section.searched)?;
+    site.write(&plan)?;
+    if plan.is_empty() {
+        crate::inform!("nothing has changed");
+        return Ok(());
+    }
+    let [changed, removed] = plan.counts();
     let reports = page::count(reports.len(), "report");
     let removed = match removed {
         0 => String::new(),
@@ -115,35 +89,25 @@ fn note_missing_files(root: &Path, section: &str, lists: bool, has_overviews: bo
 }
 
 fn check(plan: &Plan) -> Result<()> {
-    if plan.is_empty() {
+    let stale = plan.differences();
+    if stale.is_empty() {
         return Ok(());
     }
-    let (changed, removed) = (plan.changed.keys(), plan.removed.iter());
-    let changed = changed.map(|path| format!("  {path} does not match the data"));
-    let removed = removed.map(|path| format!("  {path} has no data any more"));
-    let list: Vec<String> = changed.chain(removed).collect();
     Err(Failure::Difference(format!(
         "{} generated files are stale; run `generator ingest` and commit:\n{}",
-        list.len(),
-        list.join("\n")
+        stale.len(),
+        stale.join("\n")
     )))
 }
 
 /// Fails if the pages of reports that are not in the data would be removed: a folder may have been
 /// lost, or not named.
-fn refuse_to_prune(site: &Site, root: &str, reports: &[Report]) -> Result<()> {
-    let report_of = |page: &str| {
-        let below = page.strip_prefix(root)?.strip_prefix('/')?;
-        let name = below.strip_suffix("/index.md")?;
-        let is_report = !name.contains('/') && !OVERVIEWS.contains(&name);
-        is_report.then(|| name.to_owned())
-    };
-    let mut gone: Vec<String> = site.written().filter_map(report_of).collect();
-    gone.retain(|name| reports.iter().all(|r| r.name != *name));
+fn refuse_to_prune(site: &Site, reports: &[Report]) -> Result<()> {
+    let mut gone: Vec<&str> = site.reports().collect();
+    gone.retain(|name| reports.iter().all(|report| report.name != *name));
     if gone.is_empty() {
         return Ok(());
     }
-    gone.sort();
     let (count, names) = (page::count(gone.len(), "report"), gone.join(", "));
     Err(Failure::Usage(format!(
         "the site has pages of {count} without data, {names}: give all data together (generator ingest data/), remove these pages with --prune, or name another site with --site"

@@ -1,16 +1,11 @@
 //! The commands: each loads its input, calls pure code, and writes the result.
 
 pub(crate) mod compare;
-mod export;
-mod histogram;
 mod ingest;
 mod init;
-mod new;
 mod read;
 mod run;
 mod show;
-mod verify;
-mod zola;
 
 use crate::cli::{Cli, Color, Command};
 use crate::console::{self, print};
@@ -56,15 +51,8 @@ pub fn execute(cli: &Cli) -> Result<()> {
         Command::Show(arguments) => show::show(arguments),
         Command::Compare(arguments) => compare::compare(arguments),
         Command::Ingest(arguments) => ingest::ingest(arguments),
-        Command::Verify(arguments) => verify::verify(arguments),
-        Command::Export(arguments) => export::export(arguments),
-        Command::Histogram(arguments) => histogram::histogram(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Init(arguments) => init::init(arguments),
-        Command::New(arguments) => new::new(arguments),
-        Command::Build(arguments) => zola::build(arguments),
-        Command::Serve(arguments) => zola::serve(arguments),
-        Command::Zola => zola::zola(),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "generator", &mut script);

@@ -41,7 +41,7 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
 }
 
 /// Returns why a report cannot have this name, if one of the generator's own pages has it.
-pub(super) fn reserved(name: &str) -> Option<String> {
+fn reserved(name: &str) -> Option<String> {
     OVERVIEWS
         .contains(&name)
         .then(|| format!("its page would have the address of the generator's own page {name}/"))
@@ -66,7 +66,7 @@ fn share_libraries(reports: &mut [Report]) {
 /// Returns the folders of all reports in `data`. A folder with a `report.toml` is one report; a
 /// folder in which a subfolder has one holds reports, as `data/` does; any other folder or file is
 /// itself one report.
-pub(super) fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
+fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for path in data {
         if !path.try_exists().with_context(|| fs::cannot_read(path))? {
@@ -122,7 +122,7 @@ pub(super) fn report(folder: &Path) -> Result<Report> {
 }
 
 /// The path of standard input in messages.
-pub(super) const STDIN: &str = "standard input";
+const STDIN: &str = "standard input";
 
 /// Reads the arguments of `show` and `compare`: files, folders, and `-`.
 pub(super) fn dataset(paths: &[PathBuf], estimator: Estimator) -> Result<Dataset> {

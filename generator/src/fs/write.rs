@@ -26,18 +26,6 @@ pub fn write_via(staging: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
     finish(stage(staging, path, bytes)?, path)
 }
 
-/// Begins a file that is written in pieces; [`finish`] gives it its name. Devices are refused, since
-/// the file would replace them.
-pub(crate) fn begin(path: &Path) -> Result<NamedTempFile> {
-    match fs::metadata(path) {
-        Ok(there) if !there.is_file() => bail!("{}: not a regular file", cannot_write(path)),
-        _ => {
-            remove_stale(parent(path)).with_context(|| cannot_write(path))?;
-            stage(parent(path), path, &[])
-        }
-    }
-}
-
 /// Prefix of the names of unfinished files. The id of the writing process follows.
 const PARTIAL: &str = ".partial-";
 
@@ -57,8 +45,8 @@ fn remove_stale(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Flushes a file that was begun, and renames it to its name.
-pub(crate) fn finish(file: NamedTempFile, path: &Path) -> Result<()> {
+/// Flushes a staged file, and renames it to its name.
+fn finish(file: NamedTempFile, path: &Path) -> Result<()> {
     let flushed = file.as_file().sync_all();
     flushed.with_context(|| cannot_write(path))?;
     persist(file.into_temp_path(), path)?;
@@ -140,16 +128,6 @@ pub fn remove(path: &Path) -> Result<()> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         removed => removed.with_context(|| format!("cannot remove {}", path.display())),
     }
-}
-
-/// Creates a folder that must not exist yet, with one file in it.
-pub fn create_in_new_folder(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf> {
-    create_folder(parent(folder))?;
-    fs::create_dir(folder)
-        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
-    let file = folder.join(name);
-    write(&file, bytes)?;
-    Ok(file)
 }
 
 /// Moves a file or a folder within its file system.

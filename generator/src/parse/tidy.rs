@@ -18,7 +18,9 @@
 //! | `caveat` | a caveat on the figure, or why it is unsupported |
 //!
 //! The columns `scenario`, `unit` and `value` are required, the others optional, in any order.
-//! Other columns are errors.
+//! Other columns are errors, except those that a report's `data.csv` has besides: they repeat what the
+//! label says, or name the report. There, an unsupported row has no value, and its caveat starts with
+//! `unsupported`.
 //!
 //! Text that starts with `=`, `+`, `-`, `@` or a tab is prefixed with `'`, so that spreadsheets do
 //! not evaluate it as a formula; reading removes the prefix.
@@ -31,6 +33,37 @@ use crate::scenario::tidy::{self, COLUMNS, UNSUPPORTED, cell_text};
 use crate::unit::Unit;
 
 const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
+
+/// The columns of a report's `data.csv`: besides [`COLUMNS`] some that are not read.
+pub(crate) const DATASET: [&str; 27] = [
+    "report",
+    "date",
+    "machine",
+    "implementation",
+    "version",
+    "variant",
+    "scenario",
+    "workload",
+    "tls_version",
+    "cipher",
+    "key",
+    "key_exchange",
+    "resumption",
+    "buffers",
+    "write_method",
+    "sessions",
+    "side",
+    "mutual",
+    "unbuffered",
+    "write_size",
+    "fragment_size",
+    "threads",
+    "percentile",
+    "unit",
+    "run",
+    "value",
+    "caveat",
+];
 
 /// Maximum length of a unit in bytes: units are shown in column headings.
 const MAX_UNIT_BYTES: usize = 64;
@@ -49,7 +82,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     let heading = &table.heading;
     collector.line = table.line;
     for (index, column) in heading.iter().enumerate() {
-        if !COLUMNS.contains(&column.as_str()) {
+        if !DATASET.contains(&column.as_str()) {
             let unknown = cite("unknown column", column);
             collector.problem(format!("{unknown}; the columns are {}", COLUMNS.join(",")));
         } else if heading[..index].contains(column) {
@@ -117,6 +150,10 @@ impl TidyRecord<'_> {
         let value = match self.cell("value") {
             UNSUPPORTED if caveat.is_empty() => Value::Unsupported(UNSUPPORTED.to_owned()),
             UNSUPPORTED => Value::Unsupported(caveat.to_owned()),
+            "" if caveat.starts_with(UNSUPPORTED) => {
+                let reason = caveat.strip_prefix("unsupported: ");
+                Value::Unsupported(reason.unwrap_or(UNSUPPORTED).to_owned())
+            }
             "0" if matches!(unit, Unit::Count(_)) => Value::Number(0.0),
             cell => Value::Number(number::measured(cell, factor)?),
         };

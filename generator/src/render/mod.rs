@@ -7,7 +7,6 @@
 mod capacity;
 mod compare;
 mod data;
-mod export;
 mod front_matter;
 mod history;
 pub(crate) mod notes;
@@ -16,6 +15,5 @@ mod site;
 mod table;
 
 pub(crate) use compare::sides_to_start_with;
-pub(crate) use export::{Exported, export};
 pub(crate) use report::Origin;
 pub(crate) use site::{Pages, Renderer};

@@ -132,7 +132,7 @@ impl Renderer<'_> {
         let mut put = |file: &str, text: String| {
             pages.insert(format!("{folder}{file}"), text.into_bytes());
         };
-        put("data.csv", csv(report));
+        put("data.csv", csv(report)?);
         put("data.json", json(report)?);
         if origin.inputs.files.len() > MAX_FILES {
             put("SHA256SUMS.txt", digests(&origin.inputs));

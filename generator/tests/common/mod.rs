@@ -240,13 +240,12 @@ pub(crate) fn fixture(path: &str) -> PathBuf {
         .join(path)
 }
 
-/// The Zola that the program finds, installed if there is none; `$ZOLA` overrides it.
+/// The Zola that `make` finds, installed if there is none; `$ZOLA` overrides it.
 pub(crate) fn zola() -> &'static Path {
     static ZOLA: OnceLock<PathBuf> = OnceLock::new();
     ZOLA.get_or_init(|| {
-        let found = run(Command::new(repository().join("generator/zola/find"))
-            .current_dir(repository())
-            .arg(env!("CARGO_BIN_EXE_generator")));
+        let found =
+            run(Command::new(repository().join("generator/zola/find")).current_dir(repository()));
         assert_eq!(
             found.code,
             Some(0),
@@ -259,9 +258,8 @@ pub(crate) fn zola() -> &'static Path {
 
 /// Builds the site in `folder` for `base_url`, into `folder/public`.
 pub(crate) fn build(folder: &Path, base_url: &str) -> Run {
-    run(program()
+    run(Command::new(zola())
         .current_dir(folder)
-        .env("ZOLA", zola())
         .args(["build", "--base-url", base_url]))
 }
 

@@ -8,9 +8,8 @@ mod common;
 
 mod compare;
 mod compare_page;
-mod export;
+mod dataset;
 mod init;
 mod limits;
 mod machines;
 mod published;
-mod verify;

@@ -1,95 +1,81 @@
 //! A section of the site: the pages of each report, and the overviews of all reports.
 
-use super::page_set::{Earlier, PageSet};
-use super::pages::Builder;
-use super::searches::Searches;
-use crate::failure::{Failure, Result};
-use crate::fs::Searched;
+use crate::failure::{self, Failure, Result};
 use crate::history::Histories;
+use crate::inputs::Inputs;
 use crate::page::{self, CapacityView};
-use crate::render::{Pages, Renderer, sides_to_start_with};
+use crate::render::{Origin, Pages, Renderer, sides_to_start_with};
 use crate::report::{At, OVERVIEWS, Report};
+use crate::run::record::Record;
+use crate::stats::change_points;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// The files of a section.
-pub(in crate::cmd) struct SectionFiles {
-    /// Files to write, by path below the section.
-    pub(in crate::cmd) pages: Pages,
-    /// Unchanged files: digests by path in the site.
-    pub(super) kept: BTreeMap<String, String>,
-    /// The digest of the inputs of each report and scenario, with the paths of its files.
-    pub(super) sets: Vec<(String, Vec<String>)>,
-    /// The change points of all histories.
-    pub(super) searched: Searched,
+/// Makes all pages below the section `path`: with the list of reports if it `lists` them, and without
+/// the pages over all reports if it has `reports_only`.
+pub(super) fn pages(
+    reports: &[Report],
+    path: &str,
+    lists: bool,
+    reports_only: bool,
+) -> Result<Pages> {
+    let neighbours = neighbours(reports)?;
+    // Reports without a day sort first, so here they come last.
+    let newest_first: Vec<&Report> = reports.iter().rev().collect();
+    let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
+    let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
+    let capacity = page::capacity(&newest_first);
+    let mut overviews = OVERVIEWS.to_vec();
+    overviews.retain(|page| match *page {
+        _ if reports_only => false,
+        "capacity" => capacity.is_some(),
+        "compare" => sides_to_start_with(&with_previous).is_some(),
+        _ => true,
+    });
+    let renderer = Renderer::new(path, overviews)?;
+    let histories = Histories::of(reports, &change_points);
+    let of_reports = reports.par_iter().zip(&neighbours);
+    let of_reports = of_reports
+        .map(|(report, neighbours)| of_report(report, *neighbours, &histories, &renderer));
+    let mut files = Pages::new();
+    for pages in failure::all(of_reports.collect::<Vec<_>>())? {
+        files.extend(pages);
+    }
+    let (of_scenarios, rest) = rayon::join(
+        || of_scenarios(&histories, &renderer),
+        || {
+            let capacity = capacity.as_ref();
+            over_all(&renderer, &with_previous, capacity, &histories, lists)
+        },
+    );
+    for pages in of_scenarios? {
+        files.extend(pages);
+    }
+    files.extend(rest?);
+    Ok(files)
 }
 
-impl SectionFiles {
-    /// Makes a section, with the list of reports if it `lists` them, and without the pages over all
-    /// reports if it has `reports_only`. Files that an `earlier` run made from the same inputs are kept.
-    pub(in crate::cmd) fn of(
-        reports: &[Report],
-        path: &str,
-        lists: bool,
-        reports_only: bool,
-        earlier: Option<Earlier<'_>>,
-    ) -> Result<Self> {
-        let neighbours = neighbours(reports)?;
-        // Reports without a day sort first, so here they come last.
-        let newest_first: Vec<&Report> = reports.iter().rev().collect();
-        let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
-        let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
-        let capacity = page::capacity(&newest_first);
-        let mut overviews = OVERVIEWS.to_vec();
-        overviews.retain(|page| match *page {
-            _ if reports_only => false,
-            "capacity" => capacity.is_some(),
-            "compare" => sides_to_start_with(&with_previous).is_some(),
-            _ => true,
-        });
-        let renderer = Renderer::new(path, overviews)?;
-        let searches = Searches::new(earlier);
-        let histories = Histories::of(reports, &|history, threshold| {
-            searches.search(history, threshold)
-        });
-        let builder = Builder {
-            section: path,
-            renderer: &renderer,
-            histories: &histories,
-            earlier,
-        };
-        let of_reports = builder.reports(reports, &neighbours)?;
-        let (of_scenarios, rest) = rayon::join(
-            || builder.scenarios(reports),
-            || {
-                over_all(
-                    &renderer,
-                    &with_previous,
-                    capacity.as_ref(),
-                    &histories,
-                    lists,
-                )
-            },
-        );
-        let mut files = Self {
-            pages: rest?,
-            kept: BTreeMap::new(),
-            sets: Vec::new(),
-            searched: searches.into_searched(),
-        };
-        for set in of_reports.into_iter().chain(of_scenarios?) {
-            files.add(path, set);
-        }
-        Ok(files)
-    }
+fn of_report(
+    report: &Report,
+    neighbours: [Option<&Report>; 2],
+    histories: &Histories<'_>,
+    renderer: &Renderer<'_>,
+) -> Result<Pages> {
+    let inputs = Inputs::read(&report.folder)?;
+    let record = Record::read(&report.folder)?;
+    let commands = record.map_or_else(Vec::new, |record| record.commands);
+    let origin = Origin { inputs, commands };
+    renderer.report(report, neighbours, histories.releases_in(report), origin)
+}
 
-    fn add(&mut self, section: &str, set: PageSet) {
-        let made = set.pages.keys();
-        let made = made.map(|below| format!("content/{section}/{below}"));
-        let files = made.chain(set.kept.keys().cloned()).collect();
-        self.sets.push((set.key, files));
-        self.pages.extend(set.pages);
-        self.kept.extend(set.kept);
+/// Makes the pages of each scenario, or none if the site does without them.
+fn of_scenarios(histories: &Histories<'_>, renderer: &Renderer<'_>) -> Result<Vec<Pages>> {
+    if !renderer.has_overviews() {
+        return Ok(Vec::new());
     }
+    let groups = histories.groups.par_iter();
+    let pages = groups.map(|group| renderer.scenario(group));
+    Ok(pages.collect::<anyhow::Result<Vec<_>>>()?)
 }
 
 /// Makes all overviews except the pages of scenarios. The reports come newest first, each with the

@@ -1,1 +1,0 @@
-COPY (FROM read_csv('observations.csv', all_varchar = true, types = {date: 'DATE', sessions: 'INT', mutual: 'BOOL', unbuffered: 'BOOL', write_size: 'BIGINT', fragment_size: 'INT', threads: 'INT', run: 'INT', value: 'DOUBLE'})) TO 'archive' (FORMAT parquet, PARTITION_BY (machine, implementation));

@@ -1,0 +1,160 @@
+//! `data.csv` of each report, which together are one table for other engines.
+
+use crate::common::{Folder, generator, read, repository};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+const COLUMNS: &str = "report,date,machine,implementation,version,variant,scenario,workload,tls_version,\
+    cipher,key,key_exchange,resumption,buffers,write_method,sessions,side,mutual,unbuffered,write_size,\
+    fragment_size,threads,percentile,unit,run,value,caveat";
+
+/// Every field of a scenario, names that are hard to quote, and rows without a figure.
+const TABLE: &str = "\
+run,implementation,version,variant,scenario,unit,value,caveat
+1,rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",MiB/s,1.5,\"a \"\"quoted\"\" one\"
+2,rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",MiB/s,2.5,
+1,OpenSSL,3.10,,\"writes, [50] * 20, vectored, P99.9\",ns,7,
+1,OpenSSL,3.10,,\"memory, 1.2, 100 sessions\",KiB,unsupported,no memory
+1,OpenSSL,3.10,,\"resumed handshakes, 1.3, session id, client\",handshakes/s,unsupported,
+1,mine,,,\"parse, 1.3, größe\",ns,0.25,
+";
+
+const ROWS: &str = "\
+2026-05-06-x,2026-05-06,\"A, B\",rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",transfer,1.3,aes-128-gcm,ecdsa,x25519,,,,,sending,true,true,64,512,8,,MiB/s,1,1.5,\"a \"\"quoted\"\" one\"
+2026-05-06-x,2026-05-06,\"A, B\",rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",transfer,1.3,aes-128-gcm,ecdsa,x25519,,,,,sending,true,true,64,512,8,,MiB/s,2,2.5,\"a \"\"quoted\"\" one\"
+2026-05-06-x,2026-05-06,\"A, B\",OpenSSL,3.10,,\"writes, [50] * 20, vectored, P99.9\",writes,,,,,,[50] * 20,vectored,,,false,false,,,,P99.9,ns,1,7,
+2026-05-06-x,2026-05-06,\"A, B\",OpenSSL,3.10,,\"memory, 1.2, 100 sessions\",memory,1.2,,,,,,,100,,false,false,,,,,KiB,1,,unsupported: no memory
+2026-05-06-x,2026-05-06,\"A, B\",OpenSSL,3.10,,\"resumed handshakes, 1.3, session id, client\",resumed handshakes,1.3,,,,session id,,,,client,false,false,,,,,handshakes/s,1,,unsupported
+2026-05-06-x,2026-05-06,\"A, B\",mine,,,\"parse, 1.3, größe\",\"parse, 1.3, größe\",,,,,,,,,,,,,,,,ns,1,0.25,
+";
+
+fn site() -> Folder {
+    let site = Folder::site()
+        .with("data/2026-05-06-x/report.toml", "machine = \"A, B\"\n")
+        .with("data/2026-05-06-x/table.csv", TABLE);
+    generator(site.path(), &["ingest", "-q", "data"]).success();
+    site
+}
+
+const DATASET: &str = "content/perf/2026-05-06-x/data.csv";
+
+#[test]
+fn each_field_of_a_scenario_has_a_column() {
+    assert_eq!(site().read(DATASET), format!("{COLUMNS}\n{ROWS}"));
+}
+
+/// The label says which scenario it is; the columns of its fields are not read.
+#[test]
+fn a_dataset_is_read_as_a_tidy_table() {
+    let site = site();
+    let show = |path: &str| {
+        let arguments = ["show", path, "--format", "csv"];
+        generator(site.path(), &arguments).success().stdout
+    };
+    let shown = show(DATASET);
+    assert_eq!(shown, show("data/2026-05-06-x/table.csv"));
+    assert!(shown.contains("no memory"), "{shown}");
+    let others = site.read(DATASET).replace(",transfer,1.3,", ",writes,1.2,");
+    site.write("others.csv", others);
+    assert_eq!(shown, show("others.csv"));
+    site.write("again/2026-05-06-x/data.csv", site.read(DATASET));
+    site.write("again/2026-05-06-x/report.toml", "machine = \"A, B\"\n");
+    generator(site.path(), &["ingest", "-q", "again"]).success();
+    assert_eq!(site.read(DATASET), format!("{COLUMNS}\n{ROWS}"));
+}
+
+#[test]
+fn no_cell_is_a_formula() {
+    let table =
+        "implementation,version,scenario,unit,value,caveat\n'=a,'+1,'@s(),'-u,2,'=HYPERLINK()\n";
+    let site = Folder::site()
+        .with("data/-x/report.toml", "machine = \"@m\"\n")
+        .with("data/-x/table.csv", table);
+    generator(site.path(), &["ingest", "-q", "data"]).success();
+    let dataset = site.read("content/perf/x/data.csv");
+    let row = dataset.lines().nth(1).expect("a row");
+    let blanks = ",".repeat(16);
+    let expected = format!("x,,'@m,'=a,'+1,,'@s(),'@s(){blanks}'-u,1,2,'=HYPERLINK()");
+    assert_eq!(row, expected);
+}
+
+/// Medians and numbers of figures are those of each page.
+#[test]
+fn the_dataset_of_this_repository_has_the_figures_of_its_pages() {
+    let root = repository();
+    let site = Folder::site();
+    let data = root.join("data");
+    generator(
+        site.path(),
+        &["ingest", "-q", data.to_str().expect("UTF-8")],
+    )
+    .success();
+    let mut cells: BTreeMap<[String; 6], Vec<f64>> = BTreeMap::new();
+    let reports: Vec<_> = std::fs::read_dir(&data).expect("reports").collect();
+    let names = reports
+        .iter()
+        .map(|report| report.as_ref().expect("a report").file_name());
+    let mut pages = Vec::new();
+    for name in names {
+        let page = site.join("content/perf").join(&name);
+        if !page.is_dir() {
+            continue;
+        }
+        let mut rows = csv::Reader::from_path(page.join("data.csv")).expect("a dataset");
+        for row in rows.records().map(|row| row.expect("a row")) {
+            let cell = |column: &str| {
+                let at = COLUMNS.split(',').position(|c| c == column);
+                row[at.expect("a column")].to_owned()
+            };
+            let names = [
+                "report",
+                "implementation",
+                "version",
+                "variant",
+                "scenario",
+                "unit",
+            ];
+            let values = cells.entry(names.map(cell)).or_default();
+            values.extend(cell("value").parse::<f64>());
+        }
+        pages.push((name, page.join("data.json")));
+    }
+    let mut compared = 0;
+    for (name, page) in pages {
+        let page: Value = serde_json::from_str(&read(&page)).expect("a download");
+        for figure in page["figures"].as_array().expect("figures") {
+            let at = figure["implementation"].as_u64().expect("an index") as usize;
+            let of = &page["implementations"][at];
+            let text = |value: &Value| value.as_str().expect("a text").to_owned();
+            let variant: Vec<String> = of["variant"]
+                .as_array()
+                .expect("parts")
+                .iter()
+                .map(text)
+                .collect();
+            let mut values = cells
+                .remove(&[
+                    name.to_string_lossy().into_owned(),
+                    text(&of["name"]),
+                    text(&of["version"]),
+                    variant.join("+"),
+                    text(&figure["scenario"]),
+                    text(&figure["unit"]),
+                ])
+                .unwrap_or_default();
+            assert_eq!(Some(values.len() as u64), figure["n"].as_u64(), "{figure}");
+            values.sort_by(f64::total_cmp);
+            if let Some(estimate) = figure["estimate"].as_f64() {
+                let middle = [values[(values.len() - 1) / 2], values[values.len() / 2]];
+                let median = f64::midpoint(middle[0], middle[1]);
+                assert!(
+                    (median - estimate).abs() <= 1e-12 * estimate,
+                    "{median}: {figure}"
+                );
+                compared += 1;
+            }
+        }
+    }
+    assert!(cells.is_empty(), "not on any page: {:?}", cells.keys());
+    assert!(compared > 1000, "{compared}");
+}
