@@ -24,11 +24,17 @@ pub struct Cli {
     pub(crate) command: Command,
 
     /// When to use colour; `auto` obeys NO_COLOR and CLICOLOR_FORCE.
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Messages"
+    )]
     pub(crate) color: Color,
 
     /// Print only results and errors.
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = "Messages")]
     pub(crate) quiet: bool,
 }
 
@@ -78,9 +84,9 @@ pub(crate) enum Command {
         generator run rustls openssl --newest 5 --dry-run --out data/new      which releases these are, and their dates\n  \
         generator run rustls openssl -f 'handshakes, 1.3' --runs 2 --multiplier 0.05 --out /tmp/try")]
     Run(Run),
-    /// Create a website for your own reports: configuration, templates, an example, and the workflow
-    /// that publishes it.
+    /// Create a website for your own reports.
     ///
+    /// It has a configuration, templates, an example report, and the workflow that publishes it.
     /// Existing files are not overwritten.
     #[command(after_help = "Examples:\n  \
         generator init website --title 'My parser, measured' --repo owner/name\n  \
@@ -88,6 +94,7 @@ pub(crate) enum Command {
     Init(Init),
     /// Print a completion script for a shell.
     #[command(
+        hide = true,
         after_help = "Example:\n  generator completions bash > ~/.local/share/bash-completion/completions/generator"
     )]
     Completions {
@@ -96,6 +103,7 @@ pub(crate) enum Command {
     },
     /// Print a manual page.
     #[command(
+        hide = true,
         after_help = "Examples:\n  generator man | man -l -\n  generator man compare > generator-compare.1"
     )]
     Man {
@@ -147,11 +155,8 @@ pub(crate) struct Init {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal.
     Auto,
-    /// Always.
     Always,
-    /// Never.
     Never,
 }
 

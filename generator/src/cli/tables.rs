@@ -27,6 +27,7 @@ impl Filter {
 
 /// Which results to print, and how.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct Output {
     /// The output format.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -34,7 +35,13 @@ pub(crate) struct Output {
     #[command(flatten)]
     pub(crate) filter: Filter,
     /// The statistic that summarises several runs.
-    #[arg(short, long, value_name = "NAME", default_value = "median")]
+    #[arg(
+        short,
+        long,
+        value_name = "NAME",
+        default_value = "median",
+        hide_short_help = true
+    )]
     pub(crate) estimator: Estimator,
 }
 
@@ -58,23 +65,33 @@ pub(crate) struct Compare {
     #[arg(required = true)]
     pub(crate) new: Vec<PathBuf>,
     /// Label, or path as given, of the side to compare the others with.
-    #[arg(long, value_name = "LABEL")]
+    #[arg(
+        long,
+        value_name = "LABEL",
+        help_heading = "Sides",
+        hide_short_help = true
+    )]
     pub(crate) baseline: Option<String>,
     /// Significance level: the largest corrected p of a change.
-    #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability)]
+    #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability, help_heading = "Test", hide_short_help = true)]
     pub(crate) alpha: f64,
     /// Ignore changes smaller than this.
-    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, help_heading = "Test")]
     pub(crate) threshold: f64,
     /// Print only rows with a significant change. The others still count in the correction.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(crate) only_changed: bool,
     /// Order of the rows [default: that of the files].
-    #[arg(long, value_name = "BY")]
+    #[arg(
+        long,
+        value_name = "BY",
+        help_heading = "Output",
+        hide_short_help = true
+    )]
     pub(crate) sort: Option<Sort>,
     /// Exit with 1 if a scenario is significantly worse than the baseline by more than this. Rows
     /// with too few runs for a test pass, with a note on standard error.
-    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Test")]
     pub(crate) fail_on_regression: Option<f64>,
     #[command(flatten)]
     pub(crate) output: Output,
