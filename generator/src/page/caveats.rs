@@ -41,20 +41,11 @@ impl Caveats {
 
 /// Returns the caveats on a factor; those of one side only start with its name.
 pub(super) fn of_factor(row: &ComparedRow<'_>, [old, new]: &[String; 2]) -> Vec<String> {
-    let [before, after] = row.cells.map(|cell| cell.map_or(&[][..], |c| &c.caveats));
-    let (mut of_both, mut of_old, mut of_new) = (Vec::new(), Vec::new(), Vec::new());
-    for caveat in before {
-        match after.contains(caveat) {
-            true => of_both.push(caveat.clone()),
-            false => of_old.push(format!("{old}: {caveat}")),
-        }
-    }
-    for caveat in after {
-        if !before.contains(caveat) {
-            of_new.push(format!("{new}: {caveat}"));
-        }
-    }
-    [of_both, of_old, of_new].concat()
+    let [both, only_old, only_new] = row.caveats();
+    let mut caveats: Vec<String> = both.into_iter().cloned().collect();
+    caveats.extend(only_old.iter().map(|caveat| format!("{old}: {caveat}")));
+    caveats.extend(only_new.iter().map(|caveat| format!("{new}: {caveat}")));
+    caveats
 }
 
 /// Returns the caveats that replaced others from the old side to the new, such as a new default key

@@ -103,6 +103,14 @@ impl<'a> ComparedRow<'a> {
         })
     }
 
+    /// Returns the caveats that apply to both sides, to the baseline only, and to the candidate only.
+    pub(crate) fn caveats(&self) -> [Vec<&'a String>; 3] {
+        let [old, new] = self.cells.map(|cell| cell.map_or(&[][..], |c| &c.caveats));
+        let (both, only_old) = old.iter().partition(|caveat| new.contains(caveat));
+        let only_new = new.iter().filter(|caveat| !old.contains(caveat));
+        [both, only_old, only_new.collect()]
+    }
+
     /// Whether the row is a count with repeated runs on both sides.
     pub(crate) fn is_counted(&self) -> bool {
         let verdict = self.verdict().filter(|v| *v != Verdict::Untested);

@@ -140,12 +140,9 @@ pub(super) fn caveats(row: &ComparedRow) -> Vec<String> {
         };
         caveats.push(lack);
     }
-    match row.cells.map(|cell| cell.map_or(&[][..], |c| &c.caveats)) {
-        [old, new] if old == new => caveats.extend(old.iter().map(|c| format!("both sides: {c}"))),
-        [old, new] => {
-            caveats.extend(old.iter().map(|c| format!("baseline: {c}")));
-            caveats.extend(new.iter().map(|c| format!("candidate: {c}")));
-        }
+    let sides = ["both sides", "baseline", "candidate"];
+    for (whose, of_sides) in sides.into_iter().zip(row.caveats()) {
+        caveats.extend(of_sides.iter().map(|caveat| format!("{whose}: {caveat}")));
     }
     if row.comparison.is_none() && row.estimates.iter().all(Option::is_some) {
         caveats.push("the figures are too far apart for a ratio".to_owned());
