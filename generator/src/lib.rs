@@ -16,6 +16,7 @@ pub mod footnotes;
 mod random;
 pub mod slug;
 pub mod unit;
+mod words;
 // The crate that is shared with the measuring programs.
 #[path = "../embedded/sources/scenario/src/lib.rs"]
 pub mod scenario;

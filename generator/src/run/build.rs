@@ -2,10 +2,10 @@
 //! only when sources, flags or compilers change.
 
 use super::cargo::{self, Artifacts, Crate, LOG_LINES};
+use super::checkout::Checkout;
 use super::process::output;
 use super::program::Program;
 use super::target::Target;
-use super::tree::TreeSource;
 use super::{go, needs, sources, tail};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
@@ -235,7 +235,7 @@ fn compile(krate: &Crate, target: &Target) -> Result<Artifacts> {
     let sources = target.sources.as_ref();
     match target.version.as_ref().filter(|_| target.is_go()) {
         Some(release) => go::build(krate, release),
-        None => krate.build(&target.features, sources.and_then(TreeSource::environment)),
+        None => krate.build(&target.features, sources.and_then(Checkout::environment)),
     }
 }
 
@@ -261,10 +261,7 @@ fn children_cpu() -> anyhow::Result<Duration> {
 /// Digest of all inputs of the build of `target`.
 fn key(target: &Target, inputs: &str) -> String {
     let (folder, features, pin) = (&target.folder, &target.features, &target.pin);
-    let sources = target
-        .sources
-        .as_ref()
-        .map(|sources| &sources.checkout.digest);
+    let sources = target.sources.as_ref().map(|sources| &sources.digest);
     hex_digest(format!("{folder} {features:?} {pin:?} {sources:?} {inputs}").as_bytes())
 }
 

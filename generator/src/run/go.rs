@@ -93,6 +93,6 @@ fn day(root: &Path) -> Result<String> {
 }
 
 fn printed(command: &mut Command) -> Result<String> {
-    let printed = text(command).map_err(|failure| failure.context(NEEDED))?;
-    Ok(printed.map_err(|stderr| anyhow!("{command:?} fails: {stderr}"))?)
+    let printed = text(command);
+    printed.map_err(|stop| stop.context(NEEDED).fatal(format!("{command:?} fails: ")))
 }

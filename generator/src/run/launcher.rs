@@ -1,6 +1,6 @@
 //! Starts measured programs, without address-space randomisation where that is permitted.
 
-use super::process::succeeds;
+use super::process::text;
 use std::path::Path;
 use std::process::Command;
 
@@ -19,7 +19,7 @@ impl Launcher {
     pub(crate) fn probe() -> Self {
         let [setarch, option] = FIXED_ADDRESSES;
         Self {
-            fixed_addresses: succeeds(Command::new(setarch).args([option, "true"])),
+            fixed_addresses: text(Command::new(setarch).args([option, "true"])).is_ok(),
         }
     }
 

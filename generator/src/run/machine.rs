@@ -240,10 +240,8 @@ fn switch(path: &str) -> Option<bool> {
 /// Runs a program. Returns its standard output.
 fn output(program: &str, arguments: &[&str]) -> Answer {
     let mut command = Command::new(program);
-    match process::text(command.args(arguments).env("LC_ALL", "C")) {
-        Ok(printed) => printed.map_err(|stderr| format!("{program} fails: {stderr}")),
-        Err(failure) => Err(failure.to_string()),
-    }
+    let printed = process::text(command.args(arguments).env("LC_ALL", "C"));
+    printed.map_err(|stop| stop.fatal(format!("{program} fails: ")).to_string())
 }
 
 fn says(program: &str, arguments: &[&str]) -> Answer {

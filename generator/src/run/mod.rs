@@ -17,7 +17,6 @@ pub(crate) mod index;
 pub(crate) mod interrupt;
 mod latency;
 mod launcher;
-mod lookup;
 pub(crate) mod machine;
 pub(crate) mod manifest;
 pub(crate) mod measure;

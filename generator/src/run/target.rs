@@ -1,10 +1,10 @@
 //! A target to build and measure: a runner with a release, a provider and an allocator.
 
+use super::checkout::Checkout;
 use super::go;
 use super::range::Release;
 use super::runner::{self, Choice, Need, Runner};
 use super::spec::{Spec, Which};
-use super::tree::TreeSource;
 use crate::failure::{Failure, Result};
 use crate::scenario::KeyType;
 use crate::version::Version;
@@ -29,7 +29,7 @@ pub(crate) struct Target {
     /// A package and its version to set in the lock file, unless it is there already.
     pub(crate) pin: Option<(String, String)>,
     /// Unreleased sources to build instead of a release.
-    pub(crate) sources: Option<TreeSource>,
+    pub(crate) sources: Option<Checkout>,
     /// The package that the runner pins: `openssl-src`.
     pub(crate) package: Option<String>,
     pub(crate) needs: Vec<Need>,
@@ -129,13 +129,13 @@ impl Target {
     pub(super) fn of_sources(
         runner: &Runner,
         spec: &Spec,
-        sources: TreeSource,
+        sources: Checkout,
         wrapper: Option<String>,
     ) -> Result<Self> {
         let version = sources.version.clone().unwrap_or_default();
         let release = Release {
             version: sources.shown(&version),
-            released: sources.checkout.day,
+            released: sources.day,
             ..Release::default()
         };
         Ok(Self {

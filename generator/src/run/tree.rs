@@ -1,4 +1,4 @@
-//! Builds with unreleased sources in place of a release.
+//! Unreleased sources in place of a release: what of a build they replace.
 
 use super::cargo::Crate;
 use super::checkout::Checkout;
@@ -13,24 +13,16 @@ use toml_edit::{DocumentMut, Item, Table, value};
 use walkdir::WalkDir;
 
 /// What a source tree replaces in a build: the key `tree` of a runner.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Tree {
     /// The packages in the lock file that the tree has too.
+    #[default]
     Packages,
     /// This folder of the pinned package.
     Folder(String),
     /// The folder in this environment variable of the build.
     Variable(String),
-}
-
-/// A source tree, and what it replaces.
-#[derive(Clone, Debug)]
-pub(crate) struct TreeSource {
-    pub(crate) tree: Tree,
-    pub(crate) checkout: Checkout,
-    /// The version in the sources themselves.
-    pub(crate) version: Option<Version>,
 }
 
 /// A cargo package of a source tree.
@@ -62,33 +54,11 @@ impl Tree {
     }
 }
 
-impl TreeSource {
-    /// The version to show: the one the program reported, and the revision. A reported version
-    /// without numbers is that of a package which the sources replaced, and left out.
-    pub(crate) fn shown(&self, reported: &Version) -> Version {
-        let revision = self.checkout.revision();
-        match reported.numbers().is_empty() {
-            true => revision.into(),
-            false => format!("{reported}+{revision}").into(),
-        }
-    }
-
-    /// Description of the sources, for display.
-    pub(crate) fn describe(&self) -> String {
-        let commit = self.checkout.commit.as_deref();
-        let commit = commit.map_or("a local folder".to_owned(), |c| format!("commit {c}"));
-        let dirty = if self.checkout.is_dirty {
-            " with uncommitted changes"
-        } else {
-            ""
-        };
-        format!("{commit}{dirty}")
-    }
-
+impl Checkout {
     /// Environment variable of the build, with its value.
     pub(crate) fn environment(&self) -> Option<(&str, &Path)> {
         match &self.tree {
-            Tree::Variable(name) => Some((name, &self.checkout.folder)),
+            Tree::Variable(name) => Some((name, &self.folder)),
             _ => None,
         }
     }
@@ -100,7 +70,7 @@ impl TreeSource {
             Tree::Variable(_) => Ok(()),
             Tree::Packages => {
                 let locked = krate.locked()?;
-                let mut packages = packages(&self.checkout.folder)?;
+                let mut packages = packages(&self.folder)?;
                 packages.retain(|p| {
                     locked
                         .iter()
@@ -117,8 +87,8 @@ impl TreeSource {
                 let mut files = sources::files(&package)?;
                 files.retain(|file| !file.starts_with(below));
                 sources::copy(&package, &files, scratch)?;
-                let all = sources::files(&self.checkout.folder)?;
-                sources::copy(&self.checkout.folder, &all, &scratch.join(below))?;
+                let all = sources::files(&self.folder)?;
+                sources::copy(&self.folder, &all, &scratch.join(below))?;
                 let replaced = Package {
                     name: name.to_owned(),
                     version,
