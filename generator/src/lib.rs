@@ -15,6 +15,7 @@ mod day;
 pub mod footnotes;
 mod random;
 pub mod slug;
+mod words;
 pub mod unit;
 pub mod estimator;
 // The crate that is shared with the measuring programs.

@@ -28,6 +28,7 @@ mod table;
 mod threads;
 mod writes;
 
+pub(crate) use crate::words::{count, join};
 pub(crate) use capacity::{CapacityView, capacity};
 pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use extra::extra;
@@ -38,7 +39,6 @@ pub(crate) use history::{HistoryView, implementation, implementations, scenario,
 pub(crate) use machines::machines;
 pub(crate) use method::method;
 use phrases::joined;
-pub(crate) use phrases::{count, join};
 pub(crate) use provenance::{inputs, versions};
 pub(crate) use releases::{MAX_RELEASES, Releases, neighbours, release_steps, releases};
 pub(crate) use sections::{Block, Section, sections, sections_of};

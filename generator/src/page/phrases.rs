@@ -23,20 +23,6 @@ pub(super) fn joined<const N: usize>(parts: [String; N]) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// `a`, `a and b`, `a, b and c`.
-pub(crate) fn join(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-/// `1 report`, `2 reports`.
-pub(crate) fn count(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
-}
-
 /// Returns a sentence with the estimator, the number of runs and the meaning of `±`.
 pub(super) fn runs(part: &Part<'_>) -> String {
     let Some((min, max)) = run_counts(part.rows.iter().copied()) else {
@@ -65,17 +51,5 @@ pub(super) fn estimator_words(estimator: Estimator) -> &'static str {
         Estimator::Min => "Minimum",
         Estimator::Max => "Maximum",
         Estimator::Mean => "Mean",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists() {
-        let items = ["a", "b", "c"].map(ToOwned::to_owned);
-        let lists = [1, 2, 3].map(|n| join(&items[..n]));
-        assert_eq!(lists, ["a", "a and b", "a, b and c"]);
     }
 }

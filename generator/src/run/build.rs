@@ -2,10 +2,10 @@
 //! only when sources, flags or compilers change.
 
 use super::cargo::{self, Artifacts, Crate, LOG_LINES};
+use super::checkout::Checkout;
 use super::process::output;
 use super::program::Program;
 use super::target::Target;
-use super::tree::TreeSource;
 use super::{go, needs, sources, tail};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
@@ -195,11 +195,9 @@ impl BuildCache {
             krate.pin(package, version)?;
         }
         if let Some(sources) = &target.sources {
-            sources.replace(
-                &krate,
-                target.package.as_deref(),
-                &folder.join("source/pinned"),
-            )?;
+            let (package, scratch) = (target.package.as_deref(), folder.join("source/pinned"));
+            let Checkout { tree, folder, .. } = sources;
+            tree.replace(folder, &krate, package, &scratch)?;
         }
         let mut artifacts = compile(&krate, target)?;
         // The next build may overwrite it.
@@ -232,11 +230,12 @@ impl BuildCache {
 
 /// Compiles a crate whose lock file has the version that `target` pins.
 fn compile(krate: &Crate, target: &Target) -> Result<Artifacts> {
-    let sources = target.sources.as_ref();
-    match target.version.as_ref().filter(|_| target.is_go()) {
-        Some(release) => go::build(krate, release),
-        None => krate.build(&target.features, sources.and_then(TreeSource::environment)),
+    if let (true, Some(release)) = (target.is_go(), &target.version) {
+        return go::build(krate, release);
     }
+    let sources = target.sources.as_ref();
+    let environment = sources.and_then(|sources| sources.tree.environment(&sources.folder));
+    krate.build(&target.features, environment)
 }
 
 /// CPU time of all reaped child processes, with their descendants.
@@ -261,10 +260,7 @@ fn children_cpu() -> anyhow::Result<Duration> {
 /// Digest of all inputs of the build of `target`.
 fn key(target: &Target, inputs: &str) -> String {
     let (folder, features, pin) = (&target.folder, &target.features, &target.pin);
-    let sources = target
-        .sources
-        .as_ref()
-        .map(|sources| &sources.checkout.digest);
+    let sources = target.sources.as_ref().map(|sources| &sources.digest);
     hex_digest(format!("{folder} {features:?} {pin:?} {sources:?} {inputs}").as_bytes())
 }
 

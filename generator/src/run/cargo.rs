@@ -1,12 +1,12 @@
 //! Runs cargo, and reads from its JSON messages what was built.
 
-use super::process;
-use super::runner::read_toml;
-use super::tail;
+use super::process::{self, Stop, if_it_works};
+use super::{read_toml, tail};
 use crate::failure::{Failure, Result};
 use crate::fs::read_whole;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs::OpenOptions;
@@ -64,21 +64,6 @@ pub(crate) struct LockedPackage {
     pub(crate) source: Option<String>,
 }
 
-/// Output of `cargo metadata`.
-#[derive(Deserialize)]
-struct CargoMetadata {
-    packages: Vec<FetchedPackage>,
-}
-
-#[derive(Deserialize)]
-struct FetchedPackage {
-    name: String,
-    version: String,
-    /// `None` for a path dependency.
-    source: Option<String>,
-    manifest_path: PathBuf,
-}
-
 /// A line of `cargo build --message-format json`, of any kind.
 #[derive(Deserialize)]
 struct Message {
@@ -100,30 +85,33 @@ impl Crate {
             let arguments = ["-p", package, "--precise", version];
             self.run(self.command("update").args(arguments).args(offline))
         };
-        if update(&["--offline"])?.is_ok() {
+        if if_it_works(update(&["--offline"]))?.is_some() {
             return Ok(());
         }
-        let Err(stderr) = update(&[])? else {
-            return Ok(());
+        let stderr = match update(&[]) {
+            Ok(_) => return Ok(()),
+            Err(Stop::Failed(stderr)) => stderr,
+            Err(Stop::Fatal(failure)) => return Err(failure),
         };
+        let name = &self.name;
         let failure = anyhow!(
-            "cannot build {}: cargo cannot get {package} {version}, and says:\n{stderr}",
-            self.name
+            "cannot build {name}: cargo cannot get {package} {version}, and says:\n{stderr}"
         );
         // Outside of this crate: its lock file could answer when the registry is unreachable.
-        let knows = |package: &str| self.run(self.command("info").current_dir("/").arg(package));
-        match knows(package)?.is_ok() && knows(&format!("{package}@{version}"))?.is_err() {
+        let known = |package: &str| {
+            if_it_works(self.run(self.command("info").current_dir("/").arg(package)))
+        };
+        match known(package)?.is_some() && known(&format!("{package}@{version}"))?.is_none() {
             true => Err(Failure::Usage(failure.to_string())),
             false => Err(failure.into()),
         }
     }
 
     /// Resolves another crate's dependencies, with this folder's cargo settings and without
-    /// downloading any. The inner error is cargo's output.
-    pub(crate) fn look_up(&self, manifest: &Path) -> Result<Result<(), String>> {
+    /// downloading any.
+    pub(crate) fn look_up(&self, manifest: &Path) -> Result<String, Stop> {
         let mut command = self.command("generate-lockfile");
-        let outcome = self.run(command.arg("--manifest-path").arg(manifest))?;
-        Ok(outcome.map(drop))
+        self.run(command.arg("--manifest-path").arg(manifest))
     }
 
     /// The packages of the lock file.
@@ -137,19 +125,19 @@ impl Crate {
     /// Version and source folder of a dependency, as fetched by cargo.
     pub(crate) fn package(&self, name: &str) -> Result<(String, PathBuf)> {
         let arguments = ["--format-version", "1", "--locked", "--all-features"];
-        let printed = self.run(self.command("metadata").args(arguments))?;
+        let printed = self.run(self.command("metadata").args(arguments));
         let printed =
-            printed.map_err(|stderr| anyhow!("cargo cannot fetch {name}; it says:\n{stderr}"))?;
-        let metadata: CargoMetadata =
+            printed.map_err(|stop| stop.fatal(format!("cargo cannot fetch {name}; it says:\n")))?;
+        let metadata: Value =
             serde_json::from_str(&printed).context("cannot read what `cargo metadata` prints")?;
-        let mut packages = metadata.packages.into_iter();
-        let package = packages.find(|p| p.name == name && p.source.is_some());
+        let mut packages = metadata["packages"].as_array().into_iter().flatten();
+        // A path dependency has no source.
+        let package = packages.find(|p| p["name"] == name && !p["source"].is_null());
         let package = package.with_context(|| format!("{} has no package {name}", self.name))?;
-        let folder = package
-            .manifest_path
-            .parent()
-            .context("a package has no folder")?;
-        Ok((package.version.clone(), folder.to_owned()))
+        let text = |key: &str| package[key].as_str().unwrap_or_default();
+        let folder = Path::new(text("manifest_path")).parent();
+        let folder = folder.context("a package has no folder")?;
+        Ok((text("version").to_owned(), folder.to_owned()))
     }
 
     /// Compiles the crate, which has one program.
@@ -173,11 +161,9 @@ impl Crate {
 
     /// Runs a build command. Returns its standard output.
     pub(super) fn compile(&self, command: &mut Command) -> Result<String> {
-        let printed = self.run(command)?;
-        Ok(printed.map_err(|stderr| {
-            let (name, log) = (&self.name, self.log.display());
-            anyhow!("{name} does not build; the log is {log}, and ends:\n{stderr}")
-        })?)
+        let (name, log) = (&self.name, self.log.display());
+        let what = format!("{name} does not build; the log is {log}, and ends:\n");
+        self.run(command).map_err(|stop| stop.fatal(what))
     }
 
     fn command(&self, subcommand: &str) -> Command {
@@ -189,20 +175,20 @@ impl Crate {
     }
 
     /// Runs a command with its standard error appended to the log. Returns its standard output, or
-    /// the last lines of standard error if it fails.
-    pub(crate) fn run(&self, command: &mut Command) -> Result<Result<String, String>> {
+    /// fails with the last lines of standard error.
+    fn run(&self, command: &mut Command) -> Result<String, Stop> {
         let cannot = |path: &Path| format!("cannot write {}", path.display());
         let log = OpenOptions::new().create(true).append(true).open(&self.log);
         let log = log.with_context(|| cannot(&self.log))?;
         let start = log.metadata().with_context(|| cannot(&self.log))?.len() as usize;
         command.stdout(Stdio::piped()).stderr(log);
-        let ended = process::run(command, Duration::MAX, &|| {})?;
-        let ended = ended.map_err(|why| anyhow!("{}: {why}", self.name))?;
+        let ended = process::run(command, Duration::MAX, &|| {});
+        let ended = ended.map_err(|stop| stop.fatal(format!("{}: ", self.name)))?;
         if ended.status.success() {
-            return Ok(Ok(String::from_utf8_lossy(&ended.output).into_owned()));
+            return Ok(String::from_utf8_lossy(&ended.output).into_owned());
         }
         let stderr = read_whole(&self.log)?.split_off(start);
-        Ok(Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES)))
+        Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES).into())
     }
 }
 
@@ -247,9 +233,8 @@ fn name_and_version(id: &str) -> Option<(&str, &str)> {
 /// Output of `rustc --version`.
 pub(crate) fn rustc() -> Result<String> {
     let needed = "measured programs are compiled here, which needs Rust (https://rustup.rs) and a C compiler";
-    let printed = process::text(Command::new("rustc").arg("--version"));
-    let printed = printed.map_err(|failure| failure.context(needed))?;
-    let version = printed.map_err(|stderr| anyhow!("rustc --version fails: {stderr}"))?;
+    let version = process::text(Command::new("rustc").arg("--version"));
+    let version = version.map_err(|stop| stop.context(needed).fatal("rustc --version fails: "))?;
     Ok(version.trim().to_owned())
 }
 

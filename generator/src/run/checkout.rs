@@ -1,11 +1,13 @@
 //! Unreleased sources: a folder in its current state, or a revision of a Git repository. They are
 //! copied before a build, so that the user's tree is never modified.
 
-use super::git::{self, Mirror};
+use super::git;
+use super::process::if_it_works;
 use super::sources;
+use super::tree::Tree;
 use crate::failure::{Failure, Result};
 use crate::fs;
-use anyhow::anyhow;
+use crate::version::Version;
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
 
@@ -22,24 +24,21 @@ pub(crate) enum SourceTree {
     },
 }
 
-/// A copy of sources in one state.
+/// A copy of sources in one state, and what it replaces in a build.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Checkout {
-    pub(crate) folder: PathBuf,
+    pub(super) tree: Tree,
+    pub(super) folder: PathBuf,
+    /// The version in the sources themselves.
+    pub(super) version: Option<Version>,
     /// The full hash; `None` for files outside of a repository.
-    pub(crate) commit: Option<String>,
+    pub(super) commit: Option<String>,
     /// Whether the files differ from those of the commit.
-    pub(crate) is_dirty: bool,
+    pub(super) is_dirty: bool,
     /// The day of the commit, if the files match it.
-    pub(crate) day: Option<Date>,
+    pub(super) day: Option<Date>,
     /// The commit's hash, or a digest of all files.
-    pub(crate) digest: String,
-}
-
-/// The cache of copies and checkouts.
-#[derive(Debug)]
-pub(crate) struct Checkouts {
-    cache: PathBuf,
+    pub(super) digest: String,
 }
 
 impl SourceTree {
@@ -61,76 +60,52 @@ impl SourceTree {
 }
 
 impl Checkout {
-    /// The part of a version after its `+`: `6868ee8`, `6868ee8.dirty`, `local`.
-    pub(crate) fn revision(&self) -> String {
-        let short = self.commit.as_deref().and_then(|commit| commit.get(..7));
-        let dirty = if self.is_dirty { ".dirty" } else { "" };
-        format!("{}{dirty}", short.unwrap_or("local"))
-    }
-}
-
-impl Checkouts {
-    pub(crate) fn new(work: &Path) -> Self {
-        Self {
-            cache: work.join("sources"),
-        }
-    }
-
-    /// Copies or checks out the sources in their current state.
-    pub(crate) fn prepare(&self, source: &SourceTree) -> Result<Checkout> {
-        match source {
-            SourceTree::Path(path) => self.copy(path),
+    /// Copies or checks out the sources in their current state, into a folder of `cache`.
+    pub(super) fn of(source: &SourceTree, cache: &Path) -> Result<Self> {
+        let (repository, revision) = match source {
+            SourceTree::Path(path) => return Self::copy(path, cache),
             SourceTree::Git {
                 repository,
                 revision,
-            } => {
-                let (mirror, name) = (self.mirror(repository), git::name(repository));
-                let commit = mirror.resolve(revision)?;
-                let short = commit.get(..12).unwrap_or(&commit);
-                let folder = self.cache.join(format!("{name}-{short}"));
-                mirror.check_out(&commit, &folder)?;
-                Ok(Checkout {
-                    folder,
-                    is_dirty: false,
-                    day: Some(mirror.day(&commit)?),
-                    digest: commit.clone(),
-                    commit: Some(commit),
-                })
-            }
-        }
+            } => (repository, revision),
+        };
+        let name = git::name(repository);
+        let mirror = cache.join(format!("{name}.git"));
+        let commit = git::resolve(&mirror, repository, revision)?;
+        let folder = cache.join(format!("{name}-{}", commit.get(..12).unwrap_or(&commit)));
+        git::check_out(&mirror, &commit, &folder)?;
+        Ok(Self {
+            folder,
+            day: Some(git::day(&mirror, &[git::BARE], &commit)?),
+            digest: commit.clone(),
+            commit: Some(commit),
+            ..Self::default()
+        })
     }
 
-    /// The mirror of a repository, from which revisions are checked out.
-    pub(crate) fn mirror(&self, repository: &str) -> Mirror {
-        let folder = self.cache.join(format!("{}.git", git::name(repository)));
-        Mirror::new(repository, folder)
-    }
-
-    fn copy(&self, path: &Path) -> Result<Checkout> {
+    fn copy(path: &Path, cache: &Path) -> Result<Self> {
         let folder = path.canonicalize().map_err(|error| {
             Failure::Usage(format!("there is no folder {}: {error}", path.display()))
         })?;
-        let tracked = git::run(&folder, &["ls-files", "-z", "-co", "--exclude-standard"])?;
-        let mut files = match &tracked {
-            Ok(list) => list.split('\0').map(PathBuf::from).collect(),
-            Err(_) => Vec::new(),
-        };
-        // Git also lists uncommitted deletions, which are missing, and submodules, which are folders.
-        let all = files.into_iter();
-        let all = all.filter_map(|file| match fs::is_file(&folder.join(&file)) {
-            Ok(false) => None,
-            is_file => Some(is_file.map(|_| file)),
-        });
-        files = all.collect::<anyhow::Result<_>>()?;
-        let mut checkout = Checkout {
-            folder: self.cache.join(git::name(&folder.to_string_lossy())),
-            ..Checkout::default()
+        let list = ["ls-files", "-z", "-co", "--exclude-standard"];
+        let tracked = if_it_works(git::run(&folder, &list))?.unwrap_or_default();
+        let mut files = Vec::new();
+        for file in tracked.split('\0') {
+            // Git also lists uncommitted deletions, which are missing, and submodules, which are
+            // folders.
+            if fs::is_file(&folder.join(file))? {
+                files.push(PathBuf::from(file));
+            }
+        }
+        let mut checkout = Self {
+            folder: cache.join(git::name(&folder.to_string_lossy())),
+            ..Self::default()
         };
         if files.is_empty() {
             files = sources::files(&folder)?;
-        } else if let Ok(commit) = git::run(&folder, &["rev-parse", "HEAD"])? {
-            let changes = git::run(&folder, &["status", "--porcelain", "--", "."])?;
-            let changes = changes.map_err(|stderr| anyhow!("git status fails: {stderr}"))?;
+        } else if let Some(commit) = if_it_works(git::run(&folder, &["rev-parse", "HEAD"]))? {
+            let changes = git::run(&folder, &["status", "--porcelain", "--", "."]);
+            let changes = changes.map_err(|stop| stop.fatal("git status fails: "))?;
             checkout.is_dirty = !changes.is_empty();
             let day = git::day(&folder, &[], commit.trim())?;
             checkout.day = (!checkout.is_dirty).then_some(day);
@@ -142,6 +117,35 @@ impl Checkouts {
         files.sort();
         checkout.digest = sources::copy(&folder, &files, &checkout.folder)?;
         Ok(checkout)
+    }
+
+    /// The part of a version after its `+`: `6868ee8`, `6868ee8.dirty`, `local`.
+    fn revision(&self) -> String {
+        let short = self.commit.as_deref().and_then(|commit| commit.get(..7));
+        let dirty = if self.is_dirty { ".dirty" } else { "" };
+        format!("{}{dirty}", short.unwrap_or("local"))
+    }
+
+    /// The version to show: the one the program reported, and the revision. A reported version
+    /// without numbers is that of a package which the sources replaced, and left out.
+    pub(crate) fn shown(&self, reported: &Version) -> Version {
+        let revision = self.revision();
+        match reported.numbers().is_empty() {
+            true => revision.into(),
+            false => format!("{reported}+{revision}").into(),
+        }
+    }
+
+    /// Description of the sources, for display.
+    pub(crate) fn describe(&self) -> String {
+        let commit = self.commit.as_deref();
+        let commit = commit.map_or("a local folder".to_owned(), |c| format!("commit {c}"));
+        let dirty = if self.is_dirty {
+            " with uncommitted changes"
+        } else {
+            ""
+        };
+        format!("{commit}{dirty}")
     }
 }
 

@@ -1,8 +1,8 @@
 //! Runs the go command, which fetches any release of Go through the module proxy.
 
 use super::cargo::{Artifacts, Crate};
-use super::index::PackageVersion;
 use super::process::text;
+use super::range::PackageVersion;
 use crate::failure::Result;
 use crate::fs;
 use crate::version::Version;
@@ -93,6 +93,6 @@ fn day(root: &Path) -> Result<String> {
 }
 
 fn printed(command: &mut Command) -> Result<String> {
-    let printed = text(command).map_err(|failure| failure.context(NEEDED))?;
-    Ok(printed.map_err(|stderr| anyhow!("{command:?} fails: {stderr}"))?)
+    let printed = text(command);
+    printed.map_err(|stop| stop.context(NEEDED).fatal(format!("{command:?} fails: ")))
 }

@@ -6,22 +6,16 @@
 
 use super::cargo::Crate;
 use super::go;
+use super::process::Stop;
+use super::range::PackageVersion;
 use crate::failure::Result;
 use crate::fs;
 use anyhow::{Context, anyhow};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, civil::Date};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// One version of a package.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PackageVersion {
-    pub(crate) version: String,
-    pub(crate) published: Option<Date>,
-    pub(crate) yanked: bool,
-}
 
 /// Cargo's index, with the packages looked up so far.
 #[derive(Debug)]
@@ -69,21 +63,22 @@ impl Index {
             self.known.insert(package.to_owned(), releases.clone());
             return Ok(releases);
         }
-        let looked_up = self.look_up(package)?;
+        let looked_up = self.look_up(package);
         let entries = self.kept(package)?;
         match looked_up {
-            Err(stderr) if entries.is_empty() => Err(anyhow!(
-                "cargo cannot look up the releases of {package}; it says:\n{stderr}"
-            ))?,
-            Err(stderr) => self.warnings.push(format!(
+            Err(Stop::Failed(stderr)) if !entries.is_empty() => self.warnings.push(format!(
                 "the releases of {package} are from cargo's cache, because it cannot look them up: {}",
                 stderr.lines().last().unwrap_or_default().trim()
             )),
-            Ok(()) if entries.is_empty() => Err(anyhow!(
+            Err(stop) => {
+                let what = format!("cargo cannot look up the releases of {package}; it says:\n");
+                return Err(stop.fatal(what));
+            }
+            Ok(_) if entries.is_empty() => Err(anyhow!(
                 "cargo has no index cache of {package} below {}",
                 self.home.display()
             ))?,
-            Ok(()) => {}
+            Ok(_) => {}
         }
         self.known.insert(package.to_owned(), entries.clone());
         Ok(entries)
@@ -112,8 +107,8 @@ impl Index {
         Ok(all)
     }
 
-    /// Makes cargo update its cache of a package's index. The inner error is cargo's output.
-    fn look_up(&self, package: &str) -> Result<Result<(), String>> {
+    /// Makes cargo update its cache of a package's index.
+    fn look_up(&self, package: &str) -> Result<String, Stop> {
         let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
         let manifest = scratch.path().join("Cargo.toml");
         let text = format!(
@@ -164,6 +159,7 @@ pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<PackageVersion>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jiff::civil::Date;
 
     #[test]
     fn places() {

@@ -1,9 +1,9 @@
 //! Counts the instructions of a step's scenarios with valgrind.
 
 use super::callgrind::{self, SECTIONS, Sections};
-use super::measure::{Attempt, ERROR_LINES, NoSample};
+use super::measure::{Attempt, ERROR_LINES};
 use super::plan::whole;
-use super::process::{self, Heartbeat};
+use super::process::{self, Heartbeat, Stop};
 use super::results::Results;
 use super::tail;
 use crate::fs;
@@ -20,10 +20,8 @@ pub(crate) const MISSING: &str = "valgrind is not installed, so instructions are
 
 /// Returns the installed version of valgrind: `valgrind-3.19.0`.
 pub(crate) fn valgrind() -> Option<String> {
-    match process::text(Command::new("valgrind").arg("--version")) {
-        Ok(Ok(version)) => Some(version.trim().to_owned()),
-        _ => None,
-    }
+    let version = process::text(Command::new("valgrind").arg("--version")).ok()?;
+    Some(version.trim().to_owned())
 }
 
 /// Why instructions of a signing server are not counted: ML-DSA signs by rejection sampling.
@@ -36,7 +34,7 @@ impl Attempt<'_> {
         &self,
         results: &mut Results,
         tick: Heartbeat,
-    ) -> Result<(), NoSample> {
+    ) -> Result<(), Stop> {
         let Some(valgrind) = &self.measurement.valgrind else {
             return Ok(());
         };
@@ -45,20 +43,14 @@ impl Attempt<'_> {
             row.unit == Unit::Count("calls") && matches!(row.value, Value::Number(_))
         });
         let calls: Vec<Observation> = calls.cloned().collect();
-        let groups = groups(&calls);
-        let counted = groups
-            .par_iter()
-            .enumerate()
-            .map(|(index, group)| self.callgrind(group, index, tick));
-        let counted: Vec<Vec<[Sections; 2]>> = counted.collect::<Result<_, NoSample>>()?;
-        let mut dumps: HashMap<&Scenario, &[Sections; 2]> = HashMap::new();
-        for (group, of_group) in groups.iter().zip(&counted) {
-            dumps.extend(group.iter().zip(of_group));
-        }
+        let groups = groups(&calls).into_par_iter().enumerate();
+        let counted = groups.map(|(index, group)| self.callgrind(group, index, tick));
+        let counted: Vec<_> = counted.collect::<Result<_, Stop>>()?;
+        let dumps: HashMap<Scenario, [Sections; 2]> = counted.into_iter().flatten().collect();
         for of in &calls {
             results
                 .rows
-                .push(row(valgrind, of, dumps[&whole(&of.scenario)])?);
+                .push(row(valgrind, of, &dumps[&whole(&of.scenario)])?);
         }
         Ok(())
     }
@@ -67,13 +59,12 @@ impl Attempt<'_> {
     /// dumps of each.
     fn callgrind(
         &self,
-        scenarios: &[Scenario],
+        scenarios: Vec<Scenario>,
         index: usize,
         tick: Heartbeat,
-    ) -> Result<Vec<[Sections; 2]>, NoSample> {
+    ) -> Result<Vec<(Scenario, [Sections; 2])>, Stop> {
         let out = self.scratch.join(format!("callgrind-{index}"));
-        let launcher = &self.measurement.launcher;
-        let mut command = launcher.command(Path::new("valgrind"));
+        let mut command = self.measurement.command(Path::new("valgrind"));
         command
             .args([
                 "-q",
@@ -91,20 +82,25 @@ impl Attempt<'_> {
             .args(scenarios.iter().map(Scenario::label))
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
-        let ended = process::run(&mut command, self.measurement.timeout, tick)?;
-        let ended = ended.map_err(|why| format!("valgrind: {why}"))?;
+        let ended = process::run(&mut command, self.measurement.timeout, tick);
+        let ended = ended.map_err(|stop| match stop {
+            Stop::Failed(why) => Stop::Failed(format!("valgrind: {why}")),
+            fatal => fatal,
+        })?;
         if !ended.status.success() {
             let stderr = tail(&String::from_utf8_lossy(&ended.errors), ERROR_LINES);
             return Err(format!("valgrind: {}: {stderr}", ended.status).into());
         }
-        let dump = |number: usize| -> Result<Sections, NoSample> {
+        let dump = |number: usize| -> Result<Sections, Stop> {
             let bytes = fs::read_optional(&out.with_extension(number.to_string()))?;
             let bytes = bytes.ok_or("valgrind wrote no counts of a scenario".to_owned())?;
             Ok(callgrind::parse(&String::from_utf8_lossy(&bytes))?)
         };
-        let dumps = (1..=2 * scenarios.len()).map(dump);
-        let dumps: Vec<Sections> = dumps.collect::<Result<_, NoSample>>()?;
-        Ok(dumps.as_chunks().0.to_vec())
+        let mut dumps = Vec::new();
+        for (scenario, number) in scenarios.into_iter().zip((1..).step_by(2)) {
+            dumps.push((scenario, [dump(number)?, dump(number + 1)?]));
+        }
+        Ok(dumps)
     }
 }
 

@@ -1,11 +1,11 @@
 //! Measures a step of the plan and writes its results files, or no file at all.
 
 use super::build::BuildCache;
-use super::launcher::Launcher;
+use super::machine::FIXED_ADDRESSES;
 use super::plan::{Step, whole};
-use super::process::{self, Heartbeat};
+use super::process::{self, Heartbeat, Stop};
 use super::program::Program;
-use super::results::Results;
+use super::results::{FileName, Results};
 use super::suite::Suite;
 use super::{excerpt, footprint, latency};
 use crate::escape;
@@ -29,7 +29,8 @@ pub(crate) struct Measurement {
     pub(crate) multiplier: f64,
     /// Processes that run longer are killed.
     pub(crate) timeout: Duration,
-    pub(crate) launcher: Launcher,
+    /// Whether address-space randomisation is off.
+    pub(crate) fixed_addresses: bool,
     /// The version of valgrind; `None` if instructions are not counted.
     pub(crate) valgrind: Option<String>,
 }
@@ -43,34 +44,6 @@ const DIRTY: &str = "built from uncommitted changes";
 /// Lines of a failed process's standard error to show.
 pub(super) const ERROR_LINES: usize = 5;
 
-/// Why a step gave no sample.
-#[derive(Debug)]
-pub(crate) enum NoSample {
-    /// The measured program failed, or printed something wrong. The step is discarded; others can
-    /// still be measured.
-    Failed(String),
-    /// The whole measurement must end.
-    Fatal(Failure),
-}
-
-impl From<String> for NoSample {
-    fn from(why: String) -> Self {
-        Self::Failed(why)
-    }
-}
-
-impl From<Failure> for NoSample {
-    fn from(failure: Failure) -> Self {
-        Self::Fatal(failure)
-    }
-}
-
-impl From<anyhow::Error> for NoSample {
-    fn from(error: anyhow::Error) -> Self {
-        Self::Fatal(error.into())
-    }
-}
-
 impl Measurement {
     /// Kills leftover processes, and removes the files of an interrupted measurement.
     pub(crate) fn clean(&self) -> Result<(), Failure> {
@@ -78,13 +51,19 @@ impl Measurement {
         Ok(remove(&self.out.join(SCRATCH))?)
     }
 
+    /// Returns a command that runs `program`.
+    pub(super) fn command(&self, program: &Path) -> Command {
+        if !self.fixed_addresses {
+            return Command::new(program);
+        }
+        let [setarch, option] = FIXED_ADDRESSES;
+        let mut command = Command::new(setarch);
+        command.arg(option).arg(program);
+        command
+    }
+
     /// Measures a step.
-    pub(crate) fn step(
-        &self,
-        program: &Program,
-        step: &Step,
-        tick: Heartbeat,
-    ) -> Result<(), NoSample> {
+    pub(crate) fn step(&self, program: &Program, step: &Step, tick: Heartbeat) -> Result<(), Stop> {
         self.clean()?;
         let attempt = Attempt {
             measurement: self,
@@ -94,7 +73,7 @@ impl Measurement {
         };
         let outcome = attempt.run(tick);
         match self.clean() {
-            Err(error) if matches!(outcome, Err(NoSample::Fatal(_))) => {
+            Err(error) if matches!(outcome, Err(Stop::Fatal(_))) => {
                 crate::say!("warning: {error}");
             }
             cleaned => cleaned?,
@@ -113,7 +92,7 @@ pub(super) struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    fn run(&self, tick: Heartbeat) -> Result<(), NoSample> {
+    fn run(&self, tick: Heartbeat) -> Result<(), Stop> {
         create_folder(self.scratch)?;
         let Step {
             suite,
@@ -135,29 +114,25 @@ impl Attempt<'_> {
             // Other load disturbs times, but not counts.
             Suite::Counts => {
                 let counted = scenarios.par_iter().enumerate().map(one);
-                counted.collect::<Result<_, NoSample>>()?
+                counted.collect::<Result<_, Stop>>()?
             }
             _ => {
                 let timed = scenarios.iter().enumerate().map(one);
-                timed.collect::<Result<_, NoSample>>()?
+                timed.collect::<Result<_, Stop>>()?
             }
         };
         let mut results = measured.into_iter().fold(Results::default(), Results::with);
         self.count_instructions(&mut results, tick)?;
-        Ok(results.write(self)?)
+        let (out, run, suite) = (&self.measurement.out, *run, *suite);
+        Ok(results.write(out, self.program, FileName { run, suite }, self.scratch)?)
     }
 
-    fn measure(
-        &self,
-        index: usize,
-        scenario: &Scenario,
-        tick: Heartbeat,
-    ) -> Result<Results, NoSample> {
+    fn measure(&self, index: usize, scenario: &Scenario, tick: Heartbeat) -> Result<Results, Stop> {
         let latencies = self.scratch.join(index.to_string()).join(latency::FOLDER);
         let mut command = self.command(scenario, &latencies)?;
         let measured = self.results(&mut command, scenario, &latencies, tick);
-        measured.map_err(|no_sample| match no_sample {
-            NoSample::Failed(why) => {
+        measured.map_err(|stop| match stop {
+            Stop::Failed(why) => {
                 let alone = in_shell(&command);
                 format!("`{scenario}`: {why}\n  to reproduce: {alone}").into()
             }
@@ -170,8 +145,7 @@ impl Attempt<'_> {
     /// peak covers the whole process.
     fn command(&self, scenario: &Scenario, latencies: &Path) -> Result<Command, Failure> {
         create_folder(latencies)?;
-        let launcher = &self.measurement.launcher;
-        let mut command = launcher.command(&self.program.path);
+        let mut command = self.measurement.command(&self.program.path);
         command
             .arg("--certificates")
             .arg(&self.measurement.certificates)
@@ -196,8 +170,8 @@ impl Attempt<'_> {
         scenario: &Scenario,
         latencies: &Path,
         tick: Heartbeat,
-    ) -> Result<Results, NoSample> {
-        let ended = process::run(command, self.measurement.timeout, tick)?;
+    ) -> Result<Results, Stop> {
+        let ended = process::run(command, self.measurement.timeout, tick);
         if !self.step.suite.is_counted() {
             // They would take CPU time from the next process.
             process::kill_orphans()?;
@@ -248,16 +222,15 @@ impl Attempt<'_> {
         if parsed.observations.is_empty() {
             return Err(format!("it printed no row of `{scenario}`"));
         }
+        let sources = self.program.target.sources.as_ref();
+        let is_dirty = sources.is_some_and(|sources| sources.is_dirty);
         for row in &mut parsed.observations {
             row.implementation = Some(self.program.identity.clone());
-            if self
-                .program
-                .target
-                .sources
-                .as_ref()
-                .is_some_and(|s| s.checkout.is_dirty)
-            {
-                add_caveat(row, DIRTY);
+            if is_dirty {
+                row.caveat = Some(match &row.caveat {
+                    Some(caveat) => format!("{caveat}; {DIRTY}"),
+                    None => DIRTY.to_owned(),
+                });
             }
         }
         Ok(parsed.observations)
@@ -266,14 +239,9 @@ impl Attempt<'_> {
 
 /// Formats a command for a shell.
 fn in_shell(command: &Command) -> String {
-    let words = [command.get_program()]
-        .into_iter()
-        .chain(command.get_args());
-    let quoted = words.map(|word| escape::shell(&word.to_string_lossy()).into_owned());
-    quoted.collect::<Vec<_>>().join(" ")
-}
-
-fn add_caveat(row: &mut Observation, caveat: &str) {
-    let caveats = row.caveat.iter().map(String::as_str);
-    row.caveat = Some(caveats.chain([caveat]).collect::<Vec<_>>().join("; "));
+    let mut words = escape::shell(&command.get_program().to_string_lossy()).into_owned();
+    for word in command.get_args() {
+        words += &format!(" {}", escape::shell(&word.to_string_lossy()));
+    }
+    words
 }

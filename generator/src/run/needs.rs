@@ -1,6 +1,6 @@
 //! Checks for tools and libraries that a build needs and cargo does not fetch.
 
-use super::process::succeeds;
+use super::process::text;
 use super::runner::Need;
 use std::collections::BTreeSet;
 use std::env;
@@ -57,8 +57,8 @@ fn is_library(name: &str) -> bool {
 /// Asks the compiler, which knows its search path, then `pkg-config`.
 fn is_header(name: &str) -> bool {
     let package = Path::new(name).iter().next().unwrap_or_default();
-    succeeds(Command::new("cc").args(["-E", "-x", "c", "-include", name, "/dev/null"]))
-        || succeeds(Command::new("pkg-config").arg("--exists").arg(package))
+    text(Command::new("cc").args(["-E", "-x", "c", "-include", name, "/dev/null"])).is_ok()
+        || text(Command::new("pkg-config").arg("--exists").arg(package)).is_ok()
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 //! child ends, hangs or prints too much, and when the generator ends.
 
 use super::interrupt;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::fs::read_optional;
 use crate::limits::{FILE, exceeded};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{
@@ -13,6 +13,7 @@ use rustix::process::{
     set_child_subreaper, waitpid,
 };
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::os::fd::OwnedFd;
@@ -30,9 +31,64 @@ pub(crate) type Heartbeat<'a> = &'a (dyn Fn() + Sync);
 /// Timeout of short commands, the longest of which generates an RSA-4096 key.
 const QUICK: Duration = Duration::from_secs(120);
 
-/// Runs a system command. Returns its standard output, or standard error if it fails. It may ask
+/// Why a process gave no result.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// It failed, was killed, or printed something wrong, with what it said. Other processes can
+    /// still be run.
+    Failed(String),
+    /// Everything must end.
+    Fatal(Failure),
+}
+
+impl Stop {
+    /// Makes a failed process fatal; `what` precedes what it said.
+    pub(crate) fn fatal(self, what: impl Display) -> Failure {
+        match self {
+            Self::Failed(why) => anyhow!("{what}{why}").into(),
+            Self::Fatal(failure) => failure,
+        }
+    }
+
+    /// Adds context unless it is the process that failed.
+    pub(crate) fn context(self, what: &'static str) -> Self {
+        match self {
+            Self::Fatal(failure) => Self::Fatal(failure.context(what)),
+            failed => failed,
+        }
+    }
+}
+
+impl From<String> for Stop {
+    fn from(why: String) -> Self {
+        Self::Failed(why)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Fatal(failure)
+    }
+}
+
+impl From<anyhow::Error> for Stop {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Fatal(error.into())
+    }
+}
+
+/// Returns a process's result; `None` if the process failed.
+pub(crate) fn if_it_works<T>(outcome: Result<T, Stop>) -> Result<Option<T>> {
+    match outcome {
+        Ok(result) => Ok(Some(result)),
+        Err(Stop::Failed(_)) => Ok(None),
+        Err(Stop::Fatal(failure)) => Err(failure),
+    }
+}
+
+/// Runs a system command. Returns its standard output, or fails with standard error. It may ask
 /// for a password, so it stays in the terminal's foreground group.
-pub(crate) fn text(command: &mut Command) -> Result<Result<String, String>> {
+pub(crate) fn text(command: &mut Command) -> Result<String, Stop> {
     let name = command.get_program().to_string_lossy().into_owned();
     command.stdin(Stdio::null());
     // `Command::output` panics where a pipe cannot be read.
@@ -42,21 +98,16 @@ pub(crate) fn text(command: &mut Command) -> Result<Result<String, String>> {
         .spawn();
     let mut child = child.with_context(|| format!("cannot run {name}"))?;
     let ended = follow(command, &mut child, Duration::MAX, &|| {});
-    if !matches!(ended, Ok(Ok(_))) {
+    if ended.is_err() {
         child.kill().context("cannot kill a child process")?;
         child.wait().context("cannot wait for a child process")?;
     }
-    let ended = ended?.map_err(|why| anyhow::anyhow!("{name}: {why}"))?;
+    let ended = ended.map_err(|stop| stop.fatal(format!("{name}: ")))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ok(match ended.status.success() {
+    match ended.status.success() {
         true => Ok(text(&ended.output)),
-        false => Err(text(&ended.errors).trim().to_owned()),
-    })
-}
-
-/// Whether a system command can be run and succeeds.
-pub(super) fn succeeds(command: &mut Command) -> bool {
-    matches!(text(command), Ok(Ok(_)))
+        false => Err(text(&ended.errors).trim().to_owned().into()),
+    }
 }
 
 /// Runs a short program, with a timeout of [`QUICK`].
@@ -67,8 +118,7 @@ pub(crate) fn output<'a>(
     let mut command = Command::new(program);
     command.args(arguments);
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let ended = run(command, QUICK, &|| {})?;
-    Ok(ended.map_err(|why| anyhow::anyhow!("{}: {why}", program.display()))?)
+    run(command, QUICK, &|| {}).map_err(|stop| stop.fatal(format!("{}: ", program.display())))
 }
 
 /// A process that has exited, with its output where that was piped.
@@ -119,14 +169,14 @@ impl ProcessGroup {
     }
 }
 
-/// Waits until a process exits, and reads its output meanwhile. The inner error says why the
-/// process must be killed: a timeout, or too much output.
+/// Waits until a process exits, and reads its output meanwhile. After an error the process must be
+/// killed; it has failed if it took too long, or printed too much.
 fn follow(
     command: &Command,
     child: &mut Child,
     timeout: Duration,
     tick: Heartbeat,
-) -> Result<Result<Ended, String>> {
+) -> Result<Ended, Stop> {
     let start = Instant::now();
     let unread = || format!("cannot read what {command:?} prints");
     let (output, errors) = (child.stdout.take(), child.stderr.take());
@@ -140,24 +190,23 @@ fn follow(
         for (printed, what) in printed.iter_mut().zip(["output", "error"]) {
             if printed.read().with_context(unread)? {
                 let much = exceeded(FILE, &format!("bytes to standard {what}"));
-                return Ok(Err(format!("it printed {much}")));
+                return Err(format!("it printed {much}").into());
             }
         }
         if let Some(status) = ended {
             let [output, errors] = printed.map(|printed| printed.bytes);
-            return Ok(Ok(Ended {
+            return Ok(Ended {
                 status,
                 output,
                 errors,
-            }));
+            });
         }
         interrupt::check()?;
         tick();
         if start.elapsed() >= timeout {
             let seconds = timeout.as_secs_f64();
-            return Ok(Err(format!(
-                "still running after {seconds} s; give it longer with --timeout"
-            )));
+            let why = format!("still running after {seconds} s; give it longer with --timeout");
+            return Err(why.into());
         }
     }
 }
@@ -193,12 +242,12 @@ impl Printed {
     }
 }
 
-/// Runs a command to its end, or for `timeout`. The inner error says why it was killed.
+/// Runs a command to its end, or for `timeout`.
 pub(crate) fn run(
     command: &mut Command,
     timeout: Duration,
     tick: Heartbeat,
-) -> Result<Result<Ended, String>> {
+) -> Result<Ended, Stop> {
     interrupt::check()?;
     let mut group = ProcessGroup::spawn(command)?;
     let ended = follow(command, &mut group.child, timeout, tick);
@@ -248,11 +297,11 @@ mod tests {
     use super::*;
 
     /// Runs a shell script, for half a second at most.
-    fn shell(script: &str) -> Result<Ended, String> {
+    fn shell(script: &str) -> Result<Ended, Stop> {
         let mut command = Command::new("sh");
         command.args(["-c", script]).stdout(Stdio::piped());
         let timeout = Duration::from_millis(500);
-        run(&mut command, timeout, &|| {}).expect("it starts")
+        run(&mut command, timeout, &|| {})
     }
 
     #[test]
@@ -266,14 +315,15 @@ mod tests {
 
     #[test]
     fn a_hanging_process_is_killed() {
-        let why = shell("trap '' TERM INT HUP; exec >&-; sleep 100000").expect_err("no end");
-        assert!(why.starts_with("still running after 0.5 s"), "{why}");
+        let stop = shell("trap '' TERM INT HUP; exec >&-; sleep 100000").expect_err("no end");
+        let why = stop.fatal("sh: ").to_string();
+        assert!(why.starts_with("sh: still running after 0.5 s"), "{why}");
     }
 
     #[test]
     fn endless_output_is_killed() {
-        let why = shell("yes").expect_err("no end");
-        assert!(why.starts_with("it printed more than "), "{why}");
+        let why = shell("yes").expect_err("no end").fatal("sh: ").to_string();
+        assert!(why.starts_with("sh: it printed more than "), "{why}");
     }
 
     /// The background process keeps the pipe open; the run must not wait for it.

@@ -1,8 +1,6 @@
 //! Suites: named lists of scenarios to measure.
 
-use crate::scenario::{
-    Buffers, Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload, WriteMethod,
-};
+use crate::scenario::{Scenario, Side};
 use clap::ValueEnum;
 
 /// A list of scenarios that is measured together.
@@ -46,8 +44,51 @@ const EACH: [Suite; 8] = [
     Suite::Write,
 ];
 
-const VERSIONS: [TlsVersion; 2] = [TlsVersion::V1_2, TlsVersion::V1_3];
-const KEYS: [KeyType; 2] = [KeyType::Rsa2048, KeyType::EcdsaP256];
+const MEASURE: [&str; 12] = [
+    "transfer, 1.2, aes-128-gcm",
+    "transfer, 1.2, aes-256-gcm",
+    "transfer, 1.2, chacha20-poly1305",
+    "transfer, 1.3, aes-256-gcm",
+    "full handshakes, 1.2, rsa",
+    "full handshakes, 1.2, ecdsa",
+    "full handshakes, 1.3, rsa",
+    "full handshakes, 1.3, ecdsa",
+    "resumed handshakes, 1.2, session id",
+    "resumed handshakes, 1.2, ticket",
+    "resumed handshakes, 1.3, session id",
+    "resumed handshakes, 1.3, ticket",
+];
+
+const POST_QUANTUM: [&str; 10] = [
+    "full handshakes, 1.3, rsa, x25519",
+    "full handshakes, 1.3, rsa, x25519mlkem768",
+    "full handshakes, 1.3, ecdsa, x25519",
+    "full handshakes, 1.3, ecdsa, x25519mlkem768",
+    "full handshakes, 1.3, ml-dsa-44, x25519mlkem768",
+    "full handshakes, 1.3, ml-dsa-65, x25519mlkem768",
+    "full handshakes, 1.3, ml-dsa-87, x25519mlkem768",
+    "client hello, x25519",
+    "client hello, x25519mlkem768",
+    "client hello, x25519mlkem768+x25519",
+];
+
+const AUTHENTICATION: [&str; 6] = [
+    "full handshakes, 1.2, rsa, mutual",
+    "full handshakes, 1.2, ecdsa, mutual",
+    "full handshakes, 1.3, rsa, mutual",
+    "full handshakes, 1.3, ecdsa, mutual",
+    "full handshakes, 1.3, rsa-4096",
+    "full handshakes, 1.3, rsa-4096, mutual",
+];
+
+const HANDSHAKES: [&str; 4] = [
+    "full handshakes, 1.2, rsa",
+    "resumed handshakes, 1.2, ticket",
+    "full handshakes, 1.3, rsa",
+    "resumed handshakes, 1.3, ticket",
+];
+
+const FOOTPRINT: [&str; 3] = ["footprint", "build time", "build CPU time"];
 
 /// Numbers of sessions in the 2019 article on memory, and C10K.
 const SESSIONS: [u32; 4] = [100, 1000, 5000, 10_000];
@@ -56,17 +97,17 @@ const SESSIONS: [u32; 4] = [100, 1000, 5000, 10_000];
 const SIZES: [u64; 9] = [16, 64, 256, 1024, 4096, 16384, 65536, 262_144, 1_048_576];
 
 /// The cases of ssl-writev-benchmark.
-const BUFFERS: [&[u32]; 10] = [
-    &[50],
-    &[300],
-    &[5000],
-    &[100, 50],
-    &[50, 300],
-    &[2000, 1000],
-    &[100, 50, 100],
-    &[50, 300, 100],
-    &[1000, 3000, 2000],
-    &[50; 20],
+const BUFFERS: [&str; 10] = [
+    "[50]",
+    "[300]",
+    "[5000]",
+    "[100, 50]",
+    "[50, 300]",
+    "[2000, 1000]",
+    "[100, 50, 100]",
+    "[50, 300, 100]",
+    "[1000, 3000, 2000]",
+    "[50] * 20",
 ];
 
 /// Every number of threads is measured up to this one; beyond it, each doubling.
@@ -103,98 +144,41 @@ impl Suite {
 
     /// Its scenarios, without sides, as a program prints both. `processors` limits the threads.
     pub(crate) fn scenarios(self, processors: u32) -> Vec<Scenario> {
+        let labels = self.labels(processors);
+        let scenario = |label: &String| Scenario::from_label(label).expect("a label");
+        labels.iter().map(scenario).collect()
+    }
+
+    fn labels(self, processors: u32) -> Vec<String> {
+        let owned = |labels: &[&str]| labels.iter().map(ToString::to_string).collect();
         match self {
-            Self::Measure => measure(),
-            Self::Memory => memory(),
-            Self::Threads => threads(processors),
-            Self::Latency => handshakes([Workload::FullLatency, Workload::ResumedLatency]),
-            Self::Write => writes(),
-            Self::Pq => post_quantum(),
-            Self::Auth => authentication(),
-            Self::Sizes => sizes(),
-            Self::Counts => [measure(), post_quantum()].concat(),
-            Self::Footprint => {
-                let workloads = [Workload::Footprint, Workload::Build, Workload::BuildCpu];
-                workloads.map(Scenario::new).to_vec()
+            Self::Measure => owned(&MEASURE),
+            Self::Pq => owned(&POST_QUANTUM),
+            Self::Auth => owned(&AUTHENTICATION),
+            Self::Footprint => owned(&FOOTPRINT),
+            Self::Counts => owned(&[&MEASURE[..], &POST_QUANTUM].concat()),
+            Self::Latency => HANDSHAKES.map(|label| format!("latency of {label}")).into(),
+            Self::Sizes => {
+                let of_size = |bytes| format!("transfer, 1.3, aes-256-gcm, {bytes}-byte writes");
+                SIZES.map(of_size).into()
             }
-            Self::All => EACH
-                .into_iter()
-                .flat_map(|suite| suite.scenarios(processors))
-                .collect(),
+            Self::Threads => {
+                let counts = thread_counts(processors);
+                let of_label = |label| counts.iter().map(move |n| format!("{label}, {n} threads"));
+                HANDSHAKES.into_iter().flat_map(of_label).collect()
+            }
+            Self::Memory => {
+                let of = |version| SESSIONS.map(|n| format!("memory, {version}, {n} sessions"));
+                ["1.2", "1.3"].map(of).concat()
+            }
+            Self::Write => {
+                let methods = ["write each", "copy and write", "vectored"];
+                let of = |buffers| methods.map(|method| format!("writes, {buffers}, {method}"));
+                BUFFERS.map(of).concat()
+            }
+            Self::All => EACH.map(|suite| suite.labels(processors)).concat(),
         }
     }
-}
-
-fn of(workload: Workload, version: TlsVersion) -> Scenario {
-    Scenario {
-        version: Some(version),
-        ..Scenario::new(workload)
-    }
-}
-
-fn transfer(version: TlsVersion, cipher: Cipher) -> Scenario {
-    Scenario {
-        cipher: Some(cipher),
-        ..of(Workload::Transfer, version)
-    }
-}
-
-fn full(workload: Workload, version: TlsVersion, key: KeyType) -> Scenario {
-    Scenario {
-        key: Some(key),
-        ..of(workload, version)
-    }
-}
-
-fn resumed(workload: Workload, version: TlsVersion, resumption: Resumption) -> Scenario {
-    Scenario {
-        resumption: Some(resumption),
-        ..of(workload, version)
-    }
-}
-
-fn measure() -> Vec<Scenario> {
-    let transfers = [
-        transfer(TlsVersion::V1_2, Cipher::Aes128Gcm),
-        transfer(TlsVersion::V1_2, Cipher::Aes256Gcm),
-        transfer(TlsVersion::V1_2, Cipher::ChaCha20Poly1305),
-        transfer(TlsVersion::V1_3, Cipher::Aes256Gcm),
-    ];
-    let resumptions = [Resumption::SessionId, Resumption::Ticket];
-    let full = VERSIONS.map(|v| KEYS.map(|key| full(Workload::FullHandshake, v, key)));
-    let resumed = VERSIONS.map(|v| resumptions.map(|r| resumed(Workload::ResumedHandshake, v, r)));
-    [&transfers[..], &full.concat(), &resumed.concat()].concat()
-}
-
-fn memory() -> Vec<Scenario> {
-    let memory = |sessions, version| Scenario {
-        sessions: Some(sessions),
-        ..of(Workload::Memory, version)
-    };
-    VERSIONS.map(|v| SESSIONS.map(|n| memory(n, v))).concat()
-}
-
-/// A full handshake with RSA and a resumed one with a ticket, for each version.
-fn handshakes([one, other]: [Workload; 2]) -> Vec<Scenario> {
-    let both = |version| {
-        [
-            full(one.clone(), version, KeyType::Rsa2048),
-            resumed(other.clone(), version, Resumption::Ticket),
-        ]
-    };
-    VERSIONS.map(both).concat()
-}
-
-fn writes() -> Vec<Scenario> {
-    let write = |sizes: &[u32]| {
-        let buffers = Buffers::new(sizes.to_vec());
-        WriteMethod::ALL.iter().map(move |method| Scenario {
-            buffers: Some(buffers.clone()),
-            method: Some(*method),
-            ..Scenario::new(Workload::Write)
-        })
-    };
-    BUFFERS.into_iter().flat_map(write).collect()
 }
 
 fn thread_counts(processors: u32) -> Vec<u32> {
@@ -202,57 +186,6 @@ fn thread_counts(processors: u32) -> Vec<u32> {
     let counts = (1..=EVERY_THREAD).chain(doublings);
     let below = counts.take_while(|n| *n < processors);
     below.chain([processors.max(1)]).collect()
-}
-
-fn threads(processors: u32) -> Vec<Scenario> {
-    let counts = thread_counts(processors);
-    let by_threads = |scenario: Scenario| {
-        counts.iter().map(move |threads| Scenario {
-            threads: Some(*threads),
-            ..scenario.clone()
-        })
-    };
-    let handshakes = handshakes([Workload::FullHandshake, Workload::ResumedHandshake]);
-    handshakes.into_iter().flat_map(by_threads).collect()
-}
-
-fn post_quantum() -> Vec<Scenario> {
-    let with = |group, scenario| Scenario {
-        group: Some(group),
-        ..scenario
-    };
-    let of_key = |key| full(Workload::FullHandshake, TlsVersion::V1_3, key);
-    let groups = [Group::X25519, Group::X25519MlKem768];
-    let full = KEYS.map(|key| groups.map(|group| with(group, of_key(key))));
-    let hello = [Group::X25519, Group::X25519MlKem768, Group::Both]
-        .map(|shares| with(shares, Scenario::new(Workload::ClientHello)));
-    let signatures = [KeyType::MlDsa44, KeyType::MlDsa65, KeyType::MlDsa87];
-    let signatures = signatures.map(|key| with(Group::X25519MlKem768, of_key(key)));
-    [&full.concat()[..], &signatures, &hello].concat()
-}
-
-fn authentication() -> Vec<Scenario> {
-    let full = |version, key| full(Workload::FullHandshake, version, key);
-    let mutual = |scenario| Scenario {
-        mutual: true,
-        ..scenario
-    };
-    let large = full(TlsVersion::V1_3, KeyType::Rsa4096);
-    let clients = VERSIONS.map(|v| KEYS.map(|key| mutual(full(v, key))));
-    let large = [large.clone(), mutual(large)];
-    [&clients.concat()[..], &large].concat()
-}
-
-fn sizes() -> Vec<Scenario> {
-    let transfer = transfer(TlsVersion::V1_3, Cipher::Aes256Gcm);
-    let of_size = |bytes| {
-        let scenario = Scenario {
-            write_size: Some(bytes),
-            ..transfer.clone()
-        };
-        scenario.canonical()
-    };
-    SIZES.map(of_size).to_vec()
 }
 
 /// Whether `--filter` and `--filter-not`, as `wants`, select a scenario by its label without a
@@ -294,49 +227,6 @@ mod tests {
 
     #[test]
     fn scenarios_of_each_suite() {
-        assert_eq!(
-            labels(Suite::Measure, 2),
-            [
-                "transfer, 1.2, aes-128-gcm",
-                "transfer, 1.2, aes-256-gcm",
-                "transfer, 1.2, chacha20-poly1305",
-                "transfer, 1.3, aes-256-gcm",
-                "full handshakes, 1.2, rsa",
-                "full handshakes, 1.2, ecdsa",
-                "full handshakes, 1.3, rsa",
-                "full handshakes, 1.3, ecdsa",
-                "resumed handshakes, 1.2, session id",
-                "resumed handshakes, 1.2, ticket",
-                "resumed handshakes, 1.3, session id",
-                "resumed handshakes, 1.3, ticket",
-            ]
-        );
-        assert_eq!(
-            labels(Suite::Pq, 2),
-            [
-                "full handshakes, 1.3, rsa, x25519",
-                "full handshakes, 1.3, rsa, x25519mlkem768",
-                "full handshakes, 1.3, ecdsa, x25519",
-                "full handshakes, 1.3, ecdsa, x25519mlkem768",
-                "full handshakes, 1.3, ml-dsa-44, x25519mlkem768",
-                "full handshakes, 1.3, ml-dsa-65, x25519mlkem768",
-                "full handshakes, 1.3, ml-dsa-87, x25519mlkem768",
-                "client hello, x25519",
-                "client hello, x25519mlkem768",
-                "client hello, x25519mlkem768+x25519",
-            ]
-        );
-        assert_eq!(
-            labels(Suite::Auth, 2),
-            [
-                "full handshakes, 1.2, rsa, mutual",
-                "full handshakes, 1.2, ecdsa, mutual",
-                "full handshakes, 1.3, rsa, mutual",
-                "full handshakes, 1.3, ecdsa, mutual",
-                "full handshakes, 1.3, rsa-4096",
-                "full handshakes, 1.3, rsa-4096, mutual",
-            ]
-        );
         assert_eq!(
             labels(Suite::Sizes, 2)[7..],
             [
@@ -382,7 +272,7 @@ mod tests {
 
     #[test]
     fn filters_match_sides() {
-        let scenario = transfer(TlsVersion::V1_3, Cipher::Aes256Gcm);
+        let scenario = Scenario::from_label("transfer, 1.3, aes-256-gcm").expect("a label");
         assert!(wanted(&scenario, |label| label.ends_with("receiving")));
         assert!(wanted(&scenario, |label| !label.ends_with("receiving")));
         assert!(!wanted(&scenario, |label| !label.starts_with("transfer")));

@@ -1,7 +1,6 @@
-//! Builds with unreleased sources in place of a release.
+//! Unreleased sources in place of a release: what of a build they replace.
 
 use super::cargo::Crate;
-use super::checkout::Checkout;
 use super::{sources, value_of};
 use crate::failure::{Failure, Result};
 use crate::fs;
@@ -13,24 +12,16 @@ use toml_edit::{DocumentMut, Item, Table, value};
 use walkdir::WalkDir;
 
 /// What a source tree replaces in a build: the key `tree` of a runner.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Tree {
     /// The packages in the lock file that the tree has too.
+    #[default]
     Packages,
     /// This folder of the pinned package.
     Folder(String),
     /// The folder in this environment variable of the build.
     Variable(String),
-}
-
-/// A source tree, and what it replaces.
-#[derive(Clone, Debug)]
-pub(crate) struct TreeSource {
-    pub(crate) tree: Tree,
-    pub(crate) checkout: Checkout,
-    /// The version in the sources themselves.
-    pub(crate) version: Option<Version>,
 }
 
 /// A cargo package of a source tree.
@@ -60,47 +51,29 @@ impl Tree {
             Self::Folder(_) => Ok(version_of_openssl(folder)?),
         }
     }
-}
 
-impl TreeSource {
-    /// The version to show: the one the program reported, and the revision. A reported version
-    /// without numbers is that of a package which the sources replaced, and left out.
-    pub(crate) fn shown(&self, reported: &Version) -> Version {
-        let revision = self.checkout.revision();
-        match reported.numbers().is_empty() {
-            true => revision.into(),
-            false => format!("{reported}+{revision}").into(),
-        }
-    }
-
-    /// Description of the sources, for display.
-    pub(crate) fn describe(&self) -> String {
-        let commit = self.checkout.commit.as_deref();
-        let commit = commit.map_or("a local folder".to_owned(), |c| format!("commit {c}"));
-        let dirty = if self.checkout.is_dirty {
-            " with uncommitted changes"
-        } else {
-            ""
-        };
-        format!("{commit}{dirty}")
-    }
-
-    /// Environment variable of the build, with its value.
-    pub(crate) fn environment(&self) -> Option<(&str, &Path)> {
-        match &self.tree {
-            Tree::Variable(name) => Some((name, &self.checkout.folder)),
+    /// Environment variable of the build, with its value, for the sources in `folder`.
+    pub(crate) fn environment<'a>(&'a self, folder: &'a Path) -> Option<(&'a str, &'a Path)> {
+        match self {
+            Self::Variable(name) => Some((name, folder)),
             _ => None,
         }
     }
 
-    /// Makes a crate and its lock file depend on the sources. `pin` is the pinned package, and
-    /// `scratch` a folder for a copy of it.
-    pub(crate) fn replace(&self, krate: &Crate, pin: Option<&str>, scratch: &Path) -> Result<()> {
-        match &self.tree {
-            Tree::Variable(_) => Ok(()),
-            Tree::Packages => {
+    /// Makes a crate and its lock file depend on the sources in `folder`. `pin` is the pinned
+    /// package, and `scratch` a folder for a copy of it.
+    pub(crate) fn replace(
+        &self,
+        folder: &Path,
+        krate: &Crate,
+        pin: Option<&str>,
+        scratch: &Path,
+    ) -> Result<()> {
+        match self {
+            Self::Variable(_) => Ok(()),
+            Self::Packages => {
                 let locked = krate.locked()?;
-                let mut packages = packages(&self.checkout.folder)?;
+                let mut packages = packages(folder)?;
                 packages.retain(|p| {
                     locked
                         .iter()
@@ -111,14 +84,14 @@ impl TreeSource {
                     .iter()
                     .try_for_each(|p| krate.pin(&p.name, &p.version))
             }
-            Tree::Folder(below) => {
+            Self::Folder(below) => {
                 let name = pin.context("a runner with a folder for sources pins no package")?;
                 let (version, package) = krate.package(name)?;
                 let mut files = sources::files(&package)?;
                 files.retain(|file| !file.starts_with(below));
                 sources::copy(&package, &files, scratch)?;
-                let all = sources::files(&self.checkout.folder)?;
-                sources::copy(&self.checkout.folder, &all, &scratch.join(below))?;
+                let all = sources::files(folder)?;
+                sources::copy(folder, &all, &scratch.join(below))?;
                 let replaced = Package {
                     name: name.to_owned(),
                     version,

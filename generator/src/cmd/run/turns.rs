@@ -2,13 +2,14 @@
 
 use crate::escape;
 use crate::failure::{Failure, Result};
-use crate::page::count;
-use crate::run::measure::{Measurement, NoSample};
+use crate::run::measure::Measurement;
 use crate::run::plan::Step;
+use crate::run::process::Stop;
 use crate::run::program::Program;
 use crate::run::progress::StepProgress;
 use crate::run::suite::Suite;
 use crate::run::times::Times;
+use crate::words::count;
 use anyhow::anyhow;
 use std::collections::HashMap;
 use std::path::Path;
@@ -57,12 +58,12 @@ pub(super) fn measure(
                     progress.say(&format!("warning: {error:#}"));
                 }
             }
-            Err(NoSample::Failed(why)) => {
+            Err(Stop::Failed(why)) => {
                 *failures += 1;
                 progress.say(&format!("failed: {what}: {why}"));
                 missing.push(what);
             }
-            Err(NoSample::Fatal(failure)) => {
+            Err(Stop::Fatal(failure)) => {
                 let all = steps.len();
                 return Err(failure.interrupted(|message| {
                     format!(
