@@ -533,6 +533,6 @@ fn committed_pages_are_current() {
 fn measured_report_has_the_command_that_repeats_it() {
     let page = read(&repository().join("content/perf/2026-11-21-x86_64/index.md"));
     assert!(page.contains(
-        "<pre class=\"command\" tabindex=\"0\"><code>generator run boringssl openssl@3.3.2"
+        "<pre class=\"command\"><code>generator run boringssl openssl@3.3.2"
     ));
 }

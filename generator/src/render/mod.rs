@@ -9,6 +9,7 @@ mod export;
 mod front_matter;
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) mod fuzz;
+mod headings;
 mod history;
 mod links;
 mod more;

@@ -1,6 +1,7 @@
 //! Renders the pages of a site with Tera templates, which only lay out.
 
 use super::front_matter::{Front, FrontMatter, GraphLink, PageLink};
+use super::headings;
 use super::links::Unlinker;
 use super::more;
 use crate::escape::{self, plain};
@@ -138,7 +139,7 @@ impl<'a> Renderer<'a> {
         if let Some(unlinker) = &self.unlinker {
             text = unlinker.apply(&text);
         }
-        let page = ["+++\n", &head, "+++\n", &text].concat();
+        let page = ["+++\n", &head, "+++\n", &headings::linked(&text)].concat();
         pages.insert(file, page.into_bytes());
         Ok(())
     }

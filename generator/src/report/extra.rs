@@ -6,10 +6,11 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 /// Keys that the generator writes itself.
-pub(crate) const RESERVED_EXTRA: [&str; 9] = [
+pub(crate) const RESERVED_EXTRA: [&str; 10] = [
     "generated",
     "kind",
     "machine",
+    "day_in_words",
     "previous",
     "next",
     "changes",
