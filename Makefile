@@ -9,7 +9,7 @@ GENERATOR := generator/target/release/generator
 # The tests build it anyway.
 DEBUG_GENERATOR := generator/target/debug/generator
 # The Zola to use, installed if there is none; override it with ZOLA=/path/to/zola.
-find_zola = ZOLA=$$(generator/zola/find $(1)) && export ZOLA
+find_zola = ZOLA=$$(generator/zola/find) && export ZOLA
 export CARGO_TARGET_DIR := $(CURDIR)/generator/target
 
 help: ## List the targets

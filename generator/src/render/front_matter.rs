@@ -116,13 +116,12 @@ impl GraphLink {
 }
 
 /// Kinds of sections in the order of menus.
-const MENU: [&str; 7] = [
+const MENU: [&str; 6] = [
     "compare",
     "capacity",
     "implementations",
     "scenarios",
     "machines",
-    "changes",
     "method",
 ];
 
