@@ -166,12 +166,12 @@ fn sections_are_in_order() {
             ".pages a",
             &[
                 "perf",
-                "capacity",
                 "compare",
+                "capacity",
                 "implementations",
+                "scenarios",
                 "machines",
                 "method",
-                "scenarios",
             ],
         ),
     ] {
@@ -186,7 +186,10 @@ fn sections_are_in_order() {
                 .next()
                 .map(str::to_owned)
         };
-        let order: Vec<_> = links.filter_map(last).collect();
+        let order: Vec<_> = links
+            .filter_map(last)
+            .filter(|name| expected.contains(&name.as_str()))
+            .collect();
         assert_eq!(order, expected, "{file}");
     }
 }
@@ -493,7 +496,5 @@ fn committed_pages_are_current() {
 #[test]
 fn measured_report_has_the_command_that_repeats_it() {
     let page = read(&repository().join("content/perf/2026-11-21-x86_64/index.md"));
-    assert!(page.contains(
-        "<pre class=\"command\" tabindex=\"0\"><code>generator run boringssl openssl@3.3.2"
-    ));
+    assert!(page.contains("<pre class=\"command\"><code>generator run boringssl openssl@3.3.2"));
 }

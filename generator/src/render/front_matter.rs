@@ -20,6 +20,8 @@ pub(super) struct FrontMatter<'a> {
     pub(super) template: Option<&'a str>,
     /// For sections. If they are sorted by date, Zola leaves out pages without one.
     pub(super) sort_by: Option<&'a str>,
+    /// For sections: the place in menus. Versions of Zola differ in the order of equal weights.
+    weight: Option<usize>,
     pub(super) generate_feeds: Option<bool>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) taxonomies: BTreeMap<String, Vec<String>>,
@@ -31,6 +33,10 @@ pub(super) struct ExtraTable<'a> {
     pub(super) generated: bool,
     pub(super) kind: &'a str,
     pub(super) machine: Option<Cow<'a, str>>,
+    /// The day of a report in words, since versions of Zola differ in how templates write dates.
+    pub(super) day_in_words: Option<String>,
+    /// The report's folder.
+    pub(super) report: Option<&'a str>,
     pub(super) previous: Option<Neighbour>,
     pub(super) next: Option<Neighbour>,
     /// Sentences for feeds on what changed since the report before.
@@ -107,12 +113,23 @@ impl GraphLink {
     }
 }
 
+/// Kinds of sections in the order of menus.
+const MENU: [&str; 6] = [
+    "compare",
+    "capacity",
+    "implementations",
+    "scenarios",
+    "machines",
+    "method",
+];
+
 impl<'a> FrontMatter<'a> {
     /// Front matter of a section. Templates escape texts, but would leave invisible characters.
     pub(super) fn section(kind: &'a str, title: &'a str, description: &'a str) -> Self {
         Self {
             title: plain(title),
             description: plain(description),
+            weight: MENU.iter().position(|of| *of == kind).map(|at| at + 1),
             extra: ExtraTable {
                 generated: true,
                 kind,

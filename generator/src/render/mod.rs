@@ -8,6 +8,7 @@ mod capacity;
 mod compare;
 mod data;
 mod front_matter;
+mod headings;
 mod history;
 pub(crate) mod notes;
 mod report;

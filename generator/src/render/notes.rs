@@ -1,6 +1,7 @@
 //! `notes.md`: the author's Markdown, with generated parts where the author wants them.
 
 use super::site::Renderer;
+use super::table;
 use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::page::{self, Block, Graph, Part, Table};
 use crate::parse::cite;
@@ -80,7 +81,7 @@ impl Renderer<'_> {
             _ => None,
         });
         Ok(Notes {
-            markdown: out.trim_end().to_owned(),
+            markdown: framed(out.trim_end()),
             graphs,
             comparisons: comparisons.collect(),
         })
@@ -104,6 +105,32 @@ impl Renderer<'_> {
         let text = self.template("notes.md.tera", &view);
         text.map_err(|e| e.to_string())
     }
+}
+
+/// Puts each table that is not in a list or quotation into a frame that scrolls.
+fn framed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut copied, mut depth) = (0, 0);
+    for (event, range) in Parser::new_ext(text, ZOLA).into_offset_iter() {
+        match event {
+            Event::Start(tag) => {
+                if depth == 0 && matches!(tag, Tag::Table(_)) {
+                    out += &text[copied..range.start];
+                    // Between blank lines, the table stays Markdown.
+                    let start = table::FRAME_OF_UNNAMED;
+                    out += &format!(
+                        "{start}\n\n{}\n\n</div>\n\n",
+                        text[range.clone()].trim_end()
+                    );
+                    copied = range.end;
+                }
+                depth += 1;
+            }
+            Event::End(_) => depth -= 1,
+            _ => {}
+        }
+    }
+    out + &text[copied..]
 }
 
 /// Checks notes, and replaces each call by a placeholder.
@@ -327,6 +354,20 @@ mod tests {
             )
             .is_ok()
         );
+    }
+
+    #[test]
+    fn tables_have_frames() {
+        let rows = "| a | b |\n| --- | --- |\n| c | d |";
+        let frame = format!("{}\n\n{rows}\n\n</div>\n\n", table::FRAME_OF_UNNAMED);
+        assert_eq!(
+            framed(&format!("x\n\n{rows}\n\ny")),
+            format!("x\n\n{frame}\ny")
+        );
+        assert_eq!(framed(rows), frame);
+        for without in ["a | b", "```\n| a |\n| --- |\n```", "- | a |\n  | --- |\n"] {
+            assert_eq!(framed(without), without);
+        }
     }
 
     #[test]

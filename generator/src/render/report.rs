@@ -112,6 +112,8 @@ impl Renderer<'_> {
         let title = page::title(report);
         let mut head = FrontMatter::page("report", &report.name, &title, &finding);
         head.date = report.day.map(day::to_toml);
+        head.extra.day_in_words = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
+        head.extra.report = Some(&report.name);
         head.extra.machine = report.manifest.machine.as_deref().map(plain);
         let neighbour = |other: &Report| Neighbour::new(&other.name, &page::title(other));
         head.extra.previous = previous.map(neighbour);

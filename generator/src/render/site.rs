@@ -1,6 +1,7 @@
 //! Renders the pages of a site with Tera templates, which only lay out.
 
 use super::front_matter::{Front, FrontMatter, GraphLink, PageLink};
+use super::headings;
 use crate::escape::{self, plain};
 use crate::history::Histories;
 use crate::page::{self, GaugeView, Graph};
@@ -138,7 +139,7 @@ impl<'a> Renderer<'a> {
     ) -> Result<()> {
         head.path = head.path.map(|path| format!("{}/{path}", self.section));
         let head = toml::to_string(&head).context("cannot write front matter")?;
-        let page = ["+++\n", &head, "+++\n", text].concat();
+        let page = ["+++\n", &head, "+++\n", &headings::linked(text)].concat();
         pages.insert(file, page.into_bytes());
         Ok(())
     }

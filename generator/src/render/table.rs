@@ -7,6 +7,10 @@ use serde::{Serialize, Serializer};
 /// With more columns, a table may scroll at 1280 px.
 const MAX_COLUMNS: usize = 8;
 
+/// The start of the frame around a table without a caption.
+pub(super) const FRAME_OF_UNNAMED: &str =
+    "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Table\">";
+
 /// Serialises to HTML, as templates insert it.
 impl Serialize for Table {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

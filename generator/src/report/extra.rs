@@ -6,14 +6,16 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 /// Keys that the generator writes itself.
-pub(crate) const RESERVED_EXTRA: [&str; 7] = [
+pub(crate) const RESERVED_EXTRA: [&str; 9] = [
     "generated",
     "kind",
     "machine",
+    "day_in_words",
     "previous",
     "next",
     "changes",
     "front",
+    "report",
 ];
 
 /// A value in which figures are not yet looked up.

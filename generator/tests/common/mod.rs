@@ -249,18 +249,47 @@ pub(crate) fn zola() -> &'static Path {
         assert_eq!(
             found.code,
             Some(0),
-            "these tests need Zola 0.22, which was not found:\n{}",
+            "these tests need Zola, which was not found:\n{}",
             found.stderr
         );
         PathBuf::from(found.stdout.trim())
     })
 }
 
-/// Builds the site in `folder` for `base_url`, into `folder/public`.
+/// The second Zola to test with, if `$ZOLA_NEXT` names one.
+pub(crate) fn next_zola() -> Option<PathBuf> {
+    let next = std::env::var_os("ZOLA_NEXT").filter(|path| !path.is_empty());
+    next.map(PathBuf::from)
+}
+
+/// Builds the site in `folder` for `base_url`, into `folder/public`. If `$ZOLA_NEXT` names a second
+/// Zola, it has to build the same pages.
 pub(crate) fn build(folder: &Path, base_url: &str) -> Run {
-    run(Command::new(zola())
-        .current_dir(folder)
-        .args(["build", "--base-url", base_url]))
+    let public = folder.join("public");
+    let built = build_with(zola(), folder, base_url, &public);
+    if let (Some(0), Some(next)) = (built.code, next_zola()) {
+        let other = Folder::in_memory();
+        build_with(&next, folder, base_url, &other.join("public")).success();
+        let pages = |public: &Path| {
+            let mut pages = tree(public);
+            // Its order changes from build to build.
+            pages.retain(|path, _| !path.starts_with("search_index."));
+            pages
+        };
+        assert_same(
+            &pages(&other.join("public")),
+            &pages(&public),
+            "the second Zola",
+        );
+    }
+    built
+}
+
+pub(crate) fn build_with(zola: &Path, folder: &Path, base_url: &str, public: &Path) -> Run {
+    let mut command = Command::new(zola);
+    command.current_dir(folder);
+    command.args(["build", "--force", "--base-url", base_url, "--output-dir"]);
+    run(command.arg(public))
 }
 
 /// A deterministic random number generator (splitmix64).

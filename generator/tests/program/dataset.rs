@@ -13,18 +13,18 @@ const TABLE: &str = "\
 run,implementation,version,variant,scenario,unit,value,caveat
 1,rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",MiB/s,1.5,\"a \"\"quoted\"\" one\"
 2,rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",MiB/s,2.5,
-1,OpenSSL,3.10,,\"writes, [50] * 20, vectored, P99.9\",ns,7,
-1,OpenSSL,3.10,,\"memory, 1.2, 100 sessions\",KiB,unsupported,no memory
 1,OpenSSL,3.10,,\"resumed handshakes, 1.3, session id, client\",handshakes/s,unsupported,
+1,OpenSSL,3.10,,\"memory, 1.2, 100 sessions\",KiB,unsupported,no memory
+1,OpenSSL,3.10,,\"writes, [50] * 20, vectored, P99.9\",ns,7,
 1,mine,,,\"parse, 1.3, größe\",ns,0.25,
 ";
 
 const ROWS: &str = "\
 2026-05-06-x,2026-05-06,\"A, B\",rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",transfer,1.3,aes-128-gcm,ecdsa,x25519,,,,,sending,true,true,64,512,8,,MiB/s,1,1.5,\"a \"\"quoted\"\" one\"
 2026-05-06-x,2026-05-06,\"A, B\",rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",transfer,1.3,aes-128-gcm,ecdsa,x25519,,,,,sending,true,true,64,512,8,,MiB/s,2,2.5,\"a \"\"quoted\"\" one\"
-2026-05-06-x,2026-05-06,\"A, B\",OpenSSL,3.10,,\"writes, [50] * 20, vectored, P99.9\",writes,,,,,,[50] * 20,vectored,,,false,false,,,,P99.9,ns,1,7,
-2026-05-06-x,2026-05-06,\"A, B\",OpenSSL,3.10,,\"memory, 1.2, 100 sessions\",memory,1.2,,,,,,,100,,false,false,,,,,KiB,1,,unsupported: no memory
 2026-05-06-x,2026-05-06,\"A, B\",OpenSSL,3.10,,\"resumed handshakes, 1.3, session id, client\",resumed handshakes,1.3,,,,session id,,,,client,false,false,,,,,handshakes/s,1,,unsupported
+2026-05-06-x,2026-05-06,\"A, B\",OpenSSL,3.10,,\"memory, 1.2, 100 sessions\",memory,1.2,,,,,,,100,,false,false,,,,,KiB,1,,unsupported: no memory
+2026-05-06-x,2026-05-06,\"A, B\",OpenSSL,3.10,,\"writes, [50] * 20, vectored, P99.9\",writes,,,,,,[50] * 20,vectored,,,false,false,,,,P99.9,ns,1,7,
 2026-05-06-x,2026-05-06,\"A, B\",mine,,,\"parse, 1.3, größe\",\"parse, 1.3, größe\",,,,,,,,,,,,,,,,ns,1,0.25,
 ";
 
