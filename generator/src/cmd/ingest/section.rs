@@ -3,10 +3,10 @@
 use crate::failure::{self, Failure, Result};
 use crate::history::Histories;
 use crate::inputs::Inputs;
-use crate::page::{self, CapacityView};
-use crate::render::{Origin, Pages, Renderer, sides_to_start_with};
 use crate::report::{At, OVERVIEWS, Report};
 use crate::run::record::Record;
+use crate::site::{self, CapacityView};
+use crate::site::{Origin, Pages, Renderer, sides_to_start_with};
 use crate::stats::change_points;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub(super) fn pages(
     let newest_first: Vec<&Report> = reports.iter().rev().collect();
     let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
     let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
-    let capacity = page::capacity(&newest_first);
+    let capacity = site::capacity(&newest_first);
     let mut overviews = OVERVIEWS.to_vec();
     overviews.retain(|page| match *page {
         _ if reports_only => false,

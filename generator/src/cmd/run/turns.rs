@@ -2,13 +2,13 @@
 
 use crate::escape;
 use crate::failure::{Failure, Result};
-use crate::page::count;
 use crate::run::measure::{Measurement, NoSample};
 use crate::run::plan::Step;
 use crate::run::program::Program;
 use crate::run::progress::StepProgress;
 use crate::run::suite::Suite;
 use crate::run::times::Times;
+use crate::site::count;
 use anyhow::anyhow;
 use std::collections::HashMap;
 use std::path::Path;

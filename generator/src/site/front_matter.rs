@@ -2,7 +2,7 @@
 //! key, except the keys that `report.toml` adds on purpose.
 
 use crate::escape::plain;
-use crate::page::Graph;
+use crate::site::Graph;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;

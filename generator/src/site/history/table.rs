@@ -3,8 +3,8 @@
 
 use super::{key, scale};
 use crate::history::{HistoryPoint, Metric};
-use crate::page::phrases::plus_minus;
-use crate::page::{Head, Table, TableCell, TableRow, joined};
+use crate::site::phrases::plus_minus;
+use crate::site::{Head, Table, TableCell, TableRow, joined};
 use crate::unit::Scale;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,13 +1,18 @@
-//! View models of the pages: sections of tables and graphs, with formatted figures and text.
-//! Templates only lay them out.
+//! The pages: tables, graphs and sentences with formatted figures, which templates lay out. Nothing
+//! here writes a file.
+//!
+//! A page has at most 60 KB of HTML, compressed; graphs are files of their own. The test of the
+//! website checks this for all of its pages.
 
 mod bars;
 mod capacity;
 mod caveats;
+mod compare;
 mod compared;
+mod data;
 mod extra;
 mod footprint;
-mod trend;
+mod front_matter;
 mod gauge;
 mod headline;
 mod highlights;
@@ -19,16 +24,23 @@ mod machines;
 mod matrix;
 mod memory;
 mod method;
+pub(crate) mod notes;
+mod overviews;
 mod phrases;
 mod provenance;
 mod ratios;
 mod releases;
+mod renderer;
+mod report;
 mod sections;
 mod table;
+mod table_html;
 mod threads;
+mod trend;
 mod writes;
 
 pub(crate) use capacity::{CapacityView, capacity};
+pub(crate) use compare::sides_to_start_with;
 pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use extra::extra;
 pub(crate) use gauge::{GaugeView, gauges};
@@ -41,6 +53,8 @@ use phrases::joined;
 pub(crate) use phrases::{count, join};
 pub(crate) use provenance::{inputs, versions};
 pub(crate) use releases::{MAX_RELEASES, Releases, neighbours, release_steps, releases};
+pub(crate) use renderer::{Pages, Renderer};
+pub(crate) use report::Origin;
 pub(crate) use sections::{Block, Section, sections, sections_of};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 

@@ -2,10 +2,10 @@
 //! comparisons for readers without JavaScript.
 
 use super::front_matter::FrontMatter;
-use super::site::{Pages, Renderer, entry};
+use super::renderer::{Pages, Renderer, entry};
 use crate::history::Histories;
-use crate::page;
 use crate::report::{Report, newest_pairs};
+use crate::site;
 use anyhow::Result;
 use serde_json::json;
 
@@ -31,7 +31,7 @@ impl Renderer<'_> {
         let prepared = reports.iter().filter_map(|(report, previous)| {
             let comparisons = report.manifest.comparisons.iter();
             let titles: Vec<&str> = comparisons.map(|c| c.title.as_str()).collect();
-            let releases = page::neighbours(histories.releases_in(report));
+            let releases = site::neighbours(histories.releases_in(report));
             let is_any = previous.is_some() || !titles.is_empty() || !releases.is_empty();
             is_any.then(|| {
                 json!({
@@ -62,7 +62,7 @@ pub(crate) fn sides_to_start_with(reports: &[(&Report, Option<&Report>)]) -> Opt
         format!("{}:{}", report.name, report.data.implementations[column])
     };
     reports.iter().find_map(|(report, previous)| {
-        let subject = page::subject_of(report);
+        let subject = site::subject_of(report);
         let all = &report.data.implementations;
         let is_newest = |c: &usize| !report.data.is_older(*c);
         let newest = || (0..all.len()).filter(is_newest);

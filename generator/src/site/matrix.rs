@@ -137,10 +137,10 @@ pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::page::Part;
     use crate::random::Random;
     use crate::report::Cell;
     use crate::report::release_tests::{FULL, SENDING, cells, report};
+    use crate::site::Part;
 
     #[test]
     fn equal_figures_are_marked_alike() {

@@ -4,10 +4,10 @@ use super::graph::graph;
 use super::versions::{latest, versions};
 use super::{AcrossView, HistoryView, MachineView, key};
 use crate::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
-use crate::page::headline::headlines;
-use crate::page::releases::headline_rows;
-use crate::page::{Graph, Head, Table, TableCell, TableRow, count};
 use crate::report::ReleaseSeries;
+use crate::site::headline::headlines;
+use crate::site::releases::headline_rows;
+use crate::site::{Graph, Head, Table, TableCell, TableRow, count};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,10 +2,10 @@
 
 use super::file_name;
 use crate::chart::{Series, Tick};
-use crate::page::lines::{MAX_LINES, TimeLine, TimePoint, over_time};
-use crate::page::trend::day_number;
-use crate::page::{Graph, Part, common_scale};
 use crate::report::{ComparedRow, ReleaseSeries, Row};
+use crate::site::lines::{MAX_LINES, TimeLine, TimePoint, over_time};
+use crate::site::trend::day_number;
+use crate::site::{Graph, Part, common_scale};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
@@ -14,7 +14,7 @@ const MAX_TICKS: i32 = 4;
 
 /// Draws a row over the releases of `series`, which are of its report. `None` if no series has two
 /// figures.
-pub(in crate::page) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option<Graph> {
+pub(in crate::site) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option<Graph> {
     let histories = series.iter().map(|series| (*series, history(series, row)));
     let mut histories: Vec<_> = histories.filter(|(_, h)| h.points.len() > 1).collect();
     histories.truncate(MAX_LINES);

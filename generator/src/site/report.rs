@@ -2,13 +2,13 @@
 
 use super::data::{csv, digests, json};
 use super::front_matter::{FrontMatter, Neighbour};
-use super::site::{Pages, Renderer, entry, put_graphs};
+use super::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::day;
 use crate::escape::plain;
 use crate::failure::Result;
 use crate::inputs::{ARCHIVE, Inputs};
-use crate::page::{self, Changes, Releases, Section, Table};
 use crate::report::{ReleaseSeries, Report};
+use crate::site::{self, Changes, Releases, Section, Table};
 use crate::unit::group_thousands;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -83,24 +83,24 @@ impl Renderer<'_> {
         releases: &[ReleaseSeries<'_>],
         origin: Origin,
     ) -> Result<Pages> {
-        let mut comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
+        let mut comparisons = site::comparisons(report, &report.folder.join("report.toml"))?;
         let notes = self.notes(report, previous, releases, &comparisons)?;
         comparisons.retain(|(title, _)| !notes.comparisons.contains(title));
-        let changes = previous.map(|p| page::changes(report, p, |_| true));
-        let finding = page::finding(report);
+        let changes = previous.map(|p| site::changes(report, p, |_| true));
+        let finding = site::finding(report);
         let mut view = ReportView {
             name: &report.name,
             data: "data.csv",
             finding: &finding,
-            sections: page::sections_of(report),
-            across: page::releases(releases, |_| true),
+            sections: site::sections_of(report),
+            across: site::releases(releases, |_| true),
             comparisons: comparisons.into_iter().map(|(_, table)| table).collect(),
             previous: previous.map(entry),
             same_machine: previous.is_some_and(|p| report.shares_machine(p)),
-            untested: previous.is_some_and(|p| page::untested(report, p)),
+            untested: previous.is_some_and(|p| site::untested(report, p)),
             changes: changes.unwrap_or_default(),
             notes: &notes.markdown,
-            method: page::method(report),
+            method: site::method(report),
             declared: declared(report, &origin),
         };
         if !self.has_overviews() {
@@ -109,21 +109,21 @@ impl Renderer<'_> {
         view.fold();
         let text = self.template("report.md.tera", &view)?;
 
-        let title = page::title(report);
+        let title = site::title(report);
         let mut head = FrontMatter::page("report", &report.name, &title, &finding);
         head.date = report.day.map(day::to_toml);
         head.extra.machine = report.manifest.machine.as_deref().map(plain);
-        let neighbour = |other: &Report| Neighbour::new(&other.name, &page::title(other));
+        let neighbour = |other: &Report| Neighbour::new(&other.name, &site::title(other));
         head.extra.previous = previous.map(neighbour);
         head.extra.next = next.map(neighbour);
         let highlights = &view.changes.highlights;
-        let since = previous.map(|p| page::feed_summary(p, view.same_machine, highlights));
-        let steps = page::release_steps(releases).largest();
+        let since = previous.map(|p| site::feed_summary(p, view.same_machine, highlights));
+        let steps = site::release_steps(releases).largest();
         let sentences: Vec<String> = since.into_iter().chain(steps).collect();
         if !sentences.is_empty() {
             head.extra.changes = Some(plain(&sentences.join(" ")).into_owned());
         }
-        head.extra.added = page::extra(report)?;
+        head.extra.added = site::extra(report)?;
         head.template = report.manifest.template.as_deref();
         head.taxonomies.clone_from(&report.manifest.taxonomies);
         let mut pages = Pages::new();
@@ -173,7 +173,7 @@ fn declared(
         .map(|s| json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
     let count = inputs.files.len();
     json!({
-        "versions": page::versions(report),
+        "versions": site::versions(report),
         "repeat": repeat,
         "commands": commands,
         "facts": manifest.system,
@@ -181,6 +181,6 @@ fn declared(
         "generator": env!("CARGO_PKG_VERSION"),
         "count": group_thousands(&count.to_string()),
         "archive": inputs.archive.is_some().then_some(ARCHIVE),
-        "inputs": (count <= MAX_FILES).then(|| page::inputs(inputs)),
+        "inputs": (count <= MAX_FILES).then(|| site::inputs(inputs)),
     })
 }

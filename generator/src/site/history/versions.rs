@@ -3,9 +3,9 @@
 use super::table::{beside_figures, figure};
 use super::{key, scale};
 use crate::history::{HistoryPoint, HistorySeries, MachineHistory, Metric};
-use crate::page::phrases::{joined, plus_minus};
-use crate::page::{Head, Table, TableCell, TableRow};
 use crate::scenario::Percentile;
+use crate::site::phrases::{joined, plus_minus};
+use crate::site::{Head, Table, TableCell, TableRow};
 use crate::unit::Unit;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

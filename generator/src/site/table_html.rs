@@ -1,7 +1,7 @@
 //! Writes HTML tables. Not a template, since a site has thousands of rows.
 
 use crate::escape::{self, html};
-use crate::page::{Head, Table, TableCell, TableRow};
+use crate::site::{Head, Table, TableCell, TableRow};
 use serde::{Serialize, Serializer};
 
 /// With more columns, a table may scroll at 1280 px.

@@ -3,8 +3,8 @@
 use super::scale;
 use crate::chart::{self, Tick};
 use crate::history::{HistorySeries, MachineHistory, Metric};
-use crate::page::Graph;
-use crate::page::lines::{MAX_LINES, TimeLine, TimePoint, over_time};
+use crate::site::Graph;
+use crate::site::lines::{MAX_LINES, TimeLine, TimePoint, over_time};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 

@@ -1,12 +1,15 @@
 //! How many cores and how much memory a server needs with each library: the figures of each
 //! machine's newest report, and worked examples.
 
-use super::{Head, Part, Table, TableCell, TableRow, title};
+use super::front_matter::FrontMatter;
+use super::{Head, Pages, Part, Renderer, Table, TableCell, TableRow, title};
 use crate::capacity::{Figure, Load, Performance, decimals};
 use crate::report::{Report, Row};
 use crate::scenario::{Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
 use crate::unit::{Unit, group_thousands};
+use anyhow::Result;
 use serde::Serialize;
+use serde_json::json;
 
 /// Machines to choose from; the page contains the figures of all of them.
 const MAX_MACHINES: usize = 30;
@@ -137,6 +140,21 @@ pub(crate) fn capacity(reports: &[&Report]) -> Option<CapacityView> {
 fn machine_of(report: &Report) -> String {
     let named = report.manifest.machine.clone();
     named.unwrap_or_else(|| title(report))
+}
+
+impl Renderer<'_> {
+    /// Renders the page and `figures.json`.
+    pub(crate) fn capacity(&self, view: &CapacityView) -> Result<Pages> {
+        let head = FrontMatter::section(
+            "capacity",
+            "Capacity",
+            "Processor cores and memory that a server needs with each library.",
+        );
+        let figures = format!("{}\n", json!(view.machines)).into_bytes();
+        let mut pages = Pages::from([("capacity/figures.json".to_owned(), figures)]);
+        self.put(&mut pages, head, "capacity.md.tera", view)?;
+        Ok(pages)
+    }
 }
 
 /// Whether a row is a server's work in TLS 1.3 in the default mode of use.

@@ -3,8 +3,8 @@
 use super::front_matter::{Front, FrontMatter, GraphLink, PageLink};
 use crate::escape::{self, plain};
 use crate::history::Histories;
-use crate::page::{self, GaugeView, Graph};
 use crate::report::Report;
+use crate::site::{self, GaugeView, Graph};
 use crate::slug::slug;
 use anyhow::{Context as _, Result};
 use include_dir::{Dir, File, include_dir};
@@ -16,7 +16,7 @@ use tera::{Context, Kwargs, State, Tera, Value};
 /// Files by their path below the section of the reports.
 pub(crate) type Pages = BTreeMap<String, Vec<u8>>;
 
-static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/render/templates");
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/site/templates");
 
 /// Renders pages. The templates are parsed once.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
 pub(super) fn entry(report: &Report) -> Json {
     json!({
         "name": report.name,
-        "title": page::title(report),
+        "title": site::title(report),
         "date": report.day,
         "machine": report.manifest.machine,
     })
@@ -151,7 +151,7 @@ impl<'a> Renderer<'a> {
         latest: Option<(&Report, &Report)>,
         histories: &Histories<'_>,
     ) -> Result<Pages> {
-        let mut with_gauges = reports.iter().map(|r| (r, page::gauges(r, reports)));
+        let mut with_gauges = reports.iter().map(|r| (r, site::gauges(r, reports)));
         let newest = with_gauges.find(|(_, gauges)| !gauges.is_empty());
         let (of, gauges) = newest.unzip();
         let gauges = gauges.unwrap_or_default();
@@ -159,7 +159,7 @@ impl<'a> Renderer<'a> {
             "reports": reports.iter().map(|r| listed(r)).collect::<Vec<_>>(),
             "newest": of.map(|report| entry(report)),
             "gauges": gauges,
-            "highlights": latest.map(|(report, previous)| page::changes(report, previous, |_| true).highlights),
+            "highlights": latest.map(|(report, previous)| site::changes(report, previous, |_| true).highlights),
             "changed": latest.map(|(report, _)| entry(report)),
             "previous": latest.map(|(_, previous)| entry(previous)),
         });
@@ -171,7 +171,7 @@ impl<'a> Renderer<'a> {
         head.sort_by = Some("slug");
         head.extra.front = of.map(|report| {
             let of_gauge = |g: &GaugeView| GraphLink::new(&g.title, &g.detail, "", &g.graph);
-            let across = page::releases(histories.releases_in(report), |_| true);
+            let across = site::releases(histories.releases_in(report), |_| true);
             let folder = format!("{}/", report.name);
             let trend = across.graphs.first().map(|graph| {
                 let title = graph.title.as_deref().unwrap_or_default();
@@ -179,7 +179,7 @@ impl<'a> Renderer<'a> {
             });
             Front {
                 report: report.name.clone(),
-                finding: plain(&page::finding(report)).into_owned(),
+                finding: plain(&site::finding(report)).into_owned(),
                 gauges: gauges.iter().map(of_gauge).collect(),
                 trend,
             }
@@ -210,6 +210,6 @@ pub(super) fn put_graphs<'a>(
 /// Returns a report's entry with its key finding, which takes a pass over all of its figures.
 fn listed(report: &Report) -> Json {
     let mut listed = entry(report);
-    listed["finding"] = page::finding(report).into();
+    listed["finding"] = site::finding(report).into();
     listed
 }

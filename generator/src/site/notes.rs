@@ -1,10 +1,10 @@
 //! `notes.md`: the author's Markdown, with generated parts where the author wants them.
 
-use super::site::Renderer;
+use super::renderer::Renderer;
 use crate::failure::{self, Diagnostic, Failure, Result};
-use crate::page::{self, Block, Graph, Part, Table};
 use crate::parse::cite;
 use crate::report::{ReleaseSeries, Report, Row};
+use crate::site::{self, Block, Graph, Part, Table};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex_lite::Regex;
 use serde_json::json;
@@ -133,18 +133,18 @@ fn resolve(
     let mut blocks = match call {
         Call::Results(filter) | Call::Graph(filter) => {
             let part = Part::of(report).with(|row| matches(filter, row));
-            let sections = page::sections(&part).into_iter();
+            let sections = site::sections(&part).into_iter();
             sections.map(|section| section.block).collect()
         }
         Call::Changes(filter) => {
             let previous = previous.ok_or(
                 "changes() has nothing to compare with: there is no earlier report of this machine",
             )?;
-            let changes = page::changes(report, previous, |row| matches(filter, row));
+            let changes = site::changes(report, previous, |row| matches(filter, row));
             vec![of_tables(changes.block.tables)]
         }
         Call::Releases(filter) => {
-            let found = page::releases(releases, |row| matches(filter, row));
+            let found = site::releases(releases, |row| matches(filter, row));
             let tables = found.series.into_iter().flat_map(|one| one.tables);
             vec![Block {
                 graphs: found.graphs,

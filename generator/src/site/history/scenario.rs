@@ -6,8 +6,8 @@ use super::{HistoryView, MachineView};
 use crate::history::{
     Histories, HistoryPoint, HistorySeries, MachineHistory, Metric, ScenarioGroup,
 };
-use crate::page::{Head, Table, TableCell, TableRow, count, join};
 use crate::scenario::{Percentile, Workload};
+use crate::site::{Head, Table, TableCell, TableRow, count, join};
 use crate::unit::{Better, Unit};
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
 //! Overviews: scenarios, implementations, machines, and the method.
 
 use super::front_matter::FrontMatter;
-use super::site::{Pages, Renderer, put_graphs};
+use super::renderer::{Pages, Renderer, put_graphs};
 use crate::history::{Histories, ScenarioGroup, USUAL_SPREAD};
-use crate::page::{self, HistoryView};
 use crate::report::Report;
 use crate::scenario::tidy::text_cell;
 use crate::scenario::{Scenario, Workload};
+use crate::site::{self, HistoryView};
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
 use serde_json::json;
@@ -65,7 +65,7 @@ impl Renderer<'_> {
     /// Renders the page of a scenario, with its graphs and CSV.
     pub(crate) fn scenario(&self, group: &ScenarioGroup<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
-        self.history(&mut pages, "scenario", &page::scenario(group))?;
+        self.history(&mut pages, "scenario", &site::scenario(group))?;
         let path = format!("scenarios/{}/data.csv", group.address);
         pages.insert(path, data(group)?);
         Ok(pages)
@@ -79,7 +79,7 @@ impl Renderer<'_> {
             "Scenarios",
             "Every scenario that was measured, with its history over all reports.",
         );
-        let view = json!({"kind": "scenarios", "tables": page::scenarios(histories)});
+        let view = json!({"kind": "scenarios", "tables": site::scenarios(histories)});
         self.put(&mut pages, head, "list.md.tera", &view)?;
         self.implementations(histories, &mut pages)?;
         self.method(histories, &mut pages)?;
@@ -88,13 +88,13 @@ impl Renderer<'_> {
 
     /// Adds the list of implementations and the page of each.
     fn implementations(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
-        let (views, rows): (Vec<_>, Vec<_>) = page::implementation(histories).into_iter().unzip();
+        let (views, rows): (Vec<_>, Vec<_>) = site::implementation(histories).into_iter().unzip();
         let head = FrontMatter::section(
             "implementations",
             "Implementations",
             "Everything that was measured, with every version.",
         );
-        let view = json!({"kind": "implementations", "tables": [page::implementations(rows)]});
+        let view = json!({"kind": "implementations", "tables": [site::implementations(rows)]});
         self.put(pages, head, "list.md.tera", &view)?;
         for view in views {
             self.history(pages, "implementation", &view)?;
@@ -110,7 +110,7 @@ impl Renderer<'_> {
             "The same releases on several machines, as ratios to one implementation.",
         );
         let mut pages = Pages::new();
-        let view = page::machines(reports);
+        let view = site::machines(reports);
         self.put(&mut pages, head, "machines.md.tera", &view)?;
         Ok(pages)
     }
@@ -144,7 +144,7 @@ impl Renderer<'_> {
             "threshold": percent(rules.threshold),
             "spread": percent(USUAL_SPREAD),
             "step": percent(USUAL_SPREAD * 2.0),
-            "max_releases": page::MAX_RELEASES,
+            "max_releases": site::MAX_RELEASES,
             "memory": any(|s| s.sessions.is_some()),
             "footprint": any(|s| s.workload.is_of_build()),
             "threads": any(|s| s.threads.is_some()),

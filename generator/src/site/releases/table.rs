@@ -2,13 +2,13 @@
 
 use super::changed;
 use crate::escape;
-use crate::page::caveats::Caveats;
-use crate::page::compared::change_cell;
-use crate::page::matrix::anchor;
-use crate::page::phrases::sentences;
-use crate::page::{Head, Part, Table, TableCell, TableRow, count};
 use crate::report::{ComparedRow, ComparedTable, ReleaseRow, ReleaseSeries, Row};
 use crate::scenario::Scenario;
+use crate::site::caveats::Caveats;
+use crate::site::compared::change_cell;
+use crate::site::matrix::anchor;
+use crate::site::phrases::sentences;
+use crate::site::{Head, Part, Table, TableCell, TableRow, count};
 use crate::unit::{Scale, Unit};
 use std::collections::BTreeMap;
 
@@ -249,7 +249,7 @@ pub(crate) fn compare_address(series: &ReleaseSeries<'_>, step: usize) -> String
 
 /// Returns a table with one row per release, newest first: the figures of `rows`, each with the
 /// change from the previous release.
-pub(in crate::page) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
+pub(in crate::site) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
     let part = Part::of(series.report);
     let find = |row: &&Row| {
         let found = series.rows.iter().find(|r| std::ptr::eq(r.row, *row))?;
