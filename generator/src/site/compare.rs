@@ -3,7 +3,6 @@
 
 use super::front_matter::FrontMatter;
 use super::renderer::{Pages, Renderer, entry};
-use crate::history::Histories;
 use crate::report::{Report, newest_pairs};
 use crate::site;
 use anyhow::Result;
@@ -12,11 +11,7 @@ use serde_json::json;
 impl Renderer<'_> {
     /// Renders the page and `sides.json`; nothing if there are no two sides. `reports` come
     /// newest first, each with the report that it is compared with.
-    pub(crate) fn compare(
-        &self,
-        reports: &[(&Report, Option<&Report>)],
-        histories: &Histories<'_>,
-    ) -> Result<Pages> {
+    pub(crate) fn compare(&self, reports: &[(&Report, Option<&Report>)]) -> Result<Pages> {
         let Some([old, new]) = sides_to_start_with(reports) else {
             return Ok(Pages::new());
         };
@@ -31,14 +26,12 @@ impl Renderer<'_> {
         let prepared = reports.iter().filter_map(|(report, previous)| {
             let comparisons = report.manifest.comparisons.iter();
             let titles: Vec<&str> = comparisons.map(|c| c.title.as_str()).collect();
-            let releases = site::neighbours(histories.releases_in(report));
-            let is_any = previous.is_some() || !titles.is_empty() || !releases.is_empty();
+            let is_any = previous.is_some() || !titles.is_empty();
             is_any.then(|| {
                 json!({
                     "report": entry(report),
                     "since": previous.map(entry),
                     "titles": titles,
-                    "releases": releases,
                 })
             })
         });

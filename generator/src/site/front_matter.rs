@@ -66,7 +66,7 @@ pub(super) struct Front {
 }
 
 /// A link to an overview.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct PageLink {
     /// Its folder.
     pub(super) name: &'static str,

@@ -2,26 +2,23 @@
 
 use super::headline::{headlines, subject};
 use super::phrases::joined;
-use super::trend::{TrendView, trend};
 use super::{Graph, Part, join};
-use crate::chart::{Axis, Gauge, Reading};
+use crate::chart::{self, Axis, Reading};
 use crate::report::{Report, Row};
 use crate::slug::slug;
 use crate::stats::{Change, Verdict};
-use crate::unit::{Scale, Unit};
+use crate::unit::Scale;
 use serde::Serialize;
 
 /// A gauge with its figures in words.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct GaugeView {
+pub(crate) struct Gauge {
     /// `full handshakes`
     pub title: String,
     /// `1.3, rsa, server, per second`
     pub detail: String,
     pub graph: Graph,
     pub rivals: Vec<Rival>,
-    /// The figures of earlier reports of the machine.
-    pub trend: Option<TrendView>,
 }
 
 /// A rival on a gauge.
@@ -36,47 +33,25 @@ pub(crate) struct Rival {
     pub class: &'static str,
 }
 
-/// Returns `1.38x faster` and `than`, or `as fast` and `as`.
-pub(super) fn compared(change: &Change) -> (String, &'static str) {
-    match change.word() {
-        Verdict::None => ("as fast".to_owned(), "as"),
-        _ => (change.to_string(), "than"),
-    }
-}
-
-/// Returns the scale of a headline's figures; `None` if there are none.
-pub(super) fn headline_scale(
-    unit: &Unit,
-    figures: impl Iterator<Item = f64> + Clone,
-) -> Option<Scale> {
-    let smallest = figures.clone().reduce(f64::min)?;
-    Some(Scale::of(unit, figures).at_a_glance(smallest))
-}
-
-/// Returns a gauge for each headline scenario in which the subject has a figure. Trends include
-/// those of `reports` that are of the same machine.
-pub(crate) fn gauges(report: &Report, reports: &[&Report]) -> Vec<GaugeView> {
+/// Returns a gauge for each headline scenario in which the subject has a figure.
+pub(crate) fn gauges(report: &Report) -> Vec<Gauge> {
     let part = Part::of(report);
-    let headlines = headlines(report);
-    let rows = headlines.iter();
-    // In the order of the data: a scenario may have figures in several units.
-    let rows = rows.filter_map(|s| report.data.rows.iter().find(|r| r.scenario == *s));
-    let mut history = reports.to_vec();
-    history.retain(|r| r.shares_machine(report));
-    history.sort_by_key(|r| r.when());
-    let gauge = |row| {
-        let gauge = part.gauge(row, subject(report))?;
-        let trend = trend(row, &history);
-        Some(GaugeView { trend, ..gauge })
-    };
-    rows.filter_map(gauge).collect()
+    let mut gauges = Vec::new();
+    for scenario in headlines(report) {
+        // In the order of the data: a scenario may have figures in several units.
+        let row = report.data.rows.iter().find(|r| r.scenario == scenario);
+        gauges.extend(row.and_then(|row| part.gauge(row, subject(report))));
+    }
+    gauges
 }
 
 impl Part<'_> {
-    fn gauge(&self, row: &Row, subject: &str) -> Option<GaugeView> {
+    fn gauge(&self, row: &Row, subject: &str) -> Option<Gauge> {
         let mut others = self.figures(row);
         others.retain(|f| self.has_bars(f.0));
-        let scale = headline_scale(&row.unit, others.iter().map(|f| f.1))?;
+        let figures = others.iter().map(|f| f.1);
+        let smallest = figures.clone().reduce(f64::min)?;
+        let scale = Scale::of(&row.unit, figures).at_a_glance(smallest);
         let is_ours = |f: &(usize, f64)| self.data.implementations[f.0].name == subject;
         let ours = others.remove(others.iter().position(is_ours)?);
         let reading = |(column, value): (usize, f64)| Reading {
@@ -84,53 +59,55 @@ impl Part<'_> {
             value: value / scale.factor,
             text: scale.show(value),
         };
-        let rival = |(column, value): &(usize, f64)| {
-            let change = Change::new(*value, ours.1, row.unit.better(), row.unit.kind())?;
-            let (words, conjunction) = compared(&change);
-            Some(Rival {
-                name: self.name(*column),
-                change: words,
-                conjunction,
-                class: change.word().word(),
-            })
+        let (mut rivals, mut readings, mut against) = (Vec::new(), Vec::new(), Vec::new());
+        for (column, value) in others {
+            let name = self.name(column);
+            readings.push(reading((column, value)));
+            against.push(format!("{} for {name}", scale.show(value)));
+            let change = Change::new(value, ours.1, row.unit.better(), row.unit.kind());
+            rivals.extend(change.map(|change| Rival::new(name, &change)));
+        }
+        let against = match against.as_slice() {
+            [] => String::new(),
+            some => format!(", against {}", join(some)),
         };
         let label = row.scenario.label();
-        let title = row.scenario.workload.word();
-        let detail = joined([row.scenario.details(), scale.symbol.clone()]).unwrap_or_default();
-        let figure = |f: &(usize, f64)| format!("{} for {}", scale.show(f.1), self.name(f.0));
-        let against: Vec<String> = others.iter().map(figure).collect();
-        let against = match against.is_empty() {
-            true => String::new(),
-            false => format!(", against {}", join(&against)),
-        };
         let (name, value) = (self.name(ours.0), scale.show(ours.1));
-        let alt = format!(
-            "Gauge: {name} with {value} {} in {label}{against}.",
-            scale.symbol
-        );
-        let graph = Graph::new(
-            &format!("gauge-{}", slug(&label)),
-            label.clone(),
-            alt,
-            |caption| {
-                let chart = Gauge {
-                    caption,
-                    axis: Axis {
-                        unit: scale.symbol.clone(),
-                        better: row.unit.better(),
-                    },
-                    ours: reading(ours),
-                    rivals: others.iter().map(|o| reading(*o)).collect(),
-                };
-                chart.render()
-            },
-        );
-        Some(GaugeView {
-            title: title.to_owned(),
-            detail,
+        let unit = scale.symbol.clone();
+        let alt = format!("Gauge: {name} with {value} {unit} in {label}{against}.");
+        let file = format!("gauge-{}", slug(&label));
+        let graph = Graph::new(&file, label, alt, |caption| {
+            let chart = chart::Gauge {
+                caption,
+                axis: Axis {
+                    unit: unit.clone(),
+                    better: row.unit.better(),
+                },
+                ours: reading(ours),
+                rivals: readings,
+            };
+            chart.render()
+        });
+        Some(Gauge {
+            title: row.scenario.workload.word().to_owned(),
+            detail: joined([row.scenario.details(), unit]).unwrap_or_default(),
             graph: graph.untitled(),
-            rivals: others.iter().filter_map(rival).collect(),
-            trend: None,
+            rivals,
         })
+    }
+}
+
+impl Rival {
+    fn new(name: String, change: &Change) -> Self {
+        let (words, conjunction) = match change.word() {
+            Verdict::None => ("as fast".to_owned(), "as"),
+            _ => (change.to_string(), "than"),
+        };
+        Self {
+            name,
+            change: words,
+            conjunction,
+            class: change.word().word(),
+        }
     }
 }

@@ -4,152 +4,129 @@ mod graph;
 mod implementation;
 mod scenario;
 mod table;
-mod versions;
 
-pub(crate) use implementation::{implementation, implementations};
-pub(crate) use scenario::{scenario, scenarios};
-
+use super::front_matter::FrontMatter;
 use super::releases::{by_release, graph as release_graph, ring};
+use super::renderer::{Pages, Renderer, put_graphs};
 use super::{Graph, Table, common_scale};
-use crate::history::{ChangePoint, HistoryPoint, HistorySeries, MachineHistory, Metric};
-use crate::report::{ReleaseSeries, Report, Row};
+use crate::history::{HistorySeries, MachineHistory, Metric};
+use crate::report::{ReleaseSeries, Row};
 use crate::unit::Scale;
+use anyhow::Result;
 use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 /// The page of a scenario or an implementation.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct HistoryView {
+struct HistoryPage {
     /// `rustls`
-    pub title: String,
+    title: String,
     /// Folder of its page.
-    pub address: String,
+    address: String,
     /// One sentence with its newest figures, or with its reports and newest version.
-    pub summary: String,
+    summary: String,
     /// The newest report that has several releases of the implementation.
-    pub across: Option<AcrossView>,
+    across: Option<AcrossReleases>,
     /// The machine with the newest report first.
-    pub machines: Vec<MachineView>,
+    machines: Vec<MachinePart>,
 }
 
 /// Several releases in one report.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct AcrossView {
+struct AcrossReleases {
     /// Folder of the report's page.
-    pub report: String,
+    report: String,
     /// `2026-03-07`
-    pub day: String,
-    pub machine: Option<String>,
+    day: String,
+    machine: Option<String>,
     /// Explains the rings in graphs; empty without rings.
-    pub ring: &'static str,
-    pub graphs: Vec<Graph>,
-    pub tables: Vec<Table>,
+    ring: &'static str,
+    graphs: Vec<Graph>,
+    tables: Vec<Table>,
 }
 
-impl AcrossView {
-    /// Shows rows over the releases of `series`, which are of one report.
+/// A machine's part of a page.
+#[derive(Clone, Debug, Serialize)]
+struct MachinePart {
+    /// The machine, or the name of a report without machine or day.
+    name: String,
+    is_machine: bool,
+    reports: usize,
+    /// In the order of their numbers in the graphs.
+    change_points: Vec<Json>,
+    graphs: Vec<Graph>,
+    tables: Vec<Table>,
+}
+
+impl AcrossReleases {
+    /// Shows rows over the releases of `series`, which are of one report; `None` without a graph.
     fn new(series: &[&ReleaseSeries<'_>], rows: &[&Row]) -> Option<Self> {
-        let report: &Report = series.first()?.report;
-        let graphs = rows.iter().filter_map(|row| release_graph(series, row));
-        let data = format!("../../{}/data.csv", report.name);
-        let with_data = |graph| Graph {
-            data: Some(data.clone()),
-            ..graph
-        };
-        let graphs: Vec<Graph> = graphs.map(with_data).collect();
-        (!graphs.is_empty()).then(|| Self {
+        let report = series.first()?.report;
+        let mut graphs = Vec::new();
+        for row in rows {
+            graphs.extend(release_graph(series, row).map(|graph| Graph {
+                data: Some(format!("../../{}/data.csv", report.name)),
+                ..graph
+            }));
+        }
+        graphs.first()?;
+        Some(Self {
             report: report.name.clone(),
             day: report.day_or_name(),
             machine: report.manifest.machine.clone(),
             ring: ring(series.iter().copied()),
             graphs,
-            tables: series
-                .iter()
-                .map(|series| by_release(series, rows))
-                .collect(),
+            tables: series.iter().map(|one| by_release(one, rows)).collect(),
         })
     }
 }
 
-/// A machine's part of a page.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct MachineView {
-    /// The machine, or the name of a report without machine or day.
-    pub name: String,
-    pub is_machine: bool,
-    pub reports: usize,
-    /// The largest ones, in the order of their numbers in the graphs.
-    pub change_points: Vec<ChangePointView>,
-    /// Number of change points that are not listed.
-    pub more: usize,
-    pub graphs: Vec<Graph>,
-    pub tables: Vec<Table>,
-}
-
-/// Change points that a page lists per machine.
-const MAX_CHANGE_POINTS: usize = 20;
-
-/// A change point, formatted for the templates.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct ChangePointView {
-    pub number: usize,
-    /// `None` if the page has one scenario only.
-    pub scenario: Option<String>,
-    /// `1.62x slower`
-    pub change: String,
-    pub class: &'static str,
-    /// `rustls 0.23.31`
-    pub since: String,
-    /// `untested`, `p = 0.005`
-    pub evidence: String,
-}
-
-impl ChangePointView {
-    /// Formats the change point whose new level starts with `point`.
-    fn new(scenario: Option<String>, point: &HistoryPoint<'_>, change_point: &ChangePoint) -> Self {
-        Self {
-            number: change_point.number,
-            scenario,
-            change: change_point.change.to_string(),
-            class: change_point.change.word().word(),
-            since: point.implementation.to_string(),
-            evidence: change_point.evidence(),
-        }
-    }
-}
-
-impl MachineView {
-    /// Creates the view; if the page has `several` scenarios, change points name theirs.
+impl MachinePart {
+    /// Creates the part; if the page has `several` scenarios, change points name theirs.
     fn new(
         machine: &MachineHistory<'_>,
         several: bool,
         graphs: Vec<Graph>,
         tables: Vec<Table>,
     ) -> Self {
-        let mut found: Vec<(&Metric<'_>, &HistoryPoint<'_>, &ChangePoint)> = Vec::new();
+        let mut change_points = Vec::new();
         for metric in &machine.metrics {
             for series in &metric.series {
-                for change_point in &series.change_points {
-                    found.push((metric, &series.points[change_point.index], change_point));
+                for found in &series.change_points {
+                    let change = &found.change;
+                    change_points.push(json!({
+                        "number": found.number,
+                        "scenario": several.then_some(&metric.label),
+                        "change": change.to_string(),
+                        "class": change.word().word(),
+                        "since": series.points[found.index].implementation.to_string(),
+                        "evidence": found.evidence(),
+                    }));
                 }
             }
         }
-        found.sort_by(|(.., a), (.., b)| b.change.size().total_cmp(&a.change.size()));
-        let more = found.len().saturating_sub(MAX_CHANGE_POINTS);
-        found.truncate(MAX_CHANGE_POINTS);
-        found.sort_by_key(|(.., c)| c.number);
-        let change_points = found.into_iter().map(|(metric, point, change_point)| {
-            let scenario = several.then(|| metric.label.clone());
-            ChangePointView::new(scenario, point, change_point)
-        });
         Self {
             name: machine.name().to_owned(),
             is_machine: machine.is_machine(),
             reports: machine.reports.len(),
-            change_points: change_points.collect(),
-            more,
+            change_points,
             graphs,
             tables,
         }
+    }
+}
+
+impl Renderer<'_> {
+    /// Adds the page of a history, with its graphs.
+    fn history(&self, pages: &mut Pages, kind: &str, page: &HistoryPage) -> Result<()> {
+        let folder = format!("{kind}s/{}", page.address);
+        let head = FrontMatter::page(kind, &folder, &page.title, &page.summary);
+        self.put(pages, head, "history.md.tera", page)?;
+        let folder = format!("{folder}/");
+        let across = page.across.iter().flat_map(|across| &across.graphs);
+        let of_machines = page.machines.iter().flat_map(|machine| &machine.graphs);
+        put_graphs(pages, &folder, across.chain(of_machines));
+        Ok(())
     }
 }
 

@@ -2,12 +2,14 @@
 
 use super::caveats::of_factor;
 use super::compared::{UNTESTED, compared, factor_cell};
-use super::{Head, Part, Table, TableCell, TableRow, joined, subject_of};
+use super::front_matter::FrontMatter;
+use super::{Head, Pages, Part, Renderer, Table, TableCell, TableRow, joined, subject_of};
 use crate::footnotes::Footnotes;
 use crate::report::{Report, Row};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
-use serde::Serialize;
+use anyhow::Result;
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tables of ratios on the page. The number of pairs of releases grows with the square of releases.
@@ -16,40 +18,40 @@ const MAX_TABLES: usize = 20;
 /// Machines in the list of machines.
 const MAX_MACHINES: usize = 100;
 
-#[derive(Debug, Serialize)]
-pub(crate) struct MachinesView {
-    /// The implementation that ratios are relative to.
-    pub subject: String,
-    /// One per pair of releases, those of the newest report first.
-    pub ratios: Vec<Table>,
-    /// Number of tables beyond [`MAX_TABLES`].
-    pub left_out: usize,
-    pub machines: Table,
-}
-
 /// A report with the columns of two releases, baseline and candidate.
 type ReleasePair<'a> = (&'a Report, [usize; 2]);
 
 /// A ratio with its footnotes.
 type Ratio = (TableCell, Vec<String>);
 
-/// Builds the page from all reports, newest first.
-pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
-    let mut dated = reports.to_vec();
-    dated.retain(|r| r.dated_machine().is_some());
-    let subject = dated.first().map_or("", |newest| subject_of(newest));
-    let (mut ratios, mut left_out) = (Vec::new(), 0);
-    for sides in release_pairs(&dated, subject) {
-        match ratios.len() {
-            MAX_TABLES => left_out += 1,
-            _ => ratios.extend(ratio_table(&sides)),
+impl Renderer<'_> {
+    /// Renders the page of releases on several machines from all reports, newest first.
+    pub(crate) fn machines(&self, reports: &[&Report]) -> Result<Pages> {
+        let mut dated = reports.to_vec();
+        dated.retain(|r| r.dated_machine().is_some());
+        let subject = dated.first().map_or("", |newest| subject_of(newest));
+        let (mut ratios, mut left_out) = (Vec::new(), 0);
+        // Those of the newest report come first.
+        for sides in release_pairs(&dated, subject) {
+            match ratios.len() {
+                MAX_TABLES => left_out += 1,
+                _ => ratios.extend(ratio_table(&sides)),
+            }
         }
-    }
-    MachinesView {
-        subject: subject.to_owned(),
-        ratios,
-        left_out,
-        machines: machine_table(&dated),
+        let view = json!({
+            "subject": subject,
+            "ratios": ratios,
+            "left_out": left_out,
+            "machines": machine_table(&dated),
+        });
+        let head = FrontMatter::section(
+            "machines",
+            "Machines",
+            "The same releases on several machines, as ratios to one implementation.",
+        );
+        let mut pages = Pages::new();
+        self.put(&mut pages, head, "machines.md.tera", &view)?;
+        Ok(pages)
     }
 }
 

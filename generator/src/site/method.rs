@@ -1,8 +1,48 @@
-//! How the figures of a report were obtained.
+//! The page that explains figures, and how those of a report were obtained.
 
+use super::front_matter::FrontMatter;
 use super::phrases::estimator_words;
+use super::releases::MAX_RELEASES;
+use super::{Pages, Renderer};
+use crate::history::{Histories, USUAL_SPREAD};
 use crate::report::{COUNTS_RULE, Report, run_counts};
+use crate::scenario::{Scenario, Workload};
+use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use crate::unit::Unit;
+use anyhow::Result;
+use serde_json::json;
+
+impl Renderer<'_> {
+    /// Renders the page that explains figures, with the sections for which there are figures.
+    pub(crate) fn method(&self, histories: &Histories<'_>) -> Result<Pages> {
+        let metrics: Vec<_> = histories.metrics().map(|(_, metric)| metric).collect();
+        let any = |is: fn(&Scenario) -> bool| metrics.iter().any(|m| is(m.scenario));
+        let rules = Rules::default();
+        let percent = |share: f64| (share * 100.0).to_string();
+        let view = json!({
+            "least_history": MIN_HISTORY,
+            "least_bootstrap": MIN_SAMPLE_FOR_BOOTSTRAP,
+            "alpha": percent(rules.alpha),
+            "threshold": percent(rules.threshold),
+            "spread": percent(USUAL_SPREAD),
+            "step": percent(USUAL_SPREAD * 2.0),
+            "max_releases": MAX_RELEASES,
+            "memory": any(|s| s.sessions.is_some()),
+            "footprint": any(|s| s.workload.is_of_build()),
+            "threads": any(|s| s.threads.is_some()),
+            "latency": any(|s| s.percentile.is_some()),
+            "tls": any(|s| !matches!(s.workload, Workload::Other(_))),
+        });
+        let head = FrontMatter::section(
+            "method",
+            "How to read the figures",
+            "How figures are made, what ±, ~ and p mean, and what the figures cannot tell.",
+        );
+        let mut pages = Pages::new();
+        self.put(&mut pages, head, "method.md.tera", &view)?;
+        Ok(pages)
+    }
+}
 
 /// Returns sentences on how the figures of a report were obtained.
 pub(crate) fn method(report: &Report) -> Vec<String> {

@@ -249,38 +249,6 @@ impl ReleaseSeries<'_> {
     }
 }
 
-/// Links to the compare page for consecutive releases of one implementation and variant.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Neighbours {
-    name: String,
-    steps: Vec<StepLink>,
-}
-
-/// A link to the comparison of two releases.
-#[derive(Clone, Debug, Serialize)]
-struct StepLink {
-    name: String,
-    href: String,
-}
-
-/// Returns the links for each step from one release to the next.
-pub(crate) fn neighbours(series: &[ReleaseSeries<'_>]) -> Vec<Neighbours> {
-    let link = |series: &ReleaseSeries<'_>, step: usize| {
-        let [old, new] = [step, step + 1].map(|place| &series.implementation(place).version);
-        StepLink {
-            name: format!("{old} ➡️ {new}"),
-            href: table::compare_address(series, step),
-        }
-    };
-    let neighbours = |series: &ReleaseSeries<'_>| Neighbours {
-        name: series.name(),
-        steps: (0..series.neighbours())
-            .map(|step| link(series, step))
-            .collect(),
-    };
-    series.iter().map(neighbours).collect()
-}
-
 /// Sums up all steps from one release to the next.
 pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
     let neighbours = series.iter().flat_map(|series| {

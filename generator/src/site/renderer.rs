@@ -1,10 +1,9 @@
 //! Renders the pages of a site with Tera templates, which only lay out.
 
-use super::front_matter::{Front, FrontMatter, GraphLink, PageLink};
-use crate::escape::{self, plain};
-use crate::history::Histories;
+use super::front_matter::FrontMatter;
+use crate::escape;
 use crate::report::Report;
-use crate::site::{self, GaugeView, Graph};
+use crate::site::{self, Graph};
 use crate::slug::slug;
 use anyhow::{Context as _, Result};
 use include_dir::{Dir, File, include_dir};
@@ -87,30 +86,6 @@ impl<'a> Renderer<'a> {
             .with_context(|| format!("cannot render {name}"))
     }
 
-    /// Returns the most important overviews that the site has, for navigation.
-    fn overview_links(&self) -> Vec<PageLink> {
-        let mut links = vec![
-            PageLink {
-                name: "compare",
-                title: "Compare",
-            },
-            PageLink {
-                name: "capacity",
-                title: "Capacity",
-            },
-            PageLink {
-                name: "implementations",
-                title: "Implementations",
-            },
-            PageLink {
-                name: "scenarios",
-                title: "Scenarios",
-            },
-        ];
-        links.retain(|link| self.has(link.name));
-        links
-    }
-
     /// Adds a page, or a section in the folder of its kind.
     pub(super) fn put(
         &self,
@@ -142,57 +117,6 @@ impl<'a> Renderer<'a> {
         pages.insert(file, page.into_bytes());
         Ok(())
     }
-
-    /// Renders the list of all reports, newest first, with the gauges of the newest that has any.
-    /// `latest` is the newest pair of reports that can be compared, whose changes are shown too.
-    pub(crate) fn index(
-        &self,
-        reports: &[&Report],
-        latest: Option<(&Report, &Report)>,
-        histories: &Histories<'_>,
-    ) -> Result<Pages> {
-        let mut with_gauges = reports.iter().map(|r| (r, site::gauges(r, reports)));
-        let newest = with_gauges.find(|(_, gauges)| !gauges.is_empty());
-        let (of, gauges) = newest.unzip();
-        let gauges = gauges.unwrap_or_default();
-        let view = json!({
-            "reports": reports.iter().map(|r| listed(r)).collect::<Vec<_>>(),
-            "newest": of.map(|report| entry(report)),
-            "gauges": gauges,
-            "highlights": latest.map(|(report, previous)| site::changes(report, previous, |_| true).highlights),
-            "changed": latest.map(|(report, _)| entry(report)),
-            "previous": latest.map(|(_, previous)| entry(previous)),
-        });
-        let mut head = FrontMatter::section(
-            "reports",
-            "Performance reports",
-            "Every report, newest first, and the latest headline figures.",
-        );
-        head.sort_by = Some("slug");
-        head.extra.front = of.map(|report| {
-            let of_gauge = |g: &GaugeView| GraphLink::new(&g.title, &g.detail, "", &g.graph);
-            let across = site::releases(histories.releases_in(report), |_| true);
-            let folder = format!("{}/", report.name);
-            let trend = across.graphs.first().map(|graph| {
-                let title = graph.title.as_deref().unwrap_or_default();
-                GraphLink::new(title, &across.intro, &folder, graph)
-            });
-            Front {
-                report: report.name.clone(),
-                finding: plain(&site::finding(report)).into_owned(),
-                gauges: gauges.iter().map(of_gauge).collect(),
-                trend,
-            }
-        });
-        head.extra.overviews = self.overview_links();
-        head.generate_feeds = Some(true);
-        let mut pages = Pages::new();
-        self.put(&mut pages, head, "index.md.tera", &view)?;
-        put_graphs(&mut pages, "", gauges.iter().map(|g| &g.graph));
-        let trends = gauges.iter().flat_map(|g| &g.trend);
-        put_graphs(&mut pages, "", trends.map(|t| &t.graph));
-        Ok(pages)
-    }
 }
 
 /// Adds graphs to a folder.
@@ -205,11 +129,4 @@ pub(super) fn put_graphs<'a>(
         let svg = drawing.svg.clone().into_bytes();
         pages.insert(format!("{folder}{file}"), svg);
     }
-}
-
-/// Returns a report's entry with its key finding, which takes a pass over all of its figures.
-fn listed(report: &Report) -> Json {
-    let mut listed = entry(report);
-    listed["finding"] = site::finding(report).into();
-    listed
 }

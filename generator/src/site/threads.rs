@@ -2,12 +2,12 @@
 
 use super::caveats::Caveats;
 use super::{Graph, Part, Table, TableCell, TableRow, join};
-use crate::chart::{Axis, Line, Lines, Tick, XAxis};
+use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
 use crate::report::Row;
 use crate::scenario::{Scenario, Workload};
 use crate::slug::slug;
 use crate::unit::Scale;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// More tick labels would overlap.
 const MAX_TICKS: usize = 6;
@@ -82,29 +82,55 @@ impl<'a> Part<'a> {
     pub(super) fn thread_graphs(&self) -> Vec<Graph> {
         let headline = self
             .with(|r| !r.scenario.unbuffered && !r.scenario.mutual && r.scenario.group.is_none());
-        let mut parts = headline.over_threads();
-        parts.retain(|(_, series)| series.rows.len() > 1);
-        let drawn = parts.iter().filter_map(|(base, series)| {
-            let scale = series.scale()?;
-            let threads = |row: &Row| row.scenario.threads.map(f64::from);
-            let rate = |row: &Row, rate: f64| per_thread(row, rate / scale.factor);
-            let lines = series.lines(&series.columns(), threads, rate);
-            Some((base, series, lines, scale))
-        });
-        let drawn: Vec<(&Scenario, &Part<'_>, Vec<Line>, Scale)> = drawn.collect();
+        let mut drawn = Vec::new();
         // Graphs of one workload have the same y axis.
-        let end = |workload: &Workload| {
-            let alike = drawn.iter().filter(|one| one.0.workload == *workload);
-            let points = alike.flat_map(|one| &one.2).flat_map(|line| &line.points);
-            let ends = points.map(|p| p.interval.map_or(p.y, |(_, high)| high.max(p.y)));
-            ends.fold(0.0, f64::max)
-        };
-        let ends: Vec<f64> = drawn.iter().map(|one| end(&one.0.workload)).collect();
-        let graph =
-            |((base, series, lines, scale), end): ((&Scenario, &Part<'_>, _, Scale), f64)| {
-                series.thread_graph(base.label(), lines, &scale, end)
+        let mut ends: BTreeMap<Workload, f64> = BTreeMap::new();
+        for (base, series) in headline.over_threads() {
+            let Some(scale) = series.scale().filter(|_| series.rows.len() > 1) else {
+                continue;
             };
-        drawn.into_iter().zip(ends).filter_map(graph).collect()
+            let lines = series.thread_lines(&scale);
+            let end = ends.entry(base.workload.clone()).or_default();
+            for point in lines.iter().flat_map(|line| &line.points) {
+                *end = point
+                    .interval
+                    .map_or(point.y, |(_, high)| high.max(point.y))
+                    .max(*end);
+            }
+            drawn.push((base, series, lines, scale));
+        }
+        let mut graphs = Vec::new();
+        for (base, series, lines, scale) in drawn {
+            let end = ends[&base.workload];
+            graphs.extend(series.thread_graph(base.label(), lines, &scale, end));
+        }
+        graphs
+    }
+
+    /// Returns a line of rates per thread for each implementation.
+    fn thread_lines(&self, scale: &Scale) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for column in self.columns() {
+            let mut points = Vec::new();
+            for row in &self.rows {
+                let figure = row.cell(column).and_then(|cell| cell.figure.as_ref());
+                if let (Some(threads), Some(figure)) = (row.scenario.threads, figure) {
+                    let rate = |rate: f64| per_thread(row, rate / scale.factor);
+                    points.push(Point {
+                        x: f64::from(threads),
+                        y: rate(figure.estimate),
+                        interval: figure.interval.map(|i| (rate(i.low), rate(i.high))),
+                    });
+                }
+            }
+            points.sort_by(|a, b| a.x.total_cmp(&b.x));
+            lines.push(Line {
+                series: self.series_of(column),
+                points,
+                fit: None,
+            });
+        }
+        lines
     }
 
     fn thread_graph(

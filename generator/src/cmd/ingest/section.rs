@@ -94,9 +94,11 @@ fn over_all(
         .find(|(report, previous)| report.shares_machine(previous));
     let mut pages = Pages::new();
     if renderer.has_overviews() {
-        pages.extend(renderer.over_all(histories)?);
+        pages.extend(renderer.scenarios(histories)?);
+        pages.extend(renderer.implementations(histories)?);
+        pages.extend(renderer.method(histories)?);
         pages.extend(renderer.machines(&newest_first)?);
-        pages.extend(renderer.compare(with_previous, histories)?);
+        pages.extend(renderer.compare(with_previous)?);
         if let Some(view) = capacity {
             pages.extend(renderer.capacity(view)?);
         }

@@ -1,7 +1,7 @@
 //! A history as a graph.
 
 use super::scale;
-use crate::chart::{self, Tick};
+use crate::chart::{Series, Tick};
 use crate::history::{HistorySeries, MachineHistory, Metric};
 use crate::site::Graph;
 use crate::site::lines::{MAX_LINES, TimeLine, TimePoint, over_time};
@@ -18,66 +18,57 @@ fn drawn<'a>(metric: &'a Metric<'a>) -> Vec<&'a HistorySeries<'a>> {
     lines.into_iter().map(|(_, series)| series).collect()
 }
 
-/// Draws a metric; `None` if no series has two points.
+/// Draws a metric, with the reports one unit apart; `None` if no series has two points.
 pub(super) fn graph(
     machine: &MachineHistory<'_>,
     metric: &Metric<'_>,
     file: &str,
 ) -> Option<Graph> {
-    let lines = drawn(metric);
-    let x_of: HashMap<&str, f64> = positions(machine, &lines);
-    if x_of.len() < 2 {
-        return None;
+    let drawn = drawn(metric);
+    drawn.first()?;
+    let points = drawn.iter().flat_map(|series| &series.points);
+    let used: HashSet<&str> = points.map(|p| p.report.name.as_str()).collect();
+    let mut reports = machine.reports.clone();
+    reports.retain(|r| used.contains(r.name.as_str()));
+    let mut x_of = HashMap::new();
+    let mut ticks = Vec::new();
+    for (place, report) in reports.into_iter().enumerate() {
+        let at = place as f64;
+        x_of.insert(report.name.as_str(), at);
+        ticks.push(Tick {
+            at,
+            label: report.day_or_name(),
+        });
     }
-    let histories = lines.iter().map(|series| history(series, &x_of));
-    let days = machine.reports.iter().filter_map(|r| {
-        Some(Tick {
-            at: *x_of.get(r.name.as_str())?,
-            label: r.day_or_name(),
-        })
-    });
-    Some(over_time(
-        file,
-        metric.label.clone(),
-        &format!("{} over the reports of {}", metric.label, machine.name()),
-        (metric.unit, &scale(&[metric])),
-        days.collect(),
-        &histories.collect::<Vec<_>>(),
-    ))
+    let lines: Vec<TimeLine<'_>> = drawn.iter().map(|series| line(series, &x_of)).collect();
+    let label = metric.label.clone();
+    let what = format!("{label} over the reports of {}", machine.name());
+    let of = (metric.unit, &scale(&[metric]));
+    Some(over_time(file, label, &what, of, ticks, &lines))
 }
 
-fn history<'a>(series: &HistorySeries<'a>, x_of: &HashMap<&str, f64>) -> TimeLine<'a> {
-    let points = series.points.iter().map(|point| TimePoint {
-        x: x_of[point.report.name.as_str()],
-        version: &point.implementation.version,
-        day: None,
-        rank: 0,
-        figure: point.figure,
-        ring: None,
-    });
-    let mut points: Vec<TimePoint<'_>> = points.collect();
+fn line<'a>(series: &HistorySeries<'a>, x_of: &HashMap<&str, f64>) -> TimeLine<'a> {
+    let mut points = Vec::new();
+    for point in &series.points {
+        points.push(TimePoint {
+            x: x_of[point.report.name.as_str()],
+            version: &point.implementation.version,
+            day: None,
+            rank: 0,
+            figure: point.figure,
+            ring: None,
+        });
+    }
     for change_point in &series.change_points {
         let ring = (change_point.number.to_string(), change_point.p.is_some());
         points[change_point.index].ring = Some(ring);
     }
     let newest = series.newest();
     TimeLine {
-        series: chart::Series {
+        series: Series {
             label: series.name(),
             look: newest.report.data.look_of(&newest.implementation.name),
         },
         points,
     }
-}
-
-/// Returns the x positions of the reports that have points, one unit apart.
-fn positions<'a>(
-    machine: &MachineHistory<'a>,
-    lines: &[&HistorySeries<'_>],
-) -> HashMap<&'a str, f64> {
-    let points = lines.iter().flat_map(|series| &series.points);
-    let used: HashSet<&str> = points.map(|p| p.report.name.as_str()).collect();
-    let names = machine.reports.iter().map(|r| r.name.as_str());
-    let names = names.filter(|name| used.contains(name)).enumerate();
-    names.map(|(at, name)| (name, at as f64)).collect()
 }

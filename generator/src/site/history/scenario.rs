@@ -1,36 +1,68 @@
-//! The pages of scenarios, and the list of them.
+//! The pages of scenarios with all of their figures, and the list of them.
 
 use super::graph::graph;
 use super::table::table;
-use super::{HistoryView, MachineView};
+use super::{HistoryPage, MachinePart};
 use crate::history::{
     Histories, HistoryPoint, HistorySeries, MachineHistory, Metric, ScenarioGroup,
 };
+use crate::scenario::tidy::text_cell;
 use crate::scenario::{Percentile, Workload};
-use crate::site::{Head, Table, TableCell, TableRow, count, join};
+use crate::site::front_matter::FrontMatter;
+use crate::site::{Head, Pages, Renderer, Table, TableCell, TableRow, count, join};
 use crate::unit::{Better, Unit};
+use anyhow::Result;
+use serde_json::json;
 use std::collections::BTreeMap;
 
 /// Graphs of histories on a page, to limit its size.
 const MAX_GRAPHS: usize = 6;
 
-/// Returns the page of a scenario group.
-pub(crate) fn scenario(group: &ScenarioGroup<'_>) -> HistoryView {
-    let several = group.machines.iter().any(|p| p.metrics.len() > 1);
+impl Renderer<'_> {
+    /// Renders the page of a scenario, with its graphs and CSV.
+    pub(crate) fn scenario(&self, group: &ScenarioGroup<'_>) -> Result<Pages> {
+        let path = format!("scenarios/{}/data.csv", group.address);
+        let mut pages = Pages::from([(path, csv(group)?)]);
+        self.history(&mut pages, "scenario", &page(group))?;
+        Ok(pages)
+    }
+
+    /// Renders the list of scenarios, with one table per workload.
+    pub(crate) fn scenarios(&self, histories: &Histories<'_>) -> Result<Pages> {
+        let head = FrontMatter::section(
+            "scenarios",
+            "Scenarios",
+            "Every scenario that was measured, with its history over all reports.",
+        );
+        let mut pages = Pages::new();
+        let view = json!({"kind": "scenarios", "tables": lists(histories)});
+        self.put(&mut pages, head, "list.md.tera", &view)?;
+        Ok(pages)
+    }
+}
+
+fn page(group: &ScenarioGroup<'_>) -> HistoryPage {
+    let several = group
+        .machines
+        .iter()
+        .any(|machine| machine.metrics.len() > 1);
     let mut room = MAX_GRAPHS;
     let mut machines = Vec::new();
     for (machine, number) in group.machines.iter().zip(1..) {
         let mut graphs = Vec::new();
+        let mut by_unit: BTreeMap<&Unit, Vec<&Metric<'_>>> = BTreeMap::new();
         for (metric, metric_number) in machine.metrics.iter().zip(1..) {
+            by_unit.entry(metric.unit).or_default().push(metric);
             let file = format!("history-{number}-{metric_number}");
             if let Some(graph) = graph(machine, metric, &file).filter(|_| room > 0) {
                 room -= 1;
                 graphs.push(if several { graph } else { graph.untitled() });
             }
         }
-        machines.push(MachineView::new(machine, several, graphs, tables(machine)));
+        let tables = by_unit.values().map(|metrics| table(metrics)).collect();
+        machines.push(MachinePart::new(machine, several, graphs, tables));
     }
-    HistoryView {
+    HistoryPage {
         title: group.label.clone(),
         address: group.address.clone(),
         summary: summary(group),
@@ -39,13 +71,46 @@ pub(crate) fn scenario(group: &ScenarioGroup<'_>) -> HistoryView {
     }
 }
 
-/// Returns a table per unit.
-fn tables(machine: &MachineHistory<'_>) -> Vec<Table> {
-    let mut by_unit: BTreeMap<&Unit, Vec<&Metric<'_>>> = BTreeMap::new();
-    for metric in &machine.metrics {
-        by_unit.entry(metric.unit).or_default().push(metric);
+/// Writes every figure of a scenario as CSV.
+fn csv(group: &ScenarioGroup<'_>) -> Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record([
+        "machine",
+        "report",
+        "implementation",
+        "version",
+        "variant",
+        "scenario",
+        "unit",
+        "estimate",
+        "low",
+        "high",
+        "n",
+    ])?;
+    for machine in &group.machines {
+        for metric in &machine.metrics {
+            for point in metric.series.iter().flat_map(|s| &s.points) {
+                let (one, figure) = (point.implementation, point.figure);
+                let number = |v: f64| metric.unit.printed(v).to_string();
+                let ends = figure.interval.map(|i| (number(i.low), number(i.high)));
+                let (low, high) = ends.unwrap_or_default();
+                writer.write_record([
+                    text_cell(machine.name()),
+                    text_cell(&point.report.name),
+                    text_cell(&one.name),
+                    text_cell(one.version.as_str()),
+                    text_cell(&one.variant.join("+")),
+                    text_cell(&metric.label),
+                    text_cell(metric.unit.symbol()),
+                    number(figure.estimate),
+                    low,
+                    high,
+                    figure.sample.len().to_string(),
+                ])?;
+            }
+        }
     }
-    by_unit.values().map(|metrics| table(metrics)).collect()
+    Ok(writer.into_inner()?)
 }
 
 /// Returns the figures of a metric in the machine's newest report, best first.
@@ -104,17 +169,17 @@ fn summary(group: &ScenarioGroup<'_>) -> String {
     format!("{where_and_when}: {figures} {}.", scale.symbol)
 }
 
-/// Returns the list of all scenarios, with one table per workload.
-pub(crate) fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
+/// Returns a table of scenarios for each workload.
+fn lists(histories: &Histories<'_>) -> Vec<Table> {
     let kind = |g: &ScenarioGroup<'_>| std::mem::discriminant(&g.scenario.workload);
-    let groups = histories.groups.chunk_by(|a, b| kind(a) == kind(b));
-    let table = |groups: &[ScenarioGroup<'_>]| {
+    let mut tables = Vec::new();
+    for groups in histories.groups.chunk_by(|a, b| kind(a) == kind(b)) {
         let (caption, best) = match &groups[0].scenario.workload {
             Workload::Other(_) => ("other benchmarks", "best"),
             Workload::Memory => (Workload::Memory.word(), "least"),
             known => (known.word(), "fastest"),
         };
-        Table {
+        tables.push(Table {
             class: "history",
             about: Some("../method/#history"),
             caption: caption.to_owned(),
@@ -122,9 +187,9 @@ pub(crate) fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
             head: Head::of(["reports", "newest", best, "change points"]),
             rows: groups.iter().map(row).collect(),
             ..Table::default()
-        }
-    };
-    groups.map(table).collect()
+        });
+    }
+    tables
 }
 
 fn row(group: &ScenarioGroup<'_>) -> TableRow {
@@ -178,7 +243,7 @@ mod tests {
         }
         let reports = [report];
         let histories = Histories::of(&reports, &|_, _| Vec::new());
-        let best = scenarios(&histories).into_iter().map(|table| {
+        let best = lists(&histories).into_iter().map(|table| {
             let cell = &table.rows[0].cells[2];
             format!(
                 "{} {}",

@@ -4,10 +4,10 @@ use super::file_name;
 use crate::chart::{Series, Tick};
 use crate::report::{ComparedRow, ReleaseSeries, Row};
 use crate::site::lines::{MAX_LINES, TimeLine, TimePoint, over_time};
-use crate::site::trend::day_number;
-use crate::site::{Graph, Part, common_scale};
+use crate::site::{Graph, common_scale};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
+use std::collections::BTreeSet;
 
 /// Ticks of a time axis.
 const MAX_TICKS: i32 = 4;
@@ -15,93 +15,82 @@ const MAX_TICKS: i32 = 4;
 /// Draws a row over the releases of `series`, which are of its report. `None` if no series has two
 /// figures.
 pub(in crate::site) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option<Graph> {
-    let histories = series.iter().map(|series| (*series, history(series, row)));
-    let mut histories: Vec<_> = histories.filter(|(_, h)| h.points.len() > 1).collect();
-    histories.truncate(MAX_LINES);
-    let longest = histories.iter().map(|(s, _)| s.columns.len()).max()?;
-    let points = histories.iter().flat_map(|(_, h)| &h.points);
-    let days = points.map(|p| p.day);
-    let days: Option<Vec<Date>> = days.collect();
-    let mut days = days.unwrap_or_default();
-    days.sort();
-    days.dedup();
-    // No time axis if all days are the same, or if a line would run backwards because several
-    // branches are maintained (1.1.1w came out after 3.0.8).
-    let is_forward = |h: &TimeLine<'_>| h.points.is_sorted_by_key(|p| p.day);
-    let by_day = days.len() > 1 && histories.iter().all(|(_, h)| is_forward(h));
-    let placed = histories.into_iter().map(|(series, mut history)| {
-        for point in &mut history.points {
-            match point.day.filter(|_| by_day) {
-                Some(day) => point.x = day_number(day),
-                // Align the newest releases at the right end.
-                None => point.x += (longest - series.columns.len()) as f64,
-            }
+    let has_figure = |column: &&usize| row.cell(**column).is_some_and(|c| c.figure.is_some());
+    let mut series = series.to_vec();
+    series.retain(|s| s.columns.iter().filter(has_figure).count() > 1);
+    series.truncate(MAX_LINES);
+    let longest = series.iter().map(|s| s.columns.len()).max()?;
+    let mut lines: Vec<TimeLine<'_>> = series.iter().map(|s| line(s, row, longest)).collect();
+    // No time axis if a day is unknown, if all are the same, or if a line would run backwards
+    // because several branches are maintained (1.1.1w came out after 3.0.8).
+    let mut days = BTreeSet::new();
+    let mut by_day = true;
+    for TimeLine { points, .. } in &lines {
+        days.extend(points.iter().filter_map(|p| p.day));
+        by_day &= points.iter().all(|p| p.day.is_some()) && points.is_sorted_by_key(|p| p.day);
+    }
+    by_day &= days.len() > 1;
+    let (ticks, order) = match by_day {
+        true => (ticks(&Vec::from_iter(days)), "by the day of publication"),
+        false => (unlabelled(longest), "in their order"),
+    };
+    for point in lines.iter_mut().flat_map(|line| &mut line.points) {
+        if let Some(day) = point.day.filter(|_| by_day) {
+            point.x = day_number(day);
         }
-        history
-    });
-    let histories: Vec<TimeLine<'_>> = placed.collect();
-    let points = histories.iter().flat_map(|history| &history.points);
-    let scale = common_scale(&row.unit, points.map(|point| point.figure));
-    let unlabelled = |at: usize| Tick {
-        at: at as f64,
-        label: String::new(),
-    };
-    let ticks = match by_day {
-        true => ticks(&days),
-        false => (0..longest).map(unlabelled).collect(),
-    };
+    }
+    let points = lines.iter().flat_map(|line| &line.points);
+    let scale = common_scale(&row.unit, points.map(|p| p.figure));
     let label = row.scenario.label();
-    let order = match by_day {
-        true => "by the day of publication",
-        false => "in their order",
-    };
     let what = format!("{label} over the releases, {order}");
-    Some(over_time(
-        &file_name(row),
-        label,
-        &what,
-        (&row.unit, &scale),
-        ticks,
-        &histories,
-    ))
+    let of = (&row.unit, &scale);
+    Some(over_time(&file_name(row), label, &what, of, ticks, &lines))
 }
 
-/// Returns the releases of one implementation and variant that have a figure, with `x` the place.
-fn history<'a>(series: &ReleaseSeries<'a>, row: &'a Row) -> TimeLine<'a> {
-    let part = Part::of(series.report);
+/// Returns the releases of one implementation and variant that have a figure, the newest at the
+/// right end of `longest` places.
+fn line<'a>(series: &ReleaseSeries<'a>, row: &'a Row, longest: usize) -> TimeLine<'a> {
     let known = series.rows.iter().find(|r| std::ptr::eq(r.row, row));
-    let point = |(place, column): (usize, &usize)| {
-        let implementation = series.implementation(place);
+    let last = series.columns.len() - 1;
+    let mut points = Vec::new();
+    for (place, column) in series.columns.iter().enumerate() {
+        let Some(figure) = row.cell(*column).and_then(|cell| cell.figure.as_ref()) else {
+            continue;
+        };
         let step = place.checked_sub(1);
         let step = step.and_then(|step| known?.steps[step].as_ref());
         let is_change = step.is_some_and(ComparedRow::is_change);
-        Some(TimePoint {
-            x: place as f64,
+        let implementation = series.implementation(place);
+        points.push(TimePoint {
+            x: (longest - 1 - last + place) as f64,
             day: series.report.manifest.released(implementation),
             version: &implementation.version,
             // The newest release and changes keep their labels first.
             rank: match place {
-                newest if newest + 1 == series.columns.len() => 0,
+                _ if place == last => 0,
                 _ if is_change => 1,
                 0 => 2,
                 _ => 3,
             },
-            figure: row.cell(*column)?.figure.as_ref()?,
+            figure,
             ring: is_change.then(|| (String::new(), true)),
-        })
-    };
+        });
+    }
     TimeLine {
         series: Series {
             label: series.name(),
-            look: part.data.look(series.columns[0]),
+            look: series.report.data.look(series.columns[0]),
         },
-        points: series
-            .columns
-            .iter()
-            .enumerate()
-            .filter_map(point)
-            .collect(),
+        points,
     }
+}
+
+fn unlabelled(places: usize) -> Vec<Tick> {
+    let tick = |place| Tick {
+        at: place as f64,
+        label: String::new(),
+    };
+    (0..places).map(tick).collect()
 }
 
 /// Returns ticks at the first days of years, quarters or months within `days`; if fewer than two,
@@ -136,4 +125,10 @@ fn ticks(days: &[Date]) -> Vec<Tick> {
             label: label(day),
         })
         .collect()
+}
+
+/// Returns the number of days since 1970-01-01.
+fn day_number(day: Date) -> f64 {
+    let since = day - Date::constant(1970, 1, 1);
+    f64::from(since.get_days())
 }
