@@ -3,7 +3,7 @@
 //! Data flows one way, and a module uses only those before it:
 //!
 //! files → [`parse`] → [observations](observation) → `report` (groups of runs, [`stats`]) →
-//! `page` (tables, [charts](chart), sentences) → `render` → content/
+//! `site` (tables, [charts](chart), sentences, templates) → content/
 
 pub mod escape;
 pub mod failure;
@@ -35,8 +35,7 @@ mod report;
 mod run;
 mod history;
 pub mod chart;
-mod page;
-mod render;
+pub mod site;
 mod cli;
 mod grid;
 mod cmd;

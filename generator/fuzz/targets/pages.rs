@@ -5,12 +5,12 @@ use crate::escape::plain;
 use crate::implementation::Implementation;
 use crate::load::Loaded;
 use crate::observation::{Observation, Value};
-use crate::page;
 use crate::parse::{self, tidy};
-use crate::render::notes::{self, CLOSE, OPEN, ZOLA};
-use crate::render::{Origin, Renderer};
 use crate::report::{Manifest, OVERVIEWS, Report};
 use crate::scenario::Scenario;
+use crate::site;
+use crate::site::notes::{self, CLOSE, OPEN, ZOLA};
+use crate::site::{Origin, Renderer};
 use crate::unit::{MIB, Unit};
 use pulldown_cmark::{Event, Parser, Tag};
 use regex_lite::Regex;
@@ -39,7 +39,7 @@ pub(super) fn report_toml(bytes: &[u8]) {
     let Ok(report) = Report::assemble(folder, manifest, &[], None) else {
         return;
     };
-    let Ok(added) = page::extra(&report) else {
+    let Ok(added) = site::extra(&report) else {
         return;
     };
     let pages = RENDERER.report(&report, [None, None], &[], Origin::default());

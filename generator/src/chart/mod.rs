@@ -27,7 +27,6 @@ mod rows;
 mod sheet;
 mod svg;
 mod text;
-mod trend;
 
 pub use annotation::Annotation;
 pub use axis::Tick;
@@ -36,13 +35,12 @@ pub use latency::{Latency, Ridge};
 pub use line::{Line, Point};
 pub use lines::{Lines, XAxis};
 pub use rows::{ChartRow, RowAxis, RowGroup, Rows};
-pub use trend::{Trend, TrendLine, TrendPoint};
 
 use crate::look::Look;
 use crate::unit::Better;
 use serde::Serialize;
 
-/// Width of every chart except gauges and trends, px: the width of a column of text, and narrow
+/// Width of every chart except gauges, px: the width of a column of text, and narrow
 /// enough that its text is legible on a phone, scaled down to 320 px.
 const WIDTH: f64 = 520.0;
 /// Height of the labels of an x axis, px.

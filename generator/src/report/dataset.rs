@@ -124,12 +124,6 @@ impl Row {
 }
 
 impl Dataset {
-    /// Returns the row of a scenario in a unit.
-    pub(crate) fn row(&self, scenario: &Scenario, unit: &Unit) -> Option<&Row> {
-        let mut rows = self.rows.iter();
-        rows.find(|r| r.scenario == *scenario && r.unit == *unit)
-    }
-
     /// Whether results leave out a column because there is a newer release.
     pub(crate) fn is_older(&self, column: usize) -> bool {
         self.older.contains(&self.implementations[column])

@@ -2,8 +2,8 @@
 
 use super::table::ComparedSides;
 use crate::cli::Compare;
-use crate::page;
 use crate::report::{COUNTS_RULE, ComparedRow};
+use crate::site;
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 
 /// Shown if the sides have no scenario in common.
@@ -109,5 +109,5 @@ pub(super) fn method(table: &ComparedSides, arguments: &Compare) -> String {
 
 /// `1 row`, `20 rows`
 pub(super) fn rows(n: usize) -> String {
-    page::count(n, "row")
+    site::count(n, "row")
 }

@@ -3,10 +3,10 @@
 use crate::failure::{self, Failure, Result};
 use crate::history::Histories;
 use crate::inputs::Inputs;
-use crate::page::{self, CapacityView};
-use crate::render::{Origin, Pages, Renderer, sides_to_start_with};
 use crate::report::{At, OVERVIEWS, Report};
 use crate::run::record::Record;
+use crate::site::{self, CapacityView};
+use crate::site::{Origin, Pages, Renderer, sides_to_start_with};
 use crate::stats::change_points;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub(super) fn pages(
     let newest_first: Vec<&Report> = reports.iter().rev().collect();
     let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
     let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
-    let capacity = page::capacity(&newest_first);
+    let capacity = site::capacity(&newest_first);
     let mut overviews = OVERVIEWS.to_vec();
     overviews.retain(|page| match *page {
         _ if reports_only => false,
@@ -94,9 +94,11 @@ fn over_all(
         .find(|(report, previous)| report.shares_machine(previous));
     let mut pages = Pages::new();
     if renderer.has_overviews() {
-        pages.extend(renderer.over_all(histories)?);
+        pages.extend(renderer.scenarios(histories)?);
+        pages.extend(renderer.implementations(histories)?);
+        pages.extend(renderer.method(histories)?);
         pages.extend(renderer.machines(&newest_first)?);
-        pages.extend(renderer.compare(with_previous, histories)?);
+        pages.extend(renderer.compare(with_previous)?);
         if let Some(view) = capacity {
             pages.extend(renderer.capacity(view)?);
         }

@@ -1,0 +1,149 @@
+//! Front matter of generated pages, written by a TOML serialiser. No text of a report can become a
+//! key, except the keys that `report.toml` adds on purpose.
+
+use crate::escape::plain;
+use crate::site::Graph;
+use serde::Serialize;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// The front matter of a page or section. There is no `template` key unless a report asks for one,
+/// so that the pages work in any Zola site; templates look at `extra.kind`.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct FrontMatter<'a> {
+    title: Cow<'a, str>,
+    description: Cow<'a, str>,
+    pub(super) date: Option<toml::value::Datetime>,
+    /// For pages, below the section of the reports. Without it, Zola would turn `x86_64` into
+    /// `x86-64`.
+    pub(super) path: Option<String>,
+    pub(super) template: Option<&'a str>,
+    /// For sections. If they are sorted by date, Zola leaves out pages without one.
+    pub(super) sort_by: Option<&'a str>,
+    /// For sections: the place in menus. Versions of Zola differ in the order of equal weights.
+    weight: Option<usize>,
+    pub(super) generate_feeds: Option<bool>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) taxonomies: BTreeMap<String, Vec<String>>,
+    pub(super) extra: ExtraTable<'a>,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub(super) struct ExtraTable<'a> {
+    pub(super) generated: bool,
+    pub(super) kind: &'a str,
+    pub(super) machine: Option<Cow<'a, str>>,
+    /// The day of a report in words, since versions of Zola differ in how templates write dates.
+    pub(super) day_in_words: Option<String>,
+    /// The report's folder.
+    pub(super) report: Option<&'a str>,
+    pub(super) previous: Option<Neighbour>,
+    pub(super) next: Option<Neighbour>,
+    /// Sentences for feeds on what changed since the report before.
+    pub(super) changes: Option<String>,
+    /// Figures of the newest report for a front page.
+    pub(super) front: Option<Front>,
+    /// Overviews for the site's navigation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) overviews: Vec<PageLink>,
+    /// Keys that the author adds. `report.toml` may not have any of the keys above.
+    #[serde(flatten)]
+    pub(super) added: toml::Table,
+}
+
+/// The page before or after this one. The title is here because Zola would load a page's whole text
+/// for a template that asks for its title.
+#[derive(Debug, Serialize)]
+pub(super) struct Neighbour {
+    /// Its folder.
+    name: String,
+    title: String,
+}
+
+/// The newest headline figures for a front page, whose template reads them from the list of reports.
+#[derive(Debug, Serialize)]
+pub(super) struct Front {
+    /// The folder of the report.
+    pub(super) report: String,
+    pub(super) finding: String,
+    pub(super) gauges: Vec<GraphLink>,
+    /// A headline scenario over releases.
+    pub(super) trend: Option<GraphLink>,
+}
+
+/// A link to an overview.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct PageLink {
+    /// Its folder.
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
+}
+
+/// A graph and its texts.
+#[derive(Debug, Serialize)]
+pub(super) struct GraphLink {
+    title: String,
+    detail: String,
+    /// Path below the section of the reports.
+    file: String,
+    alt: String,
+    width: u32,
+    height: u32,
+}
+
+impl Neighbour {
+    pub(super) fn new(name: &str, title: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            title: plain(title).into_owned(),
+        }
+    }
+}
+
+impl GraphLink {
+    pub(super) fn new(title: &str, detail: &str, folder: &str, graph: &Graph) -> Self {
+        Self {
+            title: plain(title).into_owned(),
+            detail: plain(detail).into_owned(),
+            file: format!("{folder}{}", graph.file),
+            alt: plain(&graph.alt).into_owned(),
+            width: graph.drawing.width,
+            height: graph.drawing.height,
+        }
+    }
+}
+
+/// Kinds of sections in the order of menus.
+const MENU: [&str; 6] = [
+    "compare",
+    "capacity",
+    "implementations",
+    "scenarios",
+    "machines",
+    "method",
+];
+
+impl<'a> FrontMatter<'a> {
+    /// Front matter of a section. Templates escape texts, but would leave invisible characters.
+    pub(super) fn section(kind: &'a str, title: &'a str, description: &'a str) -> Self {
+        Self {
+            title: plain(title),
+            description: plain(description),
+            weight: MENU.iter().position(|of| *of == kind).map(|at| at + 1),
+            extra: ExtraTable {
+                generated: true,
+                kind,
+                ..ExtraTable::default()
+            },
+            ..Self::default()
+        }
+    }
+
+    /// Front matter of a page, whose `folder` is below the section of the reports.
+    pub(super) fn page(kind: &'a str, folder: &str, title: &'a str, description: &'a str) -> Self {
+        Self {
+            path: Some(folder.to_owned()),
+            ..Self::section(kind, title, description)
+        }
+    }
+}

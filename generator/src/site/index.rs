@@ -1,0 +1,89 @@
+//! The list of all reports, with the gauges and changes of the newest.
+
+use super::changes;
+use super::front_matter::{Front, FrontMatter, GraphLink, PageLink};
+use super::gauge::gauges;
+use super::headline::finding;
+use super::releases::releases;
+use super::renderer::{Pages, Renderer, entry, put_graphs};
+use crate::escape::plain;
+use crate::history::Histories;
+use crate::report::Report;
+use anyhow::Result;
+use serde_json::json;
+
+/// The most important overviews, for navigation.
+const NAVIGATION: [PageLink; 4] = [
+    PageLink {
+        name: "compare",
+        title: "Compare",
+    },
+    PageLink {
+        name: "capacity",
+        title: "Capacity",
+    },
+    PageLink {
+        name: "implementations",
+        title: "Implementations",
+    },
+    PageLink {
+        name: "scenarios",
+        title: "Scenarios",
+    },
+];
+
+impl Renderer<'_> {
+    /// Renders the list of all reports, newest first, with the gauges of the newest that has any.
+    /// `latest` is the newest pair of reports that can be compared, whose changes are shown too.
+    pub(crate) fn index(
+        &self,
+        reports: &[&Report],
+        latest: Option<(&Report, &Report)>,
+        histories: &Histories<'_>,
+    ) -> Result<Pages> {
+        let mut head = FrontMatter::section(
+            "reports",
+            "Performance reports",
+            "Every report, newest first, and the latest headline figures.",
+        );
+        head.sort_by = Some("slug");
+        head.generate_feeds = Some(true);
+        head.extra.overviews = NAVIGATION.to_vec();
+        head.extra.overviews.retain(|link| self.has(link.name));
+        let mut pages = Pages::new();
+        let mut listed = Vec::new();
+        for report in reports {
+            let mut report_entry = entry(report);
+            report_entry["finding"] = finding(report).into();
+            listed.push(report_entry);
+        }
+        let mut view = json!({"reports": listed});
+        let with_gauges = reports.iter().map(|report| (*report, gauges(report)));
+        if let Some((report, gauges)) = with_gauges.into_iter().find(|(_, all)| !all.is_empty()) {
+            view["newest"] = entry(report);
+            view["gauges"] = json!(gauges);
+            put_graphs(&mut pages, "", gauges.iter().map(|gauge| &gauge.graph));
+            let links = gauges
+                .iter()
+                .map(|g| GraphLink::new(&g.title, &g.detail, "", &g.graph));
+            let across = releases(histories.releases_in(report), |_| true);
+            let trend = across.graphs.first().map(|graph| {
+                let title = graph.title.as_deref().unwrap_or_default();
+                GraphLink::new(title, &across.intro, &format!("{}/", report.name), graph)
+            });
+            head.extra.front = Some(Front {
+                report: report.name.clone(),
+                finding: plain(&finding(report)).into_owned(),
+                gauges: links.collect(),
+                trend,
+            });
+        }
+        if let Some((report, previous)) = latest {
+            view["changed"] = entry(report);
+            view["previous"] = entry(previous);
+            view["highlights"] = json!(changes(report, previous, |_| true).highlights);
+        }
+        self.put(&mut pages, head, "index.md.tera", &view)?;
+        Ok(pages)
+    }
+}

@@ -1,0 +1,191 @@
+//! The usual table of results: one row per scenario, one column per implementation.
+
+use super::caveats::Caveats;
+use super::phrases::{plus_minus, runs, sentences};
+use super::{Head, Part, Table, TableCell, TableRow, common_scale, count, joined};
+use crate::report::{Cell, Row, control_note};
+use crate::scenario::{Scenario, Workload};
+use crate::slug::slug;
+use crate::unit::{Better, Scale, Unit};
+
+impl Part<'_> {
+    /// Returns one scale for all figures, which share one unit.
+    pub(super) fn scale(&self) -> Option<Scale> {
+        let cells = self.rows.iter().flat_map(|r| r.cells.iter().flatten());
+        let figures = cells.filter_map(|c| c.figure.as_ref());
+        Some(common_scale(&self.rows.first()?.unit, figures))
+    }
+
+    pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
+        let head = |column: &usize| {
+            let one = &self.data.implementations[*column];
+            Head {
+                text: one.name.clone(),
+                detail: joined([one.version.to_string(), self.distinction(*column)]),
+                ..Head::default()
+            }
+        };
+        columns.iter().map(head).collect()
+    }
+
+    /// Returns the tables of all rows, which share one unit: first the main builds, then the
+    /// others. Empty without rows.
+    pub(super) fn matrix(&self, what: &str) -> Vec<Table> {
+        let Some(scale) = self.scale() else {
+            return Vec::new();
+        };
+        let (columns, others) = self.split_columns();
+        let mut tables = vec![self.matrix_of(&columns, what, &scale)];
+        if !others.is_empty() {
+            let mut table = self.matrix_of(&others, what, &scale);
+            table.summary = Some(format!("{what}: {}", count(others.len(), "more build")));
+            table.rows.iter_mut().for_each(|row| row.id = None);
+            tables.push(table);
+        }
+        tables
+    }
+
+    fn matrix_of(&self, columns: &[usize], what: &str, scale: &Scale) -> Table {
+        let mut caveats = Caveats::of(self);
+        let all = self.table_columns();
+        let row = |row: &&Row| {
+            let best = self.best(row, &all);
+            let cell = |column: &usize| match row.cell(*column) {
+                None => TableCell::missing(),
+                Some(cell) if best.contains(column) => TableCell {
+                    class: Some("best"),
+                    ..self.cell(cell, scale, &mut caveats)
+                },
+                Some(cell) => self.cell(cell, scale, &mut caveats),
+            };
+            let cells = columns.iter().map(cell).collect();
+            let id = anchor(&row.scenario, &row.unit);
+            TableRow::anchored(id, row.scenario.label(), cells)
+        };
+        let control = control_note(self.rows.iter().map(|r| r.control));
+        Table {
+            class: "results",
+            about: Some("../method/#figures"),
+            caption: self.caption(what, scale),
+            corner: "scenario",
+            head: self.head(columns),
+            rows: self.rows.iter().map(row).collect(),
+            note: sentences([caveats.note(), control]),
+            footnotes: caveats.footnotes,
+            ..Table::default()
+        }
+    }
+
+    /// `Transfer in MiB/s, higher is better. Median of 30 runs; ± is half of its 95% interval.`
+    pub(super) fn caption(&self, what: &str, scale: &Scale) -> String {
+        let better = self.rows[0].unit.better().suffix();
+        format!("{what} in {}{better}. {}", scale.symbol, runs(self))
+    }
+
+    /// Returns the columns with the best figure: several of exact counts. Empty if all are equal or
+    /// no direction is better.
+    pub(super) fn best(&self, row: &Row, columns: &[usize]) -> Vec<usize> {
+        let mut figures = self.figures(row);
+        figures.retain(|f| columns.contains(&f.0));
+        let values = figures.iter().map(|f| f.1);
+        let best = match row.unit.better() {
+            Better::Higher => values.reduce(f64::max),
+            Better::Lower => values.reduce(f64::min),
+            Better::Unknown => None,
+        };
+        let (equal, others): (Vec<_>, Vec<_>) =
+            figures.into_iter().partition(|f| Some(f.1) == best);
+        match others.is_empty() {
+            true => Vec::new(),
+            false => equal.into_iter().map(|f| f.0).collect(),
+        }
+    }
+
+    /// Returns a figure with half the width of its interval.
+    pub(super) fn cell(&self, cell: &Cell, scale: &Scale, caveats: &mut Caveats) -> TableCell {
+        let mut numbers = caveats.numbers(cell);
+        let Some(figure) = &cell.figure else {
+            let Some(reason) = &cell.unsupported else {
+                return TableCell::missing();
+            };
+            numbers.push(caveats.footnotes.number(reason));
+            return TableCell {
+                class: Some("unsupported"),
+                footnotes: numbers,
+                ..TableCell::text("unsupported")
+            };
+        };
+        TableCell {
+            detail: plus_minus(figure),
+            footnotes: numbers,
+            ..TableCell::text(scale.show(figure.estimate))
+        }
+    }
+}
+
+/// Returns the anchor of a row. A free benchmark name could clash with a heading's anchor, and a
+/// scenario with traffic or counts has a rate or a time as well.
+pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
+    let slug = slug(&scenario.label());
+    match (&scenario.workload, unit) {
+        (Workload::Other(_), _) => format!("benchmark-{slug}"),
+        (_, unit) if *unit == Unit::TRAFFIC => format!("{slug}-bytes"),
+        (_, Unit::Count(name)) => format!("{slug}-{}", name.replace(' ', "-")),
+        _ => slug,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::random::Random;
+    use crate::report::Cell;
+    use crate::report::release_tests::{FULL, SENDING, cells, report};
+    use crate::site::Part;
+
+    #[test]
+    fn equal_figures_are_marked_alike() {
+        let builds = ["0", "1", "2"].map(|v| format!("version = \"0.2\"\nvariant = [\"{v}\"]"));
+        let builds = builds.each_ref().map(String::as_str);
+        let exact = |value| Some(Cell::of(vec![value]));
+        for (values, best, wins) in [
+            ([1.0, 2.0, 2.0], vec![1, 2], vec![]),
+            ([2.0, 1.0, 1.0], vec![0], vec![(0, 1)]),
+            ([2.0, 2.0, 2.0], vec![], vec![]),
+        ] {
+            let report = report(&builds, &[(FULL, values.map(exact).into())]);
+            let part = Part::of(&report);
+            assert_eq!(part.best(part.rows[0], &[0, 1, 2]), best);
+            assert_eq!(part.wins(&[0, 1, 2]), wins);
+        }
+    }
+
+    #[test]
+    fn charts_and_tables_mark_the_same_figures() {
+        let builds = (0..9).map(|build| format!("version = \"0.2\"\nvariant = [\"{build}\"]"));
+        let builds: Vec<String> = builds.collect();
+        let older = "version = \"0.1\"\nvariant = [\"0\"]";
+        let keys: Vec<&str> = builds.iter().map(String::as_str).chain([older]).collect();
+        // The best build of each row; the tables have the older one beside the first build, and
+        // fold the ninth.
+        for (best, in_chart) in [(1, true), (8, false), (9, true)] {
+            let mut levels = [100.0; 10];
+            levels[best] = 200.0;
+            let random = &mut Random::new(1);
+            let rows = [FULL, SENDING].map(|label| (label, cells(random, 3, &levels)));
+            let report = report(&keys, &rows);
+            let part = Part::of(&report);
+            let marked = part.matrix("Handshakes").into_iter().map(|table| {
+                let cells = table.rows.iter().flat_map(|row| &row.cells);
+                cells.filter(|cell| cell.class == Some("best")).count()
+            });
+            let expected = if in_chart { [2, 0] } else { [0, 2] };
+            assert_eq!(marked.collect::<Vec<_>>(), expected);
+            let graphs = part.bars("handshakes", "Handshakes");
+            let stars = graphs.iter().map(|g| g.drawing.svg.matches('★').count());
+            assert_eq!(stars.sum::<usize>(), expected[0], "build {best}");
+            let leader = part.name(best);
+            let leads = format!("{leader} leads in 2 of 2.");
+            assert!(graphs[0].alt.ends_with(&leads), "{}", graphs[0].alt);
+        }
+    }
+}

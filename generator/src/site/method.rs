@@ -1,0 +1,82 @@
+//! The page that explains figures, and how those of a report were obtained.
+
+use super::front_matter::FrontMatter;
+use super::phrases::estimator_words;
+use super::releases::MAX_RELEASES;
+use super::{Pages, Renderer};
+use crate::history::{Histories, USUAL_SPREAD};
+use crate::report::{COUNTS_RULE, Report, run_counts};
+use crate::scenario::{Scenario, Workload};
+use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
+use crate::unit::Unit;
+use anyhow::Result;
+use serde_json::json;
+
+impl Renderer<'_> {
+    /// Renders the page that explains figures, with the sections for which there are figures.
+    pub(crate) fn method(&self, histories: &Histories<'_>) -> Result<Pages> {
+        let metrics: Vec<_> = histories.metrics().map(|(_, metric)| metric).collect();
+        let any = |is: fn(&Scenario) -> bool| metrics.iter().any(|m| is(m.scenario));
+        let rules = Rules::default();
+        let percent = |share: f64| (share * 100.0).to_string();
+        let view = json!({
+            "least_history": MIN_HISTORY,
+            "least_bootstrap": MIN_SAMPLE_FOR_BOOTSTRAP,
+            "alpha": percent(rules.alpha),
+            "threshold": percent(rules.threshold),
+            "spread": percent(USUAL_SPREAD),
+            "step": percent(USUAL_SPREAD * 2.0),
+            "max_releases": MAX_RELEASES,
+            "memory": any(|s| s.sessions.is_some()),
+            "footprint": any(|s| s.workload.is_of_build()),
+            "threads": any(|s| s.threads.is_some()),
+            "latency": any(|s| s.percentile.is_some()),
+            "tls": any(|s| !matches!(s.workload, Workload::Other(_))),
+        });
+        let head = FrontMatter::section(
+            "method",
+            "How to read the figures",
+            "How figures are made, what ±, ~ and p mean, and what the figures cannot tell.",
+        );
+        let mut pages = Pages::new();
+        self.put(&mut pages, head, "method.md.tera", &view)?;
+        Ok(pages)
+    }
+}
+
+/// Returns sentences on how the figures of a report were obtained.
+pub(crate) fn method(report: &Report) -> Vec<String> {
+    let manifest = &report.manifest;
+    let mut sentences = Vec::new();
+    let estimator = estimator_words(manifest.estimator).to_lowercase();
+    match run_counts(&report.data.rows) {
+        Some((1, 1)) => sentences.push("Each figure is a single value: without repeated runs its spread is unknown, and changes are not tested.".to_owned()),
+        Some((_, most)) => {
+            sentences.push(format!("A figure is the {estimator} of its runs. A run is one execution of the whole suite, never a repetition within one process."));
+            if most >= 6 {
+                sentences.push("Intervals are 95% confidence intervals of the median from order statistics, which assume nothing about the distribution; they need at least 6 runs.".to_owned());
+            }
+        }
+        None => {}
+    }
+    if let Some(source) = &manifest.source
+        && let (Some(runs), Some(statistic)) = (source.runs, source.statistic)
+    {
+        sentences.push(format!(
+            "The source publishes each rate as the {} of {runs} runs, not the runs themselves.",
+            estimator_words(statistic).to_lowercase()
+        ));
+    }
+    let rows = report.data.rows.iter();
+    let mut cells = rows.flat_map(|r| r.cells.iter().flatten());
+    if cells.any(|c| c.distribution.is_some()) {
+        sentences.push("Percentiles are nearest-rank, from histograms with three significant digits over all threads of a run.".to_owned());
+    }
+    let is_counted = |unit: &Unit| report.data.rows.iter().any(|r| r.unit == *unit);
+    if is_counted(&Unit::INSTRUCTIONS) {
+        sentences.push(format!("{COUNTS_RULE} Instructions are counted by valgrind while a side does its work, without the one-time work of the first operations. Its emulated processor has no AVX-512, so libraries may choose different code there than in timed runs."));
+    }
+    sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are shown as no change.".to_owned());
+    sentences.extend(report.data.notes.iter().cloned());
+    sentences
+}

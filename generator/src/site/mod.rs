@@ -1,0 +1,276 @@
+//! The pages: tables, graphs and sentences with formatted figures, which templates lay out. Nothing
+//! here writes a file.
+//!
+//! A page has at most 60 KB of HTML, compressed; graphs are files of their own. The test of the
+//! website checks this for all of its pages.
+
+mod bars;
+mod capacity;
+mod caveats;
+mod compare;
+mod compared;
+mod data;
+mod extra;
+mod footprint;
+mod front_matter;
+mod gauge;
+mod headings;
+mod headline;
+mod index;
+mod highlights;
+mod history;
+mod latency;
+mod legend;
+mod lines;
+mod machines;
+mod matrix;
+mod memory;
+mod method;
+pub(crate) mod notes;
+mod phrases;
+mod provenance;
+mod ratios;
+mod releases;
+mod renderer;
+mod report;
+mod sections;
+mod table;
+mod table_html;
+mod threads;
+mod writes;
+
+pub(crate) use crate::words::{count, join};
+pub(crate) use capacity::{CapacityView, capacity};
+pub(crate) use compare::sides_to_start_with;
+pub(crate) use compared::{Changes, changes, comparisons, untested};
+pub(crate) use extra::extra;
+pub(crate) use headline::{finding, subject as subject_of, title};
+pub(crate) use highlights::feed_summary;
+pub(crate) use method::method;
+use phrases::joined;
+pub(crate) use provenance::{inputs, versions};
+pub(crate) use releases::{Releases, release_steps, releases};
+pub(crate) use renderer::{Pages, Renderer};
+pub(crate) use report::Origin;
+pub(crate) use sections::{Block, Section, sections, sections_of};
+pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
+
+use crate::implementation::Implementation;
+use crate::report::{Dataset, Report, Row, common_scale};
+use crate::stats::{Estimator, Interval};
+use crate::unit::Scale;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A subset of a report's rows, from which sections are made.
+#[derive(Clone, Debug)]
+pub(crate) struct Part<'a> {
+    /// The whole report's data set, for its implementations.
+    pub data: &'a Dataset,
+    /// The rows of this part, in display order.
+    pub rows: Vec<&'a Row>,
+    /// Estimator of all figures.
+    pub estimator: Estimator,
+    /// The name of the implementation that the report is about.
+    subject: &'a str,
+}
+
+/// Columns of builds that fit beside the scenario at 1280 px.
+const MAX_BUILDS: usize = 7;
+
+impl<'a> Part<'a> {
+    /// Returns all rows of a report.
+    pub(crate) fn of(report: &'a Report) -> Self {
+        Self {
+            data: &report.data,
+            rows: report.data.rows.iter().collect(),
+            estimator: report.manifest.estimator,
+            subject: subject_of(report),
+        }
+    }
+
+    /// Returns the rows that satisfy the predicate.
+    pub(crate) fn with(&self, wanted: impl Fn(&Row) -> bool) -> Self {
+        Self {
+            rows: self.rows.iter().copied().filter(|r| wanted(r)).collect(),
+            ..*self
+        }
+    }
+
+    /// Groups the rows by a key, in the order of keys.
+    fn by<K: Ord>(&self, key: impl Fn(&Row) -> K) -> Vec<(K, Self)> {
+        let mut parts = BTreeMap::new();
+        for row in &self.rows {
+            let empty = || Self {
+                rows: Vec::new(),
+                ..*self
+            };
+            let part: &mut Self = parts.entry(key(row)).or_insert_with(empty);
+            part.rows.push(row);
+        }
+        parts.into_iter().collect()
+    }
+
+    /// Returns the implementations that have a figure in these rows or are marked unsupported,
+    /// without older releases.
+    fn columns(&self) -> Vec<usize> {
+        let has = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
+        let columns = 0..self.data.implementations.len();
+        columns
+            .filter(|c| !self.data.is_older(*c) && has(c))
+            .collect()
+    }
+
+    /// Splits the columns into those of the first table and the charts, and the others. If there
+    /// are many, the subject, the release before it and one build of each rival come first.
+    fn split_columns(&self) -> (Vec<usize>, Vec<usize>) {
+        let columns = self.columns();
+        if columns.len() <= MAX_BUILDS {
+            return (columns, Vec::new());
+        }
+        let build = |column: usize| &self.data.implementations[column];
+        let subject = columns.iter().find(|c| build(**c).name == self.subject);
+        let before = subject.and_then(|c| self.release_before(*c));
+        let mut first: Vec<usize> = subject.copied().into_iter().chain(before).collect();
+        for column in &columns {
+            if !first.iter().any(|c| build(*c).name == build(*column).name) {
+                first.push(*column);
+            }
+        }
+        let others = columns.iter().filter(|c| !first.contains(c));
+        let others: Vec<usize> = others.copied().collect();
+        first.extend(others);
+        let others = first.split_off(MAX_BUILDS);
+        (first, others)
+    }
+
+    /// Returns the columns of all tables of results, among which the best figure of a row is marked.
+    fn table_columns(&self) -> Vec<usize> {
+        let (main, others) = self.split_columns();
+        [main, others].concat()
+    }
+
+    /// Returns the newest older release of the same variant, if it has a figure in these rows.
+    fn release_before(&self, column: usize) -> Option<usize> {
+        let build = &self.data.implementations[column];
+        let same = |i: &&Implementation| i.name == build.name && i.variant == build.variant;
+        let before = self.data.older.iter().rfind(same)?;
+        let before = self.data.implementations.iter().position(|i| i == before)?;
+        let has_figure = self.rows.iter().any(|r| r.cell(before).is_some());
+        has_figure.then_some(before)
+    }
+
+    /// Returns the columns that bar charts show.
+    fn shown(&self) -> Vec<usize> {
+        let (mut columns, _) = self.split_columns();
+        columns.retain(|c| {
+            let build = &self.data.implementations[*c];
+            !self.data.without_bars.contains(build)
+        });
+        columns
+    }
+
+    /// Whether bar charts may show an implementation.
+    fn has_bars(&self, column: usize) -> bool {
+        let implementation = &self.data.implementations[column];
+        !self.data.is_older(column) && !self.data.without_bars.contains(implementation)
+    }
+
+    fn estimate(&self, row: &Row, column: usize) -> Option<f64> {
+        row.cell(column)?.estimate()
+    }
+
+    /// Returns each column that has a figure in this row, with the figure.
+    fn figures(&self, row: &Row) -> Vec<(usize, f64)> {
+        let figure = |column| Some((column, self.estimate(row, column)?));
+        (0..row.cells.len()).filter_map(figure).collect()
+    }
+
+    /// Returns the name of a column: the release, and the parts of the variant that identify it.
+    fn name(&self, column: usize) -> String {
+        let one = &self.data.implementations[column];
+        joined([one.release(), self.distinction(column)]).unwrap_or_default()
+    }
+
+    /// Returns the name of a column beside that of `new` in another part, without the library and
+    /// the variant if both have them: `0.23.27` beside `rustls 0.23.31`.
+    fn name_beside(&self, old: usize, (other, new): (&Part<'_>, usize)) -> String {
+        let [ours, theirs] = [(self, old), (other, new)].map(|(p, c)| &p.data.implementations[c]);
+        let version = ours.version.to_string();
+        if ours.name != theirs.name || version.is_empty() {
+            return self.name(old);
+        }
+        let mut distinction = self.distinction(old);
+        if distinction == other.distinction(new) {
+            distinction.clear();
+        }
+        joined([version, distinction]).unwrap_or_default()
+    }
+
+    fn names(&self, columns: &[usize]) -> Vec<String> {
+        columns.iter().map(|c| self.name(*c)).collect()
+    }
+
+    /// Returns the parts of the variant in which builds of one release differ, be it this release or
+    /// another: `ring`, also of the only build of its release.
+    fn distinction(&self, column: usize) -> String {
+        let one = &self.data.implementations[column];
+        let mut distinct: Vec<&str> = Vec::new();
+        for part in &one.variant {
+            let (mut with, mut without) = (BTreeSet::new(), BTreeSet::new());
+            for build in &self.data.implementations {
+                if build.name == one.name {
+                    let releases = match build.variant.contains(part) {
+                        true => &mut with,
+                        false => &mut without,
+                    };
+                    releases.insert(&build.version);
+                }
+            }
+            if !with.is_disjoint(&without) {
+                distinct.push(part);
+            }
+        }
+        distinct.join(", ")
+    }
+}
+
+/// Returns the ends of an interval in a chart's scale.
+fn ends(interval: Option<Interval>, scale: &Scale) -> Option<(f64, f64)> {
+    interval.map(|i| (i.low / scale.factor, i.high / scale.factor))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::release_tests::{FULL, report};
+
+    #[test]
+    fn names_say_by_what_releases_vary() {
+        let keys = [("0.2", "ring"), ("0.2", "aws-lc-rs"), ("0.1", "ring")];
+        let keys =
+            keys.map(|(v, part)| format!("version = \"{v}\"\nvariant = [\"{part}\", \"gcc\"]"));
+        let one = report(&keys.each_ref().map(String::as_str), &[(FULL, Vec::new())]);
+        let part = Part::of(&one);
+        let names = [
+            "rustls 0.2, ring",
+            "rustls 0.2, aws-lc-rs",
+            "rustls 0.1, ring",
+        ];
+        assert_eq!(part.names(&[0, 1, 2]), names);
+        assert_eq!(part.name_beside(2, (&part, 0)), "0.1");
+        assert_eq!(part.name_beside(2, (&part, 1)), "0.1, ring");
+        let mut other = report(&["version = \"0.3\""], &[]);
+        other.data.implementations[0].name = "OpenSSL".to_owned();
+        let other = Part::of(&other);
+        assert_eq!(other.name_beside(0, (&part, 0)), "OpenSSL 0.3");
+        // No release has two builds, so their variants say nothing about this report.
+        let single = report(&[&keys[0], &keys[2]].map(String::as_str), &[]);
+        assert_eq!(
+            Part::of(&single).names(&[0, 1]),
+            ["rustls 0.2", "rustls 0.1"]
+        );
+        let unversioned = report(&["", "version = \"0.3\""], &[]);
+        let unversioned = Part::of(&unversioned);
+        assert_eq!(unversioned.name_beside(0, (&unversioned, 1)), "rustls");
+    }
+}

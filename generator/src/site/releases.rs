@@ -1,0 +1,267 @@
+//! Several releases of one library in one report, and what each of them changed.
+
+mod graph;
+mod table;
+
+pub(super) use graph::graph;
+pub(crate) use table::MAX_RELEASES;
+pub(super) use table::by_release;
+
+use super::caveats::replaced;
+use super::headline::headlines;
+use super::highlights::{Highlight, Highlights, stands_out, without_counts};
+use super::matrix::anchor;
+use super::sections::is_only_in_section;
+use super::{Graph, Part, Table, count, join};
+use crate::report::{ComparedRow, ReleaseSeries, Report, Row};
+use crate::stats::Verdict;
+use crate::unit::Unit;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use table::tables;
+
+/// Steps in the list; the table has all of them.
+const MAX_STEPS: usize = 6;
+/// Scenarios in the list per step; the table has all of them.
+const MAX_ITEMS: usize = 3;
+
+/// The section on releases.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Releases {
+    /// Describes the graphs.
+    pub intro: String,
+    pub graphs: Vec<Graph>,
+    pub series: Vec<SeriesView>,
+}
+
+/// The releases of one implementation and variant.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct SeriesView {
+    /// `rustls, aws-lc-rs`
+    pub name: String,
+    /// A sentence on how many scenarios changed.
+    pub lead: String,
+    /// The releases that changed most first; the last item is the change over all releases.
+    pub steps: Vec<StepView>,
+    /// Number of releases with changes that are not listed.
+    pub more: usize,
+    /// A sentence on the releases without changes.
+    pub unchanged: String,
+    /// One table of the scenarios that changed, one of those that did not.
+    pub tables: Vec<Table>,
+}
+
+/// The changes of one step.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct StepView {
+    /// `0.23.31`, or `0.22.4 to 0.23.43`.
+    pub release: String,
+    /// The largest change first.
+    pub items: Vec<Highlight>,
+    /// Number of changed scenarios that are not listed.
+    pub more: usize,
+    /// Caveats that replaced others in this step.
+    pub noted: Vec<String>,
+}
+
+/// Returns the section of a report's page: graphs of its headline scenarios, and tables for each
+/// of `series`, which are of one report.
+pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bool) -> Releases {
+    let views = series.iter().filter_map(|series| {
+        let of_wanted = series.with(|row| wanted(row) && !is_only_in_section(row));
+        (!of_wanted.rows.is_empty()).then(|| SeriesView::new(&of_wanted))
+    });
+    let Some(first) = series.first() else {
+        return Releases::default();
+    };
+    let graphs = headline_rows(first.report)
+        .into_iter()
+        .filter(|r| wanted(r));
+    let graphs = graphs.filter_map(|row| graph(&Vec::from_iter(series), row));
+    Releases {
+        intro: intro(series),
+        graphs: graphs.collect(),
+        series: views.collect(),
+    }
+}
+
+/// Returns tables of the changes in instruction counts for each series. Rows with a named group are
+/// left out: they differ by little but the key exchange.
+pub(super) fn instruction_steps(report: &Report) -> Vec<Table> {
+    let is_own = |row: &Row| row.unit == Unit::INSTRUCTIONS && row.scenario.group.is_none();
+    let series = ReleaseSeries::all(report).into_iter();
+    series
+        .flat_map(|series| tables(&series.with(is_own)))
+        .collect()
+}
+
+/// Returns the rows of a report's headline scenarios.
+pub(super) fn headline_rows(report: &Report) -> Vec<&Row> {
+    let rows = Part::of(report).rows;
+    let row = |s| rows.iter().find(|r| r.scenario == s).copied();
+    headlines(report).into_iter().filter_map(row).collect()
+}
+
+/// `5 releases of rustls, aws-lc-rs; 3 of OpenSSL. All ran on one machine.`
+fn intro(series: &[ReleaseSeries<'_>]) -> String {
+    let number = |(index, s): (usize, &ReleaseSeries<'_>)| match index {
+        0 => format!("{} of {}", count(s.columns.len(), "release"), s.name()),
+        _ => format!("{} of {}", s.columns.len(), s.name()),
+    };
+    let numbers: Vec<String> = series.iter().enumerate().map(number).collect();
+    format!(
+        "{}. All ran on one machine.{}",
+        numbers.join("; "),
+        ring(series)
+    )
+}
+
+/// Explains the rings in graphs; empty if no release changed anything.
+pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) -> &'static str {
+    let rows = series.into_iter().flat_map(|s| &s.rows);
+    let mut steps = rows.flat_map(|r| r.steps.iter().flatten());
+    match steps.any(ComparedRow::is_change) {
+        true => " A ring marks a release that changed significantly from the one before it.",
+        false => "",
+    }
+}
+
+impl SeriesView {
+    fn new(series: &ReleaseSeries<'_>) -> Self {
+        let mut steps = Vec::new();
+        for step in 0..series.neighbours() {
+            steps.push(StepView::new(series, step));
+        }
+        let whole = series.whole_step().map(|step| StepView::new(series, step));
+        let whole = whole.filter(|s| !s.items.is_empty());
+        let names = steps.iter().filter(|s| s.items.is_empty());
+        let unchanged: Vec<String> = names.map(|s| s.release.clone()).collect();
+        steps.retain(|s| !s.items.is_empty());
+        steps.sort_by(|a, b| b.items[0].size().total_cmp(&a.items[0].size()));
+        let more = steps.len().saturating_sub(MAX_STEPS);
+        steps.truncate(MAX_STEPS);
+        steps.extend(whole);
+        Self {
+            name: series.name(),
+            lead: lead(series),
+            unchanged: match unchanged.len() {
+                // The lead already says that nothing changed.
+                n if n == 0 || steps.is_empty() || series.is_untested() => String::new(),
+                1..=MAX_STEPS => format!("Nothing changed in {}.", join(&unchanged)),
+                n => format!("Nothing changed in {n} other releases."),
+            },
+            steps,
+            more,
+            tables: tables(series),
+        }
+    }
+}
+
+impl StepView {
+    fn new(series: &ReleaseSeries<'_>, step: usize) -> Self {
+        let untested = series.is_untested();
+        let mut items = highlights(series, step);
+        items.retain(|h| h.stands_out(untested));
+        without_counts(&mut items);
+        items.sort_by(|a, b| b.size().total_cmp(&a.size()));
+        let more = items.len().saturating_sub(MAX_ITEMS);
+        items.truncate(MAX_ITEMS);
+        let versions = series.steps()[step].map(|place| &series.implementation(place).version);
+        let [old, new] = versions;
+        Self {
+            noted: noted(series, step, untested),
+            release: match series.whole_step() == Some(step) {
+                true => format!("{old} to {new}"),
+                false => new.to_string(),
+            },
+            items,
+            more,
+        }
+    }
+}
+
+/// Returns the caveats on changed figures that replaced others in a step.
+fn noted(series: &ReleaseSeries<'_>, step: usize, untested: bool) -> Vec<String> {
+    let mut noted = BTreeSet::new();
+    for row in series.rows.iter().filter_map(|r| r.steps[step].as_ref()) {
+        if stands_out(row.comparison.as_ref(), untested) {
+            noted.extend(replaced(row));
+        }
+    }
+    noted.into_iter().cloned().collect()
+}
+
+/// Returns every row that a step compares.
+fn highlights(series: &ReleaseSeries<'_>, step: usize) -> Vec<Highlight> {
+    let part = Part::of(series.report);
+    let [old, new] = series.steps()[step].map(|place| series.columns[place]);
+    let names = [part.name_beside(old, (&part, new)), part.name(new)];
+    let compared = series.rows.iter().filter_map(|r| r.steps[step].as_ref());
+    let highlight = |row: &ComparedRow<'_>| {
+        let id = table::anchor_of(series, row.scenario, row.unit);
+        Highlight::of(row, &id, [&names[0], &names[1]])
+    };
+    compared.filter_map(highlight).collect()
+}
+
+/// `12 of 28 scenarios changed.`
+fn lead(series: &ReleaseSeries<'_>) -> String {
+    let untested = series.is_untested();
+    let comparisons = || series.rows.iter().flat_map(|r| r.steps.iter().flatten());
+    let is_compared = |steps: &[Option<ComparedRow<'_>>]| steps.iter().any(Option::is_some);
+    let compared = series.rows.iter().filter(|r| is_compared(&r.steps)).count();
+    let changed = series.rows.iter().filter(|r| changed(&r.steps, untested));
+    let changed = changed.count();
+    let scenarios = count(compared, "scenario");
+    let too_few = || comparisons().any(|r| r.verdict() == Some(Verdict::TooFew));
+    match changed {
+        _ if untested => {
+            let differ = if changed == 1 { "differs" } else { "differ" };
+            format!(
+                "Single figures, so no change is tested: {changed} of {scenarios} {differ} by 5% or more."
+            )
+        }
+        0 if too_few() => "There are too few runs to show a change.".to_owned(),
+        0 => format!(
+            "Nothing changed: no step from one release to the next shows a difference in any of {scenarios}."
+        ),
+        _ => {
+            format!("{changed} of {scenarios} changed. The release that changed most comes first:")
+        }
+    }
+}
+
+/// Whether a row stands out in any step.
+fn changed(steps: &[Option<ComparedRow<'_>>], untested: bool) -> bool {
+    steps
+        .iter()
+        .flatten()
+        .any(|row| stands_out(row.comparison.as_ref(), untested))
+}
+
+impl ReleaseSeries<'_> {
+    /// Whether no step is tested because each figure is from a single run.
+    fn is_untested(&self) -> bool {
+        let steps = self.rows.iter().flat_map(|r| r.steps.iter().flatten());
+        steps
+            .map(ComparedRow::verdict)
+            .all(|v| v == Some(Verdict::Untested))
+    }
+}
+
+/// Sums up all steps from one release to the next.
+pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
+    let neighbours = series.iter().flat_map(|series| {
+        let steps = 0..series.neighbours();
+        steps.flat_map(move |step| highlights(series, step))
+    });
+    Highlights::of(neighbours.collect(), "step")
+}
+
+/// Returns the name of a graph's file without the extension.
+fn file_name(row: &Row) -> String {
+    format!("releases-{}", anchor(&row.scenario, &row.unit))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,133 @@
+//! Renders the pages of a site with Tera templates, which only lay out.
+
+use super::front_matter::FrontMatter;
+use super::headings;
+use crate::escape;
+use crate::report::Report;
+use crate::site::{self, Graph};
+use crate::slug::slug;
+use anyhow::{Context as _, Result};
+use include_dir::{Dir, File, include_dir};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use tera::{Context, Kwargs, State, Tera, Value};
+
+/// Files by their path below the section of the reports.
+pub(crate) type Pages = BTreeMap<String, Vec<u8>>;
+
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/site/templates");
+
+/// Renders pages. The templates are parsed once.
+#[derive(Debug)]
+pub(crate) struct Renderer<'a> {
+    tera: Tera,
+    /// The path of the section of the reports: `perf`.
+    section: &'a str,
+    /// The pages over all reports that the site has, by their folders.
+    overviews: Vec<&'static str>,
+}
+
+/// Filter: encodes text of others for Markdown.
+fn markdown(value: &str, _: Kwargs, _: &State<'_>) -> Value {
+    Value::safe_string(&escape::markdown(value))
+}
+
+/// Filter: returns the id of a heading over a graph, from the graph's file. It has a prefix, because
+/// the scenario's slug is the id of its row.
+fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
+    Value::safe_string(&format!(
+        "{{#graph-{}}}",
+        slug(file.trim_end_matches(".svg"))
+    ))
+}
+
+/// Returns a report's entry in lists.
+pub(super) fn entry(report: &Report) -> Json {
+    json!({
+        "name": report.name,
+        "title": site::title(report),
+        "date": report.day,
+        "machine": report.manifest.machine,
+    })
+}
+
+impl<'a> Renderer<'a> {
+    /// # Errors
+    /// A mistake in the templates, which the tests would have shown.
+    pub(crate) fn new(section: &'a str, overviews: Vec<&'static str>) -> Result<Self> {
+        let mut tera = Tera::default();
+        tera.autoescape_on([".tera"]);
+        tera.set_escape_fn(|text, out| out.write_all(escape::html(text).as_bytes()));
+        tera.register_filter("markdown", markdown);
+        tera.register_filter("heading_id", heading_id);
+        let text = |file: &'static File<'_>| Some((file.path().to_str()?, file.contents_utf8()?));
+        tera.add_raw_templates(TEMPLATES.files().filter_map(text))?;
+        Ok(Self {
+            tera,
+            section,
+            overviews,
+        })
+    }
+
+    pub(super) fn has(&self, overview: &str) -> bool {
+        self.overviews.contains(&overview)
+    }
+
+    /// Whether the site has pages over all reports.
+    pub(crate) fn has_overviews(&self) -> bool {
+        !self.overviews.is_empty()
+    }
+
+    pub(super) fn template(&self, name: &str, view: &impl Serialize) -> Result<String> {
+        let mut context = Context::from_serialize(view)?;
+        context.insert("pages", &self.overviews);
+        self.tera
+            .render(name, &context)
+            .with_context(|| format!("cannot render {name}"))
+    }
+
+    /// Adds a page, or a section in the folder of its kind.
+    pub(super) fn put(
+        &self,
+        pages: &mut Pages,
+        head: FrontMatter<'_>,
+        template: &str,
+        view: &impl Serialize,
+    ) -> Result<()> {
+        let file = match (&head.path, head.extra.kind) {
+            (Some(path), _) => format!("{path}/index.md"),
+            (None, "reports") => "_index.md".to_owned(),
+            (None, kind) => format!("{kind}/_index.md"),
+        };
+        let text = self.template(template, view)?;
+        self.put_text(pages, file, head, &text)
+    }
+
+    /// Adds a page with this text.
+    pub(super) fn put_text(
+        &self,
+        pages: &mut Pages,
+        file: String,
+        mut head: FrontMatter<'_>,
+        text: &str,
+    ) -> Result<()> {
+        head.path = head.path.map(|path| format!("{}/{path}", self.section));
+        let head = toml::to_string(&head).context("cannot write front matter")?;
+        let page = ["+++\n", &head, "+++\n", &headings::linked(text)].concat();
+        pages.insert(file, page.into_bytes());
+        Ok(())
+    }
+}
+
+/// Adds graphs to a folder.
+pub(super) fn put_graphs<'a>(
+    pages: &mut Pages,
+    folder: &str,
+    graphs: impl IntoIterator<Item = &'a Graph>,
+) {
+    for Graph { file, drawing, .. } in graphs {
+        let svg = drawing.svg.clone().into_bytes();
+        pages.insert(format!("{folder}{file}"), svg);
+    }
+}

@@ -1,0 +1,188 @@
+//! The folder of one report: its page, graphs and downloads.
+
+use super::data::{csv, digests, json};
+use super::front_matter::{FrontMatter, Neighbour};
+use super::renderer::{Pages, Renderer, entry, put_graphs};
+use crate::day;
+use crate::escape::plain;
+use crate::failure::Result;
+use crate::inputs::{ARCHIVE, Inputs};
+use crate::report::{ReleaseSeries, Report};
+use crate::site::{self, Changes, Releases, Section, Table};
+use crate::unit::group_thousands;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+/// More files than this are listed in a download instead of a table: `generator run` leaves hundreds.
+const MAX_FILES: usize = 40;
+
+/// How a report was made.
+#[derive(Debug, Default)]
+pub(crate) struct Origin {
+    /// The files that it is made from.
+    pub(crate) inputs: Inputs,
+    /// The commands of the measurement, if `generator run` made it.
+    pub(crate) commands: Vec<String>,
+}
+
+/// The input of a report's template.
+#[derive(Serialize)]
+struct ReportView<'a> {
+    name: &'a str,
+    /// The file with the figures of all graphs.
+    data: &'static str,
+    finding: &'a str,
+    sections: Vec<Section>,
+    across: Releases,
+    comparisons: Vec<Table>,
+    previous: Option<Json>,
+    /// Whether the previous report is of this machine. Between two machines, a list of changes would
+    /// show differences of the machines.
+    same_machine: bool,
+    /// Whether some changes are of single figures.
+    untested: bool,
+    changes: Changes,
+    notes: &'a str,
+    method: Vec<String>,
+    declared: Json,
+}
+
+/// Tables of figures that a page shows at once. It has one of versions besides, and those of the notes.
+const MAX_OPEN_TABLES: usize = 11;
+
+impl ReportView<'_> {
+    /// Iterates over the tables of figures, the most important first.
+    fn tables_mut(&mut self) -> impl Iterator<Item = &mut Table> {
+        let of_changes = self.changes.block.tables.iter_mut();
+        let of_releases = self.across.series.iter_mut().flat_map(|s| &mut s.tables);
+        let of_sections = self.sections.iter_mut().flat_map(|s| &mut s.block.tables);
+        of_changes
+            .chain(&mut self.comparisons)
+            .chain(of_releases)
+            .chain(of_sections)
+    }
+
+    /// Folds the tables that are too many to be shown at once.
+    fn fold(&mut self) {
+        let open = self.tables_mut().filter(|table| table.summary.is_none());
+        for table in open.skip(MAX_OPEN_TABLES) {
+            table.summary = Some(table.name().to_owned());
+        }
+    }
+}
+
+impl Renderer<'_> {
+    /// Renders the folder of one report.
+    ///
+    /// # Errors
+    /// Problems in its notes or comparisons.
+    pub(crate) fn report(
+        &self,
+        report: &Report,
+        [previous, next]: [Option<&Report>; 2],
+        releases: &[ReleaseSeries<'_>],
+        origin: Origin,
+    ) -> Result<Pages> {
+        let mut comparisons = site::comparisons(report, &report.folder.join("report.toml"))?;
+        let notes = self.notes(report, previous, releases, &comparisons)?;
+        comparisons.retain(|(title, _)| !notes.comparisons.contains(title));
+        let changes = previous.map(|p| site::changes(report, p, |_| true));
+        let finding = site::finding(report);
+        let mut view = ReportView {
+            name: &report.name,
+            data: "data.csv",
+            finding: &finding,
+            sections: site::sections_of(report),
+            across: site::releases(releases, |_| true),
+            comparisons: comparisons.into_iter().map(|(_, table)| table).collect(),
+            previous: previous.map(entry),
+            same_machine: previous.is_some_and(|p| report.shares_machine(p)),
+            untested: previous.is_some_and(|p| site::untested(report, p)),
+            changes: changes.unwrap_or_default(),
+            notes: &notes.markdown,
+            method: site::method(report),
+            declared: declared(report, &origin),
+        };
+        if !self.has_overviews() {
+            view.tables_mut().for_each(Table::unlink);
+        }
+        view.fold();
+        let text = self.template("report.md.tera", &view)?;
+
+        let title = site::title(report);
+        let mut head = FrontMatter::page("report", &report.name, &title, &finding);
+        head.date = report.day.map(day::to_toml);
+        head.extra.day_in_words = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
+        head.extra.report = Some(&report.name);
+        head.extra.machine = report.manifest.machine.as_deref().map(plain);
+        let neighbour = |other: &Report| Neighbour::new(&other.name, &site::title(other));
+        head.extra.previous = previous.map(neighbour);
+        head.extra.next = next.map(neighbour);
+        let highlights = &view.changes.highlights;
+        let since = previous.map(|p| site::feed_summary(p, view.same_machine, highlights));
+        let steps = site::release_steps(releases).largest();
+        let sentences: Vec<String> = since.into_iter().chain(steps).collect();
+        if !sentences.is_empty() {
+            head.extra.changes = Some(plain(&sentences.join(" ")).into_owned());
+        }
+        head.extra.added = site::extra(report)?;
+        head.template = report.manifest.template.as_deref();
+        head.taxonomies.clone_from(&report.manifest.taxonomies);
+        let mut pages = Pages::new();
+        self.put_text(&mut pages, format!("{}/index.md", report.name), head, &text)?;
+        let folder = format!("{}/", report.name);
+        let mut put = |file: &str, text: String| {
+            pages.insert(format!("{folder}{file}"), text.into_bytes());
+        };
+        put("data.csv", csv(report)?);
+        put("data.json", json(report)?);
+        if origin.inputs.files.len() > MAX_FILES {
+            put("SHA256SUMS.txt", digests(&origin.inputs));
+        }
+        if let Some(archive) = origin.inputs.archive {
+            pages.insert(format!("{folder}{ARCHIVE}"), archive);
+        }
+        for section in &view.sections {
+            put_graphs(&mut pages, &folder, &section.block.graphs);
+        }
+        put_graphs(&mut pages, &folder, &view.across.graphs);
+        put_graphs(&mut pages, &folder, &view.changes.block.graphs);
+        put_graphs(&mut pages, &folder, &notes.graphs);
+        Ok(pages)
+    }
+}
+
+/// Returns the template's input on source, machine, versions, commands and files.
+fn declared(
+    report: &Report,
+    Origin {
+        inputs,
+        commands: repeat,
+    }: &Origin,
+) -> Json {
+    let manifest = &report.manifest;
+    let declarations = manifest.declarations.iter();
+    let mut commands: Vec<(Vec<String>, &String)> = Vec::new();
+    for (declared, command) in declarations.filter_map(|d| Some((d, d.command.as_ref()?))) {
+        let name = declared.implementation.to_string();
+        match commands.iter_mut().find(|(_, known)| *known == command) {
+            Some((names, _)) => names.push(name),
+            None => commands.push((vec![name], command)),
+        }
+    }
+    let source = manifest.source.as_ref();
+    let source = source
+        .map(|s| json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
+    let count = inputs.files.len();
+    json!({
+        "versions": site::versions(report),
+        "repeat": repeat,
+        "commands": commands,
+        "facts": manifest.system,
+        "source": source,
+        "generator": env!("CARGO_PKG_VERSION"),
+        "count": group_thousands(&count.to_string()),
+        "archive": inputs.archive.is_some().then_some(ARCHIVE),
+        "inputs": (count <= MAX_FILES).then(|| site::inputs(inputs)),
+    })
+}

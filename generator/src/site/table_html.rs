@@ -1,0 +1,265 @@
+//! Writes HTML tables. Not a template, since a site has thousands of rows.
+
+use crate::escape::{self, html};
+use crate::site::{Head, Table, TableCell, TableRow};
+use serde::{Serialize, Serializer};
+
+/// With more columns, a table may scroll at 1280 px.
+const MAX_COLUMNS: usize = 8;
+
+/// The start of the frame around a table without a caption.
+pub(super) const FRAME_OF_UNNAMED: &str =
+    "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Table\">";
+
+/// Serialises to HTML, as templates insert it.
+impl Serialize for Table {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&framed(self))
+    }
+}
+
+fn framed(one: &Table) -> String {
+    let html = table(one);
+    match &one.summary {
+        None => html,
+        Some(summary) => format!(
+            "<details>\n<summary>{}</summary>\n{html}\n</details>",
+            escape::html(summary)
+        ),
+    }
+}
+
+/// Renders a table without blank lines, which would end the HTML block.
+fn table(table: &Table) -> String {
+    let caption = html(&table.caption);
+    let name = html(table.name());
+    let class = table.class;
+    let about = match table.about {
+        None => String::new(),
+        Some(about) => format!(" <a class=\"about\" href=\"{about}\">How to read this</a>"),
+    };
+    let columns = table.head.len() + 1;
+    let hidden = match columns.checked_sub(MAX_COLUMNS) {
+        None | Some(0) => String::new(),
+        Some(hidden) => format!(
+            " <span class=\"hidden-columns\">Up to {hidden} of {columns} columns may be out of sight.</span>"
+        ),
+    };
+    let mut out = format!(
+        "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"{name}\">
+<table class=\"{class}\">
+<caption><span>{caption}{about}{hidden}</span></caption>
+<thead><tr><th scope=\"col\">{}</th>",
+        table.corner,
+    );
+    for (column, head) in table.head.iter().enumerate() {
+        let below = table.rows.first().and_then(|r| r.cells.get(column));
+        heading(&mut out, head, below);
+    }
+    out += "</tr></thead>\n<tbody>";
+    for one in &table.rows {
+        row(&mut out, one);
+    }
+    out += "\n</tbody>\n</table>\n</div>";
+    for (number, text) in table.footnotes.iter() {
+        let text = html(text);
+        out += &format!("\n<p class=\"note\"><sup>{number}</sup> {text}</p>");
+    }
+    if_any(
+        &mut out,
+        table.note.as_deref(),
+        "\n<p class=\"note\">",
+        "</p>",
+    );
+    out
+}
+
+/// Writes a column's heading, aligned like the cells below it.
+fn heading(out: &mut String, head: &Head, below: Option<&TableCell>) {
+    *out += match below {
+        Some(cell) if cell.class == Some("words") => "<th scope=\"col\" class=\"words\">",
+        _ => "<th scope=\"col\">",
+    };
+    let text = html(&head.text);
+    match &head.href {
+        None => *out += &text,
+        Some(href) => {
+            out.extend(["<a href=\"", &html(href), "\""]);
+            if_any(out, head.spoken.as_deref(), " aria-label=\"", "\"");
+            out.extend([">", &text, "</a>"]);
+        }
+    }
+    if_any(
+        out,
+        head.detail.as_deref(),
+        " <span class=\"version\">",
+        "</span>",
+    );
+    *out += "</th>";
+}
+
+/// Writes text between `before` and `after`, if there is any.
+fn if_any(out: &mut String, text: Option<&str>, before: &str, after: &str) {
+    if let Some(text) = text {
+        out.extend([before, &html(text), after]);
+    }
+}
+
+fn row(out: &mut String, row: &TableRow) {
+    *out += "\n<tr";
+    if_any(out, row.id.as_deref(), " id=\"", "\"");
+    *out += "><th scope=\"row\">";
+    let label = html(&row.label);
+    match (&row.href, &row.id) {
+        (None, None) => *out += &label,
+        (None, Some(id)) => out.extend(["<a href=\"#", id, "\">", &label, "</a>"]),
+        (Some(href), _) => out.extend(["<a href=\"", &html(href), "\">", &label, "</a>"]),
+    }
+    *out += "</th>";
+    for one in &row.cells {
+        cell(out, one);
+    }
+    *out += "</tr>";
+}
+
+fn cell(out: &mut String, cell: &TableCell) {
+    *out += "<td";
+    match (cell.class, cell.change) {
+        (class, None) => if_any(out, class, " class=\"", "\""),
+        (None, Some(change)) => out.extend([" class=\"change ", change, "\""]),
+        (Some(class), Some(change)) => out.extend([" class=\"", class, " change ", change, "\""]),
+    }
+    if_any(out, cell.title.as_deref(), " title=\"", "\"");
+    out.push('>');
+    let text = html(&cell.text);
+    match (cell.class, cell.spoken, &cell.href) {
+        (Some("best"), None, _) => out.extend(["<strong>", &text, "</strong>"]),
+        (Some("digest"), None, _) => out.extend(["<code>", &text, "</code>"]),
+        (_, None, None) => *out += &text,
+        (_, None, Some(href)) => out.extend(["<a href=\"", &html(href), "\">", &text, "</a>"]),
+        (_, Some(spoken), _) => {
+            let start = ["<span role=\"img\" aria-label=\"", spoken, "\">"];
+            out.extend(start.into_iter().chain([&*text, "</span>"]));
+        }
+    }
+    if !cell.footnotes.is_empty() {
+        let numbers: Vec<String> = cell.footnotes.iter().map(usize::to_string).collect();
+        out.extend(["<sup>", &numbers.join(", "), "</sup>"]);
+    }
+    if_any(out, cell.detail.as_deref(), " <i>", "</i>");
+    *out += "</td>";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> TableCell {
+        TableCell {
+            text: text.to_owned(),
+            ..TableCell::default()
+        }
+    }
+
+    fn rows_of(rows: Vec<TableRow>) -> String {
+        let one = Table {
+            rows,
+            ..Table::default()
+        };
+        let written = table(&one);
+        let (_, rows) = written.split_once("<tbody>").expect("a body");
+        let (rows, _) = rows.split_once("\n</tbody>").expect("its end");
+        rows.to_owned()
+    }
+
+    #[test]
+    fn text_of_others_stays_text_and_does_not_end_the_block() {
+        let words = "a <b> & \"c\" {{ d }} 'e'\n\n\u{202e}";
+        let one = Table {
+            class: "results",
+            about: Some("../method/#figures"),
+            caption: words.to_owned(),
+            corner: "scenario",
+            head: vec![Head {
+                text: words.to_owned(),
+                detail: Some(words.to_owned()),
+                ..Head::default()
+            }],
+            rows: vec![TableRow {
+                label: words.to_owned(),
+                cells: vec![TableCell {
+                    href: Some(words.to_owned()),
+                    title: Some(words.to_owned()),
+                    detail: Some(words.to_owned()),
+                    ..text(words)
+                }],
+                ..TableRow::default()
+            }],
+            ..Table::default()
+        };
+        let written = table(&one);
+        assert!(written.contains("href=\"../method/#figures\""), "{written}");
+        for found in ["<b>", "{{", "\n\n", "'", "\u{202e}"] {
+            assert!(!written.contains(found), "{found}: {written}");
+        }
+        assert_eq!(written.matches("&#123;&#123; d &#125;&#125;").count(), 9);
+    }
+
+    #[test]
+    fn rows_and_cells() {
+        let row = |id: Option<&str>, href: Option<&str>, cell: TableCell| TableRow {
+            id: id.map(ToOwned::to_owned),
+            label: "x".to_owned(),
+            href: href.map(ToOwned::to_owned),
+            cells: vec![cell],
+        };
+        let best = TableCell {
+            class: Some("best"),
+            detail: Some("± 0.3%".to_owned()),
+            footnotes: vec![3, 4],
+            ..text("5")
+        };
+        let change = TableCell {
+            class: Some("untested"),
+            change: Some("slower"),
+            ..text("1.62x slower")
+        };
+        let none = TableCell {
+            spoken: Some("no difference shown"),
+            ..text("~")
+        };
+        let rows = rows_of(vec![
+            row(Some("a"), None, best),
+            row(Some("a"), Some("../b/"), change),
+            row(None, None, none),
+        ]);
+        let expected = "\n<tr id=\"a\"><th scope=\"row\"><a href=\"#a\">x</a></th><td class=\"best\"><strong>5</strong><sup>3, 4</sup> <i>± 0.3%</i></td></tr>\
+            \n<tr id=\"a\"><th scope=\"row\"><a href=\"../b/\">x</a></th><td class=\"untested change slower\">1.62x slower</td></tr>\
+            \n<tr><th scope=\"row\">x</th><td><span role=\"img\" aria-label=\"no difference shown\">~</span></td></tr>";
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn headings_of_words_footnotes_and_name() {
+        let mut one = Table {
+            caption: "Time in ns, lower is better. Median of 30 runs.".to_owned(),
+            head: vec![Head::default()],
+            note: Some("* untested".to_owned()),
+            rows: vec![TableRow {
+                cells: vec![TableCell {
+                    class: Some("words"),
+                    ..text("rustls")
+                }],
+                ..TableRow::default()
+            }],
+            ..Table::default()
+        };
+        assert_eq!(one.footnotes.number("<quiet> machine"), 1);
+        let written = table(&one);
+        assert!(written.contains("aria-label=\"Time in ns, lower is better\""));
+        assert!(written.contains("<th scope=\"col\" class=\"words\">"));
+        assert!(!written.contains("How to read this"));
+        let end = "</div>\n<p class=\"note\"><sup>1</sup> &#60;quiet&#62; machine</p>\n<p class=\"note\">* untested</p>";
+        assert!(written.ends_with(end), "{written}");
+    }
+}

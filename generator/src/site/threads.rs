@@ -1,0 +1,187 @@
+//! Threads: the rate per thread over the number of threads, and its share of perfect scaling.
+
+use super::caveats::Caveats;
+use super::{Graph, Part, Table, TableCell, TableRow, join};
+use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
+use crate::report::Row;
+use crate::scenario::{Scenario, Workload};
+use crate::slug::slug;
+use crate::unit::Scale;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More tick labels would overlap.
+const MAX_TICKS: usize = 6;
+
+impl<'a> Part<'a> {
+    /// Groups rows that differ only in the number of threads.
+    fn over_threads(&self) -> Vec<(Scenario, Part<'a>)> {
+        self.by(|r| Scenario {
+            threads: None,
+            ..r.scenario.clone()
+        })
+    }
+
+    /// Returns the table with one row per scenario and number of threads.
+    pub(super) fn thread_table(&self) -> Option<Table> {
+        let columns = self.columns();
+        let scale = self.scale()?;
+        let fewest = self.rows.iter().filter_map(|r| r.scenario.threads).min();
+        let base = match fewest? {
+            1 => "one thread alone".to_owned(),
+            n => format!("{n} threads, the fewest"),
+        };
+        let mut caveats = Caveats::of(self);
+        let mut rows = Vec::new();
+        for (_, series) in self.over_threads() {
+            for row in &series.rows {
+                let label = row.scenario.label();
+                let cells = columns.iter().map(|c| TableCell {
+                    footnotes: row.cell(*c).map_or_else(Vec::new, |c| caveats.numbers(c)),
+                    ..series.thread_cell(row, *c, fewest, &scale)
+                });
+                rows.push(TableRow::anchored(slug(&label), label, cells.collect()));
+            }
+        }
+        Some(Table {
+            class: "results",
+            about: Some("../method/#threads"),
+            caption: format!(
+                "{} The small percentage compares it with {base}: 100% is perfect scaling.",
+                self.caption("Rate per thread", &scale)
+            ),
+            corner: "scenario",
+            head: self.head(&columns),
+            rows,
+            note: caveats.note(),
+            footnotes: caveats.footnotes,
+            ..Table::default()
+        })
+    }
+
+    fn thread_cell(
+        &self,
+        row: &Row,
+        column: usize,
+        fewest: Option<u32>,
+        scale: &Scale,
+    ) -> TableCell {
+        let Some(total) = self.estimate(row, column) else {
+            return TableCell::missing();
+        };
+        let base = self.rows.iter().find(|r| r.scenario.threads == fewest);
+        let base = base.and_then(|r| Some(per_thread(r, self.estimate(r, column)?)));
+        let rate = per_thread(row, total);
+        TableCell {
+            detail: base.map(|b| format!("{:.0}%", rate / b * 100.0)),
+            ..TableCell::text(scale.show(rate))
+        }
+    }
+
+    /// Draws a line chart for each scenario with several numbers of threads, except those with the
+    /// unbuffered API, client authentication or a named key-exchange group.
+    pub(super) fn thread_graphs(&self) -> Vec<Graph> {
+        let headline = self
+            .with(|r| !r.scenario.unbuffered && !r.scenario.mutual && r.scenario.group.is_none());
+        let mut drawn = Vec::new();
+        // Graphs of one workload have the same y axis.
+        let mut ends: BTreeMap<Workload, f64> = BTreeMap::new();
+        for (base, series) in headline.over_threads() {
+            let Some(scale) = series.scale().filter(|_| series.rows.len() > 1) else {
+                continue;
+            };
+            let lines = series.thread_lines(&scale);
+            let end = ends.entry(base.workload.clone()).or_default();
+            for point in lines.iter().flat_map(|line| &line.points) {
+                *end = point
+                    .interval
+                    .map_or(point.y, |(_, high)| high.max(point.y))
+                    .max(*end);
+            }
+            drawn.push((base, series, lines, scale));
+        }
+        let mut graphs = Vec::new();
+        for (base, series, lines, scale) in drawn {
+            let end = ends[&base.workload];
+            graphs.extend(series.thread_graph(base.label(), lines, &scale, end));
+        }
+        graphs
+    }
+
+    /// Returns a line of rates per thread for each implementation.
+    fn thread_lines(&self, scale: &Scale) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for column in self.columns() {
+            let mut points = Vec::new();
+            for row in &self.rows {
+                let figure = row.cell(column).and_then(|cell| cell.figure.as_ref());
+                if let (Some(threads), Some(figure)) = (row.scenario.threads, figure) {
+                    let rate = |rate: f64| per_thread(row, rate / scale.factor);
+                    points.push(Point {
+                        x: f64::from(threads),
+                        y: rate(figure.estimate),
+                        interval: figure.interval.map(|i| (rate(i.low), rate(i.high))),
+                    });
+                }
+            }
+            points.sort_by(|a, b| a.x.total_cmp(&b.x));
+            lines.push(Line {
+                series: self.series_of(column),
+                points,
+                fit: None,
+            });
+        }
+        lines
+    }
+
+    fn thread_graph(
+        &self,
+        label: String,
+        lines: Vec<Line>,
+        scale: &Scale,
+        y_end: f64,
+    ) -> Option<Graph> {
+        let max = self.rows.iter().filter_map(|r| r.scenario.threads).max()?;
+        let names: Vec<String> = lines.iter().map(|line| line.series.label.clone()).collect();
+        let alt = format!(
+            "Line chart: {label}, {} per thread with 1 to {max} threads, for {}. A flat line is perfect scaling.",
+            scale.symbol,
+            join(&names)
+        );
+        let name = slug(&format!("threads {label}"));
+        Some(Graph::new(&name, label, alt, |caption| {
+            let chart = Lines {
+                caption,
+                x: XAxis {
+                    title: "threads".to_owned(),
+                    ticks: self.thread_ticks(),
+                    ..XAxis::default()
+                },
+                y: Axis {
+                    unit: format!("{} per thread", scale.symbol),
+                    better: self.rows[0].unit.better(),
+                },
+                lines,
+                y_end: Some(y_end),
+                ..Lines::default()
+            };
+            chart.render()
+        }))
+    }
+
+    /// Returns ticks at the measured numbers of threads; none if they are too many.
+    fn thread_ticks(&self) -> Vec<Tick> {
+        let counts = self.rows.iter().filter_map(|r| r.scenario.threads);
+        let counts: BTreeSet<u32> = counts.collect();
+        let shown = counts.iter().filter(|_| counts.len() <= MAX_TICKS);
+        let tick = |n: &u32| Tick {
+            at: f64::from(*n),
+            label: n.to_string(),
+        };
+        shown.map(tick).collect()
+    }
+}
+
+/// Returns the rate per thread from the rate of all threads.
+fn per_thread(row: &Row, rate: f64) -> f64 {
+    rate / f64::from(row.scenario.threads.unwrap_or(1))
+}
