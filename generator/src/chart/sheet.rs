@@ -28,10 +28,13 @@ pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
     let mut patterns = String::new();
     for (series, look) in looks.iter().enumerate() {
         css += &format!(".s{series}{{color:{}}}", look.color);
+        let tile = look
+            .pattern
+            .tile(&format!("p{series}"), Class::MARKER.of(series));
         let filled = classes.contains(&*Class::FILL.of(series).to_string());
-        if let Some(tile) = look.pattern.tile().filter(|_| filled) {
+        if let Some(tile) = tile.filter(|_| filled) {
             css += &format!(".s{series}.f{{fill:url(#p{series})}}");
-            patterns += &tile.svg(&format!("p{series}"), Class::MARKER.of(series));
+            patterns += &tile;
         }
     }
     format!("<style>{css}</style>\n{patterns}")
