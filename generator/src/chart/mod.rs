@@ -8,7 +8,7 @@
 //! plotters provides coordinates, grids, axes, series, shapes and text anchors. It lacks
 //!
 //! - fractions of a pixel: the backend has ten pixels per px (`svg`);
-//! - patterns, dark schemes and tooltips: its colours encode CSS classes (`class`, `sheet`);
+//! - patterns, dark schemes and tooltips: its colours encode CSS classes (`class`, `canvas`);
 //! - legends in columns, measured with the backend's `estimate_text_size` (`rows`);
 //! - `f64` labels at chosen ticks, and ticks at 2 and 5 on logarithmic axes (`axis`);
 //! - text that moves to avoid overlaps (`names`, `lines`).
@@ -21,7 +21,6 @@ mod latency;
 mod lines;
 mod names;
 mod rows;
-mod sheet;
 mod svg;
 mod text;
 mod trend;
