@@ -138,36 +138,32 @@ impl Unit {
         Self::parse(symbol).unwrap_or_else(|| (Self::Other(symbol.into()), 1.0))
     }
 
+    /// The symbol in data files, the multiplier from it to the base unit, and which way is better.
+    fn facts(&self) -> (&str, f64, Better) {
+        match self {
+            Self::Throughput => ("MiB/s", MIB, Better::Higher),
+            Self::HandshakeRate => ("handshakes/s", 1.0, Better::Higher),
+            Self::Rate => ("ops/s", 1.0, Better::Higher),
+            Self::Time => ("ns", 1e-9, Better::Lower),
+            Self::Memory => ("KiB", 1024.0, Better::Lower),
+            Self::Count(name) => (name, 1.0, Better::Lower),
+            Self::Other(name) => (name, 1.0, Better::Unknown),
+        }
+    }
+
     /// Returns the symbol in data files: one for each unit, so that columns can be compared.
     pub fn symbol(&self) -> &str {
-        match self {
-            Self::Throughput => "MiB/s",
-            Self::HandshakeRate => "handshakes/s",
-            Self::Rate => "ops/s",
-            Self::Time => "ns",
-            Self::Memory => "KiB",
-            Self::Count(name) => name,
-            Self::Other(name) => name,
-        }
+        self.facts().0
     }
 
     /// Returns the multiplier from [`Unit::symbol`] to the base unit.
     pub fn symbol_factor(&self) -> f64 {
-        match self {
-            Self::Throughput => MIB,
-            Self::Time => 1e-9,
-            Self::Memory => 1024.0,
-            _ => 1.0,
-        }
+        self.facts().1
     }
 
     /// Returns which way is better.
     pub fn better(&self) -> Better {
-        match self {
-            Self::Throughput | Self::HandshakeRate | Self::Rate => Better::Higher,
-            Self::Time | Self::Memory | Self::Count(_) => Better::Lower,
-            Self::Other(_) => Better::Unknown,
-        }
+        self.facts().2
     }
 
     /// Returns how its figures are compared.

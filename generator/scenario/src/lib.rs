@@ -133,21 +133,18 @@ impl Scenario {
     /// Replaces default values for the workload by `None`, so that sources that state them and
     /// sources that imply them give equal scenarios.
     pub fn canonical(mut self) -> Self {
-        let (has_cipher, has_key) = match self.workload {
-            Workload::Transfer => (false, true),
-            Workload::ResumedHandshake | Workload::Memory => (true, true),
-            Workload::FullHandshake | Workload::FullLatency | Workload::ResumedLatency => {
-                (true, false)
-            }
-            Workload::Write
-            | Workload::ClientHello
-            | Workload::Footprint
-            | Workload::Build
-            | Workload::BuildCpu
-            | Workload::Other(_) => (false, false),
-        };
-        self.cipher = self.cipher.filter(|c| !has_cipher || *c != DEFAULT_CIPHER);
-        self.key = self.key.filter(|k| !has_key || *k != DEFAULT_KEY);
+        use Workload::*;
+        let implies_key = matches!(self.workload, Transfer | ResumedHandshake | Memory);
+        let implies_cipher = matches!(
+            self.workload,
+            FullHandshake | ResumedHandshake | Memory | FullLatency | ResumedLatency
+        );
+        if implies_cipher && self.cipher == Some(DEFAULT_CIPHER) {
+            self.cipher = None;
+        }
+        if implies_key && self.key == Some(DEFAULT_KEY) {
+            self.key = None;
+        }
         self.write_size = self.write_size.filter(|n| *n != DEFAULT_WRITE_SIZE);
         self
     }

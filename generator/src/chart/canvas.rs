@@ -3,7 +3,7 @@
 use super::axis::AxisScale;
 use super::class::Class;
 use super::svg::{Svg, UNIT};
-use super::{Caption, Drawing, Series, sheet};
+use super::{Caption, Drawing, Series, text};
 use crate::escape::xml;
 use crate::look::{self, Look};
 use plotters::chart::ChartContext;
@@ -13,6 +13,7 @@ use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::element::{Circle, PathElement, Polygon};
 use plotters::style::text_anchor::HPos;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 pub(super) type Result<T = ()> = std::result::Result<T, DrawingAreaErrorKind<Infallible>>;
@@ -132,7 +133,7 @@ pub(super) fn document<'a>(
         body += &format!("<g class=\"i\">{tooltips}</g>\n");
     }
     let (title, description) = (xml(&caption.title), xml(&caption.description));
-    let sheet = sheet::sheet(width, &looks, &body);
+    let sheet = sheet(width, &looks, &body);
     let head = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n\
@@ -140,4 +141,41 @@ pub(super) fn document<'a>(
     );
     let svg = [&head, &sheet, &body, "</svg>\n"].concat();
     Drawing { svg, width, height }
+}
+
+/// False for a rule of a single class that no element has. Unused rules are dropped, since a page
+/// has many charts.
+fn is_used(rule: &str, classes: &BTreeSet<&str>) -> bool {
+    let class = rule.strip_prefix('.').and_then(|r| r.split_once('{'));
+    class.is_none_or(|(class, _)| {
+        let has = |value: &&str| value.split(' ').any(|one| one == class);
+        class.contains(',') || classes.iter().any(has)
+    })
+}
+
+/// The style sheet of a chart, and the patterns it refers to, which plotters does not support.
+fn sheet(width: u32, looks: &[Look], body: &str) -> String {
+    let values = body.split("class=\"").skip(1);
+    let classes: BTreeSet<&str> = values.filter_map(|rest| rest.split('"').next()).collect();
+    let rules = include_str!("style.css").split_inclusive('\n');
+    let mut css: String = rules.filter(|rule| is_used(rule, &classes)).collect();
+    let narrow = text::NARROW_SIZE;
+    // Larger text where a chart is shown at less than four fifths of its width.
+    css += &format!(
+        "@media (max-width:{}px){{svg{{font-size:{narrow}px}}}}\n",
+        width * 4 / 5
+    );
+    let mut patterns = String::new();
+    for (series, look) in looks.iter().enumerate() {
+        css += &format!(".s{series}{{color:{}}}", look.color);
+        let tile = look
+            .pattern
+            .tile(&format!("p{series}"), Class::MARKER.of(series));
+        let filled = classes.contains(&*Class::FILL.of(series).to_string());
+        if let Some(tile) = tile.filter(|_| filled) {
+            css += &format!(".s{series}.f{{fill:url(#p{series})}}");
+            patterns += &tile;
+        }
+    }
+    format!("<style>{css}</style>\n{patterns}")
 }

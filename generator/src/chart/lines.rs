@@ -1,12 +1,13 @@
 //! Line charts over threads, sessions, releases or time: points joined by a line, or points with a
 //! line fitted through them.
 
-use super::annotation::{self, Annotation};
 use super::axis::{self, AxisScale, Tick, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
-use super::line::{Line, Point};
-use super::{Axis, Caption, Drawing, REACH, TICKS, WIDTH, extent, largest, names, scale_end, text};
+use super::{
+    Axis, Caption, Drawing, REACH, Series, TICKS, WIDTH, extent, largest, names, scale_end, text,
+};
+use crate::stats::LinearFit;
 use crate::unit::group_thousands;
 use plotters::chart::ChartBuilder;
 use plotters::element::PathElement;
@@ -29,6 +30,41 @@ pub struct Lines {
     pub lines: Vec<Line>,
     /// Highlighted points.
     pub annotations: Vec<Annotation>,
+}
+
+/// One line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The implementation.
+    pub series: Series,
+    /// Ordered by x.
+    pub points: Vec<Point>,
+    /// A fitted line, drawn instead of joining the points.
+    pub fit: Option<LinearFit>,
+}
+
+/// A measured point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Threads, sessions or a day.
+    pub x: f64,
+    /// In the y axis's unit.
+    pub y: f64,
+    /// The ends of the interval of y.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// A ring around a point, with a name that is explained in the text beside the chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Annotation {
+    /// Index of its line, for the colour.
+    pub line: usize,
+    /// The point.
+    pub at: (f64, f64),
+    /// A number or letter; empty for a ring without a name.
+    pub name: String,
+    /// Whether the ring is solid; otherwise it is dashed.
+    pub tested: bool,
 }
 
 /// The axis below a line chart.
@@ -58,6 +94,42 @@ const GAP: f64 = 9.0;
 const CAP: f64 = 3.0;
 /// Lines with up to this many points have a tooltip on each, however close they are.
 const FEW_POINTS: usize = 12;
+
+/// Lines with more points than this have markers and intervals only at points that are at least
+/// [`MARKER_ROOM`] px apart.
+const MANY_POINTS: usize = 40;
+const MARKER_ROOM: f64 = 12.0;
+
+/// Radius of a ring, px.
+const RADIUS: f64 = 9.0;
+/// Horizontal and vertical distance from the centre of a ring to that of its name, and the room
+/// for a name; px.
+const ASIDE: f64 = RADIUS + 7.0;
+const ROOM: f64 = 13.0;
+
+impl Line {
+    /// The points with a marker: all of them, unless there are many and they are too close.
+    fn with_markers(&self, px_per_x: f64) -> Vec<Point> {
+        let mut points = self.points.clone();
+        if points.len() > MANY_POINTS {
+            points.dedup_by(|p, last| (p.x - last.x) * px_per_x < MARKER_ROOM);
+        }
+        points
+    }
+
+    /// The points to join: the measured ones, or both ends of the fitted line, clamped at zero.
+    fn path(&self, x: &Range<f64>) -> Vec<(f64, f64)> {
+        match self.fit {
+            Some(fit) => [x.start, x.end].map(|x| (x, fit.at(x).max(0.0))).to_vec(),
+            None => self.points.iter().map(|p| (p.x, p.y)).collect(),
+        }
+    }
+
+    /// The right end of the drawn line.
+    fn end(&self, x: &Range<f64>) -> (f64, f64) {
+        self.path(x).pop().unwrap_or((x.start, 0.0))
+    }
+}
 
 impl Lines {
     /// Draws the chart.
@@ -160,7 +232,7 @@ impl Lines {
             }
             points.extend(places);
         }
-        annotation::draw(canvas, plot, &self.annotations, points)?;
+        self.draw_annotations(canvas, plot, points)?;
         self.draw_rows(canvas, plot)?;
         canvas.text(&self.y.note(), Class::MUTED, Left, (0.0, 10.0))?;
         for (line, (x, y)) in self.lines.iter().zip(self.names(plot)) {
@@ -178,6 +250,34 @@ impl Lines {
         };
         let value = group_thousands(&format!("{:.1}", p.y));
         format!("{}, {place}: {value} {}", line.series.label, self.y.unit)
+    }
+
+    /// Draws rings, with names placed to avoid each other and the points in `taken` (px).
+    fn draw_annotations(
+        &self,
+        canvas: &Canvas<'_>,
+        plot: &Plot<'_, '_>,
+        mut taken: Vec<(f64, f64)>,
+    ) -> Result {
+        for annotation in &self.annotations {
+            let (x, y) = place(plot, annotation.at.0, annotation.at.1);
+            let class = match annotation.tested {
+                true => Class::WHISKER,
+                false => Class::DASHED.of(annotation.line),
+            };
+            canvas.circle((x, y), RADIUS, class)?;
+            if annotation.name.is_empty() {
+                continue;
+            }
+            let places = [(1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (-1.0, 1.0)]
+                .map(|(right, down)| (x + right * ASIDE, y + down * ASIDE));
+            let far = |a: f64, b: f64| (a - b).abs() > ROOM;
+            let free = |p: &&(f64, f64)| taken.iter().all(|t| far(p.0, t.0) || far(p.1, t.1));
+            let place = *places.iter().find(free).unwrap_or(&places[0]);
+            taken.push(place);
+            canvas.text(&annotation.name, Class::STRONG, Center, place)?;
+        }
+        Ok(())
     }
 
     /// The rows of labels that are not empty, each with the index of its line.

@@ -8,32 +8,26 @@
 //! plotters provides coordinates, grids, axes, series, shapes and text anchors. It lacks
 //!
 //! - fractions of a pixel: the backend has ten pixels per px (`svg`);
-//! - patterns, dark schemes and tooltips: its colours encode CSS classes (`class`, `sheet`);
-//! - legends in columns, measured with the backend's `estimate_text_size` (`layout`);
+//! - patterns, dark schemes and tooltips: its colours encode CSS classes (`class`, `canvas`);
+//! - legends in columns, measured with the backend's `estimate_text_size` (`rows`);
 //! - `f64` labels at chosen ticks, and ticks at 2 and 5 on logarithmic axes (`axis`);
-//! - text that moves to avoid overlaps (`names`, `annotation`).
+//! - text that moves to avoid overlaps (`names`, `lines`).
 
-mod annotation;
 mod axis;
 mod canvas;
 mod class;
 mod gauge;
 mod latency;
-mod layout;
-mod line;
 mod lines;
 mod names;
 mod rows;
-mod sheet;
 mod svg;
 mod text;
 
-pub use annotation::Annotation;
 pub use axis::Tick;
 pub use gauge::{Gauge, Reading};
 pub use latency::{Latency, Ridge};
-pub use line::{Line, Point};
-pub use lines::{Lines, XAxis};
+pub use lines::{Annotation, Line, Lines, Point, XAxis};
 pub use rows::{ChartRow, RowAxis, RowGroup, Rows};
 
 use crate::look::Look;

@@ -4,8 +4,7 @@
 use super::axis::{self, AxisScale, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
-use super::layout::{GAP, LABEL, Layout, NOTE, PITCH, SAMPLE, SAMPLE_GAP, SPACE};
-use super::{Caption, Drawing, Series, TICKS, WIDTH, extent, scale_end, text};
+use super::{Caption, Drawing, Series, TICKS, WIDTH, extent, largest, scale_end, text};
 use plotters::chart::ChartBuilder;
 use plotters::style::text_anchor::HPos::{Left, Right};
 
@@ -65,6 +64,34 @@ const THICKNESS: f64 = 13.0;
 /// Half the length of an interval's cap, px.
 const CAP: f64 = 3.0;
 
+/// Distance from one row to the next, px.
+const PITCH: f64 = 18.0;
+/// Height of a one-line group label, and the gap below a group; px.
+const LABEL: f64 = 22.0;
+const SPACE: f64 = 10.0;
+/// Gap between a mark and its text, px.
+const GAP: f64 = 8.0;
+/// Height of a line of notes, px.
+const NOTE: f64 = 20.0;
+/// The legend, px: width of a sample and of the gap after it, space between columns, height of a
+/// row.
+const SAMPLE: f64 = 16.0;
+const SAMPLE_GAP: f64 = 6.0;
+const COLUMN_SPACE: f64 = 18.0;
+const LEGEND_ROW: f64 = 21.0;
+
+/// Positions in px.
+struct Layout<'a> {
+    /// Left end and middle of each entry of the legend.
+    legend: Vec<(f64, f64)>,
+    /// Each group's label, split into lines.
+    labels: Vec<Vec<&'a str>>,
+    /// The top of each group, then the bottom of the last.
+    tops: Vec<f64>,
+    /// Width of the plot.
+    width: f64,
+}
+
 impl ChartRow {
     /// A row with a word instead of a mark.
     pub fn without(text: &str) -> Self {
@@ -75,7 +102,7 @@ impl ChartRow {
     }
 
     /// All values that are drawn.
-    pub(super) fn values(&self) -> impl Iterator<Item = f64> {
+    fn values(&self) -> impl Iterator<Item = f64> {
         let ends = self.interval.filter(|_| self.value.is_some());
         let ends = ends.into_iter().flat_map(|(low, high)| [low, high]);
         self.value.into_iter().chain(ends)
@@ -121,7 +148,7 @@ impl Rows {
     }
 
     /// The axis at a length of `width` px.
-    pub(super) fn scale(&self, width: f64) -> AxisScale {
+    fn scale(&self, width: f64) -> AxisScale {
         let scale = match self.axis {
             RowAxis::Bars => {
                 let max = scale_end(values(&self.groups));
@@ -226,5 +253,73 @@ impl Rows {
             canvas.tooltip((0.0, y - PITCH / 2.0), (WIDTH, PITCH), &row.tooltip);
         }
         Ok(())
+    }
+}
+
+/// Lays out the legend in as many columns as fit, all as wide as the widest entry. plotters' own
+/// legend measures names with a font instead of the backend's `estimate_text_size`, and stacks them
+/// inside the plot.
+fn legend(series: &[Series]) -> Vec<(f64, f64)> {
+    let width = |s: &Series| SAMPLE + SAMPLE_GAP + text::width(&s.label) + COLUMN_SPACE;
+    let widest = largest(series.iter().map(width));
+    let columns = (((WIDTH - text::INSET + COLUMN_SPACE) / widest) as usize).max(1);
+    let entry = |index: usize| {
+        let (row, column) = (index / columns, index % columns);
+        let left = text::INSET + column as f64 * widest;
+        (left, (row as f64 + 0.5) * LEGEND_ROW)
+    };
+    (0..series.len()).map(entry).collect()
+}
+
+/// Height of a group label with these lines, px.
+fn label_height(lines: &[&str]) -> f64 {
+    LABEL + lines.len().saturating_sub(1) as f64 * text::LINE
+}
+
+impl<'a> Layout<'a> {
+    fn of(chart: &'a Rows) -> Self {
+        let full = WIDTH - text::INSET;
+        let scale = chart.scale(full);
+        // The maximum width that leaves room for the text after each mark.
+        let room = |row: &ChartRow| {
+            let end = row.values().map(|v| scale.share(v)).reduce(f64::max)?;
+            Some((full - GAP - text::width(&row.text)) / end)
+        };
+        let rooms = chart.groups.iter().flat_map(|g| &g.rows).filter_map(room);
+        let width = rooms.fold(full - 24.0, f64::min).max(WIDTH / 4.0);
+        let legend = legend(&chart.series);
+        let last = legend.last().map_or(0.0, |entry| entry.1);
+        let groups = chart.groups.iter();
+        let labels: Vec<_> = groups.map(|g| text::lines(&g.label, full)).collect();
+        let mut tops = vec![last + LEGEND_ROW / 2.0 + 8.0];
+        for (group, label) in chart.groups.iter().zip(&labels) {
+            let rows = group.rows.len() as f64 * PITCH;
+            tops.push(tops[tops.len() - 1] + label_height(label) + rows + SPACE);
+        }
+        Self {
+            legend,
+            labels,
+            tops,
+            width,
+        }
+    }
+
+    fn bottom(&self) -> f64 {
+        self.tops[self.tops.len() - 1]
+    }
+
+    /// The top of a group's rows, below its label.
+    fn rows_top(&self, group: usize) -> f64 {
+        self.tops[group] + label_height(&self.labels[group])
+    }
+
+    /// The y of the middle of a row.
+    fn middle(&self, group: usize, row: usize) -> f64 {
+        self.rows_top(group) + (row as f64 + 0.5) * PITCH
+    }
+
+    /// The y of the middle of a line of notes below the axis.
+    fn note(&self, line: usize) -> f64 {
+        self.bottom() + TICKS + (line as f64 + 0.5) * NOTE - 2.0
     }
 }

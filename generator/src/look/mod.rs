@@ -36,15 +36,10 @@ const LOOKS: &[(&str, Look)] = &[
     ("LibreSSL", look(0x8424fc, Level, Hourglass)),
     ("NSS", look(0xcc0c9c, Tiles, Diamond)),
     ("Mbed TLS", look(0x546c3c, Upright, Square)),
-    // Ways to write many buffers, which are the series of some charts.
-    ("write each", look(0x78606c, Tiles, Circle)),
-    ("copy and write", look(0x9c6cfc, Rising, Square)),
-    ("vectored", look(0x546c3c, Solid, Diamond)),
 ];
 
-/// Number of looks of libraries. Other libraries get those whose owners a site does not have.
-const LIBRARIES: usize = 10;
-/// Earlier looks belong to libraries that most sites will have, so others get them last.
+/// Other libraries get the looks whose owners a site does not have. Earlier looks belong to libraries
+/// that most sites will have, so others get them last.
 const FIRST_FALLBACK: usize = 4;
 
 /// The first looks have each pattern and each marker once, in declaration order.
@@ -82,7 +77,7 @@ pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<S
         .into_iter()
         .filter(|name| seen.insert(*name))
         .collect();
-    let (first, others) = LOOKS[..LIBRARIES].split_at(FIRST_FALLBACK);
+    let (first, others) = LOOKS.split_at(FIRST_FALLBACK);
     let free = others.iter().chain(first).filter(|l| !seen.contains(l.0));
     let mut next = free.chain(others.iter().cycle()).map(|l| l.1);
     let look = |name: &str| match LOOKS.iter().find(|(known, _)| *known == name) {
@@ -153,9 +148,8 @@ mod tests {
 
     #[test]
     fn implementations_are_distinct_in_all_colour_visions() {
-        let implementations = &LOOKS[..LIBRARIES];
-        for (index, (a, look_a)) in implementations.iter().enumerate() {
-            for (b, look_b) in &implementations[..index] {
+        for (index, (a, look_a)) in LOOKS.iter().enumerate() {
+            for (b, look_b) in &LOOKS[..index] {
                 // 0.02 is about the just noticeable difference side by side.
                 let far = distance(look_a.color, look_b.color);
                 assert!(far >= 0.06, "{a} and {b}: {far:.3}");

@@ -2,10 +2,10 @@
 //!
 //! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
 
-use super::collector::cite;
+use super::collector::{cite, quote};
 use super::{Collector, memory, number::positive, rate::Rate};
 use crate::observation::Observation;
-use crate::scenario::{CipherSuite, KeyType, Resumption, Scenario, Side, Workload};
+use crate::scenario::{CipherSuite, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
 use std::collections::HashSet;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +50,16 @@ pub(super) fn side(word: &str) -> Option<Side> {
         "server" => Side::Server,
         _ => return None,
     })
+}
+
+/// Parses `TLSv1_3`, as in rows of rustls-bench, and `TLSv1.3`, as in those of openssl-bench.
+pub(super) fn version(word: &str) -> Option<TlsVersion> {
+    TlsVersion::from_word(&word.strip_prefix("TLSv")?.replace('_', "."))
+}
+
+/// The message for a row whose suite is not of its version.
+pub(super) fn suite_of_another_version(name: &str) -> String {
+    quote(name) + " is not a suite of the version in the row"
 }
 
 impl Echo {

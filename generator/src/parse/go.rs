@@ -35,9 +35,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     let packages: BTreeSet<&str> = packages.map(str::trim).collect();
     let mut state = State {
         several_packages: packages.len() > 1,
-        package: "",
-        zeros: Vec::new(),
-        seen: HashMap::new(),
+        ..State::default()
     };
     collector.lines(text, |line, collector| state.line(line, collector));
     let last = text.split('\n').next_back().unwrap_or_default();
@@ -54,6 +52,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     }
 }
 
+#[derive(Default)]
 struct State<'a> {
     several_packages: bool,
     package: &'a str,

@@ -37,8 +37,7 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let outcome = distribution(&collector.path, text.as_bytes());
-    put(outcome, collector);
+    put(distribution(&collector.path, text.as_bytes()), collector);
 }
 
 /// Reads a file of any size in a few MiB of memory, on two threads. The file name gives the
@@ -58,13 +57,8 @@ pub fn stream(path: impl AsRef<Path>, reader: impl Read + Send) -> Result<Parsed
 /// # Errors
 /// As for [`stream`].
 pub(crate) fn distribution(path: &Path, reader: impl Read + Send) -> Tallied {
-    read(path, reader, CHUNK, workers())
-}
-
-fn workers() -> usize {
-    thread::available_parallelism()
-        .map_or(1, NonZero::get)
-        .min(WORKERS)
+    let available = thread::available_parallelism().map_or(1, NonZero::get);
+    read(path, reader, CHUNK, available.min(WORKERS))
 }
 
 fn put(outcome: Tallied, collector: &mut Collector) {
@@ -89,29 +83,24 @@ fn read(path: &Path, reader: impl Read + Send, chunk: usize, workers: usize) -> 
     let mut buffer = Vec::new();
     let more = take(&chunks, &mut buffer, &mut tally) && !lock(&chunks).ended();
     if more {
-        let others = thread::scope(|scope| {
-            let spawned: Vec<_> = (1..workers)
-                .map(|_| scope.spawn(|| work(&chunks, &mut Vec::new(), Tally::default())))
-                .collect();
-            tally = work(&chunks, &mut buffer, std::mem::take(&mut tally));
-            spawned.into_iter().map(join).collect::<Vec<_>>()
+        let work = || {
+            let mut tally = Tally::default();
+            let mut buffer = Vec::new();
+            while take(&chunks, &mut buffer, &mut tally) {}
+            tally
+        };
+        thread::scope(|scope| {
+            let spawned: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
+            while take(&chunks, &mut buffer, &mut tally) {}
+            for worker in spawned {
+                match worker.join() {
+                    Ok(other) => tally.merge(other),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
         });
-        for other in others {
-            tally.merge(other);
-        }
     }
     tally.finish(path)
-}
-
-fn join(worker: thread::ScopedJoinHandle<'_, Tally>) -> Tally {
-    worker
-        .join()
-        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-fn work(chunks: &Mutex<Chunks<impl Read>>, buffer: &mut Vec<u8>, mut tally: Tally) -> Tally {
-    while take(chunks, buffer, &mut tally) {}
-    tally
 }
 
 /// Reads a chunk under the lock and parses it outside. False at the end.

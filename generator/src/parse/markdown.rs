@@ -2,7 +2,7 @@
 //! [`wide`](super::wide) tables, including the output of ssl-writev-benchmark; prose, code and
 //! other tables are ignored.
 
-use super::table::{RawRow, RawTable};
+use super::records::{RawRow, RawTable};
 use super::{Collector, collector::cite, lines_at};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;

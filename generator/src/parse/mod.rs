@@ -5,7 +5,6 @@
 
 mod bssl_speed;
 mod ci_bench;
-mod column;
 pub(crate) mod criterion;
 mod echo;
 mod go;
@@ -23,7 +22,6 @@ mod rate;
 mod records;
 mod rustls_bench;
 mod collector;
-mod table;
 #[cfg(test)]
 mod tests;
 pub mod tidy;

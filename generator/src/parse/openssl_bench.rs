@@ -11,8 +11,7 @@
 //! without it is RSA-2048; without an echo the key of a TLS 1.3 handshake is unknown.
 
 use super::collector::{cite, quote};
-use super::echo::{Context, Echo, side, sides, test};
-use super::rustls_bench::suite_of_another_version;
+use super::echo::{Context, Echo, side, sides, suite_of_another_version, test, version};
 use super::{Collector, number::integer, rate::Rate};
 use crate::observation::Value;
 use crate::scenario::{CipherSuite, KeyType, Scenario, Side, TlsVersion, Workload};
@@ -193,10 +192,6 @@ fn row_test(word: &str) -> Option<Scenario> {
         "bulk" | "handshake-resume" | "handshake-ticket" => test(word),
         _ => None,
     }
-}
-
-fn version(word: &str) -> Option<TlsVersion> {
-    word.strip_prefix("TLSv").and_then(TlsVersion::from_word)
 }
 
 /// Makes a caveat from `20479, hits: 20479, misses: 12289`: in TLS 1.3 OpenSSL's server cache

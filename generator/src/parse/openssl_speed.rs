@@ -138,10 +138,8 @@ impl State {
             SpeedLine::Row(name, columns, figures) => {
                 let columns = columns.unwrap_or_else(|| self.sizes.clone());
                 if columns.is_empty() || columns.len() != figures.len() {
-                    return Err(cite(
-                        "no `+H` line above gives the size of each figure:",
-                        line,
-                    ));
+                    let message = "no `+H` line above gives the size of each figure:";
+                    return Err(cite(message, line));
                 }
                 self.figures(&name, &columns, &figures, number, collector);
             }
@@ -160,13 +158,12 @@ impl State {
             match self.table.first() {
                 Some(SpeedColumn::Bytes(_)) => (0, is_throughput, throughput),
                 Some(SpeedColumn::Operation(_)) => (self.table.len(), is_figure, number),
-                None if words
-                    .last()
-                    .is_some_and(|w| is_throughput(w) || is_figure(w)) =>
-                {
-                    return Err(cite("no heading above says what was measured:", line));
-                }
-                None => return Ok(()),
+                None => match words.last() {
+                    Some(last) if is_throughput(last) || is_figure(last) => {
+                        return Err(cite("no heading above says what was measured:", line));
+                    }
+                    _ => return Ok(()),
+                },
             };
         let count = seconds + self.table.len();
         let (name, figures) = words.split_at(words.len().saturating_sub(count));
@@ -176,14 +173,8 @@ impl State {
             let message = format!("expected a name and {count} figures, got");
             return Err(cite(&message, &words.join(" ")));
         }
-        let table = self.table.clone();
-        self.figures(
-            &name.join(" "),
-            &table,
-            &figures[seconds..],
-            read,
-            collector,
-        );
+        let (name, figures) = (name.join(" "), &figures[seconds..]);
+        self.figures(&name, &self.table.clone(), figures, read, collector);
         Ok(())
     }
 
@@ -198,18 +189,15 @@ impl State {
     ) {
         self.has_rows = true;
         for (column, figure) in columns.iter().zip(figures) {
-            let (name, unit) = match (column, self.processes) {
-                (SpeedColumn::Bytes(size), None) => {
-                    (format!("{what} ({size} bytes)"), Unit::Throughput)
-                }
-                (SpeedColumn::Bytes(size), Some(n)) => (
-                    format!("{what} ({size} bytes, {n} processes)"),
-                    Unit::Throughput,
-                ),
-                (SpeedColumn::Operation(name), None) => (format!("{what}{name}"), Unit::Rate),
-                (SpeedColumn::Operation(name), Some(n)) => {
-                    (format!("{what}{name} ({n} processes)"), Unit::Rate)
-                }
+            let (operation, size, unit) = match column {
+                SpeedColumn::Bytes(size) => ("", Some(format!("{size} bytes")), Unit::Throughput),
+                SpeedColumn::Operation(suffix) => (suffix.as_str(), None, Unit::Rate),
+            };
+            let processes = self.processes.map(|n| format!("{n} processes"));
+            let details: Vec<String> = size.into_iter().chain(processes).collect();
+            let name = match details.as_slice() {
+                [] => format!("{what}{operation}"),
+                details => format!("{what}{operation} ({})", details.join(", ")),
             };
             let scenario = collector.check(name::scenario(&name));
             if let (Some(scenario), Some(base)) = (scenario, collector.check(read(figure))) {
@@ -257,13 +245,12 @@ fn sizes(line: &str) -> Option<Vec<SpeedColumn>> {
 fn operations(line: &str) -> Option<Vec<SpeedColumn>> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (times, rates) = words.split_at(words.len() / 2);
-    let named = !rates.is_empty()
+    let is_name = |word: &&str| word.bytes().all(|b| b.is_ascii_lowercase());
+    let is_heading = !rates.is_empty()
         && rates.len() == times.len()
-        && rates.iter().all(|w| w.ends_with("/s"))
-        && times
-            .iter()
-            .all(|w| w.bytes().all(|b| b.is_ascii_lowercase()));
-    named.then(|| {
+        && rates.iter().all(|word| word.ends_with("/s"))
+        && times.iter().all(is_name);
+    is_heading.then(|| {
         times
             .iter()
             .map(|word| SpeedColumn::operation(word))

@@ -82,54 +82,29 @@ impl Rate {
 mod tests {
     use super::*;
 
+    fn parse(row: &str) -> Result<Rate, String> {
+        Rate::parse(&row.split(' ').collect::<Vec<_>>())
+    }
+
     #[test]
     fn one_thread_and_several() {
-        let one = Rate::parse(&["6720.11", "MB/s"]).expect("a rate");
+        let one = parse("6720.11 MB/s").expect("a rate");
         assert_eq!((one.unit.printed(one.base), one.threads), (6720.11, None));
-        let many = [
-            "threads",
-            "2",
-            "3151.66",
-            "3857.44",
-            "total",
-            "7009.10",
-            "per-thread",
-            "3504.55",
-            "MB/s",
-        ];
-        let two = Rate::parse(&many).expect("rates");
+        let two = parse("threads 2 3151.66 3857.44 total 7009.10 per-thread 3504.55 MB/s");
+        let two = two.expect("rates");
         assert_eq!((two.unit.printed(two.base), two.threads), (7009.1, Some(2)));
     }
 
     #[test]
     fn damage_is_detected() {
-        for fields in [
-            &["6720.11"][..],
-            &["6720.11", "MB"],
-            &["NaN", "MB/s"],
-            &[
-                "threads",
-                "2",
-                "3151.66",
-                "total",
-                "7009.10",
-                "per-thread",
-                "3504.55",
-                "MB/s",
-            ],
-            &[
-                "threads",
-                "2",
-                "3151.66",
-                "385.44",
-                "total",
-                "7009.10",
-                "per-thread",
-                "3504.55",
-                "MB/s",
-            ],
+        for row in [
+            "6720.11",
+            "6720.11 MB",
+            "NaN MB/s",
+            "threads 2 3151.66 total 7009.10 per-thread 3504.55 MB/s",
+            "threads 2 3151.66 385.44 total 7009.10 per-thread 3504.55 MB/s",
         ] {
-            assert!(Rate::parse(fields).is_err(), "{fields:?}");
+            assert!(parse(row).is_err(), "{row}");
         }
     }
 }

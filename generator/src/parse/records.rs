@@ -1,9 +1,38 @@
-//! CSV tables, with the line of each record.
+//! Tables of text, and CSV as such tables, with the line of each record.
 
-use super::table::{RawRow, RawTable};
-use super::{Collector, lines_at};
+use super::{Collector, collector::cite, lines_at};
 use crate::limits::{FIGURES, LINE, exceeded};
 use crate::scenario::tidy::COLUMNS;
+
+/// A table of text, with trimmed cells.
+pub(super) struct RawTable {
+    pub(super) line: u32,
+    pub(super) heading: Vec<String>,
+    pub(super) rows: Vec<RawRow>,
+}
+
+/// A row of the body. `width` is the number of cells before a parser adds or drops any.
+pub(super) struct RawRow {
+    pub(super) line: u32,
+    pub(super) cells: Vec<String>,
+    pub(super) width: usize,
+}
+
+impl RawRow {
+    /// The text of a cell; empty if the row is too short.
+    pub(super) fn cell(&self, index: usize) -> &str {
+        self.cells.get(index).map_or("", String::as_str)
+    }
+
+    pub(super) fn check_width(&self, heading: &[String]) -> Result<(), String> {
+        let (found, wanted) = (self.width, heading.len());
+        if found == wanted {
+            return Ok(());
+        }
+        let message = format!("{found} cells, but the heading has {wanted}:");
+        Err(cite(&message, &self.cells.join(" | ")))
+    }
+}
 
 /// The cells of the first line that is not blank.
 pub(super) fn first_record(head: &str) -> Vec<String> {

@@ -7,10 +7,10 @@
 //! Fields are recognised by content, not by position: before 2023 there was no key type and no
 //! fragment size. The command echo above each block may be missing.
 
-use super::collector::{cite, quote};
-use super::echo::{Context, Echo, key_type, side};
+use super::collector::cite;
+use super::echo::{Context, Echo, key_type, side, suite_of_another_version, version};
 use super::{Collector, number::positive, rate, rate::Rate};
-use crate::scenario::{CipherSuite, Resumption, Scenario, TlsVersion, Workload};
+use crate::scenario::{CipherSuite, Resumption, Scenario, Workload};
 
 pub(super) fn recognise(head: &str) -> bool {
     head.lines().any(|line| {
@@ -48,14 +48,6 @@ fn test(word: &str) -> Option<Scenario> {
         unbuffered,
         ..Scenario::new(workload)
     })
-}
-
-fn version(word: &str) -> Option<TlsVersion> {
-    match word {
-        "TLSv1_2" => Some(TlsVersion::V1_2),
-        "TLSv1_3" => Some(TlsVersion::V1_3),
-        _ => None,
-    }
 }
 
 /// Parses a row. The echo adds what rows do not contain: `--threads 1` and the size of writes.
@@ -120,9 +112,4 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// The message for a row whose suite is not of its version.
-pub(super) fn suite_of_another_version(name: &str) -> String {
-    quote(name) + " is not a suite of the version in the row"
 }

@@ -25,8 +25,8 @@
 //! Text that starts with `=`, `+`, `-`, `@` or a tab is prefixed with `'`, so that spreadsheets do
 //! not evaluate it as a formula; reading removes the prefix.
 
-use super::table::RawRow;
-use super::{Collector, collector::cite, collector::quote, name, number, records};
+use super::records::{self, RawRow};
+use super::{Collector, collector::cite, collector::quote, name, number};
 use crate::implementation::{Implementation, variant_parts};
 use crate::observation::{Observation, Value};
 use crate::scenario::tidy::{self, COLUMNS, UNSUPPORTED, cell_text};

@@ -1,4 +1,5 @@
-//! A CSV table with a row per scenario and a column per implementation.
+//! A CSV table with a row per scenario and a column per implementation. Tables in
+//! [Markdown](super::markdown) are read alike.
 //!
 //! ```text
 //! scenario,OpenSSL 3.6.1,rustls 0.23.37
@@ -10,7 +11,17 @@
 //! unit is given by a column `unit` or at the end of a heading such as `OpenSSL (KiB)`; defaults
 //! are MiB/s for transfers, handshakes/s for handshakes and KiB for memory.
 
-use super::{Collector, records, tidy};
+use super::number::{grouped, measured};
+use super::records::{self, RawRow, RawTable};
+use super::{Collector, collector::cite, collector::quote, name, tidy, writev};
+use crate::implementation::Implementation;
+use crate::observation::Value;
+use crate::scenario::{CipherSuite, Percentile, Scenario, TlsVersion, Workload, tidy::UNSUPPORTED};
+use crate::unit::Unit;
+
+/// Headings of columns of scenarios.
+const SCENARIO: &str = "|scenario|benchmark|cipher suite|ciphersuite|test|name|workload|";
+const NO_FIGURE: &[&str] = &["", "-", "–", "—", "n/a", "N/A"];
 
 pub(super) fn recognise(head: &str) -> bool {
     let heading = records::first_record(head);
@@ -23,4 +34,269 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     if let Some(table) = records::table(text, b',', csv::Trim::All, collector) {
         table.read(collector);
     }
+}
+
+impl RawTable {
+    /// Reads the table if it is one of results; if not, but it has figures, notes why.
+    pub(super) fn read_results(&self, collector: &mut Collector) {
+        let first = self.heading.first().map_or("", String::as_str);
+        let figures = |row: &RawRow| row.cells.iter().skip(1).any(|cell| is_like_a_figure(cell));
+        let has_figures = self.rows.iter().any(figures);
+        let heading = |word: &str| self.heading.iter().any(|h| h.eq_ignore_ascii_case(word));
+        let names_scenarios =
+            first.is_empty() || SCENARIO.contains(&format!("|{}|", first.to_lowercase()));
+        let is_known = |s: Scenario| !matches!(s.workload, Workload::Other(_));
+        let known = |row: &RawRow| Scenario::from_label(row.cell(0)).is_ok_and(is_known);
+        collector.line = self.line;
+        if writev::percentiles(&self.heading).is_some() {
+            self.read(collector);
+        } else if heading("old") && heading("new") {
+            collector.note(
+                "a table of changes is not read: changes are computed from the figures of both sides",
+            );
+        } else if self.rows.iter().any(known) || (names_scenarios && has_figures) {
+            self.read(collector);
+        } else if has_figures {
+            let first = cite("a table is not read: its first column is headed", first);
+            collector.note(format!("{first} and has no scenario"));
+        }
+    }
+
+    pub(super) fn read(&self, collector: &mut Collector) {
+        let columns = columns(self, collector);
+        for row in self.rows.iter().filter(|row| !row.repeats(&self.heading)) {
+            if collector.is_full() {
+                return;
+            }
+            collector.line = row.line;
+            let read = row
+                .check_width(&self.heading)
+                .and_then(|()| row.read(&self.heading, &columns, collector));
+            collector.check(read);
+        }
+    }
+}
+
+impl RawRow {
+    /// Whether the row repeats the heading, as in long tables, with or without the first cell.
+    fn repeats(&self, heading: &[String]) -> bool {
+        match (self.cells.split_first(), heading.split_first()) {
+            (Some((cell, cells)), Some((first, rest))) => {
+                cells == rest && (cell.is_empty() || cell == first)
+            }
+            _ => false,
+        }
+    }
+
+    fn read(
+        &self,
+        heading: &[String],
+        columns: &[Column],
+        collector: &mut Collector,
+    ) -> Result<(), String> {
+        let cell_of = |wanted: Column| {
+            let at = columns.iter().position(|column| *column == wanted)?;
+            Some(self.cell(at))
+        };
+        let first = self.cell(0);
+        let scenario = match cell_of(Column::Sessions) {
+            Some(sessions) => memory_scenario(first, sessions)?,
+            None => name::scenario(first)?,
+        };
+        let unit = cell_of(Column::Unit)
+            .filter(|symbol| !symbol.is_empty())
+            .map(|symbol| Unit::parse(symbol).ok_or_else(|| cite("unknown unit", symbol)))
+            .transpose()?;
+        for (index, column) in columns.iter().enumerate() {
+            let cell = self.cell(index);
+            let (implementation, scenario, figure) = match column {
+                Column::Figures(..) if NO_FIGURE.contains(&cell) => continue,
+                Column::Figures(implementation, of_column) => {
+                    let figure = choose_unit(&scenario, of_column.as_ref(), unit.as_ref())
+                        .and_then(|(unit, factor)| match cell {
+                            UNSUPPORTED => Ok((unit, Value::Unsupported(cell.to_owned()))),
+                            _ => Ok((unit, Value::Number(grouped(cell)? * factor))),
+                        });
+                    (Some(implementation.clone()), scenario.clone(), figure)
+                }
+                Column::Percentile(_) if scenario.workload != Workload::Write => {
+                    let message = "expected a call to SSL_write with its buffers, got";
+                    return Err(cite(message, first));
+                }
+                Column::Percentile(percentile) => {
+                    let figure = measured(cell, 1e-9).map(|s| (Unit::Time, Value::Number(s)));
+                    (None, scenario.at(*percentile), figure)
+                }
+                _ => continue,
+            };
+            let figure = figure.map_err(|message| format!("{}: {message}", heading[index]));
+            if let Some((unit, value)) = collector.check(figure) {
+                collector.push(scenario, unit, value).implementation = implementation;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A unit, and the factor from printed figures to its base unit.
+type Factor = (Unit, f64);
+
+/// The contents of a column in a table of results.
+#[derive(PartialEq)]
+enum Column {
+    /// The scenario, or the cipher suite of a memory table.
+    Scenario,
+    /// `N`: the number of sessions in a memory table.
+    Sessions,
+    Unit,
+    Figures(Implementation, Option<Factor>),
+    /// Times of writes, in nanoseconds.
+    Percentile(Percentile),
+    /// Derived from other columns, or prose.
+    Ignored,
+}
+
+/// Headings of columns that are computed from others, or hold prose.
+const DERIVED: &str = " vs vs. factor ratio change delta diff difference speedup relative \
+                       note notes comment comments remark remarks ";
+
+/// Interprets the headings of a table, whose first column is the scenario.
+fn columns(table: &RawTable, collector: &mut Collector) -> Vec<Column> {
+    collector.line = table.line;
+    let mut columns = vec![Column::Scenario];
+    if let Some(percentiles) = writev::percentiles(&table.heading) {
+        columns.extend(percentiles.into_iter().map(Column::Percentile));
+        return columns;
+    }
+    let mut seen: Vec<Implementation> = Vec::new();
+    for (index, heading) in table.heading.iter().enumerate().skip(1) {
+        let read = collector.check(column(heading, table, index));
+        if let Some(Column::Figures(implementation, _)) = &read {
+            if seen.contains(implementation) {
+                collector.problem(format!("two columns are headed {implementation}"));
+            }
+            seen.push(implementation.clone());
+        }
+        columns.push(read.unwrap_or(Column::Ignored));
+    }
+    if seen.is_empty() {
+        let heading = table.heading.join(" | ");
+        collector.problem(cite("no column names an implementation:", &heading));
+    }
+    columns
+}
+
+fn column(heading: &str, table: &RawTable, index: usize) -> Result<Column, String> {
+    match heading.to_lowercase().as_str() {
+        "" if table.rows.iter().all(|row| row.cell(index).is_empty()) => Ok(Column::Ignored),
+        "" => Err(format!("the heading of column {} is empty", index + 1)),
+        "n" | "sessions" => Ok(Column::Sessions),
+        "unit" | "units" => Ok(Column::Unit),
+        word if word.starts_with("vs. ") || word.starts_with("vs ") => Ok(Column::Ignored),
+        word if DERIVED.contains(&format!(" {word} ")) => Ok(Column::Ignored),
+        _ => {
+            let (name, unit) = split_unit(heading)?;
+            let implementation = Implementation::from_heading(name);
+            name::scenario(&implementation.to_string())?;
+            Ok(Column::Figures(implementation, unit))
+        }
+    }
+}
+
+/// Splits `OpenSSL 3.2.0 (KiB)` into name and unit. Parentheses may also contain a version;
+/// brackets contain only units.
+fn split_unit(heading: &str) -> Result<(&str, Option<Factor>), String> {
+    for (open, close) in [('(', ')'), ('[', ']')] {
+        let inside = heading.strip_suffix(close);
+        let Some((name, symbol)) = inside.and_then(|h| h.rsplit_once(open)) else {
+            continue;
+        };
+        match Unit::parse(symbol.trim()) {
+            Some(unit) => return Ok((name.trim_end(), Some(unit))),
+            None if open == '(' => {}
+            None => {
+                let message = format!("unknown unit {} in", quote(symbol));
+                return Err(cite(&message, heading));
+            }
+        }
+    }
+    Ok((heading, None))
+}
+
+/// Whether a cell looks like a figure, valid or not.
+fn is_like_a_figure(cell: &str) -> bool {
+    cell == UNSUPPORTED || cell.starts_with("0x") || cell.replace(',', "").parse::<f64>().is_ok()
+}
+
+/// The scenario of a number of sessions and `TLS_AES_256_GCM_SHA384 (TLS 1.3)` or `memory, 1.3`.
+fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
+    let count = grouped(sessions).map_err(|message| format!("sessions: {message}"))?;
+    if count.fract() != 0.0 || count > f64::from(u32::MAX) {
+        return Err(cite("sessions: expected a whole number, got", sessions));
+    }
+    let (suite, note) = cell.split_once(" (").unwrap_or((cell, ""));
+    let mut scenario = match CipherSuite::parse(suite.trim()) {
+        Some(suite) => {
+            let (version, note) = (suite.version, note.trim_end_matches(')'));
+            let word = note.trim_start_matches("TLS").trim_start_matches('v');
+            if !note.is_empty() && TlsVersion::from_word(word.trim()) != Some(version) {
+                let message = format!("the suite belongs to TLS {version}, not to");
+                return Err(cite(&message, note));
+            }
+            Scenario {
+                version: Some(version),
+                cipher: Some(suite.cipher),
+                key: suite.key,
+                ..Scenario::new(Workload::Memory)
+            }
+        }
+        None => name::scenario(cell)?,
+    };
+    if scenario.workload != Workload::Memory || scenario.sessions.is_some() {
+        let message = "a number of sessions, but not a scenario of memory:";
+        return Err(cite(message, cell));
+    }
+    scenario.sessions = Some(count as u32);
+    Ok(scenario)
+}
+
+/// The unit of the heading, otherwise that of the row, otherwise the workload's default.
+fn choose_unit(
+    scenario: &Scenario,
+    of_column: Option<&Factor>,
+    of_row: Option<&Factor>,
+) -> Result<Factor, String> {
+    use Workload::{FullHandshake, Memory, Other, ResumedHandshake, Transfer};
+    let chosen = match (of_column, of_row) {
+        (Some(column), Some(row)) if column != row => {
+            return Err("the heading and the row name different units".to_owned());
+        }
+        (Some(unit), _) | (None, Some(unit)) => unit.clone(),
+        (None, None) => {
+            let unit = match scenario.workload {
+                Transfer => Unit::Throughput,
+                FullHandshake | ResumedHandshake => Unit::HandshakeRate,
+                Memory => Unit::Memory,
+                _ => return Err(cite("no unit is given for", &scenario.label())),
+            };
+            (unit.clone(), unit.symbol_factor())
+        }
+    };
+    // Times and counts of instructions fit any workload except memory.
+    let fits = match (&chosen.0, &scenario.workload) {
+        (Unit::Throughput, workload) => matches!(workload, Transfer | Other(_)),
+        (Unit::HandshakeRate, workload) => {
+            matches!(workload, FullHandshake | ResumedHandshake | Other(_))
+        }
+        (unit, Memory) => *unit == Unit::Memory,
+        _ => true,
+    };
+    if fits {
+        return Ok(chosen);
+    }
+    Err(format!(
+        "{} is not measured in {}",
+        quote(&scenario.label()),
+        chosen.0
+    ))
 }

@@ -10,40 +10,35 @@ pub(crate) fn scenario(path: &Path) -> Result<Scenario, String> {
     let file = path.file_name().unwrap_or(path.as_os_str());
     let file = file.to_string_lossy();
     let words: Vec<&str> = file.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-    let workloads = [
-        ("fullhs", Workload::FullLatency),
-        ("resume", Workload::ResumedLatency),
-    ];
-    let workload = one_of(&words, workloads);
-    let versions = [("tls12", TlsVersion::V1_2), ("tls13", TlsVersion::V1_3)];
-    let version = one_of(&words, versions);
-    let side = one_of(&words, [("client", Side::Client), ("server", Side::Server)]);
-    match (workload, version, side) {
-        (Ok(workload), Ok(version), Ok(side)) => Ok(Scenario {
-            version: Some(version),
-            side: Some(side),
-            ..Scenario::new(workload)
-        }),
-        (workload, version, side) => {
-            let wrong = [workload.err(), version.err(), side.err()];
-            let wrong: Vec<String> = wrong.into_iter().flatten().collect();
-            let (file, wrong) = (quote(&file), wrong.join(", "));
-            Err(format!(
-                "the name of a latency file must say what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {file} has {wrong}"
-            ))
+    let has = |word: &str| words.iter().any(|found| found.eq_ignore_ascii_case(word));
+    let mut wrong = Vec::new();
+    let mut is_first = |one: &str, other: &str| {
+        match (has(one), has(other)) {
+            (true, true) => wrong.push(format!("both `{one}` and `{other}`")),
+            (false, false) => wrong.push(format!("neither `{one}` nor `{other}`")),
+            _ => {}
         }
+        has(one)
+    };
+    let mut scenario = Scenario::new(match is_first("fullhs", "resume") {
+        true => Workload::FullLatency,
+        false => Workload::ResumedLatency,
+    });
+    scenario.version = Some(match is_first("tls12", "tls13") {
+        true => TlsVersion::V1_2,
+        false => TlsVersion::V1_3,
+    });
+    scenario.side = Some(match is_first("client", "server") {
+        true => Side::Client,
+        false => Side::Server,
+    });
+    if wrong.is_empty() {
+        return Ok(scenario);
     }
-}
-
-/// The meaning of the one of two words that is present.
-fn one_of<T: Clone>(words: &[&str], [one, other]: [(&str, T); 2]) -> Result<T, String> {
-    let has = |word| words.iter().any(|found| found.eq_ignore_ascii_case(word));
-    match (has(one.0), has(other.0)) {
-        (true, false) => Ok(one.1),
-        (false, true) => Ok(other.1),
-        (false, false) => Err(format!("neither `{}` nor `{}`", one.0, other.0)),
-        (true, true) => Err(format!("both `{}` and `{}`", one.0, other.0)),
-    }
+    let (file, wrong) = (quote(&file), wrong.join(", "));
+    Err(format!(
+        "the name of a latency file must say what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {file} has {wrong}"
+    ))
 }
 
 #[cfg(test)]

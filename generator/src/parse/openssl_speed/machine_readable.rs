@@ -58,44 +58,28 @@ impl<'a> SpeedLine<'a> {
         if are_figures(fields, 6) {
             return Some(Self::Unnamed);
         }
-        let is_rate = matches!(rest, [_, seconds] if is_decimal(seconds, 6));
-        let is_named = rest
-            .first()
-            .is_some_and(|curve| curve.starts_with(|c: char| c.is_ascii_alphabetic()));
-        let (name, operations, figures) = match kind {
-            _ if !is_integer(bits) => return None,
+        if !is_integer(bits) {
+            return None;
+        }
+        let is_name = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic());
+        let (operations, figures) = match (kind, rest) {
+            ("F2", [_, _]) | ("F3" | "F4", _) => ("sign verify", rest),
             // OpenSSL 3.2 added encrypt and decrypt.
-            "F2" if rest.len() != 2 => (
-                format!("rsa {bits} bits"),
-                "sign verify encrypt decrypt",
-                rest,
-            ),
-            "F2" => (format!("rsa {bits} bits"), "sign verify", rest),
-            "F3" => (format!("dsa {bits} bits"), "sign verify", rest),
-            "F4" => (
-                format!("{bits} bits ecdsa (curve {index})"),
-                "sign verify",
-                rest,
-            ),
-            "F5" if is_rate => (
-                format!("{bits} bits ecdh (curve {index})"),
-                "op",
-                &rest[..1],
-            ),
-            "F6" if is_named => (
-                format!("{bits} bits EdDSA ({})", rest[0]),
-                "sign verify",
-                &rest[1..],
-            ),
-            // SM2 is a separate list until OpenSSL 3.
-            "F7" if is_named => (
-                format!("{bits} bits SM2 ({})", rest[0]),
-                "sign verify",
-                &rest[1..],
-            ),
-            // OpenSSL 4 changed its number.
-            "F7" | "F8" if is_rate => (format!("{bits} bits ffdh"), "op", &rest[..1]),
+            ("F2", _) => ("sign verify encrypt decrypt", rest),
+            ("F6" | "F7", [curve, figures @ ..]) if is_name(curve) => ("sign verify", figures),
+            // OpenSSL 4 changed the number of ffdh.
+            ("F5" | "F7" | "F8", [_, seconds]) if is_decimal(seconds, 6) => ("op", &rest[..1]),
             _ => return None,
+        };
+        let name = match kind {
+            "F2" => format!("rsa {bits} bits"),
+            "F3" => format!("dsa {bits} bits"),
+            "F4" => format!("{bits} bits ecdsa (curve {index})"),
+            "F5" => format!("{bits} bits ecdh (curve {index})"),
+            "F6" => format!("{bits} bits EdDSA ({})", rest[0]),
+            // SM2 is a separate list until OpenSSL 3.
+            "F7" if operations != "op" => format!("{bits} bits SM2 ({})", rest[0]),
+            _ => format!("{bits} bits ffdh"),
         };
         let columns: Vec<SpeedColumn> = operations.split(' ').map(SpeedColumn::operation).collect();
         let is_whole = columns.len() == figures.len() && are_figures(figures, 6);
