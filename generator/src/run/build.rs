@@ -195,11 +195,9 @@ impl BuildCache {
             krate.pin(package, version)?;
         }
         if let Some(sources) = &target.sources {
-            sources.replace(
-                &krate,
-                target.package.as_deref(),
-                &folder.join("source/pinned"),
-            )?;
+            let (package, scratch) = (target.package.as_deref(), folder.join("source/pinned"));
+            let Checkout { tree, folder, .. } = sources;
+            tree.replace(folder, &krate, package, &scratch)?;
         }
         let mut artifacts = compile(&krate, target)?;
         // The next build may overwrite it.
@@ -232,11 +230,12 @@ impl BuildCache {
 
 /// Compiles a crate whose lock file has the version that `target` pins.
 fn compile(krate: &Crate, target: &Target) -> Result<Artifacts> {
-    let sources = target.sources.as_ref();
-    match target.version.as_ref().filter(|_| target.is_go()) {
-        Some(release) => go::build(krate, release),
-        None => krate.build(&target.features, sources.and_then(Checkout::environment)),
+    if let (true, Some(release)) = (target.is_go(), &target.version) {
+        return go::build(krate, release);
     }
+    let sources = target.sources.as_ref();
+    let environment = sources.and_then(|sources| sources.tree.environment(&sources.folder));
+    krate.build(&target.features, environment)
 }
 
 /// CPU time of all reaped child processes, with their descendants.

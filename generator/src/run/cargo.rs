@@ -1,8 +1,7 @@
 //! Runs cargo, and reads from its JSON messages what was built.
 
 use super::process::{self, Stop, if_it_works};
-use super::runner::read_toml;
-use super::tail;
+use super::{read_toml, tail};
 use crate::failure::{Failure, Result};
 use crate::fs::read_whole;
 use anyhow::{Context, anyhow};

@@ -1,8 +1,8 @@
 //! All runners, and the lookup of what the command line names.
 
 use super::checkout::{Checkout, SourceTree};
-use super::index::{Index, PackageVersion};
-use super::range::{Range, Release};
+use super::index::Index;
+use super::range::{PackageVersion, Range, Release};
 use super::runner::Runner;
 use super::spec::{Spec, Which};
 use super::target::Target;

@@ -1,8 +1,8 @@
 //! Runs the go command, which fetches any release of Go through the module proxy.
 
 use super::cargo::{Artifacts, Crate};
-use super::index::PackageVersion;
 use super::process::text;
+use super::range::PackageVersion;
 use crate::failure::Result;
 use crate::fs;
 use crate::version::Version;

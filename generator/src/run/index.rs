@@ -7,22 +7,15 @@
 use super::cargo::Crate;
 use super::go;
 use super::process::Stop;
+use super::range::PackageVersion;
 use crate::failure::Result;
 use crate::fs;
 use anyhow::{Context, anyhow};
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, civil::Date};
+use jiff::Timestamp;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// One version of a package.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PackageVersion {
-    pub(crate) version: String,
-    pub(crate) published: Option<Date>,
-    pub(crate) yanked: bool,
-}
 
 /// Cargo's index, with the packages looked up so far.
 #[derive(Debug)]
@@ -166,6 +159,7 @@ pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<PackageVersion>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jiff::civil::Date;
 
     #[test]
     fn places() {

@@ -70,8 +70,7 @@ impl Attempt<'_> {
         tick: Heartbeat,
     ) -> Result<Vec<[Sections; 2]>, Stop> {
         let out = self.scratch.join(format!("callgrind-{index}"));
-        let launcher = &self.measurement.launcher;
-        let mut command = launcher.command(Path::new("valgrind"));
+        let mut command = self.measurement.command(Path::new("valgrind"));
         command
             .args([
                 "-q",

@@ -126,7 +126,7 @@ fn implementation(
     ));
     table["command"] = value(format!(
         "{}{} --certificates DIR --multiplier {} --run N SCENARIO",
-        if machine.launcher.fixed_addresses {
+        if machine.fixed_addresses {
             "setarch -R "
         } else {
             ""

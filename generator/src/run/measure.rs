@@ -1,11 +1,11 @@
 //! Measures a step of the plan and writes its results files, or no file at all.
 
 use super::build::BuildCache;
-use super::launcher::Launcher;
+use super::machine::FIXED_ADDRESSES;
 use super::plan::{Step, whole};
 use super::process::{self, Heartbeat, Stop};
 use super::program::Program;
-use super::results::Results;
+use super::results::{FileName, Results};
 use super::suite::Suite;
 use super::{excerpt, footprint, latency};
 use crate::escape;
@@ -29,7 +29,8 @@ pub(crate) struct Measurement {
     pub(crate) multiplier: f64,
     /// Processes that run longer are killed.
     pub(crate) timeout: Duration,
-    pub(crate) launcher: Launcher,
+    /// Whether address-space randomisation is off.
+    pub(crate) fixed_addresses: bool,
     /// The version of valgrind; `None` if instructions are not counted.
     pub(crate) valgrind: Option<String>,
 }
@@ -48,6 +49,17 @@ impl Measurement {
     pub(crate) fn clean(&self) -> Result<(), Failure> {
         process::kill_orphans()?;
         Ok(remove(&self.out.join(SCRATCH))?)
+    }
+
+    /// Returns a command that runs `program`.
+    pub(super) fn command(&self, program: &Path) -> Command {
+        if !self.fixed_addresses {
+            return Command::new(program);
+        }
+        let [setarch, option] = FIXED_ADDRESSES;
+        let mut command = Command::new(setarch);
+        command.arg(option).arg(program);
+        command
     }
 
     /// Measures a step.
@@ -111,7 +123,8 @@ impl Attempt<'_> {
         };
         let mut results = measured.into_iter().fold(Results::default(), Results::with);
         self.count_instructions(&mut results, tick)?;
-        Ok(results.write(self)?)
+        let (out, run, suite) = (&self.measurement.out, *run, *suite);
+        Ok(results.write(out, self.program, FileName { run, suite }, self.scratch)?)
     }
 
     fn measure(&self, index: usize, scenario: &Scenario, tick: Heartbeat) -> Result<Results, Stop> {
@@ -132,8 +145,7 @@ impl Attempt<'_> {
     /// peak covers the whole process.
     fn command(&self, scenario: &Scenario, latencies: &Path) -> Result<Command, Failure> {
         create_folder(latencies)?;
-        let launcher = &self.measurement.launcher;
-        let mut command = launcher.command(&self.program.path);
+        let mut command = self.measurement.command(&self.program.path);
         command
             .arg("--certificates")
             .arg(&self.measurement.certificates)

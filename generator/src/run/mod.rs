@@ -2,12 +2,15 @@
 //! their output as files that [`parse`](crate::parse) reads like any other input.
 
 use crate::escape::plain;
+use crate::failure::{Failure, Result};
+use crate::fs::read_optional;
+use serde::de::DeserializeOwned;
+use std::path::Path;
 
 pub(crate) mod build;
 pub(crate) mod cargo;
 pub(crate) mod catalog;
 pub(crate) mod checkout;
-pub(crate) mod folder;
 mod footprint;
 mod go;
 mod git;
@@ -16,7 +19,6 @@ pub(crate) mod instructions;
 pub(crate) mod index;
 pub(crate) mod interrupt;
 mod latency;
-mod launcher;
 pub(crate) mod machine;
 pub(crate) mod manifest;
 pub(crate) mod measure;
@@ -53,6 +55,13 @@ fn excerpt(line: impl AsRef<str>) -> String {
     let shown: String = line.chars().take(LINE_LENGTH).collect();
     let more = if shown.len() < line.len() { "…" } else { "" };
     format!("{}{more}", plain(&shown))
+}
+
+/// Reads a TOML file; `None` if it does not exist.
+fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
+    let bytes = read_optional(path)?;
+    let parsed = bytes.map(|bytes| toml::from_slice(&bytes)).transpose();
+    parsed.map_err(|e| Failure::at(path, 0, e.to_string().trim().replace('\n', "; ")))
 }
 
 /// Returns the value of a key in a text of lines like `MemTotal: 1 kB` or `PRETTY_NAME="Debian"`.

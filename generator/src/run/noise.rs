@@ -58,7 +58,7 @@ pub(crate) fn found(machine: &Machine) -> Vec<Noise> {
             "two threads share a core; write off to /sys/devices/system/cpu/smt/control",
         );
     }
-    if !machine.launcher.fixed_addresses && machine.random_addresses != Some(false) {
+    if !machine.fixed_addresses && machine.random_addresses != Some(false) {
         add(
             "address randomisation on".to_owned(),
             "each process has a different memory layout, and `setarch -R` is not permitted here; write 0 to /proc/sys/kernel/randomize_va_space",

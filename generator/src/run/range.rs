@@ -3,6 +3,14 @@
 use crate::version::Version;
 use jiff::civil::Date;
 
+/// One version of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PackageVersion {
+    pub(crate) version: String,
+    pub(crate) published: Option<Date>,
+    pub(crate) yanked: bool,
+}
+
 /// A release, as listed in the index of its package.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Release {

@@ -8,6 +8,7 @@ use crate::limits;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Content of `run.toml`.
@@ -118,6 +119,56 @@ impl Record {
             _ => Ok(()),
         }
     }
+}
+
+/// Refuses a path that cannot be a report's folder, and a report not measured by this program. Called
+/// before the build, which takes minutes.
+pub(crate) fn check_folder(out: &Path) -> Result<()> {
+    if fs::is_file(out)? {
+        return Err(Failure::Usage(format!(
+            "{} is a file: give --out a new folder, or that of a measurement to continue",
+            out.display()
+        )));
+    }
+    if let Some(name) = foreign(out)? {
+        return Err(Failure::Usage(format!(
+            "{} contains another report: it has {name}, but no {} to continue from; give another --out",
+            out.display(),
+            NAME
+        )));
+    }
+    let out = std::path::absolute(out).context("cannot resolve --out")?;
+    for folder in out.ancestors() {
+        if fs::exists(folder)? {
+            return try_to_write(folder);
+        }
+    }
+    Ok(())
+}
+
+/// Writes a temporary file: permissions do not reveal a read-only or full disk.
+fn try_to_write(folder: &Path) -> Result<()> {
+    // Unnamed, so that a kill leaves nothing behind.
+    let tried = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(b"?"));
+    tried.map_err(|error| {
+        let folder = folder.display();
+        Failure::Io(anyhow!(
+            "cannot write into {folder} for --out: {error}; make room, or give another --out"
+        ))
+    })
+}
+
+/// Returns the first entry that makes a folder without a record another report's: anything but
+/// `report.toml`, Markdown and hidden files, with which a new report may start.
+fn foreign(out: &Path) -> Result<Option<String>> {
+    if !fs::is_folder(out)? || fs::is_file(&Record::path(out))? {
+        return Ok(None);
+    }
+    let entries = fs::read_folder(out)?;
+    let is_start =
+        |name: &String| name == "report.toml" || name.ends_with(".md") || name.starts_with('.');
+    let mut names = entries.iter().map(|path| fs::file_name(path));
+    Ok(names.find(|name| !is_start(name)))
 }
 
 /// Returns the files to remove so that a program is counted again, as a pattern; `None` if it was

@@ -1,7 +1,7 @@
 //! Results files of a step, in its program's folder, with names such as `run-007-measure.csv`.
 
 use super::latency::{self, Captured};
-use super::measure::Attempt;
+use super::program::Program;
 use super::suite::Suite;
 use crate::console::quietly;
 use crate::failure;
@@ -28,19 +28,23 @@ impl Results {
     }
 
     /// Writes the results to new files.
-    pub(super) fn write(&self, attempt: &Attempt<'_>) -> Result<()> {
-        let (id, identity) = (&attempt.program.id, &attempt.program.identity);
-        let folder = attempt.measurement.out.join(id);
+    pub(super) fn write(
+        &self,
+        out: &Path,
+        program: &Program,
+        name: FileName,
+        scratch: &Path,
+    ) -> Result<()> {
+        let folder = out.join(&program.id);
         create_folder(&folder)?;
-        let (run, suite) = (attempt.step.run, attempt.step.suite);
-        let stem = FileName { run, suite }.new_stem(&folder)?;
+        let stem = name.new_stem(&folder)?;
         // Via the scratch folder, whose removal also cleans up after a kill.
         let write = |extension: &str, text: String| {
             let path = folder.join(format!("{stem}.{extension}"));
-            write_via(attempt.scratch, &path, text.as_bytes())
+            write_via(scratch, &path, text.as_bytes())
         };
         if !self.histograms.is_empty() {
-            write("hlog", latency::log(identity, &self.histograms))?;
+            write("hlog", latency::log(&program.identity, &self.histograms))?;
         }
         if !self.rows.is_empty() {
             write("csv", tidy::write(&self.rows))?;

@@ -3,12 +3,13 @@
 
 use super::cargo::CargoLock;
 use super::go;
+use super::read_toml;
 use super::tree::Tree;
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::fs;
 use crate::version::Version;
 use semver::VersionReq;
-use serde::de::{DeserializeOwned, Error};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -112,13 +113,6 @@ struct PackageTable {
 #[derive(Deserialize)]
 struct Metadata {
     runner: Option<Runner>,
-}
-
-/// Reads a TOML file; `None` if it does not exist.
-pub(super) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
-    let bytes = fs::read_optional(path)?;
-    let parsed = bytes.map(|bytes| toml::from_slice(&bytes)).transpose();
-    parsed.map_err(|e| Failure::at(path, 0, e.to_string().trim().replace('\n', "; ")))
 }
 
 impl Runner {

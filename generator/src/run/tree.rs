@@ -1,7 +1,6 @@
 //! Unreleased sources in place of a release: what of a build they replace.
 
 use super::cargo::Crate;
-use super::checkout::Checkout;
 use super::{sources, value_of};
 use crate::failure::{Failure, Result};
 use crate::fs;
@@ -52,25 +51,29 @@ impl Tree {
             Self::Folder(_) => Ok(version_of_openssl(folder)?),
         }
     }
-}
 
-impl Checkout {
-    /// Environment variable of the build, with its value.
-    pub(crate) fn environment(&self) -> Option<(&str, &Path)> {
-        match &self.tree {
-            Tree::Variable(name) => Some((name, &self.folder)),
+    /// Environment variable of the build, with its value, for the sources in `folder`.
+    pub(crate) fn environment<'a>(&'a self, folder: &'a Path) -> Option<(&'a str, &'a Path)> {
+        match self {
+            Self::Variable(name) => Some((name, folder)),
             _ => None,
         }
     }
 
-    /// Makes a crate and its lock file depend on the sources. `pin` is the pinned package, and
-    /// `scratch` a folder for a copy of it.
-    pub(crate) fn replace(&self, krate: &Crate, pin: Option<&str>, scratch: &Path) -> Result<()> {
-        match &self.tree {
-            Tree::Variable(_) => Ok(()),
-            Tree::Packages => {
+    /// Makes a crate and its lock file depend on the sources in `folder`. `pin` is the pinned
+    /// package, and `scratch` a folder for a copy of it.
+    pub(crate) fn replace(
+        &self,
+        folder: &Path,
+        krate: &Crate,
+        pin: Option<&str>,
+        scratch: &Path,
+    ) -> Result<()> {
+        match self {
+            Self::Variable(_) => Ok(()),
+            Self::Packages => {
                 let locked = krate.locked()?;
-                let mut packages = packages(&self.folder)?;
+                let mut packages = packages(folder)?;
                 packages.retain(|p| {
                     locked
                         .iter()
@@ -81,14 +84,14 @@ impl Checkout {
                     .iter()
                     .try_for_each(|p| krate.pin(&p.name, &p.version))
             }
-            Tree::Folder(below) => {
+            Self::Folder(below) => {
                 let name = pin.context("a runner with a folder for sources pins no package")?;
                 let (version, package) = krate.package(name)?;
                 let mut files = sources::files(&package)?;
                 files.retain(|file| !file.starts_with(below));
                 sources::copy(&package, &files, scratch)?;
-                let all = sources::files(&self.folder)?;
-                sources::copy(&self.folder, &all, &scratch.join(below))?;
+                let all = sources::files(folder)?;
+                sources::copy(folder, &all, &scratch.join(below))?;
                 let replaced = Package {
                     name: name.to_owned(),
                     version,

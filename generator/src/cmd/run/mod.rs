@@ -1,6 +1,5 @@
 //! `generator run`: builds programs, measures them in turns, and writes a report's folder.
 
-mod plan;
 mod precision;
 mod session;
 mod turns;
@@ -16,6 +15,7 @@ use crate::grid;
 use crate::report::Dataset;
 use crate::run::build::BuildCache;
 use crate::run::catalog::Catalog;
+use crate::run::interrupt;
 use crate::run::machine::Machine;
 use crate::run::noise;
 use crate::run::program::Program;
@@ -24,7 +24,6 @@ use crate::run::{sources, suite};
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::Estimator;
 use anyhow::Context;
-use plan::RunPlan;
 use precision::Precision;
 use session::Session;
 use std::path::{Path, PathBuf};
@@ -41,17 +40,20 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
         return print(&catalog.list());
     };
-    let targets = plan::targets(arguments, &mut catalog)?;
-    let plan = RunPlan::new(arguments, out)?;
+    let targets = session::targets(arguments, &mut catalog)?;
     let cache = BuildCache::new(&runners, &work)?;
     let times = Times::read(&work, arguments.multiplier)?;
+    let mut session = Session::new(arguments, out, cache, times)?;
     if arguments.dry_run {
-        return plan.print(&targets, &cache, &times);
+        return session.print(&targets);
     }
-    let mut session = Session::begin(plan, cache, times, &work)?;
+    fs::create_folder(&work)?;
+    let busy = "another measurement is running, and two would disturb each other";
+    let _lock = fs::lock(&work, busy)?;
+    interrupt::watch()?;
     let mut programs = session.build_all(&targets)?;
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
-    let controlled = session.plan.controlled(&ids);
+    let controlled = session.controlled(&ids);
     let control = programs.iter().find(|p| Some(p.id.as_str()) == controlled);
     programs.extend(control.map(Program::control));
     let measurement = session.measurement()?;
@@ -59,13 +61,13 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
     let mut runs = arguments.first_runs();
     let mut described = 0;
-    let steps = session.plan.steps(&ids, runs)?;
+    let steps = session.steps(&ids, runs)?;
     if !steps.is_empty() {
         session.warn();
     }
     turns::announce(out, &steps);
     let missing = loop {
-        let steps = session.plan.steps(&ids, runs)?;
+        let steps = session.steps(&ids, runs)?;
         let missing = turns::measure(&measurement, &programs, &steps, &mut session.times)?;
         let Some(limit) = arguments.until.filter(|_| missing.is_empty()) else {
             break missing;
