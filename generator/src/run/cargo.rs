@@ -6,6 +6,7 @@ use crate::failure::{Failure, Result};
 use crate::fs::read_whole;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs::OpenOptions;
@@ -61,21 +62,6 @@ pub(crate) struct LockedPackage {
     pub(super) version: String,
     /// `None` for a path dependency.
     pub(crate) source: Option<String>,
-}
-
-/// Output of `cargo metadata`.
-#[derive(Deserialize)]
-struct CargoMetadata {
-    packages: Vec<FetchedPackage>,
-}
-
-#[derive(Deserialize)]
-struct FetchedPackage {
-    name: String,
-    version: String,
-    /// `None` for a path dependency.
-    source: Option<String>,
-    manifest_path: PathBuf,
 }
 
 /// A line of `cargo build --message-format json`, of any kind.
@@ -142,16 +128,16 @@ impl Crate {
         let printed = self.run(self.command("metadata").args(arguments));
         let printed =
             printed.map_err(|stop| stop.fatal(format!("cargo cannot fetch {name}; it says:\n")))?;
-        let metadata: CargoMetadata =
+        let metadata: Value =
             serde_json::from_str(&printed).context("cannot read what `cargo metadata` prints")?;
-        let mut packages = metadata.packages.into_iter();
-        let package = packages.find(|p| p.name == name && p.source.is_some());
+        let mut packages = metadata["packages"].as_array().into_iter().flatten();
+        // A path dependency has no source.
+        let package = packages.find(|p| p["name"] == name && !p["source"].is_null());
         let package = package.with_context(|| format!("{} has no package {name}", self.name))?;
-        let folder = package
-            .manifest_path
-            .parent()
-            .context("a package has no folder")?;
-        Ok((package.version.clone(), folder.to_owned()))
+        let text = |key: &str| package[key].as_str().unwrap_or_default();
+        let folder = Path::new(text("manifest_path")).parent();
+        let folder = folder.context("a package has no folder")?;
+        Ok((text("version").to_owned(), folder.to_owned()))
     }
 
     /// Compiles the crate, which has one program.

@@ -19,12 +19,19 @@ use std::path::{Path, PathBuf};
 /// Shared libraries that come with the compiler, such as those of C++, and not with the library.
 const RUNTIMES: [&str; 3] = ["libstdc++.so", "libgcc_s.so", "libm.so"];
 
-/// The reported sections, each with its subsections, such as `.data.rel.ro`, and its unit.
-const SECTIONS: [(&str, &str); 3] = [
-    (".text", "bytes of .text"),
-    (".rodata", "bytes of .rodata"),
-    (".data", "bytes of .data"),
+/// The reported sections, each with its subsections, such as `.data.rel.ro`.
+const SECTIONS: [&str; 3] = [".text", ".rodata", ".data"];
+
+/// Units of the sizes of a file: that of all of it, then that of each section.
+const UNITS: [&str; 4] = [
+    "stripped bytes",
+    "bytes of .text",
+    "bytes of .rodata",
+    "bytes of .data",
 ];
+
+/// A count with its unit, and a caveat.
+type Figure = (&'static str, Value, Option<String>);
 
 /// Measures these scenarios of a program.
 pub(super) fn rows(
@@ -33,90 +40,82 @@ pub(super) fn rows(
     scenarios: &[Scenario],
     scratch: &Path,
 ) -> Result<Vec<Observation>> {
+    let has = |workload: &Workload| scenarios.iter().any(|s| s.workload == *workload);
     let mut rows = Vec::new();
-    let is_time = |s: &&Scenario| s.workload != Workload::Footprint;
-    let times: Vec<&Scenario> = scenarios.iter().filter(is_time).collect();
-    if times.len() < scenarios.len() {
-        rows.extend(sizes(cache, program, scratch)?);
+    let mut add = |workload, unit, value, caveat| {
+        rows.push(Observation {
+            implementation: Some(program.identity.clone()),
+            run: 0,
+            scenario: Scenario::new(workload),
+            unit,
+            value,
+            line: 0,
+            caveat,
+        });
+    };
+    if has(&Workload::Footprint) {
+        for (unit, value, caveat) in counts(cache, program, scratch)? {
+            add(Workload::Footprint, Unit::Count(unit), value, caveat);
+        }
     }
-    if !times.is_empty() {
+    if has(&Workload::Build) || has(&Workload::BuildCpu) {
         let took = cache.build_from_nothing(&program.target)?;
-        rows.extend(times.into_iter().map(|scenario| {
-            let time = match scenario.workload {
-                Workload::BuildCpu => took.cpu,
-                _ => took.elapsed,
-            };
-            let value = Value::Number(time.as_secs_f64());
-            row(program, scenario.clone(), Unit::Time, value, None)
-        }));
+        for (workload, time) in [
+            (Workload::Build, took.elapsed),
+            (Workload::BuildCpu, took.cpu),
+        ] {
+            if has(&workload) {
+                add(
+                    workload,
+                    Unit::Time,
+                    Value::Number(time.as_secs_f64()),
+                    None,
+                );
+            }
+        }
     }
     Ok(rows)
 }
 
 /// Measures the size of a program and its shared libraries, less that of a program without the
 /// library; and counts crates and tools.
-fn sizes(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<Observation>> {
-    let alone = program.target.alone();
-    let [with, without] = [&program.target, &alone].map(|target| cache.compile(target));
-    let (with, without) = (with?, without?);
-    let [linked, linked_alone] = [&with, &without].map(|built| libraries(&built.program));
-    let linked_alone = linked_alone?;
-    let is_of_library = |path: &PathBuf| {
-        let name = fs::file_name(path);
-        !linked_alone.contains(path) && !RUNTIMES.iter().any(|runtime| name.starts_with(runtime))
-    };
-    let libraries: Vec<PathBuf> = linked?.into_iter().filter(is_of_library).collect();
-    let mut all = Size::of(&with.program, scratch)?;
-    for library in &libraries {
-        all.add(&Size::of(library, scratch)?);
+fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<Figure>> {
+    let target = &program.target;
+    let (with, without) = (cache.compile(target)?, cache.compile(&target.alone())?);
+    let mut all = sizes(&with.program, scratch)?;
+    let mut names = Vec::new();
+    let linked_alone = libraries(&without.program)?;
+    for library in libraries(&with.program)?.difference(&linked_alone) {
+        let name = fs::file_name(library);
+        if RUNTIMES.iter().any(|runtime| name.starts_with(runtime)) {
+            continue;
+        }
+        names.push(name);
+        for (sum, more) in all.iter_mut().zip(sizes(library, scratch)?) {
+            *sum += more;
+        }
     }
-    let base = Size::of(&without.program, scratch)?;
-    let names: Vec<String> = libraries.iter().map(|path| fs::file_name(path)).collect();
-    let whole = (!names.is_empty()).then(|| format!("with all of {}", names.join(" and ")));
-    let difference = |unit: &'static str, [with, without]: [u64; 2]| {
-        let value = Value::Number(with.saturating_sub(without) as f64);
-        let scenario = Scenario::new(Workload::Footprint);
-        row(program, scenario, Unit::Count(unit), value, whole.clone())
-    };
-    let mut rows = vec![difference("stripped bytes", [all.stripped, base.stripped])];
-    for (index, (_, unit)) in SECTIONS.into_iter().enumerate() {
-        let bytes = [&all, &base].map(|size| size.sections[index]);
-        rows.push(difference(unit, bytes));
+    let caveat = (!names.is_empty()).then(|| format!("with all of {}", names.join(" and ")));
+    let mut figures: Vec<Figure> = Vec::new();
+    for ((unit, all), base) in UNITS
+        .into_iter()
+        .zip(all)
+        .zip(sizes(&without.program, scratch)?)
+    {
+        let added = all.saturating_sub(base) as f64;
+        figures.push((unit, Value::Number(added), caveat.clone()));
     }
-    let figure = |unit, value, caveat| {
-        let scenario = Scenario::new(Workload::Footprint);
-        row(program, scenario, Unit::Count(unit), value, caveat)
-    };
     let has = |built: &Artifacts, name: &str| built.packages.iter().any(|p| p.name == name);
     let is_added = |p: &&Dependency| !p.is_runner && !has(&without, &p.name);
-    let crates = match program.target.is_go() {
+    let crates = match target.is_go() {
         true => Value::Unsupported("the library is part of Go, which has no crates".to_owned()),
         false => Value::Number(with.packages.iter().filter(is_added).count() as f64),
     };
-    rows.push(figure("crates", crates, None));
-    let tools = tools(&program.target);
+    figures.push(("crates", crates, None));
+    let tools = tools(target);
     let count = Value::Number(tools.len() as f64);
-    let tools = Vec::from_iter(tools).join(", ");
-    rows.push(figure("tools", count, Some(tools)));
-    Ok(rows)
-}
-
-fn row(
-    program: &Program,
-    scenario: Scenario,
-    unit: Unit,
-    value: Value,
-    caveat: Option<String>,
-) -> Observation {
-    Observation {
-        implementation: Some(program.identity.clone()),
-        run: 0,
-        scenario,
-        unit,
-        value,
-        line: 0,
-        caveat,
-    }
+    figures.push(("tools", count, Some(Vec::from_iter(tools).join(", "))));
+    Ok(figures)
 }
 
 /// The tools and libraries that a build needs installed, including cargo or go.
@@ -130,35 +129,16 @@ fn tools(target: &Target) -> BTreeSet<String> {
     needs.chain(rust).collect()
 }
 
-/// Sizes of a file, in bytes.
-#[derive(Debug, Default, PartialEq)]
-struct Size {
-    stripped: u64,
-    /// In the order of [`SECTIONS`].
-    sections: [u64; SECTIONS.len()],
-}
-
-impl Size {
-    /// Measures a program or library after stripping its symbols.
-    fn of(path: &Path, scratch: &Path) -> Result<Self> {
-        let stripped = scratch.join("stripped");
-        let [o, all] = ["-o", "--strip-all"].map(AsRef::as_ref);
-        tool("strip", &[all, o, stripped.as_ref(), path.as_ref()])?;
-        let printed = tool("size", &["-A".as_ref(), "-d".as_ref(), stripped.as_ref()])?;
-        let file = std::fs::metadata(&stripped);
-        let file = file.with_context(|| format!("cannot read {}", stripped.display()))?;
-        Ok(Self {
-            stripped: file.len(),
-            sections: sections(&String::from_utf8_lossy(&printed.output))?,
-        })
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.stripped += other.stripped;
-        for (sum, more) in self.sections.iter_mut().zip(other.sections) {
-            *sum += more;
-        }
-    }
+/// Measures a program or library after stripping its symbols, in [`UNITS`].
+fn sizes(path: &Path, scratch: &Path) -> Result<[u64; UNITS.len()]> {
+    let stripped = scratch.join("stripped");
+    let [o, all] = ["-o", "--strip-all"].map(AsRef::as_ref);
+    tool("strip", &[all, o, stripped.as_ref(), path.as_ref()])?;
+    let printed = tool("size", &["-A".as_ref(), "-d".as_ref(), stripped.as_ref()])?;
+    let file = std::fs::metadata(&stripped);
+    let file = file.with_context(|| format!("cannot read {}", stripped.display()))?;
+    let [text, rodata, data] = sections(&String::from_utf8_lossy(&printed.output))?;
+    Ok([file.len(), text, rodata, data])
 }
 
 /// Parses the output of `size -A -d`: a line per section, with its size and address.
@@ -173,7 +153,7 @@ fn sections(printed: &str) -> anyhow::Result<[u64; SECTIONS.len()]> {
             let rest = name.strip_prefix(section);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
-        if let Some(at) = SECTIONS.iter().position(|(section, _)| is_below(section)) {
+        if let Some(at) = SECTIONS.iter().position(|section| is_below(section)) {
             let size: u64 = size.parse().with_context(|| format!("size: `{line}`"))?;
             sums[at] += size;
         }
@@ -239,8 +219,8 @@ Total              3000000
     fn this_program_is_larger_than_its_text() {
         let scratch = tempfile::tempdir().expect("a folder");
         let own = std::env::current_exe().expect("this program");
-        let size = Size::of(&own, scratch.path()).expect("a size");
-        assert!(size.stripped > size.sections.iter().sum(), "{size:?}");
+        let [stripped, text, ..] = sizes(&own, scratch.path()).expect("a size");
+        assert!(stripped > size.sections.iter().sum(), "{size:?}");
         let linked = libraries(&own).expect("libraries");
         let names: Vec<String> = linked.iter().map(|path| fs::file_name(path)).collect();
         assert!(names.iter().any(|n| n.starts_with("libc.so")), "{names:?}");

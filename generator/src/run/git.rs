@@ -96,19 +96,15 @@ pub(super) fn day(folder: &Path, options: &[&str], commit: &str) -> Result<Date>
 
 /// Makes a folder name of a URL or path: its last part and a short digest of the whole.
 pub(super) fn name(address: &str) -> String {
-    let local = Path::new(address).canonicalize();
-    let whole = local.map_or(address.to_owned(), |path| {
-        path.to_string_lossy().into_owned()
-    });
-    let last = whole
+    let whole = match Path::new(address).canonicalize() {
+        Ok(path) => path.to_string_lossy().into_owned(),
+        Err(_) => address.to_owned(),
+    };
+    let (_, last) = whole
         .trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or_default();
-    let safe: String = last
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
-        .collect();
+        .rsplit_once('/')
+        .unwrap_or(("", &whole));
+    let safe = last.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "");
     format!("{safe}-{}", &hex_digest(whole.as_bytes())[..8])
 }
 

@@ -43,20 +43,14 @@ impl Attempt<'_> {
             row.unit == Unit::Count("calls") && matches!(row.value, Value::Number(_))
         });
         let calls: Vec<Observation> = calls.cloned().collect();
-        let groups = groups(&calls);
-        let counted = groups
-            .par_iter()
-            .enumerate()
-            .map(|(index, group)| self.callgrind(group, index, tick));
-        let counted: Vec<Vec<[Sections; 2]>> = counted.collect::<Result<_, Stop>>()?;
-        let mut dumps: HashMap<&Scenario, &[Sections; 2]> = HashMap::new();
-        for (group, of_group) in groups.iter().zip(&counted) {
-            dumps.extend(group.iter().zip(of_group));
-        }
+        let groups = groups(&calls).into_par_iter().enumerate();
+        let counted = groups.map(|(index, group)| self.callgrind(group, index, tick));
+        let counted: Vec<_> = counted.collect::<Result<_, Stop>>()?;
+        let dumps: HashMap<Scenario, [Sections; 2]> = counted.into_iter().flatten().collect();
         for of in &calls {
             results
                 .rows
-                .push(row(valgrind, of, dumps[&whole(&of.scenario)])?);
+                .push(row(valgrind, of, &dumps[&whole(&of.scenario)])?);
         }
         Ok(())
     }
@@ -65,10 +59,10 @@ impl Attempt<'_> {
     /// dumps of each.
     fn callgrind(
         &self,
-        scenarios: &[Scenario],
+        scenarios: Vec<Scenario>,
         index: usize,
         tick: Heartbeat,
-    ) -> Result<Vec<[Sections; 2]>, Stop> {
+    ) -> Result<Vec<(Scenario, [Sections; 2])>, Stop> {
         let out = self.scratch.join(format!("callgrind-{index}"));
         let mut command = self.measurement.command(Path::new("valgrind"));
         command
@@ -102,9 +96,11 @@ impl Attempt<'_> {
             let bytes = bytes.ok_or("valgrind wrote no counts of a scenario".to_owned())?;
             Ok(callgrind::parse(&String::from_utf8_lossy(&bytes))?)
         };
-        let dumps = (1..=2 * scenarios.len()).map(dump);
-        let dumps: Vec<Sections> = dumps.collect::<Result<_, Stop>>()?;
-        Ok(dumps.as_chunks().0.to_vec())
+        let mut dumps = Vec::new();
+        for (scenario, number) in scenarios.into_iter().zip((1..).step_by(2)) {
+            dumps.push((scenario, [dump(number)?, dump(number + 1)?]));
+        }
+        Ok(dumps)
     }
 }
 

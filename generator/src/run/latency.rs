@@ -38,7 +38,13 @@ pub(crate) fn read(
             let name = crate::fs::file_name(&path);
             return Err(format!("{name} does not belong to `{scenario}`"));
         }
-        let distribution = one(&path)?;
+        let file = File::open(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        let (distribution, _) = latency::distribution(&path, file).map_err(|problems| {
+            problems
+                .first()
+                .map(ToString::to_string)
+                .unwrap_or_default()
+        })?;
         let side = named.side;
         if let Some(other_thread) = all.iter_mut().find(|c| c.scenario.side == side) {
             other_thread.distribution.merge(&distribution);
@@ -55,16 +61,6 @@ pub(crate) fn read(
     }
     all.sort_by_key(|c| Side::ALL.iter().position(|s| Some(*s) == c.scenario.side));
     Ok(all)
-}
-
-fn one(path: &Path) -> Result<Distribution, String> {
-    let file = File::open(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-    let (distribution, _) = latency::distribution(path, file).map_err(|problems| {
-        problems
-            .first()
-            .map_or_else(String::new, ToString::to_string)
-    })?;
-    Ok(distribution)
 }
 
 /// Renders the results file.

@@ -7,7 +7,7 @@ use super::target::Target;
 use crate::failure::Result;
 use crate::fs::{hex_digest, read_whole};
 use crate::implementation::{Implementation, variant_parts};
-use anyhow::anyhow;
+use anyhow::Context;
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
 
@@ -88,25 +88,26 @@ pub(crate) fn control_id(id: &str) -> String {
 fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date>)> {
     let output = output(program, ["--about".as_ref()])?;
     let text = excerpt(String::from_utf8_lossy(&output.output).trim_end());
-    let cells: Vec<&str> = text.split(',').collect();
-    let (library, version, variant, released) = match cells.as_slice() {
-        _ if !output.status.success() => Default::default(),
-        [library, version, variant] => (*library, *version, *variant, ""),
-        [library, version, variant, released] => (*library, *version, *variant, *released),
-        _ => Default::default(),
+    let about = parse_about(&text).filter(|_| output.status.success());
+    let name = target.name();
+    Ok(about.with_context(|| {
+        format!("the program of {name} does not identify itself: `--about` printed `{text}`")
+    })?)
+}
+
+fn parse_about(text: &str) -> Option<(Implementation, Option<Date>)> {
+    let (cells, released) = match text.splitn(4, ',').collect::<Vec<_>>()[..] {
+        [library, version, variant] => ([library, version, variant], ""),
+        [library, version, variant, released] => ([library, version, variant], released),
+        _ => return None,
     };
-    let day = (!released.is_empty()).then(|| released.parse()).transpose();
-    match (library, day) {
-        ("", _) | (_, Err(_)) => Err(anyhow!(
-            "the program of {} does not identify itself: `--about` printed `{text}`",
-            target.name()
-        )
-        .into()),
-        (library, Ok(day)) => {
-            let implementation = Implementation::new(library, version, &variant_parts(variant));
-            Ok((implementation, day))
-        }
-    }
+    let day = match released {
+        "" => None,
+        day => Some(day.parse().ok()?),
+    };
+    let [library, version, variant] = cells;
+    let identity = Implementation::new(library, version, &variant_parts(variant));
+    (!library.is_empty()).then_some((identity, day))
 }
 
 /// Fails if the program is not the implementation of `target`, as after a wrong pin.

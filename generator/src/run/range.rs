@@ -94,11 +94,14 @@ impl Range {
             return Err("it ends before it begins".to_owned());
         }
         let is_series = |end: &Version| is_series(end, all);
-        if let Some(end) = self
-            .ends()
-            .find(|end| !all.iter().any(|r| is_at(r, end, is_series(end))))
-        {
-            return Err(format!("there is no release {end}"));
+        let is_at = |r: &Release, end: &Version| match is_series(end) {
+            true => r.version.numbers().starts_with(&end.numbers()),
+            false => r.version == *end,
+        };
+        for end in self.ends() {
+            if !all.iter().any(|r| is_at(r, end)) {
+                return Err(format!("there is no release {end}"));
+            }
         }
         let names = |end: &Version, r: &Release| !is_series(end) && *end == r.version;
         let is_eligible = |r: &&Release| {
@@ -106,8 +109,8 @@ impl Range {
             is_final || self.ends().any(|end| names(end, r))
         };
         let is_inside = |r: &&Release| {
-            let after = |end: &Version| r.version >= *end || is_at(r, end, is_series(end));
-            let before = |end: &Version| r.version <= *end || is_at(r, end, is_series(end));
+            let after = |end: &Version| r.version >= *end || is_at(r, end);
+            let before = |end: &Version| r.version <= *end || is_at(r, end);
             self.from.as_ref().is_none_or(after) && self.to.as_ref().is_none_or(before)
         };
         let inside: Vec<&Release> = all.iter().filter(is_inside).filter(is_eligible).collect();
@@ -116,7 +119,7 @@ impl Range {
             true => every_release(&inside),
             false => newest_of_each_series(&inside, all),
         };
-        let is_empty = |end: &&Version| !inside.iter().any(|r| is_at(r, end, is_series(end)));
+        let is_empty = |end: &&Version| !inside.iter().any(|r| is_at(r, end));
         found.unreleased = self.ends().filter(is_empty).cloned().collect();
         found.unreleased.dedup();
         if let Some(newest) = newest {
@@ -135,14 +138,14 @@ impl Range {
 }
 
 fn every_release(inside: &[&Release]) -> Expansion {
-    let (measured, others) = inside
-        .iter()
-        .partition::<Vec<&Release>, _>(|r| r.measurable);
-    Expansion {
-        releases: measured.into_iter().cloned().collect(),
-        unmeasured: others.into_iter().map(|r| r.version.clone()).collect(),
-        ..Expansion::default()
+    let mut found = Expansion::default();
+    for release in inside {
+        match release.measurable {
+            true => found.releases.push((*release).clone()),
+            false => found.unmeasured.push(release.version.clone()),
+        }
     }
+    found
 }
 
 /// Selects the newest measurable release of each series. Lists newer ones as unmeasured, and the
@@ -163,14 +166,6 @@ fn newest_of_each_series(inside: &[&Release], all: &[Release]) -> Expansion {
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
-}
-
-/// Whether a release equals an end or is in its series.
-fn is_at(release: &Release, end: &Version, is_series: bool) -> bool {
-    match is_series {
-        true => release.version.numbers().starts_with(&end.numbers()),
-        false => release.version == *end,
-    }
 }
 
 /// Whether an end names a series: one or two numbers, or three where patches are letters.

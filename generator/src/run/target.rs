@@ -57,16 +57,10 @@ impl Target {
         // With the same allocator, which does not count as the library's.
         let allocator = self.features.iter().filter(|f| *f == "jemalloc");
         let features: Vec<String> = allocator.cloned().collect();
-        let (id, folder) = match self.is_go() {
-            true => (format!("{}_alone", self.id), "go/alone"),
-            false => (
-                ["alone"]
-                    .into_iter()
-                    .chain(features.iter().map(String::as_str))
-                    .collect::<Vec<_>>()
-                    .join("_"),
-                "alone",
-            ),
+        let (id, folder) = match (self.is_go(), features.is_empty()) {
+            (true, _) => (format!("{}_alone", self.id), "go/alone"),
+            (false, true) => ("alone".to_owned(), "alone"),
+            (false, false) => ("alone_jemalloc".to_owned(), "alone"),
         };
         Self {
             id,
@@ -82,10 +76,8 @@ impl Target {
     /// Creates the target of `spec` for a runner and release. Without a release, only the program
     /// can report its version.
     pub(super) fn new(runner: &Runner, spec: &Spec, release: Option<Release>) -> Result<Self> {
-        let (released, package) = match &release {
-            Some(release) => (release.released, release.package.clone()),
-            None => (None, None),
-        };
+        let released = release.as_ref().and_then(|release| release.released);
+        let package = release.as_ref().and_then(|release| release.package.clone());
         let version = release.map(|release| release.version);
         let chosen = choices(runner, spec, version.as_ref())?;
         let variant: Vec<String> = chosen.iter().map(|c| c.word.clone()).collect();
@@ -102,14 +94,14 @@ impl Target {
             need.variant.as_ref().is_none_or(|v| variant.contains(v))
                 && need.system.is_none_or(|only| only == system.is_some())
         };
-        let number = match system {
-            Some(_) => Some("system".to_owned()),
-            None => version.as_ref().map(Version::to_string),
-        };
-        let id = [runner.word.clone()].into_iter().chain(number);
-        let id: Vec<String> = id.chain(variant.iter().cloned()).collect();
+        let mut id = runner.word.clone();
+        let number = version.as_ref().map(Version::as_str);
+        let number = system.map_or(number, |_| Some("system"));
+        for part in number.into_iter().chain(variant.iter().map(String::as_str)) {
+            id += &format!("_{part}");
+        }
         Ok(Self {
-            id: id.join("_"),
+            id,
             folder: runner.folder.clone(),
             implementation: runner.implementation.clone(),
             url: version.as_ref().and_then(|v| runner.url(v)),
