@@ -219,8 +219,8 @@ Total              3000000
     fn this_program_is_larger_than_its_text() {
         let scratch = tempfile::tempdir().expect("a folder");
         let own = std::env::current_exe().expect("this program");
-        let [stripped, text, ..] = sizes(&own, scratch.path()).expect("a size");
-        assert!(stripped > size.sections.iter().sum(), "{size:?}");
+        let [stripped, sections @ ..] = sizes(&own, scratch.path()).expect("a size");
+        assert!(stripped > sections.iter().sum(), "{sections:?}");
         let linked = libraries(&own).expect("libraries");
         let names: Vec<String> = linked.iter().map(|path| fs::file_name(path)).collect();
         assert!(names.iter().any(|n| n.starts_with("libc.so")), "{names:?}");
