@@ -93,7 +93,7 @@ impl<'a> Iterator for Lines<'a> {
             match self.fence {
                 None => self.fence = Some(fence),
                 Some(open) if fence.starts_with(open) && rest.trim().is_empty() => {
-                    self.fence = None
+                    self.fence = None;
                 }
                 Some(_) => {}
             }
