@@ -16,7 +16,6 @@ const PAGES = [
   "perf/2026-11-22-x86_64/index.html",
   "perf/implementations/rustls/index.html",
   "perf/scenarios/full-handshakes-1-3-rsa-server/index.html",
-  "perf/machines/index.html",
   "perf/method/index.html",
   COMPARE,
   CAPACITY,

@@ -193,7 +193,6 @@ fn writes_only_reports() {
             "capacity",
             "compare",
             "implementations",
-            "machines",
             "method",
             "scenarios",
         ] {

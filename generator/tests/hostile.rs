@@ -621,7 +621,6 @@ fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
             "capacity/",
             "compare/",
             "implementations/",
-            "machines/",
             "method/",
             "scenarios/",
         ];

@@ -170,7 +170,6 @@ fn sections_are_in_order() {
                 "capacity",
                 "implementations",
                 "scenarios",
-                "machines",
                 "method",
             ],
         ),

@@ -26,14 +26,13 @@ pub(crate) use releases::{ReleaseRow, ReleaseSeries};
 
 use crate::implementation::Implementation;
 
-/// The folders of the pages over all reports, which no report may be named like.
-pub(crate) const OVERVIEWS: [&str; 6] = [
-    "capacity",
+/// The folders of the pages over all reports, in the order of menus. No report may be named like one.
+pub(crate) const OVERVIEWS: [&str; 5] = [
     "compare",
+    "capacity",
     "implementations",
-    "machines",
-    "method",
     "scenarios",
+    "method",
 ];
 
 /// Pairs the implementations of an old and a new report, without older releases of each.

@@ -101,9 +101,10 @@ fn parse_about(text: &str) -> Option<(Implementation, Option<Date>)> {
         [library, version, variant, released] => ([library, version, variant], released),
         _ => return None,
     };
-    let day = match released {
-        "" => None,
-        day => Some(day.parse().ok()?),
+    let day = match (released, released.parse()) {
+        ("", _) => None,
+        (_, Ok(day)) => Some(day),
+        (_, Err(_)) => return None,
     };
     let [library, version, variant] = cells;
     let identity = Implementation::new(library, version, &variant_parts(variant));

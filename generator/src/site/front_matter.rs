@@ -2,6 +2,7 @@
 //! key, except the keys that `report.toml` adds on purpose.
 
 use crate::escape::plain;
+use crate::report::OVERVIEWS;
 use crate::site::Graph;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -113,23 +114,13 @@ impl GraphLink {
     }
 }
 
-/// Kinds of sections in the order of menus.
-const MENU: [&str; 6] = [
-    "compare",
-    "capacity",
-    "implementations",
-    "scenarios",
-    "machines",
-    "method",
-];
-
 impl<'a> FrontMatter<'a> {
     /// Front matter of a section. Templates escape texts, but would leave invisible characters.
     pub(super) fn section(kind: &'a str, title: &'a str, description: &'a str) -> Self {
         Self {
             title: plain(title),
             description: plain(description),
-            weight: MENU.iter().position(|of| *of == kind).map(|at| at + 1),
+            weight: OVERVIEWS.iter().position(|of| *of == kind).map(|at| at + 1),
             extra: ExtraTable {
                 generated: true,
                 kind,

@@ -22,7 +22,6 @@ mod history;
 mod latency;
 mod legend;
 mod lines;
-mod machines;
 mod matrix;
 mod memory;
 mod method;

@@ -11,5 +11,4 @@ mod compare_page;
 mod dataset;
 mod init;
 mod limits;
-mod machines;
 mod published;

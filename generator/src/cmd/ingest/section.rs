@@ -97,7 +97,6 @@ fn over_all(
         pages.extend(renderer.scenarios(histories)?);
         pages.extend(renderer.implementations(histories)?);
         pages.extend(renderer.method(histories)?);
-        pages.extend(renderer.machines(&newest_first)?);
         pages.extend(renderer.compare(with_previous)?);
         if let Some(view) = capacity {
             pages.extend(renderer.capacity(view)?);
