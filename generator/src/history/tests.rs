@@ -1,7 +1,7 @@
 //! Which series of several reports form one history.
 
 use super::*;
-use crate::report::Manifest;
+use crate::parse::Manifest;
 use crate::stats::change_points;
 use std::path::Path;
 

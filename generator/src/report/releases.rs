@@ -1,7 +1,8 @@
 //! The releases of one library in one report, in order, with the tested change of each step.
 
-use super::{ComparedRow, Dataset, Manifest, Report, Row, judge};
+use super::{ComparedRow, Dataset, Report, Row, judge};
 use crate::implementation::Implementation;
+use crate::parse::Manifest;
 use crate::stats::Rules;
 
 /// The releases of one implementation and variant in a report: two or more.

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 /// Keys that the generator writes itself.
-pub(crate) const RESERVED_EXTRA: [&str; 7] = [
+const RESERVED_EXTRA: [&str; 7] = [
     "generated",
     "kind",
     "machine",
