@@ -24,8 +24,10 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
     for Report { name, folder, .. } in &reports {
-        let message = if let Some(why) = reserved(name) {
-            format!("{why}; rename the folder")
+        let message = if OVERVIEWS.contains(&&**name) {
+            format!(
+                "its page would have the address of the generator's own page {name}/; rename the folder"
+            )
         } else if let Some(other) = names.insert(name, folder) {
             let other = other.display();
             format!(
@@ -38,13 +40,6 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
     }
     share_libraries(&mut reports);
     Ok(reports)
-}
-
-/// Returns why a report cannot have this name, if one of the generator's own pages has it.
-fn reserved(name: &str) -> Option<String> {
-    OVERVIEWS
-        .contains(&name)
-        .then(|| format!("its page would have the address of the generator's own page {name}/"))
 }
 
 /// Tells each report the libraries of all, so that each looks the same on all pages.

@@ -11,20 +11,23 @@ use std::collections::BTreeMap;
 type PointsByName<'a> = BTreeMap<(&'a str, &'a [String]), Vec<HistoryPoint<'a>>>;
 
 /// The points of each metric of a machine, in the order of scenarios and units.
-pub(super) type MachinePoints<'a> = Vec<((&'a Scenario, &'a Unit), PointsByName<'a>)>;
+pub(super) type MachinePoints<'a> = BTreeMap<(&'a Scenario, &'a Unit), PointsByName<'a>>;
 
 /// Returns the points of each group of scenarios, by the rank of their machine.
 pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, MachinePoints<'_>>> {
-    let mut metrics: BTreeMap<(usize, &Scenario, &Unit), PointsByName<'_>> = BTreeMap::new();
+    let mut groups: BTreeMap<Scenario, BTreeMap<usize, MachinePoints<'_>>> = BTreeMap::new();
     for (report, machine) in reports.iter().zip(machine_ranks(reports)) {
         for row in &report.data.rows {
+            if row.cells.iter().flatten().all(|cell| cell.figure.is_none()) {
+                continue;
+            }
+            let group = groups.entry(group_of(&row.scenario)).or_default();
+            let metrics = group.entry(machine).or_default();
+            let by_name = metrics.entry((&row.scenario, &row.unit)).or_default();
             for (implementation, cell) in report.data.implementations.iter().zip(&row.cells) {
                 let Some(figure) = cell.as_ref().and_then(|cell| cell.figure.as_ref()) else {
                     continue;
                 };
-                let by_name = metrics
-                    .entry((machine, &row.scenario, &row.unit))
-                    .or_default();
                 let name = (&*implementation.name, &*implementation.variant);
                 let point = HistoryPoint {
                     report,
@@ -34,12 +37,6 @@ pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, M
                 add(by_name.entry(name).or_default(), point);
             }
         }
-    }
-    let mut groups: BTreeMap<Scenario, BTreeMap<usize, MachinePoints<'_>>> = BTreeMap::new();
-    for ((machine, scenario, unit), points) in metrics {
-        let group = groups.entry(group_of(scenario)).or_default();
-        let of_machine = group.entry(machine).or_default();
-        of_machine.push(((scenario, unit), points));
     }
     groups
 }

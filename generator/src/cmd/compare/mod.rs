@@ -1,13 +1,10 @@
 //! `generator compare`: compares sets of output with a baseline, scenario by scenario.
 
-mod gate;
-mod markdown;
 mod row;
 pub(crate) mod side;
-mod summary;
 mod table;
-mod text;
 mod verdict;
+mod view;
 
 use super::{note_interval, print};
 use crate::cli::Compare;
@@ -25,10 +22,10 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
     print(&match format {
         OutputFormat::Text => {
-            let tables: Vec<String> = tables.iter().map(|t| text::text(t, arguments)).collect();
+            let tables: Vec<String> = tables.iter().map(|t| view::text(t, arguments)).collect();
             tables.join("\n")
         }
-        OutputFormat::Markdown => markdown::markdown(&tables, arguments),
+        OutputFormat::Markdown => view::markdown(&tables, arguments),
         OutputFormat::Csv | OutputFormat::Json => {
             let rows = tables.iter().flat_map(|t| {
                 let shown = t.shown(arguments);
@@ -49,5 +46,5 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     }
     note_interval(arguments.output.estimator, &sides[0].data);
     let percent = arguments.fail_on_regression;
-    percent.map_or(Ok(()), |percent| gate::gate(&tables, percent, arguments))
+    percent.map_or(Ok(()), |percent| verdict::gate(&tables, percent, arguments))
 }
