@@ -1,6 +1,6 @@
 //! The figures of all reports, by scenario and machine.
 
-use super::{ChangePointSearch, HistoryPoint, HistorySeries, MachineHistory, Metric};
+use super::{HistoryPoint, HistorySeries, MachineHistory, Metric};
 use super::{change_point, group_of};
 use crate::report::{Report, common_scale};
 use crate::scenario::Scenario;
@@ -67,17 +67,13 @@ fn machine_ranks(reports: &[Report]) -> Vec<usize> {
 }
 
 /// Builds a machine's history of one group.
-pub(super) fn machine<'a>(
-    points: MachinePoints<'a>,
-    address: &str,
-    search: ChangePointSearch<'_>,
-) -> MachineHistory<'a> {
+pub(super) fn machine<'a>(points: MachinePoints<'a>, address: &str) -> MachineHistory<'a> {
     let mut metrics = Vec::new();
     for ((scenario, unit), by_name) in points {
         let figures = by_name.values().flatten().map(|point| point.figure);
         let scale = common_scale(unit, figures);
         let series = by_name.into_values().map(|points| HistorySeries {
-            change_points: change_point::find(scenario, unit, &points, search),
+            change_points: change_point::find(scenario, unit, &points),
             points,
         });
         metrics.push(Metric {

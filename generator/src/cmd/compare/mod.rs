@@ -27,11 +27,12 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
         }
         OutputFormat::Markdown => view::markdown(&tables, arguments),
         OutputFormat::Csv | OutputFormat::Json => {
-            let rows = tables.iter().flat_map(|t| {
-                let shown = t.shown(arguments);
-                shown.map(move |row| row::fields(row, t, String::new()))
-            });
-            grid::print(format, row::COLUMNS, rows.collect())?
+            let mut rows = Vec::new();
+            for table in &tables {
+                let shown = table.shown(arguments);
+                rows.extend(shown.map(|row| row::fields(row, table, String::new())));
+            }
+            grid::print(format, row::COLUMNS, &rows)?
         }
     })?;
     // Text and Markdown show the warnings themselves.

@@ -28,7 +28,7 @@ pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
         plain(&candidate)
     );
     if !rows.is_empty() {
-        text += &grid::text(COLUMNS, rows);
+        text += &grid::text(COLUMNS, &rows);
     }
     let mut lines = Vec::new();
     for (number, footnote) in footnotes.iter() {

@@ -8,7 +8,6 @@ use crate::parse::At;
 use crate::render::{Origin, Pages, Renderer, sides_to_start_with};
 use crate::report::{OVERVIEWS, Report};
 use crate::run::record::Record;
-use crate::stats::change_points;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -34,7 +33,7 @@ pub(super) fn pages(
         _ => true,
     });
     let renderer = Renderer::new(path, overviews)?;
-    let histories = Histories::of(reports, &change_points);
+    let histories = Histories::of(reports);
     let of_reports = reports.par_iter().zip(&neighbours);
     let of_reports = of_reports
         .map(|(report, neighbours)| of_report(report, *neighbours, &histories, &renderer));
