@@ -21,7 +21,7 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
     let results = folders.par_iter().map(|folder| report(folder));
     let results: Vec<Result<Report>> = results.collect();
     let mut reports = failure::all(results)?;
-    reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
+    reports.sort_by(|a, b| a.when().cmp(&b.when()));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
     for Report { name, folder, .. } in &reports {
         let message = if OVERVIEWS.contains(&&**name) {

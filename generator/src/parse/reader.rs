@@ -179,6 +179,15 @@ impl<'a> TableReader<'a> {
         self.parse(value, &parse)
     }
 
+    /// Like [`Self::parsed`], without the line.
+    pub(super) fn checked<V: Deserialize<'a>, T>(
+        &mut self,
+        key: &'static str,
+        parse: impl Fn(V) -> Result<T, String>,
+    ) -> Option<T> {
+        self.parsed(key, parse).map(|at| at.value)
+    }
+
     /// Takes a list and converts its values; empty without the key.
     pub(super) fn list<V: Deserialize<'a>, T>(
         &mut self,
