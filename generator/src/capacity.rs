@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// An estimate, with its interval if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Figure {
+pub struct Amount {
     /// The estimate.
     pub estimate: f64,
     /// The ends of its 95 % confidence interval.
@@ -31,13 +31,13 @@ pub struct Load {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Performance {
     /// Full handshakes per second.
-    pub full: Option<Figure>,
+    pub full: Option<Amount>,
     /// Resumed handshakes per second.
-    pub resumed: Option<Figure>,
+    pub resumed: Option<Amount>,
     /// MiB/s.
-    pub transfer: Option<Figure>,
+    pub transfer: Option<Amount>,
     /// Numbers of sessions, with the memory of a process in KiB.
-    pub memory: Vec<(f64, Figure)>,
+    pub memory: Vec<(f64, Amount)>,
 }
 
 /// MiB in 10⁹ bits.
@@ -46,8 +46,8 @@ const MIB_IN_GBIT: f64 = 1e9 / 8.0 / 1_048_576.0;
 impl Performance {
     /// Returns the cores that full handshakes, resumed handshakes and data keep busy; `None` for a
     /// part of the load whose rate is unknown.
-    pub fn parts(&self, load: &Load) -> [Option<Figure>; 3] {
-        let part = |amount: f64, rate: Option<Figure>| match amount > 0.0 {
+    pub fn parts(&self, load: &Load) -> [Option<Amount>; 3] {
+        let part = |amount: f64, rate: Option<Amount>| match amount > 0.0 {
             true => rate.map(|rate| sum(&[(amount, rate.inverse())])),
             false => Some(sum(&[])),
         };
@@ -59,14 +59,14 @@ impl Performance {
     }
 
     /// Returns the sum of [`Self::parts`].
-    pub fn cores(&self, load: &Load) -> Option<Figure> {
+    pub fn cores(&self, load: &Load) -> Option<Amount> {
         let parts = self.parts(load).into_iter().collect::<Option<Vec<_>>>()?;
         Some(sum(&parts.iter().map(|p| (1.0, *p)).collect::<Vec<_>>()))
     }
 
     /// Returns the MiB for the load's idle sessions, on the least-squares line through the measured
     /// points. That line is a weighted sum of the points, so its interval follows from theirs.
-    pub fn mebibytes(&self, load: &Load) -> Option<Figure> {
+    pub fn mebibytes(&self, load: &Load) -> Option<Amount> {
         let sessions: Vec<f64> = self.memory.iter().map(|p| p.0).collect();
         let weights = line_weights(&sessions, load.idle)?;
         let points = weights.iter().zip(&self.memory);
@@ -75,7 +75,7 @@ impl Performance {
     }
 }
 
-impl Figure {
+impl Amount {
     /// Turns a rate into seconds of a core per operation.
     fn inverse(self) -> Self {
         Self {
@@ -87,12 +87,12 @@ impl Figure {
 
 /// Returns Σ weight · figure. Its ends are the sums of the ends: wider than the interval of a sum
 /// of independent figures. If one figure has no interval, the sum has none.
-fn sum(terms: &[(f64, Figure)]) -> Figure {
-    let empty = Figure {
+fn sum(terms: &[(f64, Amount)]) -> Amount {
+    let empty = Amount {
         estimate: 0.0,
         ends: Some([0.0, 0.0]),
     };
-    terms.iter().fold(empty, |sum, (weight, figure)| Figure {
+    terms.iter().fold(empty, |sum, (weight, figure)| Amount {
         estimate: sum.estimate + weight * figure.estimate,
         ends: sum.ends.zip(figure.ends).map(|(sum, ends)| {
             let [a, b] = ends.map(|end| weight * end);
@@ -112,9 +112,9 @@ pub fn decimals(largest: f64) -> usize {
 mod tests {
     use super::*;
 
-    fn figure(estimate: f64, ends: [f64; 2]) -> Figure {
+    fn figure(estimate: f64, ends: [f64; 2]) -> Amount {
         let ends = Some(ends);
-        Figure { estimate, ends }
+        Amount { estimate, ends }
     }
 
     const LOAD: Load = Load {

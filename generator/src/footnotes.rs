@@ -15,6 +15,11 @@ impl Footnotes {
         }) + 1
     }
 
+    /// Returns the numbers of several texts.
+    pub fn numbers(&mut self, texts: Vec<String>) -> Vec<usize> {
+        texts.into_iter().map(|text| self.number(text)).collect()
+    }
+
     /// Iterates over numbers and texts.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
         self.0.iter().enumerate().map(|(i, text)| (i + 1, &**text))

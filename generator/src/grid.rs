@@ -4,7 +4,6 @@ use crate::escape;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Effects, Style};
-use serde_json::Map;
 pub(crate) use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
@@ -127,12 +126,12 @@ impl Field {
 pub(crate) fn print(
     format: OutputFormat,
     columns: &[GridColumn],
-    rows: Vec<Vec<Field>>,
+    rows: &[Vec<Field>],
 ) -> anyhow::Result<String> {
     match format {
         OutputFormat::Text => Ok(text(columns, rows)),
-        OutputFormat::Markdown => Ok(markdown(columns, &rows)),
-        OutputFormat::Csv => csv(columns, &rows).context("cannot write CSV"),
+        OutputFormat::Markdown => Ok(markdown(columns, rows)),
+        OutputFormat::Csv => csv(columns, rows).context("cannot write CSV"),
         OutputFormat::Json => json(columns, rows).context("cannot write JSON"),
     }
 }
@@ -159,24 +158,29 @@ impl Tint {
 }
 
 /// Renders columns as wide as their widest cell, separated by two spaces.
-pub(crate) fn text(columns: &[GridColumn], rows: Vec<Vec<Field>>) -> String {
-    let visible = visible(columns, &rows);
+pub(crate) fn text(columns: &[GridColumn], rows: &[Vec<Field>]) -> String {
+    let visible = visible(columns, rows);
     let heads = visible.iter().map(|(_, heading)| Field::shown(*heading));
-    let mut lines: Vec<Vec<(Field, usize)>> = vec![heads.map(measured).collect()];
-    lines.extend(rows.into_iter().map(|mut row| {
-        let cells = visible.iter().map(|(i, _)| std::mem::take(&mut row[*i]));
-        cells.map(measured).collect()
-    }));
-    let width = |i: usize| lines.iter().map(|line| line[i].1).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..visible.len()).map(width).collect();
+    let mut lines: Vec<Vec<Field>> = vec![heads.collect()];
+    for row in rows {
+        // Escaped, so that a cell cannot move the cursor or reverse the text.
+        let cells = visible.iter().map(|(i, _)| {
+            let shown = escape::plain(&row[*i].shown);
+            Field::shown(shown).tinted(row[*i].tint)
+        });
+        lines.push(cells.collect());
+    }
+    let width = |i: usize| lines.iter().map(|line| line[i].shown.width()).max();
     let mut text = String::new();
+    let widths: Vec<usize> = (0..visible.len()).filter_map(width).collect();
     for line in &lines {
         let mut blank = 0;
-        for (i, (field, width)) in line.iter().enumerate() {
+        for (i, field) in line.iter().enumerate() {
+            let width = field.shown.width();
             let rest = widths[i] - width;
             let before = if columns[visible[i].0].right { rest } else { 0 };
             blank += before;
-            if *width > 0 {
+            if width > 0 {
                 let style = field.tint.style();
                 text += &format!("{:blank$}{style}{}{style:#}", "", field.shown);
                 blank = 0;
@@ -186,13 +190,6 @@ pub(crate) fn text(columns: &[GridColumn], rows: Vec<Vec<Field>>) -> String {
         text.push('\n');
     }
     text
-}
-
-/// Escapes a cell, so that it cannot move the cursor or reverse the text, and returns its width.
-fn measured(field: Field) -> (Field, usize) {
-    let shown = escape::plain(&field.shown).into_owned();
-    let width = shown.width();
-    (Field { shown, ..field }, width)
 }
 
 fn markdown(columns: &[GridColumn], rows: &[Vec<Field>]) -> String {
@@ -235,20 +232,18 @@ fn csv(columns: &[GridColumn], rows: &[Vec<Field>]) -> anyhow::Result<String> {
     Ok(String::from_utf8(bytes)?)
 }
 
-fn json(columns: &[GridColumn], rows: Vec<Vec<Field>>) -> anyhow::Result<String> {
+fn json(columns: &[GridColumn], rows: &[Vec<Field>]) -> anyhow::Result<String> {
     /// 2⁵³: every whole number below it is a double.
     const WHOLE: f64 = 9_007_199_254_740_992.0;
-    let value = |value: Value| match (value.as_str(), value.as_f64()) {
+    let value = |value: &Value| match (value.as_str(), value.as_f64()) {
         (Some(""), _) => Value::Null,
         (_, Some(n)) if n.fract() == 0.0 && n.abs() < WHOLE => Value::from(n as i64),
-        _ => value,
+        _ => value.clone(),
     };
-    let object = |mut row: Vec<Field>| -> Map<String, Value> {
-        let values = named(columns).map(|(i, name)| (name, std::mem::take(&mut row[i].data)));
-        values
-            .map(|(name, data)| (name.to_owned(), value(data)))
-            .collect()
-    };
-    let rows: Vec<_> = rows.into_iter().map(object).collect();
-    Ok(serde_json::to_string_pretty(&rows)? + "\n")
+    let mut objects = Vec::new();
+    for row in rows {
+        let values = named(columns).map(|(i, name)| (name.to_owned(), value(&row[i].data)));
+        objects.push(Value::Object(values.collect()));
+    }
+    Ok(serde_json::to_string_pretty(&objects)? + "\n")
 }

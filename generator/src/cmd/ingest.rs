@@ -8,7 +8,7 @@ use crate::cli::Ingest;
 use crate::failure::{Failure, Result};
 use crate::fs::{self, Plan, Site};
 use crate::report::Report;
-use crate::site;
+use crate::words::count;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -53,12 +53,12 @@ fn once(arguments: &Ingest) -> Result<()> {
         return Ok(());
     }
     let [changed, removed] = plan.counts();
-    let reports = site::count(reports.len(), "report");
+    let reports = count(reports.len(), "report");
     let removed = match removed {
         0 => String::new(),
         n => format!(", {n} removed"),
     };
-    let changed = site::count(changed, "file");
+    let changed = count(changed, "file");
     crate::inform!("{reports}: {changed} written{removed}");
     note_missing_files(site.root(), &arguments.section, lists, has_overviews);
     Ok(())
@@ -108,9 +108,9 @@ fn refuse_to_prune(site: &Site, reports: &[Report]) -> Result<()> {
     if gone.is_empty() {
         return Ok(());
     }
-    let (count, names) = (site::count(gone.len(), "report"), gone.join(", "));
+    let (number, names) = (count(gone.len(), "report"), gone.join(", "));
     Err(Failure::Usage(format!(
-        "the site has pages of {count} without data, {names}: give all data together (generator ingest data/), remove these pages with --prune, or name another site with --site"
+        "the site has pages of {number} without data, {names}: give all data together (generator ingest data/), remove these pages with --prune, or name another site with --site"
     )))
 }
 

@@ -5,8 +5,8 @@ use crate::fs;
 use crate::implementation::Implementation;
 use crate::limits;
 use crate::load::{self, Loaded};
-use crate::parse;
-use crate::report::{Dataset, Figures, Manifest, OVERVIEWS, Report, group};
+use crate::parse::{self, Manifest};
+use crate::report::{Dataset, Figures, OVERVIEWS, Report, group};
 use crate::run::record::NAME as RECORD;
 use crate::stats::Estimator;
 use anyhow::{Context, anyhow};
@@ -21,11 +21,13 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
     let results = folders.par_iter().map(|folder| report(folder));
     let results: Vec<Result<Report>> = results.collect();
     let mut reports = failure::all(results)?;
-    reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
+    reports.sort_by(|a, b| a.when().cmp(&b.when()));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
     for Report { name, folder, .. } in &reports {
-        let message = if let Some(why) = reserved(name) {
-            format!("{why}; rename the folder")
+        let message = if OVERVIEWS.contains(&&**name) {
+            format!(
+                "its page would have the address of the generator's own page {name}/; rename the folder"
+            )
         } else if let Some(other) = names.insert(name, folder) {
             let other = other.display();
             format!(
@@ -38,13 +40,6 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
     }
     share_libraries(&mut reports);
     Ok(reports)
-}
-
-/// Returns why a report cannot have this name, if one of the generator's own pages has it.
-fn reserved(name: &str) -> Option<String> {
-    OVERVIEWS
-        .contains(&name)
-        .then(|| format!("its page would have the address of the generator's own page {name}/"))
 }
 
 /// Tells each report the libraries of all, so that each looks the same on all pages.

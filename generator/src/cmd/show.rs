@@ -32,7 +32,7 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     let data = dataset(&arguments.paths, arguments.output.estimator)?;
     let output = &arguments.output;
     let rows = rows(&data, output.estimator, |s| output.filter.wants(&s.label()));
-    print(&grid::print(output.format, COLUMNS, rows)?)?;
+    print(&grid::print(output.format, COLUMNS, &rows)?)?;
     for note in &data.notes {
         crate::inform!("note: {note}");
     }

@@ -10,7 +10,7 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::NamedTempFile;
 
 /// Writes a file all or nothing, by renaming a hidden one beside it.
 ///
@@ -22,8 +22,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Writes a file all or nothing, by renaming one from `staging`, a folder on the same file system.
+/// An existing file or link is replaced.
 pub fn write_via(staging: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
-    finish(stage(staging, path, bytes)?, path)
+    let file = stage(staging, path, bytes)?;
+    let finish = || -> io::Result<()> {
+        file.as_file().sync_all()?;
+        file.into_temp_path().persist(path)?;
+        // The rename is on disk once the folder is flushed.
+        File::open(parent(path))?.sync_all()
+    };
+    finish().with_context(|| cannot_write(path))
 }
 
 /// Prefix of the names of unfinished files. The id of the writing process follows.
@@ -43,16 +51,6 @@ fn remove_stale(folder: &Path) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Flushes a staged file, and renames it to its name.
-fn finish(file: NamedTempFile, path: &Path) -> Result<()> {
-    let flushed = file.as_file().sync_all();
-    flushed.with_context(|| cannot_write(path))?;
-    persist(file.into_temp_path(), path)?;
-    // The rename is on disk once the folder is flushed.
-    let folder = File::open(parent(path)).and_then(|folder| folder.sync_all());
-    folder.with_context(|| cannot_write(path))
 }
 
 /// Writes a file that must not exist yet, all or nothing, and creates its parent folders.
@@ -79,13 +77,6 @@ fn stage(staging: &Path, path: &Path, bytes: &[u8]) -> Result<NamedTempFile> {
         Ok(file)
     };
     staged().with_context(|| cannot_write(path))
-}
-
-/// Renames a staged file to its name. An existing file or link is replaced.
-fn persist(file: TempPath, path: &Path) -> Result<()> {
-    let persisted = file.persist(path).map_err(|error| error.error);
-    persisted.with_context(|| cannot_write(path))?;
-    Ok(())
 }
 
 pub(crate) fn cannot_write(path: &Path) -> String {

@@ -1,6 +1,6 @@
 //! Change points of histories, and their wording.
 
-use super::{ChangePointSearch, HistoryPoint};
+use super::HistoryPoint;
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::{self, Change, MIN_HISTORY, Rules};
 use crate::unit::Unit;
@@ -29,7 +29,6 @@ pub(super) fn find(
     scenario: &Scenario,
     unit: &Unit,
     points: &[HistoryPoint<'_>],
-    search: ChangePointSearch<'_>,
 ) -> Vec<ChangePoint> {
     let extreme = [Percentile::Min, Percentile::P999, Percentile::Max].map(Some);
     if points.len() < 2 || extreme.contains(&scenario.percentile) {
@@ -38,7 +37,7 @@ pub(super) fn find(
     let values: Vec<f64> = points.iter().map(|p| p.figure.estimate).collect();
     let threshold = Rules::default().threshold;
     let found = if values.len() >= MIN_HISTORY {
-        search(&values, threshold)
+        stats::change_points(&values, threshold)
     } else {
         stats::untested_steps(&values, spread(points).max(threshold))
     };

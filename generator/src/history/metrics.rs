@@ -1,6 +1,6 @@
 //! The figures of all reports, by scenario and machine.
 
-use super::{ChangePointSearch, HistoryPoint, HistorySeries, MachineHistory, Metric};
+use super::{HistoryPoint, HistorySeries, MachineHistory, Metric};
 use super::{change_point, group_of};
 use crate::report::{Report, common_scale};
 use crate::scenario::Scenario;
@@ -11,20 +11,23 @@ use std::collections::BTreeMap;
 type PointsByName<'a> = BTreeMap<(&'a str, &'a [String]), Vec<HistoryPoint<'a>>>;
 
 /// The points of each metric of a machine, in the order of scenarios and units.
-pub(super) type MachinePoints<'a> = Vec<((&'a Scenario, &'a Unit), PointsByName<'a>)>;
+pub(super) type MachinePoints<'a> = BTreeMap<(&'a Scenario, &'a Unit), PointsByName<'a>>;
 
 /// Returns the points of each group of scenarios, by the rank of their machine.
 pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, MachinePoints<'_>>> {
-    let mut metrics: BTreeMap<(usize, &Scenario, &Unit), PointsByName<'_>> = BTreeMap::new();
+    let mut groups: BTreeMap<Scenario, BTreeMap<usize, MachinePoints<'_>>> = BTreeMap::new();
     for (report, machine) in reports.iter().zip(machine_ranks(reports)) {
         for row in &report.data.rows {
+            if row.cells.iter().flatten().all(|cell| cell.figure.is_none()) {
+                continue;
+            }
+            let group = groups.entry(group_of(&row.scenario)).or_default();
+            let metrics = group.entry(machine).or_default();
+            let by_name = metrics.entry((&row.scenario, &row.unit)).or_default();
             for (implementation, cell) in report.data.implementations.iter().zip(&row.cells) {
                 let Some(figure) = cell.as_ref().and_then(|cell| cell.figure.as_ref()) else {
                     continue;
                 };
-                let by_name = metrics
-                    .entry((machine, &row.scenario, &row.unit))
-                    .or_default();
                 let name = (&*implementation.name, &*implementation.variant);
                 let point = HistoryPoint {
                     report,
@@ -34,12 +37,6 @@ pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, M
                 add(by_name.entry(name).or_default(), point);
             }
         }
-    }
-    let mut groups: BTreeMap<Scenario, BTreeMap<usize, MachinePoints<'_>>> = BTreeMap::new();
-    for ((machine, scenario, unit), points) in metrics {
-        let group = groups.entry(group_of(scenario)).or_default();
-        let of_machine = group.entry(machine).or_default();
-        of_machine.push(((scenario, unit), points));
     }
     groups
 }
@@ -70,17 +67,13 @@ fn machine_ranks(reports: &[Report]) -> Vec<usize> {
 }
 
 /// Builds a machine's history of one group.
-pub(super) fn machine<'a>(
-    points: MachinePoints<'a>,
-    address: &str,
-    search: ChangePointSearch<'_>,
-) -> MachineHistory<'a> {
+pub(super) fn machine<'a>(points: MachinePoints<'a>, address: &str) -> MachineHistory<'a> {
     let mut metrics = Vec::new();
     for ((scenario, unit), by_name) in points {
         let figures = by_name.values().flatten().map(|point| point.figure);
         let scale = common_scale(unit, figures);
         let series = by_name.into_values().map(|points| HistorySeries {
-            change_points: change_point::find(scenario, unit, &points, search),
+            change_points: change_point::find(scenario, unit, &points),
             points,
         });
         metrics.push(Metric {

@@ -12,7 +12,6 @@ pub(crate) use change_point::{ChangePoint, USUAL_SPREAD};
 use crate::implementation::Implementation;
 use crate::report::{Figure, ReleaseSeries, Report};
 use crate::scenario::Scenario;
-use crate::stats::LevelChange;
 use crate::unit::{Scale, Unit};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -22,8 +21,8 @@ use std::collections::BTreeMap;
 pub(crate) struct Histories<'a> {
     /// In the order of scenarios.
     pub groups: Vec<ScenarioGroup<'a>>,
-    /// Series of releases within one report, in the order of reports.
-    pub releases: Vec<ReleaseSeries<'a>>,
+    /// The series of releases within each report that has any, in the order of reports.
+    pub releases: Vec<Vec<ReleaseSeries<'a>>>,
     /// Addresses of implementations by name.
     pub implementations: BTreeMap<&'a str, String>,
 }
@@ -80,10 +79,6 @@ pub(crate) struct HistoryPoint<'a> {
     pub figure: &'a Figure,
 }
 
-/// A function that finds the change points of a long history, like
-/// [`stats::change_points`](crate::stats::change_points).
-pub(crate) type ChangePointSearch<'a> = &'a (dyn Fn(&[f64], f64) -> Vec<LevelChange> + Sync);
-
 impl<'a> HistorySeries<'a> {
     /// Returns the newest figure.
     pub(crate) fn newest(&self) -> &HistoryPoint<'a> {
@@ -135,32 +130,30 @@ impl<'a> MachineHistory<'a> {
 
 impl<'a> Histories<'a> {
     /// Builds the histories of `reports`, which are in the order of their days.
-    pub(crate) fn of(reports: &'a [Report], search: ChangePointSearch<'_>) -> Self {
+    pub(crate) fn of(reports: &'a [Report]) -> Self {
         let points = metrics::groups(reports);
         let labels: Vec<String> = points.keys().map(Scenario::label).collect();
         let workloads = points.keys().map(|scenario| &scenario.workload);
         let addresses = address::scenarios(workloads.zip(labels.iter().map(String::as_str)));
         let groups = Vec::from_iter(points).into_par_iter();
-        let groups =
-            groups
-                .zip(labels)
-                .zip(addresses)
-                .map(|(((scenario, points), label), address)| ScenarioGroup {
-                    machines: points
-                        .into_values()
-                        .map(|points| metrics::machine(points, &address, search))
-                        .collect(),
+        let group =
+            |(((scenario, machines), label), address): (((_, BTreeMap<_, _>), _), String)| {
+                let machines = machines.into_values();
+                ScenarioGroup {
+                    machines: machines.map(|m| metrics::machine(m, &address)).collect(),
                     scenario,
                     label,
                     address,
-                });
+                }
+            };
+        let groups = groups.zip(labels).zip(addresses).map(group);
         let groups: Vec<ScenarioGroup<'_>> = groups.collect();
         let metrics = groups.iter().flat_map(ScenarioGroup::metrics);
         let series = metrics.flat_map(|metric| &metric.series);
         let names = series.map(|series| series.newest().implementation.name.as_str());
-        let releases = reports.par_iter().flat_map_iter(ReleaseSeries::all);
+        let releases = reports.par_iter().map(ReleaseSeries::all);
         Self {
-            releases: releases.collect(),
+            releases: releases.filter(|series| !series.is_empty()).collect(),
             implementations: address::implementations(&names.collect()),
             groups,
         }
@@ -168,11 +161,9 @@ impl<'a> Histories<'a> {
 
     /// Returns the series of releases in `report`.
     pub(crate) fn releases_in(&self, report: &Report) -> &[ReleaseSeries<'a>] {
-        let is_of = |s: &ReleaseSeries<'_>| std::ptr::eq(s.report, report);
-        let mut reports = self
-            .releases
-            .chunk_by(|a, b| std::ptr::eq(a.report, b.report));
-        reports.find(|series| is_of(&series[0])).unwrap_or_default()
+        let mut reports = self.releases.iter();
+        let found = reports.find(|series| std::ptr::eq(series[0].report, report));
+        found.map_or(&[], Vec::as_slice)
     }
 
     /// Returns the series that satisfy `wanted` in the newest report that has any.
@@ -180,12 +171,11 @@ impl<'a> Histories<'a> {
         &self,
         wanted: impl Fn(&ReleaseSeries<'a>) -> bool,
     ) -> Vec<&ReleaseSeries<'a>> {
-        let newest = self.releases.iter().rev().find(|s| wanted(s));
-        let Some(newest) = newest else {
-            return Vec::new();
-        };
-        let series = self.releases_in(newest.report).iter();
-        series.filter(|s| wanted(s)).collect()
+        let newest_first = self.releases.iter().rev();
+        let mut wanted = newest_first.map(|all| all.iter().filter(|s| wanted(s)).collect());
+        wanted
+            .find(|found: &Vec<_>| !found.is_empty())
+            .unwrap_or_default()
     }
 
     /// Iterates over all metrics with their machines.

@@ -1,8 +1,7 @@
 //! Which series of several reports form one history.
 
 use super::*;
-use crate::report::Manifest;
-use crate::stats::change_points;
+use crate::parse::Manifest;
 use std::path::Path;
 
 fn report(name: &str, manifest: &str, table: &str) -> Report {
@@ -40,7 +39,7 @@ fn separates_machines_and_variants() {
             &table("rustls 1.2,\"rustls 1.2, ring\"", "40,30"),
         ),
     ];
-    let histories = Histories::of(&reports, &change_points);
+    let histories = Histories::of(&reports);
     assert_eq!(histories.groups.len(), 1);
     let machines = &histories.groups[0].machines;
     let names: Vec<&str> = machines.iter().map(MachineHistory::name).collect();
@@ -74,7 +73,7 @@ fn takes_the_newest_of_several_versions() {
         "machine = \"A\"",
         &table("rustls 0.23.9,rustls 0.23.10", "100,90"),
     )];
-    let histories = Histories::of(&reports, &change_points);
+    let histories = Histories::of(&reports);
     let points = &histories.groups[0].machines[0].metrics[0].series[0].points;
     assert_eq!(points.len(), 1);
     assert_eq!(points[0].implementation.version, "0.23.10".into());
@@ -96,7 +95,7 @@ fn finds_only_the_planted_change_point() {
             report(&name, "machine = \"A\"", &table)
         })
         .collect();
-    let histories = Histories::of(&reports, &change_points);
+    let histories = Histories::of(&reports);
     let found = found(&histories);
     let words = "resumed handshakes, 1.3, client: 1.11x slower since rustls 1.11";
     assert_eq!(found, [format!("{words} (p = 0.005)")]);

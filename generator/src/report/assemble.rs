@@ -1,13 +1,13 @@
 //! Assembles a report from a folder's parsed files and its `report.toml`.
 
+use super::Dataset;
 use super::grouping::Grouping;
 use super::identify::implementation;
-use super::manifest::{Declaration, Manifest};
-use super::{At, Dataset};
 use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::fs::folder_name;
 use crate::implementation::Implementation;
 use crate::load::Loaded;
+use crate::parse::{At, Declaration, Manifest};
 use crate::slug;
 use crate::stats::Estimator;
 use jiff::civil::Date;

@@ -33,15 +33,6 @@ pub(crate) struct ComparedTable<'a> {
 /// Explains how counts are judged.
 pub(crate) const COUNTS_RULE: &str = "Counts hardly vary by chance, so they are not tested: a change is a gap between the runs of the two sides that is wider than both 0.2% and the range of either side.";
 
-/// The mean of the ratios of one unit. A mean over units that improve in different directions
-/// would be meaningless.
-#[derive(Debug)]
-pub(crate) struct Mean<'a> {
-    pub unit: &'a Unit,
-    pub n: usize,
-    pub change: Change,
-}
-
 /// Judges the rows of one table in place.
 pub(crate) fn judge<'r, 'a: 'r>(
     rows: impl IntoIterator<Item = &'r mut ComparedRow<'a>>,
@@ -198,24 +189,23 @@ impl<'a> ComparedTable<'a> {
         self.rows.iter().filter(|r| r.is_counted()).count()
     }
 
-    /// Returns a mean for each unit with at least two common scenarios.
-    pub(crate) fn means(&self) -> Vec<Mean<'a>> {
-        let mut units: Vec<&Unit> = self.rows.iter().map(|r| r.unit).collect();
+    /// Returns the mean of the ratios of each unit with at least two common scenarios: its symbol,
+    /// the number of scenarios, and the mean. A mean over units that improve in different
+    /// directions would be meaningless.
+    pub(crate) fn means(&self) -> Vec<(&str, usize, Change)> {
+        let mut units: Vec<&Unit> = self.scales.keys().copied().collect();
         units.sort();
-        units.dedup();
-        let mean = |unit: &'a Unit| {
+        let mut means = Vec::new();
+        for unit in units {
             let of_unit = self.rows.iter().filter(|r| r.unit == unit);
             let changes: Vec<Change> = of_unit.filter_map(|r| Some(r.comparison?.change)).collect();
             let ratios: Vec<f64> = changes.iter().map(|c| c.ratio).collect();
-            let n = ratios.len();
-            let ratio = geometric_mean(&ratios).filter(|_| n > 1)?;
-            let change = Change {
-                ratio,
-                ..changes[0]
-            };
-            Some(Mean { unit, n, change })
-        };
-        units.into_iter().filter_map(mean).collect()
+            if let (Some(ratio), [first, _, ..]) = (geometric_mean(&ratios), &*changes) {
+                let change = Change { ratio, ..*first };
+                means.push((self.symbol(unit), changes.len(), change));
+            }
+        }
+        means
     }
 }
 

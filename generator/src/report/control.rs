@@ -2,30 +2,31 @@
 //! on the machine. Changes that are no larger are marked.
 
 use super::{Cell, Dataset};
-use crate::implementation::Implementation;
 
 impl Dataset {
     /// Removes the columns of controls. Each row keeps the factor by which the two measurements of
     /// a program differ, the largest if several programs have a control.
-    pub(crate) fn without_controls(self) -> Self {
+    pub(crate) fn without_controls(mut self) -> Self {
         let all = &self.implementations;
-        let controlled = |i: &Implementation| {
-            let controlled = i.controlled()?;
-            all.iter().position(|other| *other == controlled)
-        };
-        let pairs: Vec<Option<usize>> = all.iter().map(controlled).collect();
-        if pairs.iter().all(Option::is_none) {
+        let mut pairs: Vec<[usize; 2]> = Vec::new();
+        for (control, implementation) in all.iter().enumerate() {
+            if let Some(controlled) = implementation.controlled() {
+                let program = all.iter().position(|other| *other == controlled);
+                pairs.extend(program.map(|program| [control, program]));
+            }
+        }
+        if pairs.is_empty() {
             return self;
         }
-        let columns: Vec<usize> = (0..all.len()).filter(|c| pairs[*c].is_none()).collect();
-        let mut data = self;
-        for row in &mut data.rows {
-            let factor = |(control, program): (usize, &Option<usize>)| {
-                factor([row.cell(control), row.cell((*program)?)])
-            };
-            row.control = pairs.iter().enumerate().filter_map(factor).reduce(f64::max);
+        let mut columns: Vec<usize> = (0..all.len()).collect();
+        columns.retain(|column| pairs.iter().all(|[control, _]| control != column));
+        for row in &mut self.rows {
+            let factors = pairs
+                .iter()
+                .filter_map(|pair| factor(pair.map(|c| row.cell(c))));
+            row.control = factors.reduce(f64::max);
         }
-        data.only(&columns)
+        self.only(&columns)
     }
 }
 

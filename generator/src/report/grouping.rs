@@ -27,32 +27,10 @@ pub(super) struct Grouping {
 
 impl Grouping {
     /// Creates a grouping whose first implementations have this order.
-    pub(super) fn with_order(implementations: impl IntoIterator<Item = Implementation>) -> Self {
-        let implementations = implementations.into_iter().collect();
-        Self {
-            dataset: Dataset {
-                implementations,
-                ..Dataset::default()
-            },
-            ..Self::default()
-        }
-    }
-
-    /// Adds the runs of another data set. New implementations and rows are appended.
-    pub(super) fn join(&mut self, other: Dataset) {
-        let all = other.implementations.iter();
-        let columns: Vec<usize> = all.map(|i| self.dataset.column(i)).collect();
-        for from in other.rows {
-            let row = self.row(&from.scenario, &from.unit);
-            let known = &mut self.dataset.rows[row].control;
-            *known = known.iter().copied().chain(from.control).reduce(f64::max);
-            for (column, cell) in columns.iter().zip(from.cells) {
-                if let Some(cell) = cell {
-                    self.cell(row, *column).join(cell);
-                }
-            }
-        }
-        self.dataset.notes.extend(other.notes);
+    pub(super) fn with_order(implementations: impl Iterator<Item = Implementation>) -> Self {
+        let mut grouping = Self::default();
+        grouping.dataset.implementations = implementations.collect();
+        grouping
     }
 
     fn row(&mut self, scenario: &Scenario, unit: &Unit) -> usize {
@@ -191,26 +169,50 @@ impl Grouping {
     }
 }
 
+impl Dataset {
+    /// Joins the runs of several data sets. Implementations and rows are in order of appearance.
+    pub(crate) fn joined(all: impl IntoIterator<Item = Self>, estimator: Estimator) -> Self {
+        let mut grouping = Grouping::default();
+        for data in all {
+            let columns = data.implementations.iter();
+            let columns: Vec<usize> = columns.map(|i| grouping.dataset.column(i)).collect();
+            for from in data.rows {
+                let row = grouping.row(&from.scenario, &from.unit);
+                let control = &mut grouping.dataset.rows[row].control;
+                *control = control.iter().copied().chain(from.control).reduce(f64::max);
+                for (column, cell) in columns.iter().zip(from.cells) {
+                    if let Some(cell) = cell {
+                        grouping.cell(row, *column).join(cell);
+                    }
+                }
+            }
+            grouping.dataset.notes.extend(data.notes);
+        }
+        grouping.finish(estimator)
+    }
+}
+
 /// Merges all threads of a run. openssl-bench's makefile leaves a file with the values of all
 /// threads beside the files of each; if there is one, it is left out and true is returned.
 fn merge_threads(threads: &[Distribution]) -> (Distribution, bool) {
-    let total: u64 = threads.iter().map(Distribution::count).sum();
-    let joins_others = |d: &Distribution| threads.len() > 2 && d.count() * 2 == total;
-    let joined = threads.iter().position(joins_others);
-    let all_but = |left_out: Option<usize>| {
+    let merged = |parts: &[&[Distribution]]| {
         let mut whole = Distribution::default();
-        for (index, thread) in threads.iter().enumerate() {
-            if Some(index) != left_out {
-                whole.merge(thread);
-            }
+        for distribution in parts.iter().copied().flatten() {
+            whole.merge(distribution);
         }
         whole
     };
-    let others = all_but(joined);
-    // The count alone is not enough: one thread may have done half of all the work.
-    match joined.map(|index| &threads[index]) {
-        Some(file) if file.min() == others.min() && file.max() == others.max() => (others, true),
-        Some(_) => (all_but(None), false),
-        None => (others, false),
+    let total: u64 = threads.iter().map(Distribution::count).sum();
+    let has_half = |d: &Distribution| threads.len() > 2 && d.count() * 2 == total;
+    if let Some(index) = threads.iter().position(has_half) {
+        let (half, others) = (
+            &threads[index],
+            merged(&[&threads[..index], &threads[index + 1..]]),
+        );
+        // The count alone is not enough: one thread may have done half of all the work.
+        if half.min() == others.min() && half.max() == others.max() {
+            return (others, true);
+        }
     }
+    (merged(&[threads]), false)
 }

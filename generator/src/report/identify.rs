@@ -1,7 +1,7 @@
 //! Finds the implementation that a figure belongs to.
 
-use super::manifest::Declaration;
 use crate::implementation::Implementation;
+use crate::parse::Declaration;
 use std::path::Path;
 
 /// Returns the implementation of a figure; `named` is the one that the file itself names.
@@ -110,7 +110,7 @@ fn identify(path: &Path, named: Option<&Implementation>) -> Result<Implementatio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Manifest;
+    use crate::parse::Manifest;
 
     #[test]
     fn last_name_in_path_counts() {

@@ -4,22 +4,15 @@ mod assemble;
 mod compared;
 mod control;
 mod dataset;
-mod extra;
 mod grouping;
 mod identify;
-mod manifest;
 mod plausible;
-mod reader;
 mod releases;
-mod selection;
 
 pub(crate) use assemble::{Figures, Report, group};
 pub(crate) use compared::{COUNTS_RULE, ComparedRow, ComparedTable, judge, p_equation, p_text};
 pub(crate) use control::{control_note, control_text};
 pub(crate) use dataset::{Cell, Dataset, Figure, Row, common_scale, run_counts};
-pub(crate) use extra::{Extra, FigureReference};
-pub(crate) use manifest::{Manifest, PreparedComparison};
-pub(crate) use reader::At;
 #[cfg(test)]
 pub(crate) use releases::tests as release_tests;
 pub(crate) use releases::{ReleaseRow, ReleaseSeries};

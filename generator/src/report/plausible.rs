@@ -13,11 +13,8 @@ const SHOWN: usize = 3;
 impl Dataset {
     /// Adds a caveat to each cell with outliers.
     pub(super) fn mark_outliers(&mut self) {
-        for cell in self
-            .rows
-            .iter_mut()
-            .flat_map(|row| row.cells.iter_mut().flatten())
-        {
+        let rows = self.rows.iter_mut();
+        for cell in rows.flat_map(|row| row.cells.iter_mut().flatten()) {
             let caveat = cell.outliers();
             cell.add_caveats(&caveat);
         }

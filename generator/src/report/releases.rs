@@ -1,7 +1,8 @@
 //! The releases of one library in one report, in order, with the tested change of each step.
 
-use super::{ComparedRow, Dataset, Manifest, Report, Row, judge};
+use super::{ComparedRow, Dataset, Report, Row, judge};
 use crate::implementation::Implementation;
+use crate::parse::Manifest;
 use crate::stats::Rules;
 
 /// The releases of one implementation and variant in a report: two or more.
@@ -68,36 +69,30 @@ impl<'a> ReleaseSeries<'a> {
     /// Returns a series for each implementation and variant with several releases in a report.
     pub(crate) fn all(report: &'a Report) -> Vec<Self> {
         let series = report.data.releases(&report.manifest).into_iter().zip(1..);
-        series
-            .map(|(columns, number)| Self::of(report, number, columns))
-            .collect()
+        let of = |(columns, number)| Self::of(report, number, columns);
+        series.map(of).collect()
     }
 
     /// Judges all steps of all rows as one table.
     fn of(report: &'a Report, number: usize, columns: Vec<usize>) -> Self {
-        let (_, older) = columns.split_last().unwrap_or((&0, &[]));
+        let older = &columns[..columns.len() - 1];
         let estimator = report.manifest.estimator;
         let mut rows = Vec::new();
         for row in &report.data.rows {
             if older.iter().all(|column| row.cell(*column).is_none()) {
                 continue;
             }
-            let mut of_row = ReleaseRow {
-                row,
-                steps: Vec::new(),
-            };
-            for places in steps(columns.len()) {
+            let step = |places: [usize; 2]| {
                 let cells = places.map(|place| row.cell(columns[place]));
                 let step = ComparedRow::new(row, cells, estimator);
                 let has_figures = step.estimates.iter().all(Option::is_some);
-                of_row.steps.push(has_figures.then_some(step));
-            }
-            rows.push(of_row);
+                has_figures.then_some(step)
+            };
+            let steps = steps(columns.len()).into_iter().map(step).collect();
+            rows.push(ReleaseRow { row, steps });
         }
-        let all_steps = rows
-            .iter_mut()
-            .flat_map(|row| row.steps.iter_mut().flatten());
-        judge(all_steps, estimator, &Rules::default());
+        let all_steps = rows.iter_mut().flat_map(|row| row.steps.iter_mut());
+        judge(all_steps.flatten(), estimator, &Rules::default());
         Self {
             rows,
             report,

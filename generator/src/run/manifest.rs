@@ -8,7 +8,7 @@ use crate::day;
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
-use crate::report::Manifest;
+use crate::parse::Manifest;
 use anyhow::Context;
 use jiff::{Timestamp, tz::TimeZone};
 use std::path::{Path, absolute};

@@ -3,7 +3,7 @@
 
 use super::front_matter::FrontMatter;
 use super::{Head, Pages, Part, Renderer, Table, TableCell, TableRow, title};
-use crate::capacity::{Figure, Load, Performance, decimals};
+use crate::capacity::{Amount, Load, Performance, decimals};
 use crate::report::{Report, Row};
 use crate::scenario::{Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
 use crate::unit::{Unit, group_thousands};
@@ -53,7 +53,7 @@ struct Measured {
     /// Number of sessions of a memory figure.
     sessions: Option<u32>,
     /// One per library, in the same order.
-    figures: Vec<Option<Figure>>,
+    figures: Vec<Option<Amount>>,
 }
 
 /// The figures of a machine's newest report.
@@ -290,7 +290,7 @@ impl CapacityMachine {
         let cores: Vec<_> = rows.iter().map(|(_, p)| p.cores(load)).collect();
         let memory: Vec<_> = rows.iter().map(|(_, p)| p.mebibytes(load)).collect();
         let parts: Vec<_> = rows.iter().map(|(_, p)| p.parts(load)).collect();
-        let digits = |column: &[Option<Figure>]| {
+        let digits = |column: &[Option<Amount>]| {
             let figures = column.iter().flatten().map(|f| f.estimate);
             decimals(figures.fold(0.0, f64::max))
         };
@@ -302,7 +302,7 @@ impl CapacityMachine {
                 cell(memory[index], kib, &memory),
             ];
             cells.extend(
-                parts[index].map(|p| cell(p.map(|p| Figure { ends: None, ..p }), each, &[])),
+                parts[index].map(|p| cell(p.map(|p| Amount { ends: None, ..p }), each, &[])),
             );
             TableRow::new(name.as_str(), cells)
         };
@@ -326,7 +326,7 @@ impl CapacityMachine {
 }
 
 /// Returns a figure with its interval; the lowest of several is the best.
-fn cell(figure: Option<Figure>, decimals: usize, all: &[Option<Figure>]) -> TableCell {
+fn cell(figure: Option<Amount>, decimals: usize, all: &[Option<Amount>]) -> TableCell {
     let Some(figure) = figure else {
         return TableCell {
             class: Some("missing"),
@@ -345,10 +345,10 @@ fn cell(figure: Option<Figure>, decimals: usize, all: &[Option<Figure>]) -> Tabl
 }
 
 impl Part<'_> {
-    fn figure(&self, row: &Row, column: usize) -> Option<Figure> {
+    fn figure(&self, row: &Row, column: usize) -> Option<Amount> {
         let printed = |value: f64| row.unit.printed(value);
         let interval = row.cell(column)?.interval();
-        Some(Figure {
+        Some(Amount {
             estimate: printed(self.estimate(row, column)?),
             ends: interval.map(|i| [printed(i.low), printed(i.high)]),
         })

@@ -3,7 +3,8 @@
 use super::Part;
 use super::sections::scale_of;
 use crate::failure::{self, Failure, Result};
-use crate::report::{Extra, FigureReference, Report};
+use crate::parse::{Extra, FigureReference};
+use crate::report::Report;
 use toml::{Table, Value};
 
 /// Returns `[extra]` of `report.toml` with all figures looked up.

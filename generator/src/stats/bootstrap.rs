@@ -120,19 +120,16 @@ fn outcomes(values: &[f64], estimator: Estimator) -> Option<Vec<Weighted>> {
     }
 }
 
-/// The distribution of the value with this rank, from 1, among n draws.
+/// The distribution of the value with this rank, from 1, among n draws: at least `rank` draws are
+/// at most the i-th value, but fewer are at most the one before it.
 fn ranked(values: &[f64], rank: usize) -> Vec<Weighted> {
-    let probabilities = rank_probabilities(values.len(), rank);
-    let outcomes = values.iter().zip(probabilities);
-    let outcome = |(&value, probability)| Weighted { value, probability };
-    outcomes.map(outcome).collect()
-}
-
-/// The probability that each of n values has this rank among n draws of them: at least `rank`
-/// draws are at most the i-th value, but fewer are at most the one before it.
-fn rank_probabilities(n: usize, rank: usize) -> Vec<f64> {
+    let n = values.len();
     let up_to: Vec<f64> = (0..=n).map(|i| draws_up_to(n, i, rank)).collect();
-    up_to.windows(2).map(|pair| pair[1] - pair[0]).collect()
+    let outcome = |(&value, up_to): (&f64, &[f64])| Weighted {
+        value,
+        probability: up_to[1] - up_to[0],
+    };
+    values.iter().zip(up_to.windows(2)).map(outcome).collect()
 }
 
 /// P(Bin(n, i/n) ≥ rank), summed from the mode outwards to avoid overflow and loss of precision.

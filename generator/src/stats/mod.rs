@@ -24,4 +24,5 @@ pub use sample::Sample;
 pub use verdict::{Comparison, Pair, Rules, Verdict};
 
 #[cfg(test)]
+#[path = "tests/simulation.rs"]
 mod simulation;

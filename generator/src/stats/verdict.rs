@@ -12,7 +12,9 @@ pub struct Rules {
     pub threshold: f64,
 }
 
-/// The threshold of counts, whatever that of times: programs repeat theirs within 0.05 %.
+/// The threshold of counts, whatever that of times: programs repeat theirs within 0.05 %. Nothing
+/// is tested: a count changed if the sides differ by more, and by more than the repeats of each. A
+/// build's size is not repeated.
 const COUNT_THRESHOLD: f64 = 0.002;
 
 /// The usual α of 5 %, and a noise threshold of 1 %: rustls' benchmark service uses the same floor
@@ -162,7 +164,8 @@ impl Rules {
                 adjusted_p,
                 verdict: match (test, adjusted_p) {
                     _ if pair.is_single() => Verdict::Untested,
-                    (None, _) => count_verdict(pair),
+                    (None, _) if pair.has_gap(COUNT_THRESHOLD) => pair.change.word(),
+                    (None, _) => Verdict::None,
                     (_, None) => Verdict::TooFew,
                     (Some(test), Some(p)) => self.verdict(pair, &test, p),
                 },
@@ -188,15 +191,6 @@ impl Rules {
             };
         }
         pair.change.word()
-    }
-}
-
-/// Counts are deterministic, so nothing is tested: a count changed if the sides differ by more than
-/// 0.2 %, and by more than the repeats of each. A build's size is not repeated.
-fn count_verdict(pair: &Pair) -> Verdict {
-    match pair.has_gap(COUNT_THRESHOLD) {
-        true => pair.change.word(),
-        false => Verdict::None,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::common::{Folder, Random, copy, repository};
 use clap::ValueEnum;
-use generator::capacity::{Figure, Load, Performance, decimals};
+use generator::capacity::{Amount, Load, Performance, decimals};
 use generator::stats::{Estimator, Pair, Rules, Sample, Verdict};
 use generator::unit::{Scale, Unit};
 use serde_json::{Value, json};
@@ -210,10 +210,10 @@ fn displayed_figures_match_the_program() {
 }
 
 /// A random figure, sometimes without an interval, sometimes `None`.
-fn measured(rng: &mut Random) -> Option<Figure> {
+fn measured(rng: &mut Random) -> Option<Amount> {
     let estimate = (1 + rng.below(1_000_000)) as f64 / 7.0;
     let ends = (rng.below(4) > 0).then_some([estimate * 0.9, estimate * 1.2]);
-    (rng.below(6) > 0).then_some(Figure { estimate, ends })
+    (rng.below(6) > 0).then_some(Amount { estimate, ends })
 }
 
 #[test]

@@ -1,13 +1,10 @@
 //! `generator compare`: compares sets of output with a baseline, scenario by scenario.
 
-mod gate;
-mod markdown;
 mod row;
 pub(crate) mod side;
-mod summary;
 mod table;
-mod text;
 mod verdict;
+mod view;
 
 use super::{note_interval, print};
 use crate::cli::Compare;
@@ -25,16 +22,17 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
     print(&match format {
         OutputFormat::Text => {
-            let tables: Vec<String> = tables.iter().map(|t| text::text(t, arguments)).collect();
+            let tables: Vec<String> = tables.iter().map(|t| view::text(t, arguments)).collect();
             tables.join("\n")
         }
-        OutputFormat::Markdown => markdown::markdown(&tables, arguments),
+        OutputFormat::Markdown => view::markdown(&tables, arguments),
         OutputFormat::Csv | OutputFormat::Json => {
-            let rows = tables.iter().flat_map(|t| {
-                let shown = t.shown(arguments);
-                shown.map(move |row| row::fields(row, t, String::new()))
-            });
-            grid::print(format, row::COLUMNS, rows.collect())?
+            let mut rows = Vec::new();
+            for table in &tables {
+                let shown = table.shown(arguments);
+                rows.extend(shown.map(|row| row::fields(row, table, String::new())));
+            }
+            grid::print(format, row::COLUMNS, &rows)?
         }
     })?;
     // Text and Markdown show the warnings themselves.
@@ -49,5 +47,5 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     }
     note_interval(arguments.output.estimator, &sides[0].data);
     let percent = arguments.fail_on_regression;
-    percent.map_or(Ok(()), |percent| gate::gate(&tables, percent, arguments))
+    percent.map_or(Ok(()), |percent| verdict::gate(&tables, percent, arguments))
 }

@@ -175,13 +175,14 @@ pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
         )),
         _ => None,
     });
-    let below = is_below_threshold(row, arguments)
-        .then(|| format!("significant, but less than {}%", arguments.threshold));
-    let control = row.control_mark();
-    caveats(row)
-        .into_iter()
-        .chain(reason)
-        .chain(below)
-        .chain(control)
-        .collect()
+    let mut footnotes = caveats(row);
+    footnotes.extend(reason);
+    if is_below_threshold(row, arguments) {
+        footnotes.push(format!(
+            "significant, but less than {}%",
+            arguments.threshold
+        ));
+    }
+    footnotes.extend(row.control_mark());
+    footnotes
 }

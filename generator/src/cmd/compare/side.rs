@@ -74,49 +74,31 @@ impl SideArgument {
     /// colon that leaves a path, or the name of a report, before it.
     pub(crate) fn of(argument: &Path) -> Result<Self> {
         let text = argument.to_string_lossy();
-        if is_stdin_or_exists(argument)? {
-            return Ok(Self::whole(&text, argument));
-        }
-        let (label, place, path) = match split_label(&text) {
-            Some((label, place)) => (label, place, Path::new(place)),
-            None => (&*text, &*text, argument),
-        };
-        if is_stdin_or_exists(path)? {
-            return Ok(Self::whole(label, path));
-        }
-        let selected = Self::selected(label, place)?;
-        // Loading what does not exist reports what is wrong.
-        Ok(selected.unwrap_or_else(|| Self::whole(label, path)))
-    }
-
-    /// All implementations of a path.
-    fn whole(label: &str, path: &Path) -> Self {
-        Self {
+        let side = |label: &str, path: &Path, selector: Option<&str>| Self {
             label: label.to_owned(),
             path: path.to_owned(),
-            selector: None,
+            selector: selector.map(str::to_owned),
+        };
+        if is_stdin_or_exists(argument)? {
+            return Ok(side(&text, argument, None));
         }
-    }
-
-    /// Splits `PATH:IMPLEMENTATION`, where both parts may contain colons, and PATH may be the name
-    /// of a report below `data/`.
-    fn selected(label: &str, place: &str) -> Result<Option<Self>> {
+        let (label, place) = split_label(&text).unwrap_or((&text, &text));
+        let path = Path::new(place);
+        if is_stdin_or_exists(path)? {
+            return Ok(side(label, path, None));
+        }
         let colons = place.match_indices(':').map(|(at, _)| at);
         for end in colons.chain([place.len()]) {
-            let (path, selector) = (&place[..end], place.get(end + 1..));
-            let found = match is_stdin_or_exists(Path::new(path))? {
-                true => Some(PathBuf::from(path)),
-                false => find_report(path)?,
-            };
-            if let Some(path) = found {
-                return Ok(Some(Self {
-                    label: label.to_owned(),
-                    path,
-                    selector: selector.map(ToOwned::to_owned),
-                }));
+            let (before, selector) = (&place[..end], place.get(end + 1..));
+            if is_stdin_or_exists(Path::new(before))? {
+                return Ok(side(label, Path::new(before), selector));
+            }
+            if let Some(report) = find_report(before)? {
+                return Ok(side(label, &report, selector));
             }
         }
-        Ok(None)
+        // Loading what does not exist reports what is wrong.
+        Ok(side(label, path, None))
     }
 
     fn load(&self) -> Result<Dataset> {

@@ -122,20 +122,24 @@ fn sort(rows: &mut [ComparedRow], by: Sort) {
 }
 
 fn warnings(sides: [&Side; 2]) -> Vec<String> {
-    let mixed = sides.into_iter().filter(|side| side.machines.len() > 1);
-    let mixed = mixed.map(
-        |Side {
-             label, machines, ..
-         }| {
+    let mut warnings = Vec::new();
+    for Side {
+        label, machines, ..
+    } in sides
+    {
+        if machines.len() > 1 {
             let machines = machines.join(" and ");
-            format!("{label} holds runs of different machines, {machines}")
-        },
-    );
-    let different = match sides.map(|side| side.machines.as_slice()) {
-        [[old], [new]] if old != new => Some(format!(
+            warnings.push(format!(
+                "{label} holds runs of different machines, {machines}"
+            ));
+        }
+    }
+    if let [[old], [new]] = sides.map(|side| &*side.machines)
+        && old != new
+    {
+        warnings.push(format!(
             "different machines, {old} and {new}, so the ratios compare machines as well as implementations"
-        )),
-        _ => None,
-    };
-    mixed.chain(different).collect()
+        ));
+    }
+    warnings
 }

@@ -3,11 +3,11 @@
 use crate::failure::{self, Failure, Result};
 use crate::history::Histories;
 use crate::inputs::Inputs;
-use crate::report::{At, OVERVIEWS, Report};
+use crate::parse::At;
+use crate::report::{OVERVIEWS, Report};
 use crate::run::record::Record;
 use crate::site::{self, CapacityView};
 use crate::site::{Origin, Pages, Renderer, sides_to_start_with};
-use crate::stats::change_points;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub(super) fn pages(
         _ => true,
     });
     let renderer = Renderer::new(path, overviews)?;
-    let histories = Histories::of(reports, &change_points);
+    let histories = Histories::of(reports);
     let of_reports = reports.par_iter().zip(&neighbours);
     let of_reports = of_reports
         .map(|(report, neighbours)| of_report(report, *neighbours, &histories, &renderer));

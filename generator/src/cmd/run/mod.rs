@@ -139,7 +139,7 @@ fn summary(arguments: &Run, out: &Path, ids: &[&str]) -> Result<()> {
     let rows = show::rows(&data, Estimator::default(), |s| is_wanted(arguments, s));
     match rows.is_empty() {
         true => Ok(()),
-        false => print(&grid::text(show::COLUMNS, rows)),
+        false => print(&grid::text(show::COLUMNS, &rows)),
     }
 }
 

@@ -242,7 +242,7 @@ mod tests {
             row.unit = Unit::Time;
         }
         let reports = [report];
-        let histories = Histories::of(&reports, &|_, _| Vec::new());
+        let histories = Histories::of(&reports);
         let best = lists(&histories).into_iter().map(|table| {
             let cell = &table.rows[0].cells[2];
             format!(

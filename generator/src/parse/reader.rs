@@ -169,15 +169,6 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// Reports a problem if a key exists.
-    pub(super) fn reject(&mut self, key: &str, why: &str) {
-        if let Some(index) = self.entries.iter().position(|(k, _)| k.get_ref() == key) {
-            let (key, _) = self.entries.remove(index);
-            let message = format!("`{}`: {why}", key.get_ref());
-            self.problems.add(Some(key.span()), message);
-        }
-    }
-
     /// Takes the value of a key and converts it, such as text to a pattern.
     pub(super) fn parsed<V: Deserialize<'a>, T>(
         &mut self,
@@ -186,6 +177,15 @@ impl<'a> TableReader<'a> {
     ) -> Option<At<T>> {
         let value = self.value::<Spanned<V>>(key)?;
         self.parse(value, &parse)
+    }
+
+    /// Like [`Self::parsed`], without the line.
+    pub(super) fn checked<V: Deserialize<'a>, T>(
+        &mut self,
+        key: &'static str,
+        parse: impl Fn(V) -> Result<T, String>,
+    ) -> Option<T> {
+        self.parsed(key, parse).map(|at| at.value)
     }
 
     /// Takes a list and converts its values; empty without the key.

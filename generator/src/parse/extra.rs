@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 /// Keys that the generator writes itself.
-pub(crate) const RESERVED_EXTRA: [&str; 9] = [
+const RESERVED_EXTRA: [&str; 9] = [
     "generated",
     "kind",
     "machine",
@@ -40,13 +40,14 @@ pub(crate) struct FigureReference {
 impl Extra {
     /// Reads the entries of `[extra]`.
     pub(super) fn read_all(table: &mut TableReader<'_>) -> Vec<(String, Self)> {
-        for key in RESERVED_EXTRA {
-            table.reject(
-                key,
-                "the generator writes this key: give yours another name",
-            );
-        }
-        Self::entries(table)
+        table.each(|table, key, value| {
+            if RESERVED_EXTRA.contains(&key) {
+                let why = "the generator writes this key: give yours another name";
+                let refuse = |_| Err(format!("`{key}`: {why}"));
+                return Some(table.parse(value, &refuse)?.value);
+            }
+            Some((key.to_owned(), Self::read(table, key, value)?))
+        })
     }
 
     fn entries(table: &mut TableReader<'_>) -> Vec<(String, Self)> {

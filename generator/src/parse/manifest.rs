@@ -110,9 +110,9 @@ impl Manifest {
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let text = parse::text(path, bytes)?;
         reader::read(path, text, |file| Self {
-            title: file.parsed("title", non_empty).map(|at| at.value),
-            date: file.parsed("date", date).map(|at| at.value),
-            machine: file.parsed("machine", non_empty).map(|at| at.value),
+            title: file.checked("title", non_empty),
+            date: file.checked("date", date),
+            machine: file.checked("machine", non_empty),
             architecture: file.value("architecture"),
             previous: file.parsed("previous", Ok),
             headline: file.list("headline", label),
@@ -120,9 +120,7 @@ impl Manifest {
             estimator: file.value("estimator").unwrap_or_default(),
             summary: file.value("summary"),
             template: file.value("template"),
-            taxonomies: file
-                .parsed("taxonomies", taxonomies)
-                .map_or_else(BTreeMap::new, |at| at.value),
+            taxonomies: file.checked("taxonomies", taxonomies).unwrap_or_default(),
             extra: file.table("extra", Extra::read_all).unwrap_or_default(),
             source: file.table("source", Source::read),
             system: file.table("system", |t| t.each(fact)).unwrap_or_default(),
@@ -157,7 +155,7 @@ impl Source {
     fn read(table: &mut TableReader<'_>) -> Self {
         Self {
             title: table.value("title").unwrap_or_default(),
-            url: url(table, "url"),
+            url: table.checked("url", web_address),
             author: table.value("author"),
             runs: table.value("runs"),
             statistic: table.value("statistic"),
@@ -178,12 +176,12 @@ impl Declaration {
         Self {
             implementation: Implementation::new(&name, &version, &variant),
             files: table.list("files", glob),
-            released: table.parsed("released", date).map(|at| at.value),
-            url: url(table, "url"),
+            released: table.checked("released", date),
+            url: table.checked("url", web_address),
             build: table.value("build"),
             command: table.value("command"),
             tool: table.value("tool"),
-            tool_url: url(table, "tool_url"),
+            tool_url: table.checked("tool_url", web_address),
             with: table.value("with"),
             graph: table.value("graph"),
         }
@@ -207,7 +205,7 @@ impl PreparedComparison {
             baseline: side("baseline"),
             candidate: side("candidate"),
             title: table.value("title").unwrap_or_default(),
-            filter: table.parsed("filter", expression).map(|at| at.value),
+            filter: table.checked("filter", expression),
             exclude: table.list("exclude", label),
         }
     }
@@ -256,16 +254,14 @@ fn expression(text: String) -> Result<Regex, String> {
     })
 }
 
-fn url(table: &mut TableReader<'_>, key: &'static str) -> Option<String> {
-    let check = |url: String| {
-        let is_web = url.starts_with("https://") || url.starts_with("http://");
-        let refused = || format!("an address must start with https:// or http://, not `{url}`");
-        match is_web && !url.contains(char::is_whitespace) {
-            true => Ok(url),
-            false => Err(refused()),
-        }
-    };
-    table.parsed(key, check).map(|at| at.value)
+fn web_address(url: String) -> Result<String, String> {
+    let is_web = url.starts_with("https://") || url.starts_with("http://");
+    match is_web && !url.contains(char::is_whitespace) {
+        true => Ok(url),
+        false => Err(format!(
+            "an address must start with https:// or http://, not `{url}`"
+        )),
+    }
 }
 
 /// Compiles a pattern in which `*` matches anything but `/`, and a folder matches all its files.

@@ -1,12 +1,60 @@
-//! A comparison for a pull request's comment: the verdict, what changed, the rest folded.
+//! A comparison for people: tables for a terminal, and a pull request's comment with the verdict,
+//! what changed, and the rest folded.
 
+use super::row::{self, COLUMNS, fields};
 use super::table::ComparedSides;
-use super::verdict::verdict;
-use super::{row, summary};
+use super::verdict::{self, verdict};
 use crate::cli::Compare;
-use crate::escape::comment as escape;
+use crate::escape::{comment as escape, plain};
 use crate::footnotes::Footnotes;
+use crate::grid;
 use crate::report::ComparedRow;
+use clap::builder::styling::Style;
+
+/// Renders one table for a terminal.
+pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
+    let mut footnotes = Footnotes::default();
+    let mut rows = Vec::new();
+    for row in table.shown(arguments) {
+        let marks = footnotes.numbers(row::footnotes(row, arguments));
+        let marks: Vec<String> = marks.into_iter().map(superscript).collect();
+        rows.push(fields(row, table, marks.join(" ")));
+    }
+    let bold = Style::new().bold();
+    let [baseline, candidate] = table.names();
+    let mut text = format!(
+        "{bold}{} ➡️ {}{bold:#}\n",
+        plain(&baseline),
+        plain(&candidate)
+    );
+    if !rows.is_empty() {
+        text += &grid::text(COLUMNS, &rows);
+    }
+    let mut lines = Vec::new();
+    for (number, footnote) in footnotes.iter() {
+        lines.push(format!("{} {footnote}", superscript(number)));
+    }
+    for warning in &table.warnings {
+        lines.push(format!("warning: {warning}"));
+    }
+    lines.extend(verdict::means(table));
+    lines.push(verdict::count(table));
+    lines.push(verdict::method(table, arguments));
+    for line in lines.iter().filter(|line| !line.is_empty()) {
+        text += &plain(line);
+        text.push('\n');
+    }
+    text
+}
+
+fn superscript(number: usize) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let digits = number.to_string();
+    digits
+        .bytes()
+        .map(|d| DIGITS[usize::from(d - b'0')])
+        .collect()
+}
 
 /// GitHub refuses comments of more than 65,536 characters, and a workflow adds its own text.
 const MAX_LENGTH: usize = 60_000;
@@ -47,7 +95,7 @@ fn section(table: &ComparedSides, arguments: &Compare, whole: bool) -> String {
         compared.into_iter().partition(|r| r.is_change());
     let [baseline, candidate] = table.names();
     let mut out = format!("\n**{} ➡️ {}**", escape(&baseline), escape(&candidate));
-    for fact in summary::facts(table, arguments) {
+    for fact in verdict::facts(table, arguments) {
         out += &format!(" · {}", escape(&fact));
     }
     out.push('\n');
@@ -71,10 +119,10 @@ fn section(table: &ComparedSides, arguments: &Compare, whole: bool) -> String {
             _ => format!("\nMissing:\n\n{list}"),
         };
     }
-    let means = summary::means(table).into_iter();
-    let means: Vec<String> = means.map(|m| escape(&m).into_owned()).collect();
-    let method = summary::method(table, arguments);
-    for line in [means.join("; "), escape(&method).into_owned()] {
+    let means = verdict::means(table);
+    let means: Vec<_> = means.iter().map(|mean| escape(mean)).collect();
+    let method = verdict::method(table, arguments);
+    for line in [&*means.join("; "), &*escape(&method)] {
         if !line.is_empty() {
             out += &format!("\n<sub>{line}</sub>\n");
         }
@@ -91,7 +139,7 @@ fn absent(row: &ComparedRow) -> String {
 
 /// Because of the blank lines, GitHub reads the content as Markdown.
 fn folded(title: &str, n: usize, content: &str) -> String {
-    let rows = summary::rows(n);
+    let rows = verdict::rows(n);
     format!("\n<details>\n<summary>{title}: {rows}</summary>\n\n{content}\n</details>\n")
 }
 
@@ -99,8 +147,8 @@ fn rows(rows: &[&ComparedRow], table: &ComparedSides, arguments: &Compare) -> St
     let mut out = HEAD.to_owned();
     let mut footnotes = Footnotes::default();
     for row in rows {
-        let texts = row::footnotes(row, arguments).into_iter();
-        let marks: Vec<String> = texts.map(|t| footnotes.number(t).to_string()).collect();
+        let marks = footnotes.numbers(row::footnotes(row, arguments));
+        let marks: Vec<String> = marks.iter().map(usize::to_string).collect();
         out += &line(row, table, &marks.join(", "));
     }
     for (number, text) in footnotes.iter() {
