@@ -118,7 +118,7 @@ fn each_machine_has_a_column_of_ratios() {
         assert!(page.contains(&note), "{note}: {page}");
     }
     assert!(!ratios.contains("full handshakes, 1.2"), "{ratios}");
-    let list = between(&page, "## All machines", "</tbody>");
+    let list = between(&page, ">All machines<", "</tbody>");
     assert_eq!(list.matches("<th scope=\"row\">").count(), 3);
     for found in ["<b>", "{{ x"] {
         assert!(!page.contains(found), "{found}: {page}");
