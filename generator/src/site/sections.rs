@@ -190,11 +190,15 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
             }
         }
         Topic::Counts => {
-            // A table per workload: counts of a handshake need other decimals than those of a MiB.
+            // A MiB takes thousands of times as many bytes as a handshake, so other decimals.
+            let is_transfer = |r: &Row| r.scenario.workload == Workload::Transfer;
             let mut tables = Vec::new();
             for part in by_unit(part) {
-                for (_, part) in part.by(|r| r.scenario.workload.clone()) {
-                    tables.extend(part.matrix(COUNTED));
+                for (is_transfer, part) in part.by(is_transfer) {
+                    tables.extend(part.matrix(match is_transfer {
+                        true => "Cost per MiB of a transfer",
+                        false => "Cost per handshake or ClientHello",
+                    }));
                 }
             }
             Block {
