@@ -190,16 +190,9 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
             }
         }
         Topic::Counts => {
-            // A MiB takes thousands of times as many bytes as a handshake, so other decimals.
-            let is_transfer = |r: &Row| r.scenario.workload == Workload::Transfer;
             let mut tables = Vec::new();
             for part in by_unit(part) {
-                for (is_transfer, part) in part.by(is_transfer) {
-                    tables.extend(part.matrix(match is_transfer {
-                        true => "Cost per MiB of a transfer",
-                        false => "Cost per handshake or ClientHello",
-                    }));
-                }
+                tables.extend(part.matrix(COUNTED));
             }
             Block {
                 graphs: Vec::new(),
