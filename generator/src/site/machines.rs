@@ -15,9 +15,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Tables of ratios on the page. The number of pairs of releases grows with the square of releases.
 const MAX_TABLES: usize = 20;
 
-/// Machines in the list of machines.
-const MAX_MACHINES: usize = 100;
-
 /// A report with the columns of two releases, baseline and candidate.
 type ReleasePair<'a> = (&'a Report, [usize; 2]);
 
@@ -86,20 +83,15 @@ fn release_pairs<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<ReleasePa
             let mut found: Vec<ReleasePair<'_>> = Vec::new();
             for other in &of_release[release] {
                 let columns = sides.map(|column| same_release(report, column, other));
+                let is_known = |(known, _): &ReleasePair<'_>| machine(known) == machine(other);
                 if let [Some(one), Some(two)] = columns
-                    && !found
-                        .iter()
-                        .any(|(known, _)| machine(known) == machine(other))
+                    && !found.iter().any(is_known)
                 {
                     found.push((other, [one, two]));
                 }
             }
-            let is_new = seen.insert(
-                found
-                    .iter()
-                    .map(|(r, sides)| (&r.name, *sides))
-                    .collect::<Vec<_>>(),
-            );
+            let names = found.iter().map(|(report, sides)| (&report.name, *sides));
+            let is_new = seen.insert(Vec::from_iter(names));
             if found.len() > 1 && is_new {
                 all.push(found);
             }
@@ -160,25 +152,20 @@ fn ratio_table(sides: &[ReleasePair<'_>]) -> Option<Table> {
             cells[index] = (factor_cell(known, false, compared.evidence(row)), noted);
         }
     }
-    rows.retain(|_, cells| {
-        cells
-            .iter()
-            .filter(|(c, _)| c.class != Some("missing"))
-            .count()
-            > 1
-    });
-    let mut cells = rows.values().flatten();
-    let untested = cells.any(|(cell, _)| cell.class == Some("untested"));
+    let mut untested = false;
     let mut footnotes = Footnotes::default();
     let mut shown = Vec::new();
     for ((scenario, _), ratios) in rows {
+        let is_missing = |(cell, _): &&Ratio| cell.class == Some("missing");
+        if sides.len() - ratios.iter().filter(is_missing).count() < 2 {
+            continue;
+        }
         let mut cells = Vec::new();
-        for (cell, noted) in ratios {
+        for (mut cell, noted) in ratios {
+            untested |= cell.class == Some("untested");
             let numbers = noted.into_iter().map(|note| footnotes.number(note));
-            cells.push(TableCell {
-                footnotes: numbers.collect(),
-                ..cell
-            });
+            cell.footnotes = numbers.collect();
+            cells.push(cell);
         }
         shown.push(TableRow::new(scenario.label(), cells));
     }
@@ -217,33 +204,30 @@ fn head(&(report, columns): &ReleasePair<'_>, all: &[ReleasePair<'_>]) -> Head {
 
 /// Returns the table of all machines with their newest reports.
 fn machine_table(reports: &[&Report]) -> Table {
-    let mut rows: Vec<(&Report, usize)> = Vec::new();
+    let mut newest: Vec<(&Report, usize)> = Vec::new();
     for report in reports {
-        match rows
-            .iter_mut()
-            .find(|(known, _)| machine(known) == machine(report))
-        {
+        let mut known = newest.iter_mut();
+        match known.find(|(known, _)| machine(known) == machine(report)) {
             Some((_, reports)) => *reports += 1,
-            None => rows.push((report, 1)),
+            None => newest.push((report, 1)),
         }
     }
-    let row = |(newest, reports): &(&Report, usize)| {
-        let cells = vec![
-            TableCell::text(reports.to_string()),
-            TableCell::text(newest.day_or_name()),
-        ];
-        TableRow::linked(
-            format!("../{}/", newest.name),
+    let mut rows = Vec::new();
+    for (newest, reports) in newest {
+        let href = format!("../{}/", newest.name);
+        let cells = [reports.to_string(), newest.day_or_name()].map(TableCell::text);
+        rows.push(TableRow::linked(
+            href,
             machine(newest).to_owned(),
-            cells,
-        )
-    };
+            cells.to_vec(),
+        ));
+    }
     Table {
         class: "history",
         caption: "Machines, newest report first".to_owned(),
         corner: "machine",
         head: Head::of(["reports", "newest"]),
-        rows: rows.iter().take(MAX_MACHINES).map(row).collect(),
+        rows,
         ..Table::default()
     }
 }
