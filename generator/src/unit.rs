@@ -215,9 +215,9 @@ impl Scale {
             Unit::HandshakeRate => (1.0, "hs/s"),
             _ => (unit.symbol_factor(), unit.symbol()),
         };
-        // A fraction of an instruction comes from a mean, and says nothing among thousands.
+        // A fraction of a count comes from a mean, and says nothing among tens of thousands.
         let most = match unit {
-            Unit::Count(_) if middle >= 1000.0 => 0,
+            Unit::Count(_) if middle >= 10_000.0 => 0,
             _ => usize::max(2, three_digits_of(smallest / factor)),
         };
         // Conversion between units loses the last digits of a double.

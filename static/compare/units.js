@@ -69,8 +69,8 @@ export function scale(unit, values) {
   const smallest = sorted.find((value) => value > 0) ?? 1;
   const [one, symbol] = unitFor(unit, middle, smallest);
   const recorded = (value) => (tidy(value / one).split(".")[1] ?? "").length;
-  // A fraction of an instruction comes from a mean, and says nothing among thousands.
-  const most = isCount(unit) && middle >= 1000 ? 0 : Math.max(2, 2 - Math.floor(Math.log10(smallest / one)));
+  // A fraction of a count comes from a mean, and says nothing among tens of thousands.
+  const most = isCount(unit) && middle >= 10000 ? 0 : Math.max(2, 2 - Math.floor(Math.log10(smallest / one)));
   const decimals = Math.min(most, Math.max(0, ...Array.from(sorted, recorded)));
   return { symbol, show: (value) => number(value / one, decimals) };
 }

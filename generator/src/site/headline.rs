@@ -19,35 +19,22 @@ pub(crate) fn subject(report: &Report) -> &str {
 
 /// Returns the headline scenarios of a report that names none.
 fn default_headlines() -> Vec<Scenario> {
-    let usual = [
-        (
-            Workload::FullHandshake,
-            Side::Server,
-            Some(KeyType::Rsa2048),
-            None,
-        ),
-        (Workload::ResumedHandshake, Side::Server, None, None),
-        (
-            Workload::Transfer,
-            Side::Sending,
-            None,
-            Some(Cipher::Aes256Gcm),
-        ),
-        (
-            Workload::Transfer,
-            Side::Receiving,
-            None,
-            Some(Cipher::Aes256Gcm),
-        ),
-    ];
-    let scenario = |(workload, side, key, cipher)| Scenario {
+    let usual = |workload, side| Scenario {
         version: Some(TlsVersion::V1_3),
         side: Some(side),
-        key,
-        cipher,
         ..Scenario::new(workload)
     };
-    usual.map(scenario).to_vec()
+    let transfer = |side| Scenario {
+        cipher: Some(Cipher::Aes256Gcm),
+        ..usual(Workload::Transfer, side)
+    };
+    let full = Scenario {
+        key: Some(KeyType::Rsa2048),
+        ..usual(Workload::FullHandshake, Side::Server)
+    };
+    let resumed = usual(Workload::ResumedHandshake, Side::Server);
+    let [sending, receiving] = [Side::Sending, Side::Receiving].map(transfer);
+    vec![full, resumed, sending, receiving]
 }
 
 /// Returns a report's headline scenarios: those it names, else the default ones, or the first

@@ -135,7 +135,7 @@ impl Renderer<'_> {
             pages.insert(format!("{folder}{file}"), text.into_bytes());
         };
         put("data.csv", csv(report)?);
-        put("data.json", json(report)?);
+        put("data.json", json(report));
         if origin.inputs.files.len() > MAX_FILES {
             put("SHA256SUMS.txt", digests(&origin.inputs));
         }

@@ -190,12 +190,9 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
             }
         }
         Topic::Counts => {
-            // A table per workload: counts of a handshake need other decimals than those of a MiB.
             let mut tables = Vec::new();
             for part in by_unit(part) {
-                for (_, part) in part.by(|r| r.scenario.workload.clone()) {
-                    tables.extend(part.matrix(COUNTED));
-                }
+                tables.extend(part.matrix(COUNTED));
             }
             Block {
                 graphs: Vec::new(),
