@@ -1,8 +1,8 @@
 //! The fuzz target of encoders: no text becomes markup.
 
-use crate::escape;
-use crate::scenario::tidy;
-use crate::slug;
+use crate::base::escape;
+use crate::base::slug;
+use crate::model::scenario::tidy;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 /// Checks that any text comes out of each encoder as text, and decodes to what it was.

@@ -8,15 +8,15 @@ mod encoders;
 mod pages;
 mod parsers;
 
-use crate::cmd::compare::side::SideArgument;
-use crate::distribution::{Distribution, codec};
-use crate::fs::{self, list};
-use crate::implementation::Implementation;
-use crate::limits::FILE;
+use crate::base::limits::FILE;
+use crate::cli::compare::side::SideArgument;
+use crate::files::{self, list};
+use crate::measure::{index, range::Range, record::Record, spec::Spec};
+use crate::model::distribution::{Distribution, codec};
+use crate::model::implementation::Implementation;
+use crate::model::scenario::{Scenario, Workload};
+use crate::model::version::Version;
 use crate::parse::{Format, histogram};
-use crate::run::{index, range::Range, record::Record, spec::Spec};
-use crate::scenario::{Scenario, Workload};
-use crate::version::Version;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use encoders::encoders;
@@ -210,12 +210,12 @@ mod tests {
         let folders = ["fuzz/corpus", "tests/fixtures/formats"];
         let mut seeds = Vec::new();
         for folder in folders.map(|folder| crate_folder.join(folder).join(name)) {
-            if fs::is_folder(&folder).expect("a folder or none") {
-                let files = fs::walk(&folder).expect("a folder");
+            if files::is_folder(&folder).expect("a folder or none") {
+                let files = files::walk(&folder).expect("a folder");
                 seeds.extend(
                     files
                         .iter()
-                        .map(|path| fs::read_whole(path).expect("a file")),
+                        .map(|path| files::read_whole(path).expect("a file")),
                 );
             }
         }

@@ -1,17 +1,17 @@
 //! Fuzz targets for pages: whatever a report's folder holds, its words stay text, and the figures on
 //! the page are those of the data.
 
-use crate::escape::plain;
-use crate::implementation::Implementation;
-use crate::load::Loaded;
-use crate::observation::{Observation, Value};
+use crate::base::escape::plain;
+use crate::model::implementation::Implementation;
+use crate::model::observation::{Observation, Value};
+use crate::model::scenario::Scenario;
+use crate::model::unit::{MIB, Unit};
+use crate::parse::load::Loaded;
 use crate::parse::{self, Manifest, tidy};
 use crate::report::{OVERVIEWS, Report};
-use crate::scenario::Scenario;
 use crate::site;
 use crate::site::notes::{self, CLOSE, OPEN, ZOLA};
 use crate::site::{Origin, Renderer};
-use crate::unit::{MIB, Unit};
 use pulldown_cmark::{Event, Parser, Tag};
 use regex_lite::Regex;
 use serde_json::{Value as Json, json};

@@ -1,11 +1,11 @@
 //! Properties of every parser for any bytes: it does not panic, the figures it accepts are in the
 //! file, and problems have valid lines.
 
-use crate::escape::is_bidi_control;
-use crate::failure::Diagnostic;
-use crate::observation::Value;
+use crate::base::escape::is_bidi_control;
+use crate::base::failure::Diagnostic;
+use crate::model::observation::Value;
+use crate::model::scenario::{Scenario, Workload};
 use crate::parse::{Collector, Format, PARSERS, Parsed, parse, parser_of, text, tidy};
-use crate::scenario::{Scenario, Workload};
 use std::path::Path;
 
 /// Checks one format.

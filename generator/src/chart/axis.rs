@@ -4,7 +4,7 @@ use super::canvas::{Plot, px};
 use super::class::Class;
 use super::svg::Svg;
 use super::{WIDTH, text};
-use crate::unit::group_thousands;
+use crate::model::unit::group_thousands;
 use plotters::chart::{LabelAreaPosition, MeshStyle};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;

@@ -5,7 +5,7 @@ use super::axis::{AxisScale, Tick, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
 use super::{Caption, Drawing, Series, TICKS, WIDTH, extent, largest, text};
-use crate::distribution::Bin;
+use crate::model::distribution::Bin;
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
 use plotters::style::text_anchor::HPos::Left;

@@ -7,8 +7,8 @@ use super::class::Class;
 use super::{
     Axis, Caption, Drawing, REACH, Series, TICKS, WIDTH, extent, largest, names, scale_end, text,
 };
+use crate::model::unit::group_thousands;
 use crate::stats::LinearFit;
-use crate::unit::group_thousands;
 use plotters::chart::ChartBuilder;
 use plotters::element::PathElement;
 use plotters::series::LineSeries;

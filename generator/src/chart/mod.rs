@@ -13,6 +13,7 @@
 //! - `f64` labels at chosen ticks, and ticks at 2 and 5 on logarithmic axes (`axis`);
 //! - text that moves to avoid overlaps (`names`, `lines`).
 
+pub mod look;
 mod axis;
 mod canvas;
 mod class;
@@ -30,8 +31,8 @@ pub use latency::{Latency, Ridge};
 pub use lines::{Annotation, Line, Lines, Point, XAxis};
 pub use rows::{ChartRow, RowAxis, RowGroup, Rows};
 
-use crate::look::Look;
-use crate::unit::Better;
+use crate::chart::look::Look;
+use crate::model::unit::Better;
 use serde::Serialize;
 
 /// Width of every chart except gauges, px: the width of a column of text, and narrow

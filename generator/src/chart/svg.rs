@@ -2,7 +2,7 @@
 
 use super::class::Class;
 use super::text;
-use crate::escape::xml;
+use crate::base::escape::xml;
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,

@@ -9,7 +9,7 @@
 
 use super::number::{measured, number};
 use super::{Collector, collector::cite, markdown, name};
-use crate::unit::Unit;
+use crate::model::unit::Unit;
 use regex_lite::Regex;
 use std::sync::LazyLock;
 

@@ -13,10 +13,10 @@
 use super::echo::key_type;
 use super::number::{is_integer, measured};
 use super::{Collector, collector::cite};
-use crate::implementation::Implementation;
-use crate::observation::Value;
-use crate::scenario::{Cipher, Resumption, Scenario, Side, TlsVersion, Workload};
-use crate::unit::Unit;
+use crate::model::implementation::Implementation;
+use crate::model::observation::Value;
+use crate::model::scenario::{Cipher, Resumption, Scenario, Side, TlsVersion, Workload};
+use crate::model::unit::Unit;
 use regex_lite::Regex;
 use std::sync::LazyLock;
 

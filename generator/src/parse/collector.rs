@@ -1,12 +1,12 @@
 //! Collects the observations, notes and problems of a parser.
 
 use super::{Parsed, name};
-use crate::failure::Diagnostic;
-use crate::implementation::Implementation;
-use crate::limits::{FIGURES, exceeded};
-use crate::observation::{Observation, Value};
-use crate::scenario::{Cipher, Scenario};
-use crate::unit::Unit;
+use crate::base::failure::Diagnostic;
+use crate::base::limits::{FIGURES, exceeded};
+use crate::model::implementation::Implementation;
+use crate::model::observation::{Observation, Value};
+use crate::model::scenario::{Cipher, Scenario};
+use crate::model::unit::Unit;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -192,7 +192,7 @@ pub(super) fn quote(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::Workload;
+    use crate::model::scenario::Workload;
 
     #[test]
     fn figures_out_of_range_are_problems() {

@@ -8,10 +8,10 @@
 //! If both files exist, only `sample.json` is read.
 
 use super::{Collector, collector::cite, name};
-use crate::fs::file_name;
-use crate::implementation::Implementation;
-use crate::scenario::Scenario;
-use crate::unit::Unit;
+use crate::files::file_name;
+use crate::model::implementation::Implementation;
+use crate::model::scenario::Scenario;
+use crate::model::unit::Unit;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 

@@ -4,8 +4,10 @@
 
 use super::collector::{cite, quote};
 use super::{Collector, memory, number::positive, rate::Rate};
-use crate::observation::Observation;
-use crate::scenario::{CipherSuite, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
+use crate::model::observation::Observation;
+use crate::model::scenario::{
+    CipherSuite, KeyType, Resumption, Scenario, Side, TlsVersion, Workload,
+};
 use std::collections::HashSet;
 
 #[derive(Clone, Debug, PartialEq)]

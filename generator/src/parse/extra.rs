@@ -1,7 +1,7 @@
 //! `[extra]` of `report.toml`: the author's additions to the front matter of the page.
 
 use super::reader::{At, TableReader};
-use crate::scenario::Scenario;
+use crate::model::scenario::Scenario;
 use toml::Spanned;
 use toml::de::DeValue;
 

@@ -11,8 +11,8 @@
 use super::collector::{cite, quote};
 use super::number::{is_integer, measured, number};
 use super::{Collector, markdown, name};
-use crate::scenario::Scenario;
-use crate::unit::Unit;
+use crate::model::scenario::Scenario;
+use crate::model::unit::Unit;
 use std::collections::{BTreeSet, HashMap};
 
 pub(super) fn recognise(head: &str) -> bool {

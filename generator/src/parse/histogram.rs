@@ -15,12 +15,12 @@
 
 use super::Collector;
 use super::collector::cite;
-use crate::distribution::Distribution;
-use crate::implementation::Implementation;
-use crate::limits::{FILE, HISTOGRAMS, exceeded};
-use crate::observation::Value;
-use crate::scenario::{Scenario, Workload};
-use crate::unit::Unit;
+use crate::base::limits::{FILE, HISTOGRAMS, exceeded};
+use crate::model::distribution::Distribution;
+use crate::model::implementation::Implementation;
+use crate::model::observation::Value;
+use crate::model::scenario::{Scenario, Workload};
+use crate::model::unit::Unit;
 use std::path::Path;
 
 const LEGEND: &str = "\"StartTimestamp\"";

@@ -2,7 +2,7 @@
 //! are in seconds.
 
 use super::{Collector, collector::quote, criterion, name};
-use crate::unit::Unit;
+use crate::model::unit::Unit;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 

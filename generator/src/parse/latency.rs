@@ -8,9 +8,9 @@ mod name;
 mod tally;
 
 use super::{Collector, Parsed};
-use crate::failure::Diagnostic;
-use crate::observation::Value;
-use crate::unit::Unit;
+use crate::base::failure::Diagnostic;
+use crate::model::observation::Value;
+use crate::model::unit::Unit;
 use chunks::Chunks;
 pub(crate) use name::scenario;
 use std::io::Read;

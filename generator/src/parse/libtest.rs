@@ -8,7 +8,7 @@
 
 use super::number::{grouped, measured};
 use super::{Collector, collector::cite, markdown, name};
-use crate::unit::Unit;
+use crate::model::unit::Unit;
 use regex_lite::Regex;
 use std::sync::LazyLock;
 

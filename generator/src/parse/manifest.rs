@@ -2,12 +2,12 @@
 
 use super::extra::Extra;
 use super::reader::{self, At, TableReader};
-use crate::day;
-use crate::estimator::Estimator;
-use crate::failure::Result;
-use crate::implementation::Implementation;
+use crate::base::day;
+use crate::base::failure::Result;
+use crate::model::estimator::Estimator;
+use crate::model::implementation::Implementation;
+use crate::model::scenario::Scenario;
 use crate::parse;
-use crate::scenario::Scenario;
 use jiff::civil::Date;
 use regex_lite::Regex;
 use std::collections::BTreeMap;

@@ -4,8 +4,8 @@
 use super::collector::cite;
 use super::echo::{Context, Echo};
 use super::{Collector, number::measured};
-use crate::scenario::Workload;
-use crate::unit::Unit;
+use crate::model::scenario::Workload;
+use crate::model::unit::Unit;
 
 pub(super) fn recognise(head: &str) -> bool {
     let mut echoes = head.lines().filter_map(Echo::parse);

@@ -3,6 +3,7 @@
 //! A format is recognised by content, never by file name. A parser reports every problem of a
 //! file, with its line.
 
+pub(crate) mod load;
 mod bssl_speed;
 mod ci_bench;
 pub(crate) mod criterion;
@@ -31,10 +32,10 @@ pub mod tidy;
 mod wide;
 mod writev;
 
-use crate::escape::is_bidi_control;
-use crate::failure::Diagnostic;
-use crate::limits;
-use crate::observation::Observation;
+use crate::base::escape::is_bidi_control;
+use crate::base::failure::Diagnostic;
+use crate::base::limits;
+use crate::model::observation::Observation;
 pub(crate) use collector::{Collector, cite};
 pub(crate) use extra::{Extra, FigureReference};
 pub(crate) use manifest::{Declaration, Manifest, PreparedComparison};

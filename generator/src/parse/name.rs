@@ -1,9 +1,9 @@
 //! Names of benchmarks in other tools' output.
 
 use super::collector::cite;
-use crate::escape::is_bidi_control;
-use crate::limits::{NAME, exceeded};
-use crate::scenario::Scenario;
+use crate::base::escape::is_bidi_control;
+use crate::base::limits::{NAME, exceeded};
+use crate::model::scenario::Scenario;
 
 /// The scenario of a benchmark's name. A label of this project is that scenario, so that the
 /// figures of any tool can be compared with rustls-bench; any other name is kept as it is.

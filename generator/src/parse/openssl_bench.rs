@@ -13,9 +13,9 @@
 use super::collector::{cite, quote};
 use super::echo::{Context, Echo, side, sides, suite_of_another_version, test, version};
 use super::{Collector, number::integer, rate::Rate};
-use crate::observation::Value;
-use crate::scenario::{CipherSuite, KeyType, Scenario, Side, TlsVersion, Workload};
-use crate::unit::{Unit, group_thousands};
+use crate::model::observation::Value;
+use crate::model::scenario::{CipherSuite, KeyType, Scenario, Side, TlsVersion, Workload};
+use crate::model::unit::{Unit, group_thousands};
 
 pub(super) fn recognise(head: &str) -> bool {
     head.lines().any(|line| {

@@ -17,8 +17,8 @@ mod machine_readable;
 
 use super::number::{integer, measured, number};
 use super::{Collector, collector::cite, markdown, name};
-use crate::implementation::Implementation;
-use crate::unit::Unit;
+use crate::model::implementation::Implementation;
+use crate::model::unit::Unit;
 use machine_readable::SpeedLine;
 
 /// Number of lines searched for a table: the tool prints up to eight above the first.

@@ -4,7 +4,7 @@
 
 use super::collector::cite;
 use super::number::measured;
-use crate::unit::{MIB, Unit};
+use crate::model::unit::{MIB, Unit};
 
 /// A total rate in base units, and the number of threads, if known.
 #[derive(Debug, PartialEq)]

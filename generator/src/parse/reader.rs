@@ -1,7 +1,7 @@
 //! Reads TOML key by key. Each value has its line, and all problems are reported together.
 
-use crate::failure::{self, Diagnostic, Result};
-use crate::limits;
+use crate::base::failure::{self, Diagnostic, Result};
+use crate::base::limits;
 use crate::parse;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;

@@ -1,8 +1,8 @@
 //! Tables of text, and CSV as such tables, with the line of each record.
 
 use super::{Collector, collector::cite, lines_at};
-use crate::limits::{FIGURES, LINE, exceeded};
-use crate::scenario::tidy::COLUMNS;
+use crate::base::limits::{FIGURES, LINE, exceeded};
+use crate::model::scenario::tidy::COLUMNS;
 
 /// A table of text, with trimmed cells.
 pub(super) struct RawTable {

@@ -10,7 +10,7 @@
 use super::collector::cite;
 use super::echo::{Context, Echo, key_type, side, suite_of_another_version, version};
 use super::{Collector, number::positive, rate, rate::Rate};
-use crate::scenario::{CipherSuite, Resumption, Scenario, Workload};
+use crate::model::scenario::{CipherSuite, Resumption, Scenario, Workload};
 
 pub(super) fn recognise(head: &str) -> bool {
     head.lines().any(|line| {

@@ -3,7 +3,7 @@
 mod mutants;
 
 use super::*;
-use crate::observation::Value;
+use crate::model::observation::Value;
 use std::path::Path;
 
 const FIXTURES: &str = "tests/fixtures";

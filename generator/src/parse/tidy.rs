@@ -27,10 +27,10 @@
 
 use super::records::{self, RawRow};
 use super::{Collector, collector::cite, collector::quote, name, number};
-use crate::implementation::{Implementation, variant_parts};
-use crate::observation::{Observation, Value};
-use crate::scenario::tidy::{self, COLUMNS, UNSUPPORTED, cell_text};
-use crate::unit::Unit;
+use crate::model::implementation::{Implementation, variant_parts};
+use crate::model::observation::{Observation, Value};
+use crate::model::scenario::tidy::{self, COLUMNS, UNSUPPORTED, cell_text};
+use crate::model::unit::Unit;
 
 const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
 

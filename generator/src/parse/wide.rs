@@ -14,10 +14,12 @@
 use super::number::{grouped, measured};
 use super::records::{self, RawRow, RawTable};
 use super::{Collector, collector::cite, collector::quote, name, tidy, writev};
-use crate::implementation::Implementation;
-use crate::observation::Value;
-use crate::scenario::{CipherSuite, Percentile, Scenario, TlsVersion, Workload, tidy::UNSUPPORTED};
-use crate::unit::Unit;
+use crate::model::implementation::Implementation;
+use crate::model::observation::Value;
+use crate::model::scenario::{
+    CipherSuite, Percentile, Scenario, TlsVersion, Workload, tidy::UNSUPPORTED,
+};
+use crate::model::unit::Unit;
 
 /// Headings of columns of scenarios.
 const SCENARIO: &str = "|scenario|benchmark|cipher suite|ciphersuite|test|name|workload|";

@@ -9,7 +9,7 @@
 //! The output does not name the library.
 
 use super::{Collector, collector::cite, records};
-use crate::scenario::Percentile;
+use crate::model::scenario::Percentile;
 
 pub(super) fn recognise(head: &str) -> bool {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());

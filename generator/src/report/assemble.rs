@@ -3,12 +3,12 @@
 use super::Dataset;
 use super::grouping::Grouping;
 use super::identify::implementation;
-use crate::failure::{self, Diagnostic, Failure, Result};
-use crate::fs::folder_name;
-use crate::implementation::Implementation;
-use crate::load::Loaded;
+use crate::base::failure::{self, Diagnostic, Failure, Result};
+use crate::base::slug;
+use crate::files::folder_name;
+use crate::model::implementation::Implementation;
+use crate::parse::load::Loaded;
 use crate::parse::{At, Declaration, Manifest};
-use crate::slug;
 use crate::stats::Estimator;
 use jiff::civil::Date;
 use std::collections::HashMap;

@@ -1,9 +1,9 @@
 //! Comparisons of two implementations, row by row, with verdicts.
 
 use super::{Cell, Row, control_text};
-use crate::scenario::Scenario;
+use crate::model::scenario::Scenario;
+use crate::model::unit::{Scale, Unit};
 use crate::stats::{Change, Comparison, Estimator, Interval, Pair, Rules, Verdict, geometric_mean};
-use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
 
 /// One scenario on both sides.

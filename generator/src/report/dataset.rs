@@ -1,10 +1,10 @@
 //! Data sets: figures in cells, one per scenario, unit and implementation.
 
-use crate::distribution::Distribution;
-use crate::implementation::{Implementation, variant_parts};
-use crate::scenario::{Scenario, tidy::UNSUPPORTED};
+use crate::model::distribution::Distribution;
+use crate::model::implementation::{Implementation, variant_parts};
+use crate::model::scenario::{Scenario, tidy::UNSUPPORTED};
+use crate::model::unit::{Scale, Unit};
 use crate::stats::{Estimator, Interval, Sample};
-use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
 use std::sync::Arc;
 

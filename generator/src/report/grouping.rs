@@ -1,13 +1,13 @@
 //! Groups observations into cells.
 
 use super::{Cell, Dataset, Row};
-use crate::distribution::Distribution;
-use crate::implementation::Implementation;
-use crate::limits::{IMPLEMENTATIONS, SCENARIOS, exceeded};
-use crate::observation::{Observation, Value};
-use crate::scenario::{Percentile, Scenario};
+use crate::base::limits::{IMPLEMENTATIONS, SCENARIOS, exceeded};
+use crate::model::distribution::Distribution;
+use crate::model::implementation::Implementation;
+use crate::model::observation::{Observation, Value};
+use crate::model::scenario::{Percentile, Scenario};
+use crate::model::unit::Unit;
 use crate::stats::{Estimator, Sample};
-use crate::unit::Unit;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Finds the implementation that a figure belongs to.
 
-use crate::implementation::Implementation;
+use crate::model::implementation::Implementation;
 use crate::parse::Declaration;
 use std::path::Path;
 

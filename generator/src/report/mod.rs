@@ -1,5 +1,7 @@
 //! Reports: the samples of a data folder, grouped into cells, with its `report.toml`.
 
+pub mod capacity;
+pub(crate) mod history;
 mod assemble;
 mod compared;
 mod control;
@@ -17,7 +19,7 @@ pub(crate) use dataset::{Cell, Dataset, Figure, Row, common_scale, run_counts};
 pub(crate) use releases::tests as release_tests;
 pub(crate) use releases::{ReleaseRow, ReleaseSeries};
 
-use crate::implementation::Implementation;
+use crate::model::implementation::Implementation;
 
 /// The folders of the pages over all reports, in the order of menus. No report may be named like one.
 pub(crate) const OVERVIEWS: [&str; 5] = [

@@ -1,7 +1,7 @@
 //! The releases of one library in one report, in order, with the tested change of each step.
 
 use super::{ComparedRow, Dataset, Report, Row, judge};
-use crate::implementation::Implementation;
+use crate::model::implementation::Implementation;
 use crate::parse::Manifest;
 use crate::stats::Rules;
 

@@ -1,10 +1,10 @@
 //! Bar charts of rates and other single figures.
 
 use super::{Graph, Part, count, ends, join};
+use crate::base::slug::slug;
 use crate::chart::{Axis, ChartRow, RowAxis, RowGroup, Rows, Series};
+use crate::model::unit::Scale;
 use crate::report::{Cell, Row};
-use crate::slug::slug;
-use crate::unit::Scale;
 use std::cmp::Reverse;
 
 /// Bars of one graph; with more it is too long to read.

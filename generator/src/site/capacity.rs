@@ -3,10 +3,12 @@
 
 use super::front_matter::FrontMatter;
 use super::{Head, Pages, Part, Renderer, Table, TableCell, TableRow, title};
-use crate::capacity::{Amount, Load, Performance, decimals};
+use crate::model::scenario::{
+    Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload,
+};
+use crate::model::unit::{Unit, group_thousands};
+use crate::report::capacity::{Amount, Load, Performance, decimals};
 use crate::report::{Report, Row};
-use crate::scenario::{Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
-use crate::unit::{Unit, group_thousands};
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::json;
@@ -369,7 +371,7 @@ impl Part<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::base::random::Random;
     use crate::report::release_tests::{SENDING, cells, report};
 
     /// The first prepared case of a report with these scenarios.

@@ -1,7 +1,7 @@
 //! Caveats on figures: those of all figures once below the table, the others as footnotes.
 
 use super::{Part, join};
-use crate::footnotes::Footnotes;
+use crate::base::footnotes::Footnotes;
 use crate::report::{Cell, ComparedRow};
 
 /// The caveats of a table.

@@ -1,13 +1,13 @@
 //! The downloads of a report: every figure in full precision.
 
-use crate::inputs::{Input, Inputs};
-use crate::parse::tidy::DATASET;
-use crate::report::{Cell, Report, Row};
-use crate::scenario::tidy::{decimal, text_cell};
-use crate::scenario::{
+use crate::files::inputs::{Input, Inputs};
+use crate::model::scenario::tidy::{decimal, text_cell};
+use crate::model::scenario::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
     WriteMethod,
 };
+use crate::parse::tidy::DATASET;
+use crate::report::{Cell, Report, Row};
 use crate::stats::MEDIAN_CONFIDENCE;
 use anyhow::{Context, Result};
 use jiff::civil::Date;

@@ -2,7 +2,7 @@
 
 use super::Part;
 use super::sections::scale_of;
-use crate::failure::{self, Failure, Result};
+use crate::base::failure::{self, Failure, Result};
 use crate::parse::{Extra, FigureReference};
 use crate::report::Report;
 use toml::{Table, Value};

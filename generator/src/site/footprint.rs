@@ -4,8 +4,8 @@ use super::bars::MAX_BARS;
 use super::caveats::Caveats;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, count};
 use crate::chart::{RowGroup, Series};
+use crate::model::unit::{Better, SIZES, Unit};
 use crate::report::Row;
-use crate::unit::{Better, SIZES, Unit};
 
 /// The column that lists the names of what it counts in place of the number.
 const TOOLS: Unit = Unit::Count("tools");

@@ -1,7 +1,7 @@
 //! Front matter of generated pages, written by a TOML serialiser. No text of a report can become a
 //! key, except the keys that `report.toml` adds on purpose.
 
-use crate::escape::plain;
+use crate::base::escape::plain;
 use crate::report::OVERVIEWS;
 use crate::site::Graph;
 use serde::Serialize;

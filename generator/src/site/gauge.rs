@@ -3,11 +3,11 @@
 use super::headline::{headlines, subject};
 use super::phrases::joined;
 use super::{Graph, Part, join};
+use crate::base::slug::slug;
 use crate::chart::{self, Axis, Reading};
+use crate::model::unit::Scale;
 use crate::report::{Report, Row};
-use crate::slug::slug;
 use crate::stats::{Change, Verdict};
-use crate::unit::Scale;
 use serde::Serialize;
 
 /// A gauge with its figures in words.

@@ -1,6 +1,6 @@
 //! Makes each heading a link to itself, so that readers can share it.
 
-use crate::slug::slug;
+use crate::base::slug::slug;
 use std::collections::BTreeSet;
 
 /// Returns the Markdown with its headings of levels 2 to 4 as links to themselves, except those with

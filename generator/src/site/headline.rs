@@ -1,10 +1,10 @@
 //! The summary of a report: its subject, title, key finding and headline scenarios.
 
 use super::{Part, count, join};
-use crate::implementation::Implementation;
+use crate::model::implementation::Implementation;
+use crate::model::scenario::{Cipher, KeyType, Scenario, Side, TlsVersion, Workload};
+use crate::model::unit::Better;
 use crate::report::{Report, Row};
-use crate::scenario::{Cipher, KeyType, Scenario, Side, TlsVersion, Workload};
-use crate::unit::Better;
 
 /// Returns the implementation that a report is about: the declared subject, else rustls, else the
 /// first.

@@ -1,8 +1,8 @@
 //! Sentences about changes, the most important first.
 
+use crate::model::unit::Kind;
 use crate::report::{ComparedRow, Report, p_equation};
 use crate::stats::{Comparison, Verdict};
-use crate::unit::Kind;
 use serde::Serialize;
 
 /// Items in the list at the start of a page; its tables have all changes.
@@ -197,8 +197,8 @@ pub(crate) fn feed_summary(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::unit::{Better, Kind};
     use crate::stats::Change;
-    use crate::unit::{Better, Kind};
 
     fn highlight(verdict: Verdict, size: f64) -> Highlight {
         let change = Change::new(1.0, size, Better::Lower, Kind::Rate);

@@ -6,9 +6,9 @@ use super::gauge::gauges;
 use super::headline::finding;
 use super::releases::releases;
 use super::renderer::{Pages, Renderer, entry, put_graphs};
-use crate::escape::plain;
-use crate::history::Histories;
+use crate::base::escape::plain;
 use crate::report::Report;
+use crate::report::history::Histories;
 use anyhow::Result;
 use serde_json::json;
 

@@ -2,12 +2,12 @@
 
 use super::caveats::Caveats;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
+use crate::base::slug::slug;
 use crate::chart::{Latency, Ridge, Tick};
-use crate::distribution::Distribution;
+use crate::model::distribution::Distribution;
+use crate::model::scenario::{Percentile, Scenario};
+use crate::model::unit::{Scale, Unit, group_thousands};
 use crate::report::{Cell, Row};
-use crate::scenario::{Percentile, Scenario};
-use crate::slug::slug;
-use crate::unit::{Scale, Unit, group_thousands};
 
 /// The percentiles that charts show.
 const SHOWN: [Percentile; 4] = [

@@ -1,6 +1,6 @@
 //! The looks of libraries, the same on all pages.
 
-use crate::look::{self, Look};
+use crate::chart::look::{self, Look};
 use crate::report::Dataset;
 
 impl Dataset {

@@ -2,9 +2,9 @@
 
 use super::{Graph, ends, join};
 use crate::chart::{Annotation, Axis, Line, Lines, Point, Series, Tick, XAxis};
+use crate::model::unit::{Scale, Unit};
+use crate::model::version::Version;
 use crate::report::Figure;
-use crate::unit::{Scale, Unit};
-use crate::version::Version;
 use jiff::civil::Date;
 
 /// Lines of one graph; more cannot be told apart.

@@ -3,10 +3,10 @@
 use super::caveats::Caveats;
 use super::phrases::{plus_minus, runs, sentences};
 use super::{Head, Part, Table, TableCell, TableRow, common_scale, count, joined};
+use crate::base::slug::slug;
+use crate::model::scenario::{Scenario, Workload};
+use crate::model::unit::{Better, Scale, Unit};
 use crate::report::{Cell, Row, control_note};
-use crate::scenario::{Scenario, Workload};
-use crate::slug::slug;
-use crate::unit::{Better, Scale, Unit};
 
 impl Part<'_> {
     /// Returns one scale for all figures, which share one unit.
@@ -137,7 +137,7 @@ pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::random::Random;
+    use crate::base::random::Random;
     use crate::report::Cell;
     use crate::report::release_tests::{FULL, SENDING, cells, report};
     use crate::site::Part;

@@ -1,12 +1,12 @@
 //! Peak memory over the number of sessions, and the line fitted to it.
 
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
+use crate::base::slug::slug;
 use crate::chart::{Axis, Line, Lines, Point, XAxis};
+use crate::model::scenario::TlsVersion;
+use crate::model::unit::{Better, MIB, group_thousands};
 use crate::report::Row;
-use crate::scenario::TlsVersion;
-use crate::slug::slug;
 use crate::stats;
-use crate::unit::{Better, MIB, group_thousands};
 
 /// Sessions of the C10K problem: ten thousand at the same time.
 const C10K: f64 = 10_000.0;

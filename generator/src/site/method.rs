@@ -4,11 +4,11 @@ use super::front_matter::FrontMatter;
 use super::phrases::estimator_words;
 use super::releases::MAX_RELEASES;
 use super::{Pages, Renderer};
-use crate::history::{Histories, USUAL_SPREAD};
+use crate::model::scenario::{Scenario, Workload};
+use crate::model::unit::Unit;
+use crate::report::history::{Histories, USUAL_SPREAD};
 use crate::report::{COUNTS_RULE, Report, run_counts};
-use crate::scenario::{Scenario, Workload};
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
-use crate::unit::Unit;
 use anyhow::Result;
 use serde_json::json;
 

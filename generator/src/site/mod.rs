@@ -38,7 +38,7 @@ mod table_html;
 mod threads;
 mod writes;
 
-pub(crate) use crate::words::{count, join};
+pub(crate) use crate::base::words::{count, join};
 pub(crate) use capacity::{CapacityView, capacity};
 pub(crate) use compare::sides_to_start_with;
 pub(crate) use compared::{Changes, changes, comparisons, untested};
@@ -54,10 +54,10 @@ pub(crate) use report::Origin;
 pub(crate) use sections::{Block, Section, sections, sections_of};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 
-use crate::implementation::Implementation;
+use crate::model::implementation::Implementation;
+use crate::model::unit::Scale;
 use crate::report::{Dataset, Report, Row, common_scale};
 use crate::stats::{Estimator, Interval};
-use crate::unit::Scale;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A subset of a report's rows, from which sections are made.

@@ -2,7 +2,7 @@
 
 use super::renderer::Renderer;
 use super::table_html;
-use crate::failure::{self, Diagnostic, Failure, Result};
+use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::parse::cite;
 use crate::report::{ReleaseSeries, Report, Row};
 use crate::site::{self, Block, Graph, Part, Table};

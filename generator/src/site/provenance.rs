@@ -1,9 +1,9 @@
 //! Where the figures of a report come from: the tables of implementations and of files.
 
 use super::{Head, Table, TableCell, TableRow};
-use crate::inputs::Inputs;
+use crate::files::inputs::Inputs;
+use crate::model::unit::group_thousands;
 use crate::report::Report;
-use crate::unit::group_thousands;
 
 /// Placeholder for what `report.toml` does not say.
 const UNKNOWN: &str = "–";

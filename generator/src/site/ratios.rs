@@ -3,10 +3,10 @@
 use super::bars::{MAX_BARS, even_chunks};
 use super::{Graph, count, join};
 use crate::chart::{ChartRow, RowAxis, RowGroup, Rows, Series};
+use crate::model::scenario::Scenario;
+use crate::model::unit::{Better, Kind, Unit};
 use crate::report::{ComparedRow, ComparedTable};
-use crate::scenario::Scenario;
 use crate::stats::{Change, Comparison, Verdict};
-use crate::unit::{Better, Kind, Unit};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 

@@ -2,10 +2,10 @@
 
 use super::front_matter::FrontMatter;
 use super::headings;
-use crate::escape;
+use crate::base::escape;
+use crate::base::slug::slug;
 use crate::report::Report;
 use crate::site::{self, Graph};
-use crate::slug::slug;
 use anyhow::{Context as _, Result};
 use include_dir::{Dir, File, include_dir};
 use serde::Serialize;

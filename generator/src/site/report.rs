@@ -3,13 +3,13 @@
 use super::data::{csv, digests, json};
 use super::front_matter::{FrontMatter, Neighbour};
 use super::renderer::{Pages, Renderer, entry, put_graphs};
-use crate::day;
-use crate::escape::plain;
-use crate::failure::Result;
-use crate::inputs::{ARCHIVE, Inputs};
+use crate::base::day;
+use crate::base::escape::plain;
+use crate::base::failure::Result;
+use crate::files::inputs::{ARCHIVE, Inputs};
+use crate::model::unit::group_thousands;
 use crate::report::{ReleaseSeries, Report};
 use crate::site::{self, Changes, Releases, Section, Table};
-use crate::unit::group_thousands;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 

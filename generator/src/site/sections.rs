@@ -3,9 +3,9 @@
 use super::releases::{headline_rows, instruction_steps};
 use super::writes::nanoseconds;
 use super::{Graph, Part, Table};
+use crate::model::scenario::{TlsVersion, Workload};
+use crate::model::unit::{Scale, Unit};
 use crate::report::{Report, Row};
-use crate::scenario::{TlsVersion, Workload};
-use crate::unit::{Scale, Unit};
 use serde::Serialize;
 use std::cmp::Reverse;
 

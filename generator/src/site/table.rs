@@ -1,8 +1,8 @@
 //! Tables and graphs of pages.
 
+use crate::base::footnotes::Footnotes;
 use crate::chart::{Caption, Drawing};
-use crate::footnotes::Footnotes;
-use crate::unit::Scale;
+use crate::model::unit::Scale;
 use serde::Serialize;
 
 /// A table with one header row and row headers.

@@ -1,6 +1,6 @@
 //! Writes HTML tables. Not a template, since a site has thousands of rows.
 
-use crate::escape::{self, html};
+use crate::base::escape::{self, html};
 use crate::site::{Head, Table, TableCell, TableRow};
 use serde::{Serialize, Serializer};
 

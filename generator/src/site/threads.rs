@@ -2,11 +2,11 @@
 
 use super::caveats::Caveats;
 use super::{Graph, Part, Table, TableCell, TableRow, join};
+use crate::base::slug::slug;
 use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
+use crate::model::scenario::{Scenario, Workload};
+use crate::model::unit::Scale;
 use crate::report::Row;
-use crate::scenario::{Scenario, Workload};
-use crate::slug::slug;
-use crate::unit::Scale;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More tick labels would overlap.

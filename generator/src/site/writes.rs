@@ -1,9 +1,9 @@
 //! Writes of several buffers: percentiles of each method.
 
 use super::{Head, Part, Table, TableCell, TableRow};
-use crate::scenario::{Percentile, Scenario};
-use crate::slug::slug;
-use crate::unit::Scale;
+use crate::base::slug::slug;
+use crate::model::scenario::{Percentile, Scenario};
+use crate::model::unit::Scale;
 
 pub(super) fn nanoseconds() -> Scale {
     Scale {

@@ -1,7 +1,7 @@
 //! Changes: a candidate compared with a baseline, in numbers and words.
 
 use super::Verdict;
-use crate::unit::{Better, Kind};
+use crate::model::unit::{Better, Kind};
 use std::fmt;
 
 /// The ratio of two estimates of the same scenario.

@@ -1,7 +1,7 @@
 //! Change points: where the level of a history of numbers changes.
 
 use super::{Estimator, Sample};
-use crate::random::Random;
+use crate::base::random::Random;
 use serde::{Deserialize, Serialize};
 
 /// A change point of a history.

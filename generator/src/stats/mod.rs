@@ -11,7 +11,7 @@ mod mann_whitney;
 mod sample;
 mod verdict;
 
-pub use crate::estimator::Estimator;
+pub use crate::model::estimator::Estimator;
 pub use bootstrap::MIN_SAMPLE_FOR_BOOTSTRAP;
 pub use change::Change;
 pub use change_point::{LevelChange, MIN_HISTORY, change_points, untested_steps};

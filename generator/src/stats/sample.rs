@@ -1,6 +1,6 @@
 //! A sample: the repeated values of one cell, and its estimate.
 
-use crate::estimator::Estimator;
+use crate::model::estimator::Estimator;
 
 /// Values in ascending order: at least one, all finite and none negative. Only counts may be 0.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Verdicts: which changes in a table are significant and large enough to report.
 
 use super::{Change, Estimator, Interval, MannWhitney, Sample, benjamini_hochberg};
-use crate::unit::{Better, Kind};
+use crate::model::unit::{Better, Kind};
 
 /// Criteria for calling a difference a change.
 #[derive(Clone, Copy, Debug, PartialEq)]

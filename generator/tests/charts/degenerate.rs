@@ -4,7 +4,7 @@ use super::examples::{
     TRANSFER, bars, gauge, latency, ratios, small_bars, small_latency, small_lines, threads,
 };
 use generator::chart::{ChartRow, Drawing, Latency, Point};
-use generator::distribution::Bin;
+use generator::model::distribution::Bin;
 use generator::stats;
 
 /// Empty charts, and charts of the smallest and the largest figures that parsers accept.

@@ -1,11 +1,11 @@
 //! One chart of each kind, with figures from <https://rustls.dev/perf/> and made-up ones, and a
 //! small one of each kind for snapshots.
 
+use generator::chart::look::Look;
 use generator::chart::*;
-use generator::distribution::Bin;
-use generator::look::Look;
+use generator::model::distribution::Bin;
+use generator::model::unit::{Better, Scale, Unit, group_thousands};
 use generator::stats;
-use generator::unit::{Better, Scale, Unit, group_thousands};
 
 /// File names and drawings. `words` is used wherever a chart shows free text.
 pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {

@@ -3,9 +3,9 @@
 
 use crate::common::{Folder, Random, copy, repository};
 use clap::ValueEnum;
-use generator::capacity::{Amount, Load, Performance, decimals};
+use generator::model::unit::{Scale, Unit};
+use generator::report::capacity::{Amount, Load, Performance, decimals};
 use generator::stats::{Estimator, Pair, Rules, Sample, Verdict};
-use generator::unit::{Scale, Unit};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Stdio};

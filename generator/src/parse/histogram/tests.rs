@@ -1,5 +1,5 @@
 use super::*;
-use crate::failure::Diagnostic;
+use crate::base::failure::Diagnostic;
 use crate::parse::Format;
 
 /// A log of two scenarios, the first in two intervals.

@@ -1,6 +1,6 @@
 //! Splits a reader into chunks of whole lines.
 
-use crate::limits::LINE;
+use crate::base::limits::LINE;
 use std::io::{self, Read};
 
 /// The chunks of a reader, in order. Holds at most a partial line.

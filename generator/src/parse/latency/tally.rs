@@ -2,9 +2,9 @@
 
 use super::chunks::Chunk;
 use super::line::{parse_any, parse_fast, shown};
-use crate::distribution::Distribution;
-use crate::failure::Diagnostic;
-use crate::limits::{LINE, exceeded};
+use crate::base::failure::Diagnostic;
+use crate::base::limits::{LINE, exceeded};
+use crate::model::distribution::Distribution;
 use crate::parse::saturate;
 use std::io;
 use std::path::Path;

@@ -3,8 +3,8 @@
 mod generated;
 
 use super::*;
-use crate::distribution::Distribution;
-use crate::observation::Observation;
+use crate::model::distribution::Distribution;
+use crate::model::observation::Observation;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 const NAME: &str = "latency-fullhs-tls13-server-1-latency.tsv";

@@ -1,5 +1,5 @@
 use super::*;
-use crate::failure::Failure;
+use crate::base::failure::Failure;
 
 #[test]
 fn reports_every_problem_with_its_line() {

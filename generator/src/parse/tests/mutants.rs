@@ -3,9 +3,9 @@
 use super::super::*;
 use super::FIXTURES;
 use crate::fuzz::edits::edits;
-use crate::observation::Value;
-use crate::scenario::Scenario;
-use crate::unit::Unit;
+use crate::model::observation::Value;
+use crate::model::scenario::Scenario;
+use crate::model::unit::Unit;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;

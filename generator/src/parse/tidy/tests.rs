@@ -1,6 +1,6 @@
 use super::super::{parse as parse_file, records::reader};
 use super::*;
-use crate::scenario::{
+use crate::model::scenario::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
     WriteMethod,
 };

@@ -1,9 +1,9 @@
 use super::*;
-use crate::random::Random;
+use crate::base::random::Random;
+use crate::model::scenario::Scenario;
+use crate::model::unit::Unit;
 use crate::report::Cell;
-use crate::scenario::Scenario;
 use crate::stats::Verdict;
-use crate::unit::Unit;
 use std::path::{Path, PathBuf};
 
 pub(crate) const FULL: &str = "full handshakes, 1.3, rsa, server";

@@ -2,7 +2,7 @@
 
 use super::scale;
 use crate::chart::{Series, Tick};
-use crate::history::{HistorySeries, MachineHistory, Metric};
+use crate::report::history::{HistorySeries, MachineHistory, Metric};
 use crate::site::Graph;
 use crate::site::lines::{MAX_LINES, TimeLine, TimePoint, over_time};
 use std::cmp::Reverse;

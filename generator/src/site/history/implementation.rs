@@ -3,15 +3,15 @@
 use super::graph::graph;
 use super::table::{beside_figures, figure};
 use super::{AcrossReleases, HistoryPage, MachinePart, key, scale};
-use crate::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
+use crate::model::scenario::Percentile;
+use crate::model::unit::Unit;
 use crate::report::ReleaseSeries;
-use crate::scenario::Percentile;
+use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::site::front_matter::FrontMatter;
 use crate::site::headline::headlines;
 use crate::site::phrases::{joined, plus_minus};
 use crate::site::releases::headline_rows;
 use crate::site::{Graph, Head, Pages, Renderer, Table, TableCell, TableRow, count};
-use crate::unit::Unit;
 use anyhow::Result;
 use serde_json::json;
 use std::cmp::Reverse;

@@ -3,14 +3,14 @@
 use super::graph::graph;
 use super::table::table;
 use super::{HistoryPage, MachinePart};
-use crate::history::{
+use crate::model::scenario::tidy::text_cell;
+use crate::model::scenario::{Percentile, Workload};
+use crate::model::unit::{Better, Unit};
+use crate::report::history::{
     Histories, HistoryPoint, HistorySeries, MachineHistory, Metric, ScenarioGroup,
 };
-use crate::scenario::tidy::text_cell;
-use crate::scenario::{Percentile, Workload};
 use crate::site::front_matter::FrontMatter;
 use crate::site::{Head, Pages, Renderer, Table, TableCell, TableRow, count, join};
-use crate::unit::{Better, Unit};
 use anyhow::Result;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -223,7 +223,7 @@ fn row(group: &ScenarioGroup<'_>) -> TableRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::base::random::Random;
     use crate::report::release_tests::{FULL, cells, report};
 
     #[test]

@@ -2,10 +2,10 @@
 //! implementation.
 
 use super::{key, scale};
-use crate::history::{HistoryPoint, Metric};
+use crate::model::unit::Scale;
+use crate::report::history::{HistoryPoint, Metric};
 use crate::site::phrases::plus_minus;
 use crate::site::{Head, Table, TableCell, TableRow, joined};
-use crate::unit::Scale;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,15 +1,15 @@
 //! Tables of releases: a column per release with the changes between them, or a row per release.
 
 use super::changed;
-use crate::escape;
+use crate::base::escape;
+use crate::model::scenario::Scenario;
+use crate::model::unit::{Scale, Unit};
 use crate::report::{ComparedRow, ComparedTable, ReleaseRow, ReleaseSeries, Row};
-use crate::scenario::Scenario;
 use crate::site::caveats::Caveats;
 use crate::site::compared::change_cell;
 use crate::site::matrix::anchor;
 use crate::site::phrases::sentences;
 use crate::site::{Head, Part, Table, TableCell, TableRow, count};
-use crate::unit::{Scale, Unit};
 use std::collections::BTreeMap;
 
 /// With more releases, a table shows only those around a change.

@@ -1,10 +1,10 @@
 //! The section of a report about releases.
 
 use super::*;
-use crate::random::Random;
+use crate::base::random::Random;
+use crate::model::unit::Unit;
 use crate::report::Cell;
 use crate::report::release_tests::{FULL, SENDING, cell, cells, report, versions};
-use crate::unit::Unit;
 
 type Rows<'a> = Vec<(&'a str, Vec<Option<Cell>>)>;
 

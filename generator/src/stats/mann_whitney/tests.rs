@@ -1,7 +1,7 @@
 //! The test against full enumeration, other implementations and exact rational numbers.
 
 use super::*;
-use crate::random::Random;
+use crate::base::random::Random;
 
 fn sample(values: &[f64]) -> Sample {
     Sample::new(values.to_vec()).expect("a valid sample")

@@ -3,8 +3,8 @@
 
 use super::Comparison;
 use super::*;
-use crate::random::Random;
-use crate::unit::{Better, Kind};
+use crate::base::random::Random;
+use crate::model::unit::{Better, Kind};
 use std::f64::consts::PI;
 
 /// A distribution of single values, with its median.

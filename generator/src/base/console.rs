@@ -1,0 +1,92 @@
+//! Standard output and standard error. Errors are returned, since `print!` and `eprint!` panic, for
+//! example if the disk is full.
+
+use crate::base::escape::is_bidi_control;
+use crate::base::failure::Result;
+use anyhow::anyhow;
+use std::fmt;
+use std::io::{self, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// The first error of writing to standard error, which cannot be reported there.
+static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
+
+/// Whether to print only results and errors.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Sets whether to print only results and errors, as `--quiet` asks.
+pub(crate) fn set_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+pub(crate) fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
+/// Runs part of a command without messages.
+pub(crate) fn quietly<T>(part: impl FnOnce() -> T) -> T {
+    let before = QUIET.swap(true, Ordering::Relaxed);
+    let done = part();
+    set_quiet(before);
+    done
+}
+
+/// Writes results to standard output.
+pub(crate) fn print(text: &str) -> Result<()> {
+    let written = write(&mut anstream::stdout().lock(), text);
+    written.map_err(|error| {
+        anyhow!(error)
+            .context("cannot write to standard output")
+            .into()
+    })
+}
+
+/// Writes a line to standard error, as [`crate::say!`] does.
+pub(crate) fn say(message: fmt::Arguments<'_>) {
+    // Paths and messages of other programs may not have been checked elsewhere.
+    let line = format!("{message}\n").replace(is_bidi_control, "\u{fffd}");
+    let written = write(&mut anstream::stderr().lock(), &line);
+    if let Err(error) = written {
+        let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
+        lost.get_or_insert(error);
+    }
+}
+
+/// Fails if standard error could not be written since the last call.
+pub(crate) fn check_messages() -> Result<()> {
+    let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
+    match lost.take() {
+        None => Ok(()),
+        Some(error) => Err(anyhow!(error)
+            .context("cannot write to standard error")
+            .into()),
+    }
+}
+
+/// Writes and flushes text. A closed pipe is not an error.
+fn write(stream: &mut impl Write, text: &str) -> io::Result<()> {
+    match stream
+        .write_all(text.as_bytes())
+        .and_then(|()| stream.flush())
+    {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// Writes a line to standard error, with the arguments of `format!`.
+#[macro_export]
+macro_rules! say {
+    ($($argument:tt)*) => { $crate::base::console::say(format_args!($($argument)*)) };
+}
+
+/// Like [`crate::say!`], unless `--quiet` is given.
+#[macro_export]
+macro_rules! inform {
+    ($($argument:tt)*) => {
+        if !$crate::base::console::is_quiet() {
+            $crate::say!($($argument)*);
+        }
+    };
+}

@@ -1,0 +1,111 @@
+//! The arguments of `run`.
+
+use super::Filter;
+use super::values::{at_least_one, positive, precision};
+use crate::measure::suite::Suite;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+pub(crate) struct Run {
+    // Help shows brackets verbatim, so they cannot be escaped.
+    #[allow(rustdoc::broken_intra_doc_links)]
+    /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `rustls@0.21..0.23`, `openssl@system`.
+    ///
+    /// WHICH is a release, `system`, or a range. Between two series, as in `0.21..0.23`,
+    /// `openssl@1.1.1..4.0` or `0.22..`, a range is the newest release of each; if an end is a
+    /// release, as in `0.23.15..0.23.31`, it is every release between them. A series alone,
+    /// `rustls@0.23`, is its newest release. Yanked releases and pre-releases are left out unless
+    /// an end names them; releases that no runner can measure are reported.
+    ///
+    /// `path:DIR` means the sources in a folder, `git:REPOSITORY#REVISION` those of a branch, tag or
+    /// commit of a local or remote repository. They are built in a copy.
+    ///
+    /// The default allocator is that of the reference tool: jemalloc for rustls, the system's for
+    /// the others.
+    #[arg(
+        required_unless_present_any = ["list", "check"],
+        value_name = "IMPLEMENTATION[@WHICH][+VARIANT…]"
+    )]
+    pub(crate) implementations: Vec<String>,
+    /// Measure only the newest N releases of each range, and of each implementation named without
+    /// WHICH.
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) newest: Option<usize>,
+    /// The report's folder; existing results are kept and continued.
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "check"])]
+    pub(crate) out: Option<PathBuf>,
+    /// How often to measure everything, each time in new processes [default: 30; with --until at
+    /// least 6; for counts 3, and for footprint 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
+    pub(crate) runs: Option<u32>,
+    /// Add runs until the 95% interval of every figure is no wider than ± this.
+    #[arg(long, value_name = "PERCENT", value_parser = precision)]
+    pub(crate) until: Option<f64>,
+    /// With --until, stop after this many runs in any case.
+    #[arg(long, value_name = "N", requires = "until", default_value_t = 200, value_parser = clap::value_parser!(u32).range(6..=9999))]
+    pub(crate) max_runs: u32,
+    /// Print what makes figures noisy on this machine and how to fix it, and measure nothing.
+    /// Exit with 1 if anything does.
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Measure the first implementation twice in each run, to show how much two measurements of one
+    /// program differ.
+    #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always")]
+    pub(crate) control: Control,
+    /// Lists of scenarios, separated by commas.
+    #[arg(
+        long,
+        value_name = "SUITE",
+        default_value = "measure",
+        value_delimiter = ','
+    )]
+    pub(crate) suite: Vec<Suite>,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
+    /// Scale the work of each scenario.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
+    pub(crate) multiplier: f64,
+    /// Seed for the run order [default: random, or the folder's].
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u32>,
+    /// Print the plan, and build and measure nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Kill a process after this many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true)]
+    pub(crate) timeout: f64,
+    /// The folder of the measuring programs.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) runners: Option<PathBuf>,
+    /// Print what can be measured.
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
+impl Run {
+    /// Returns how many of these runs include a suite.
+    pub(crate) fn runs_of(&self, suite: Suite, runs: u32) -> u32 {
+        match self.runs {
+            None => runs.min(suite.enough_runs()),
+            Some(_) => runs,
+        }
+    }
+
+    /// Returns the runs to measure before `--until` adds any.
+    pub(crate) fn first_runs(&self) -> u32 {
+        // An interval of the median needs at least six.
+        let default = if self.until.is_some() { 6 } else { 30 };
+        self.runs.unwrap_or(default)
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Control {
+    /// With 6 runs or more.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}

@@ -1,0 +1,108 @@
+//! The arguments of `show` and `compare`.
+
+use super::values::{percent, probability};
+use crate::cli::grid::OutputFormat;
+use crate::stats::Estimator;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Which scenarios to print or measure.
+#[derive(Args, Debug)]
+pub(crate) struct Filter {
+    /// Include only scenarios whose label matches this regular expression.
+    #[arg(short, long, value_name = "REGEX")]
+    filter: Option<regex_lite::Regex>,
+    /// Exclude scenarios whose label matches this regular expression.
+    #[arg(short = 'F', long, value_name = "REGEX")]
+    filter_not: Option<regex_lite::Regex>,
+}
+
+impl Filter {
+    /// Whether a scenario with this label is wanted.
+    pub(crate) fn wants(&self, label: &str) -> bool {
+        self.filter.as_ref().is_none_or(|f| f.is_match(label))
+            && self.filter_not.as_ref().is_none_or(|f| !f.is_match(label))
+    }
+}
+
+/// Which results to print, and how.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    /// The output format.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: OutputFormat,
+    #[command(flatten)]
+    pub(crate) filter: Filter,
+    /// The statistic that summarises several runs.
+    #[arg(
+        short,
+        long,
+        value_name = "NAME",
+        default_value = "median",
+        hide_short_help = true
+    )]
+    pub(crate) estimator: Estimator,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Show {
+    /// Files or folders in any known format; `-` reads standard input.
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Compare {
+    // Help shows brackets verbatim, so they cannot be escaped.
+    #[allow(rustdoc::broken_intra_doc_links)]
+    /// The baseline, [LABEL=]PATH[:IMPLEMENTATION]: a file or folder in any known format, a
+    /// report's folder or its name below data/; `-` reads standard input.
+    pub(crate) old: PathBuf,
+    /// The candidates, in the same form. Paths with the same label are one side with all their runs.
+    #[arg(required = true)]
+    pub(crate) new: Vec<PathBuf>,
+    /// Label, or path as given, of the side to compare the others with.
+    #[arg(
+        long,
+        value_name = "LABEL",
+        help_heading = "Sides",
+        hide_short_help = true
+    )]
+    pub(crate) baseline: Option<String>,
+    /// Significance level: the largest corrected p of a change.
+    #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability, help_heading = "Test", hide_short_help = true)]
+    pub(crate) alpha: f64,
+    /// Ignore changes smaller than this.
+    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, help_heading = "Test")]
+    pub(crate) threshold: f64,
+    /// Print only rows with a significant change. The others still count in the correction.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) only_changed: bool,
+    /// Order of the rows [default: that of the files].
+    #[arg(
+        long,
+        value_name = "BY",
+        help_heading = "Output",
+        hide_short_help = true
+    )]
+    pub(crate) sort: Option<Sort>,
+    /// Exit with 1 if a scenario is significantly worse than the baseline by more than this. Rows
+    /// with too few runs for a test pass, with a note on standard error.
+    #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Test")]
+    pub(crate) fail_on_regression: Option<f64>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sort {
+    /// By label.
+    Name,
+    /// The largest change first.
+    Change,
+    /// The smallest p first.
+    P,
+}

@@ -1,0 +1,210 @@
+//! The sides that the arguments of `compare` name, `[LABEL=]PATH[:IMPLEMENTATION]`, grouped by label.
+
+use crate::base::failure::{self, Failure, Result};
+use crate::cli::read::{dataset, manifest, report};
+use crate::files::{exists, file_name, is_file, is_folder};
+use crate::report::Dataset;
+use crate::stats::Estimator;
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+
+/// The folder where a report may be named without its path.
+const REPORTS: &str = "data";
+
+/// One side of a comparison.
+#[derive(Debug)]
+pub(super) struct Side {
+    /// As the user named it.
+    pub(super) label: String,
+    /// All its figures.
+    pub(super) data: Dataset,
+    /// The distinct machines that `report.toml` files name.
+    pub(super) machines: Vec<String>,
+}
+
+/// One argument.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct SideArgument {
+    pub(crate) label: String,
+    pub(crate) path: PathBuf,
+    /// The implementation to choose.
+    pub(crate) selector: Option<String>,
+}
+
+/// Loads the sides that the arguments name, the baseline first.
+pub(super) fn sides(arguments: &[PathBuf], baseline: Option<&str>) -> Result<Vec<Side>> {
+    let sources = arguments.iter().map(|a| SideArgument::of(a));
+    let sources: Vec<SideArgument> = sources.collect::<Result<_>>()?;
+    if sources.iter().filter(|s| is_stdin(&s.path)).count() > 1 {
+        return Err(Failure::Usage(
+            "only one side can be standard input".to_owned(),
+        ));
+    }
+    let mut sides: Vec<Vec<&SideArgument>> = Vec::new();
+    for source in &sources {
+        match sides.iter_mut().find(|side| side[0].label == source.label) {
+            Some(side) => side.push(source),
+            None => sides.push(vec![source]),
+        }
+    }
+    if let Some(baseline) = baseline {
+        let labels: Vec<&str> = sides.iter().map(|side| side[0].label.as_str()).collect();
+        let at = labels.iter().position(|l| *l == baseline).ok_or_else(|| {
+            let labels = labels.join("; ");
+            Failure::Usage(format!("no side is called {baseline}; there are {labels}"))
+        })?;
+        sides[..=at].rotate_right(1);
+    }
+    // The same path twice without labels is compared with itself.
+    if sides.len() == 1 {
+        let label = &sources[0].label;
+        if sources.iter().any(|s| Path::new(label) != s.path) {
+            return Err(Failure::Usage(format!(
+                "everything is labelled {label}: there is nothing to compare it with"
+            )));
+        }
+        sides = vec![vec![&sources[0]]; 2];
+    }
+    failure::all(sides.iter().map(|side| Side::load(side)))
+}
+
+impl SideArgument {
+    /// Parses an argument. File names may contain `=` and `:`, so anything that exists is a path:
+    /// first the whole argument, then what follows a label. Otherwise it is split at the first
+    /// colon that leaves a path, or the name of a report, before it.
+    pub(crate) fn of(argument: &Path) -> Result<Self> {
+        let text = argument.to_string_lossy();
+        let side = |label: &str, path: &Path, selector: Option<&str>| Self {
+            label: label.to_owned(),
+            path: path.to_owned(),
+            selector: selector.map(str::to_owned),
+        };
+        if is_stdin_or_exists(argument)? {
+            return Ok(side(&text, argument, None));
+        }
+        let (label, place) = split_label(&text).unwrap_or((&text, &text));
+        let path = Path::new(place);
+        if is_stdin_or_exists(path)? {
+            return Ok(side(label, path, None));
+        }
+        let colons = place.match_indices(':').map(|(at, _)| at);
+        for end in colons.chain([place.len()]) {
+            let (before, selector) = (&place[..end], place.get(end + 1..));
+            if is_stdin_or_exists(Path::new(before))? {
+                return Ok(side(label, Path::new(before), selector));
+            }
+            if let Some(report) = find_report(before)? {
+                return Ok(side(label, &report, selector));
+            }
+        }
+        // Loading what does not exist reports what is wrong.
+        Ok(side(label, path, None))
+    }
+
+    fn load(&self) -> Result<Dataset> {
+        let data = if is_file(&self.path.join("report.toml"))? {
+            report(&self.path)?.data
+        } else {
+            dataset(std::slice::from_ref(&self.path), Estimator::default())?.without_controls()
+        };
+        let Some(selector) = &self.selector else {
+            return Ok(data);
+        };
+        let columns = data.find(selector);
+        if columns.is_empty() {
+            let (path, there) = (self.path.display(), data.names());
+            return Err(Failure::Usage(format!(
+                "{path} has no {selector}; it has {there}"
+            )));
+        }
+        Ok(data.only(&columns))
+    }
+
+    /// Returns the machine that the nearest `report.toml` names.
+    fn machine(&self) -> Result<Option<String>> {
+        for folder in self.path.ancestors().filter(|_| !is_stdin(&self.path)) {
+            if let Some(manifest) = manifest(folder)? {
+                return Ok(manifest.machine);
+            }
+        }
+        Ok(None)
+    }
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn is_stdin_or_exists(path: &Path) -> Result<bool> {
+    Ok(is_stdin(path) || exists(path)?)
+}
+
+/// Splits `LABEL=PLACE`; a label has no slash.
+fn split_label(text: &str) -> Option<(&str, &str)> {
+    let (label, place) = text.split_once('=')?;
+    let is_label = !label.is_empty() && !label.contains('/');
+    is_label.then_some((label, place))
+}
+
+/// Finds the report below `data/` whose name is, or starts with, `name`.
+fn find_report(name: &str) -> Result<Option<PathBuf>> {
+    let folder = Path::new(REPORTS);
+    if name.is_empty() || name.contains('/') || !is_folder(folder)? {
+        return Ok(None);
+    }
+    let exact = folder.join(name);
+    if is_folder(&exact)? {
+        return Ok(Some(exact));
+    }
+    let mut found = crate::files::folders(folder)?;
+    found.retain(|path| file_name(path).starts_with(name));
+    if found.len() > 1 {
+        let names: Vec<String> = found.iter().map(|p| p.display().to_string()).collect();
+        let names = names.join(" or ");
+        return Err(Failure::Usage(format!("{name} could be {names}")));
+    }
+    Ok(found.pop())
+}
+
+impl Side {
+    fn load(sources: &[&SideArgument]) -> Result<Self> {
+        let loaded = failure::all(sources.iter().map(|s| s.load()))?;
+        refuse_the_same_runs(sources, &loaded)?;
+        let mut machines: Vec<String> = Vec::new();
+        for source in sources {
+            machines.extend(source.machine()?.filter(|m| !machines.contains(m)));
+        }
+        Ok(Self {
+            label: sources[0].label.clone(),
+            data: Dataset::joined(loaded, Estimator::default()),
+            machines,
+        })
+    }
+}
+
+/// Fails if the same runs are named twice, which makes noise look like certainty.
+fn refuse_the_same_runs(sources: &[&SideArgument], loaded: &[Dataset]) -> Result<()> {
+    let mut before: Vec<(PathBuf, &Path, &Dataset)> = Vec::new();
+    for (SideArgument { path, .. }, data) in sources.iter().zip(loaded) {
+        if is_stdin(path) {
+            continue;
+        }
+        let whole = std::fs::canonicalize(path)
+            .with_context(|| format!("cannot resolve {}", path.display()))?;
+        for (other, other_path, other_data) in &before {
+            let mut shared = other_data.implementations.iter();
+            let shared = shared.find(|i| data.implementations.contains(i));
+            if let Some(shared) = shared
+                && (whole.starts_with(other) || other.starts_with(&whole))
+            {
+                return Err(Failure::Usage(format!(
+                    "{} and {} hold the same runs of {shared}, which would count twice",
+                    other_path.display(),
+                    path.display()
+                )));
+            }
+        }
+        before.push((whole, path, data));
+    }
+    Ok(())
+}

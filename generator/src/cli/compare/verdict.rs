@@ -1,0 +1,282 @@
+//! What the tables of a comparison come to: sentences for people, and `--fail-on-regression`.
+
+use super::row::{change, is_below_threshold};
+use super::table::ComparedSides;
+use crate::base::failure::{Failure, Result};
+use crate::base::words;
+use crate::cli::arguments::Compare;
+use crate::model::unit::Kind;
+use crate::report::{COUNTS_RULE, ComparedRow, p_equation};
+use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
+
+/// Shown if the sides have no scenario in common.
+const NOTHING: &str = "Nothing to compare: no row has figures on both sides";
+
+/// Returns the verdict over all tables: `Regression: 2 of 20 rows are worse by more than 5%`.
+pub(super) fn verdict(tables: &[ComparedSides], arguments: &Compare) -> String {
+    let count = |wanted: &dyn Fn(&ComparedRow) -> bool| {
+        let rows = tables.iter().flat_map(|t| &t.compared.rows);
+        rows.filter(|r| wanted(r)).count()
+    };
+    let compared = count(&|row| row.comparison.is_some());
+    let untested = count(&is_untested);
+    let of = rows(compared);
+    if compared == 0 {
+        return NOTHING.to_owned();
+    }
+    if untested == compared {
+        return format!("Too few runs: none of {of} can be tested, which needs 4 runs a side");
+    }
+    let limit = arguments.fail_on_regression;
+    let failing = count(&|row| fails(row, limit.unwrap_or(0.0)));
+    let changed = count(&|row| row.is_change());
+    let worse = count(&|row| row.is_change() && is_worse(row, 0.0));
+    let better =
+        count(&|row| row.is_change() && percent_worse(row).is_some_and(|worse| worse < 0.0));
+    let more_than = limit.map_or_else(String::new, |limit| format!(" by more than {limit}%"));
+    let mut verdict = match (failing, worse, better) {
+        (1.., ..) => format!("Regression: {} worse{more_than}", are(failing, &of)),
+        (0, 1.., _) => format!(
+            "No regression: {} worse, but none{more_than}",
+            are(worse, &of)
+        ),
+        (0, 0, 1..) => format!("Improvement: {} better", are(better, &of)),
+        _ if changed == 0 => format!("No change shown in {of}"),
+        _ => format!(
+            "Changed: {} different, in units that do not say which way is better",
+            are(changed, &of)
+        ),
+    };
+    for (n, what) in [
+        (if worse > 0 { better } else { 0 }, "better"),
+        (count(&is_lost), "missing in the candidate"),
+        (untested, "cannot be tested"),
+    ] {
+        if n > 0 {
+            verdict += &format!("; {n} {what}");
+        }
+    }
+    verdict
+}
+
+/// `2 of 20 rows are`
+fn are(n: usize, of: &str) -> String {
+    let verb = if n == 1 { "is" } else { "are" };
+    format!("{n} of {of} {verb}")
+}
+
+/// `3 of 20 rows changed significantly: 1 faster, 2 slower.`
+pub(super) fn count(table: &ComparedSides) -> String {
+    let compared = table.compared.compared();
+    if compared == 0 {
+        return NOTHING.to_owned() + ".";
+    }
+    let tested = table.compared.tested();
+    let untested = compared - tested - table.compared.counted();
+    if untested == compared {
+        return format!("{} compared, not tested.", rows(compared));
+    }
+    let (mut changed, mut changes) = (0, Vec::new());
+    for verdict in [
+        Verdict::Faster,
+        Verdict::Slower,
+        Verdict::Less,
+        Verdict::More,
+    ] {
+        let all = table.compared.rows.iter();
+        let n = all.filter(|r| r.verdict() == Some(verdict)).count();
+        if n > 0 {
+            changed += n;
+            changes.push(format!("{n} {}", verdict.word()));
+        }
+    }
+    let significantly = if tested > 0 { " significantly" } else { "" };
+    let of = rows(compared);
+    let counted = match changed {
+        0 => format!("None of {of} changed{significantly}"),
+        n => format!("{n} of {of} changed{significantly}: {}", changes.join(", ")),
+    };
+    match untested {
+        0 => format!("{counted}."),
+        _ => format!("{counted}; {untested} could not be tested."),
+    }
+}
+
+/// Returns `geometric mean over 8 scenarios in MiB/s 1.15x faster` for each unit.
+pub(super) fn means(table: &ComparedSides) -> Vec<String> {
+    let means = table.compared.means().into_iter();
+    means
+        .map(|(symbol, n, change)| {
+            format!("geometric mean over {n} scenarios in {symbol} {change}")
+        })
+        .collect()
+}
+
+/// Returns machine, runs, and limit of the check: `Xeon E-2386G`, `10 runs a side`, `fails above 5%`.
+pub(super) fn facts(table: &ComparedSides, arguments: &Compare) -> Vec<String> {
+    let mut facts = Vec::new();
+    let [(baseline, _), (candidate, _)] = table.sides;
+    // Different machines are a warning.
+    if baseline.machines == candidate.machines && !baseline.machines.is_empty() {
+        facts.push(baseline.machines.join(" and "));
+    }
+    let compared = table.compared.rows.iter();
+    let runs = compared
+        .filter(|r| r.comparison.is_some())
+        .flat_map(ComparedRow::runs);
+    let (least, most) = runs.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
+    match most {
+        0 => {}
+        1 => facts.push("single figures".to_owned()),
+        most if least == most => facts.push(format!("{most} runs a side")),
+        most => facts.push(format!("{least} to {most} runs a side")),
+    }
+    if let Some(percent) = arguments.fail_on_regression {
+        facts.push(format!("fails above {percent}%"));
+    }
+    facts
+}
+
+/// Describes how the table was made.
+pub(super) fn method(table: &ComparedSides, arguments: &Compare) -> String {
+    let mut sentences = Vec::new();
+    let tested = table.compared.tested();
+    if tested > 0 {
+        sentences.push(format!(
+            "p: Mann-Whitney U, adjusted over {} (Benjamini-Hochberg); ~ no difference shown at p ≤ {} and {}%.",
+            rows(tested),
+            arguments.alpha,
+            arguments.threshold
+        ));
+        let mut known = table.compared.rows.iter().filter_map(|r| r.comparison);
+        if arguments.output.estimator == Estimator::Mean {
+            sentences.push("A ratio of means has no interval.".to_owned());
+        } else if known.any(|c| c.test.is_some() && c.interval.is_none()) {
+            sentences.push(format!(
+                "The interval of a ratio needs {MIN_SAMPLE_FOR_BOOTSTRAP} runs a side."
+            ));
+        }
+    }
+    if table.compared.counted() > 0 {
+        sentences.push(COUNTS_RULE.to_owned());
+    }
+    sentences.join(" ")
+}
+
+/// Fails if a significant change for the worse exceeds `percent` of the baseline. A row that cannot
+/// be tested passes, but is reported even with `--quiet`: a check that cannot fail must not look
+/// like one that passed.
+pub(super) fn gate(tables: &[ComparedSides], percent: f64, arguments: &Compare) -> Result<()> {
+    if tables.iter().all(|t| t.compared.compared() == 0) {
+        return Err(Failure::Usage(
+            "nothing to judge: none of the selected scenarios has figures on both sides".to_owned(),
+        ));
+    }
+    let mut failing = Vec::new();
+    for table in tables {
+        let of = match tables.len() {
+            1 => String::new(),
+            _ => format!(" of {}", table.names()[1]),
+        };
+        for row in table.compared.rows.iter().filter(|r| fails(r, percent)) {
+            failing.push(line(row, &of));
+        }
+        note_exempt_rows(table, percent, arguments);
+    }
+    if failing.is_empty() {
+        return Ok(());
+    }
+    let are = if failing.len() == 1 { "is" } else { "are" };
+    Err(Failure::Difference(format!(
+        "{} {are} worse by more than {percent}%:\n{}",
+        rows(failing.len()),
+        failing.join("\n")
+    )))
+}
+
+/// Whether a row is significantly worse by more than `percent`.
+fn fails(row: &ComparedRow, percent: f64) -> bool {
+    let verdict = row.verdict();
+    verdict.is_some_and(|v| v.is_regression(row.unit.better())) && is_worse(row, percent)
+}
+
+/// Returns by how many percent the candidate is worse, if the unit says which way is better.
+fn percent_worse(row: &ComparedRow) -> Option<f64> {
+    row.comparison?.change.percent_worse()
+}
+
+fn is_worse(row: &ComparedRow, percent: f64) -> bool {
+    percent_worse(row).is_some_and(|worse| worse > percent)
+}
+
+/// Whether both sides have figures, but too few runs for a verdict.
+fn is_untested(row: &ComparedRow) -> bool {
+    matches!(row.verdict(), Some(Verdict::Untested | Verdict::TooFew))
+}
+
+/// Whether only the candidate lacks a figure.
+fn is_lost(row: &ComparedRow) -> bool {
+    row.estimates[0].is_some() && row.estimates[1].is_none()
+}
+
+/// Notes which rows cannot fail, and why.
+fn note_exempt_rows(table: &ComparedSides, percent: f64, arguments: &Compare) {
+    let count = |wanted: &dyn Fn(&ComparedRow) -> bool| {
+        table.compared.rows.iter().filter(|r| wanted(r)).count()
+    };
+    let untested = count(&is_untested);
+    if untested > 0 {
+        let compared = rows(table.compared.compared());
+        let worse = count(&|row| is_untested(row) && is_worse(row, percent));
+        crate::say!(
+            "note: {untested} of {compared} cannot be tested, for lack of runs, and so pass; {worse} of them worse by more than {percent}%"
+        );
+    }
+    let below = count(&|row| is_below_threshold(row, arguments) && is_worse(row, percent));
+    if below > 0 {
+        let (below, are) = (rows(below), if below == 1 { "is" } else { "are" });
+        let threshold = arguments.threshold;
+        crate::say!(
+            "note: {below} {are} significantly worse by more than {percent}%, but by less than --threshold {threshold}%, and so pass"
+        );
+    }
+    let missing = count(&is_lost);
+    if missing > 0 {
+        let missing = rows(missing);
+        crate::say!(
+            "note: the candidate has no figure for {missing} of the baseline; that is no failure"
+        );
+    }
+    let unknown = count(&|row| row.is_change() && percent_worse(row).is_none());
+    if unknown > 0 {
+        let unknown = rows(unknown);
+        crate::say!(
+            "note: {unknown} changed, but cannot fail: the unit does not say which way is better"
+        );
+    }
+}
+
+/// `  full handshakes, 1.3, rsa, client: 1.62x slower (-38.5%), p < 0.001, n = 30`
+fn line(row: &ComparedRow, of: &str) -> String {
+    let ratio = row.comparison.map_or(1.0, |c| c.change.ratio);
+    let p = row.comparison.and_then(|c| c.adjusted_p);
+    let p = p.map_or_else(String::new, |p| format!("{}, ", p_equation(p)));
+    let unit = match row.unit.kind() {
+        Kind::Count => format!(", {}", row.unit),
+        _ => String::new(),
+    };
+    let line = format!(
+        "  {}{unit}{of}: {} ({:+.1}%), {}n = {}",
+        row.scenario.label(),
+        change(row),
+        (ratio - 1.0) * 100.0,
+        p.replace('\u{a0}', " "),
+        row.runs_text()
+    );
+    crate::base::escape::plain(&line).into_owned()
+}
+
+/// `1 row`, `20 rows`
+pub(super) fn rows(n: usize) -> String {
+    words::count(n, "row")
+}

@@ -1,0 +1,186 @@
+//! A comparison for people: tables for a terminal, and a pull request's comment with the verdict,
+//! what changed, and the rest folded.
+
+use super::row::{self, COLUMNS, fields};
+use super::table::ComparedSides;
+use super::verdict::{self, verdict};
+use crate::base::escape::{comment as escape, plain};
+use crate::base::footnotes::Footnotes;
+use crate::cli::arguments::Compare;
+use crate::cli::grid;
+use crate::report::ComparedRow;
+use clap::builder::styling::Style;
+
+/// Renders one table for a terminal.
+pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
+    let mut footnotes = Footnotes::default();
+    let mut rows = Vec::new();
+    for row in table.shown(arguments) {
+        let marks = footnotes.numbers(row::footnotes(row, arguments));
+        let marks: Vec<String> = marks.into_iter().map(superscript).collect();
+        rows.push(fields(row, table, marks.join(" ")));
+    }
+    let bold = Style::new().bold();
+    let [baseline, candidate] = table.names();
+    let mut text = format!(
+        "{bold}{} ➡️ {}{bold:#}\n",
+        plain(&baseline),
+        plain(&candidate)
+    );
+    if !rows.is_empty() {
+        text += &grid::text(COLUMNS, &rows);
+    }
+    let mut lines = Vec::new();
+    for (number, footnote) in footnotes.iter() {
+        lines.push(format!("{} {footnote}", superscript(number)));
+    }
+    for warning in &table.warnings {
+        lines.push(format!("warning: {warning}"));
+    }
+    lines.extend(verdict::means(table));
+    lines.push(verdict::count(table));
+    lines.push(verdict::method(table, arguments));
+    for line in lines.iter().filter(|line| !line.is_empty()) {
+        text += &plain(line);
+        text.push('\n');
+    }
+    text
+}
+
+fn superscript(number: usize) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let digits = number.to_string();
+    digits
+        .bytes()
+        .map(|d| DIGITS[usize::from(d - b'0')])
+        .collect()
+}
+
+/// GitHub refuses comments of more than 65,536 characters, and a workflow adds its own text.
+const MAX_LENGTH: usize = 60_000;
+
+/// Lists of more rows are folded.
+const MAX_UNFOLDED: usize = 10;
+
+const HEAD: &str = "| scenario | unit | baseline | candidate | change | ratio, 95% CI | p | n |\n\
+    | :-- | :-- | --: | --: | :-- | :-- | --: | --: |\n";
+
+/// Renders all tables, the verdict first. If that is too long for a comment, only the rows that
+/// changed; if that is still too long, only the verdict.
+pub(super) fn markdown(tables: &[ComparedSides], arguments: &Compare) -> String {
+    let verdict = verdict(tables, arguments);
+    let written = |whole: bool| -> String {
+        let sections = tables.iter().map(|t| section(t, arguments, whole));
+        format!("### {verdict}\n{}", sections.collect::<String>())
+    };
+    let left_out = |what: &str| {
+        format!("\n{what} left out, since the comment would be too long for GitHub.\n")
+    };
+    let whole = written(!arguments.only_changed);
+    if whole.len() <= MAX_LENGTH {
+        return whole;
+    }
+    let changed = written(false) + &left_out("Rows without a change are");
+    if changed.len() <= MAX_LENGTH && !arguments.only_changed {
+        return changed;
+    }
+    format!("### {verdict}\n{}", left_out("The table is"))
+}
+
+fn section(table: &ComparedSides, arguments: &Compare, whole: bool) -> String {
+    let all = table.compared.rows.iter();
+    let (missing, compared): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
+        all.partition(|r| r.comparison.is_none());
+    let (changed, others): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
+        compared.into_iter().partition(|r| r.is_change());
+    let [baseline, candidate] = table.names();
+    let mut out = format!("\n**{} ➡️ {}**", escape(&baseline), escape(&candidate));
+    for fact in verdict::facts(table, arguments) {
+        out += &format!(" · {}", escape(&fact));
+    }
+    out.push('\n');
+    for warning in &table.warnings {
+        out += &format!("\n**Warning:** {}.\n", escape(warning));
+    }
+    if !changed.is_empty() {
+        out += &format!("\n{}", rows(&changed, table, arguments));
+    }
+    if !others.is_empty() && whole {
+        let title = match table.compared.tested() + table.compared.counted() {
+            0 => "Untested",
+            _ => "No significant change",
+        };
+        out += &folded(title, others.len(), &rows(&others, table, arguments));
+    }
+    if !missing.is_empty() && whole {
+        let list: String = missing.iter().map(|row| absent(row)).collect();
+        out += &match missing.len() {
+            n if n > MAX_UNFOLDED => folded("Missing", n, &list),
+            _ => format!("\nMissing:\n\n{list}"),
+        };
+    }
+    let means = verdict::means(table);
+    let means: Vec<_> = means.iter().map(|mean| escape(mean)).collect();
+    let method = verdict::method(table, arguments);
+    for line in [&*means.join("; "), &*escape(&method)] {
+        if !line.is_empty() {
+            out += &format!("\n<sub>{line}</sub>\n");
+        }
+    }
+    out
+}
+
+/// `- memory, 1.2, 100 sessions (not in the candidate)`
+fn absent(row: &ComparedRow) -> String {
+    let label = row.scenario.label();
+    let why = row::caveats(row).join("; ");
+    format!("- {} ({})\n", escape(&label), escape(&why))
+}
+
+/// Because of the blank lines, GitHub reads the content as Markdown.
+fn folded(title: &str, n: usize, content: &str) -> String {
+    let rows = verdict::rows(n);
+    format!("\n<details>\n<summary>{title}: {rows}</summary>\n\n{content}\n</details>\n")
+}
+
+fn rows(rows: &[&ComparedRow], table: &ComparedSides, arguments: &Compare) -> String {
+    let mut out = HEAD.to_owned();
+    let mut footnotes = Footnotes::default();
+    for row in rows {
+        let marks = footnotes.numbers(row::footnotes(row, arguments));
+        let marks: Vec<String> = marks.iter().map(usize::to_string).collect();
+        out += &line(row, table, &marks.join(", "));
+    }
+    for (number, text) in footnotes.iter() {
+        out += &format!("\n<sup>{number}</sup> {}\n", escape(text));
+    }
+    out
+}
+
+fn line(row: &ComparedRow, table: &ComparedSides, marks: &str) -> String {
+    let scale = table.compared.scale(row);
+    let [baseline, candidate] = [0, 1].map(|side| {
+        let figure = row::figure(row, side, scale);
+        format!("{figure} {}", row::spread(row, side))
+            .trim_end()
+            .to_owned()
+    });
+    let mut change = escape(&row::change(row)).into_owned();
+    if row.is_change() {
+        change = format!("**{change}**");
+    }
+    if !marks.is_empty() {
+        change += &format!(" <sup>{marks}</sup>");
+    }
+    let mut ratio = row::ratio(row);
+    if let Some(interval) = row.interval_text() {
+        ratio += &format!(" ({interval})");
+    }
+    format!(
+        "| {} | {} | {baseline} | {candidate} | {change} | {ratio} | {} | {} |\n",
+        escape(&row.scenario.label()),
+        escape(&scale.symbol),
+        escape(&row::p(row)),
+        row.runs_text()
+    )
+}

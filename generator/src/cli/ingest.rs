@@ -1,0 +1,143 @@
+//! `generator ingest`: turns recorded data into the pages of a site.
+
+mod section;
+
+use super::read::reports;
+use super::start_threads;
+use crate::base::failure::{Failure, Result};
+use crate::base::words::count;
+use crate::cli::arguments::Ingest;
+use crate::files::{self, Plan, Site};
+use crate::report::Report;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+/// Short enough to seem instant, long enough to cost next to nothing.
+const POLL: Duration = Duration::from_millis(250);
+
+/// Runs the command. Fails for bad input, for files in the way, or, with `--check`, for stale pages.
+pub(super) fn ingest(arguments: &Ingest) -> Result<()> {
+    start_threads()?;
+    match arguments.watch {
+        true => watch(arguments),
+        false => once(arguments),
+    }
+}
+
+fn once(arguments: &Ingest) -> Result<()> {
+    let root = format!("content/{}", arguments.section);
+    let site = Site::open(&arguments.site, &root)?;
+    // A site may have its own list of reports, which is left alone.
+    let list = format!("{root}/_index.md");
+    let lists = !site.is_foreign(&list)?;
+    let reports = reports(&arguments.data)?;
+    if !arguments.prune && !arguments.check {
+        refuse_to_prune(&site, &reports)?;
+    }
+    let mut pages = BTreeMap::new();
+    for (below, bytes) in
+        section::pages(&reports, &arguments.section, lists, arguments.reports_only)?
+    {
+        pages.insert(format!("{root}/{below}"), bytes);
+    }
+    let is_overview = |path: &String| path.ends_with("/_index.md") && *path != list;
+    let has_overviews = pages.keys().any(is_overview);
+    let plan = site.plan(pages)?;
+    if arguments.check {
+        return check(&plan);
+    }
+    site.write(&plan)?;
+    if plan.is_empty() {
+        crate::inform!("nothing has changed");
+        return Ok(());
+    }
+    let [changed, removed] = plan.counts();
+    let reports = count(reports.len(), "report");
+    let removed = match removed {
+        0 => String::new(),
+        n => format!(", {n} removed"),
+    };
+    let changed = count(changed, "file");
+    crate::inform!("{reports}: {changed} written{removed}");
+    note_missing_files(site.root(), &arguments.section, lists, has_overviews);
+    Ok(())
+}
+
+/// Notes which files Zola needs and the site lacks. A site's own list of reports is trusted to name
+/// the template of its pages.
+fn note_missing_files(root: &Path, section: &str, lists: bool, has_overviews: bool) {
+    let has = |path: &str| root.join(path).metadata().is_ok();
+    let lacks = |template: &str| !has(&format!("templates/{template}")) && !has("themes");
+    let site = root.display();
+    if lists && lacks("page.html") {
+        crate::inform!(
+            "note: {site} has no templates/page.html and no theme, so Zola will show a placeholder for each page"
+        );
+    } else if has_overviews && lacks("section.html") {
+        crate::inform!(
+            "note: {site} has no templates/section.html and no theme, so Zola will show a placeholder for pages over all reports; --reports-only leaves them out"
+        );
+    }
+    let above = section.match_indices('/');
+    let mut above = above.map(|(end, _)| format!("content/{}/_index.md", &section[..end]));
+    if let Some(missing) = above.find(|path| !has(path)) {
+        crate::inform!(
+            "note: {site} has no {missing}; without it, Zola counts the pages below as part of no section, and no menu leads there"
+        );
+    }
+}
+
+fn check(plan: &Plan) -> Result<()> {
+    let stale = plan.differences();
+    if stale.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Difference(format!(
+        "{} generated files are stale; run `generator ingest` and commit:\n{}",
+        stale.len(),
+        stale.join("\n")
+    )))
+}
+
+/// Fails if the pages of reports that are not in the data would be removed: a folder may have been
+/// lost, or not named.
+fn refuse_to_prune(site: &Site, reports: &[Report]) -> Result<()> {
+    let mut gone: Vec<&str> = site.reports().collect();
+    gone.retain(|name| reports.iter().all(|report| report.name != *name));
+    if gone.is_empty() {
+        return Ok(());
+    }
+    let (number, names) = (count(gone.len(), "report"), gone.join(", "));
+    Err(Failure::Usage(format!(
+        "the site has pages of {number} without data, {names}: give all data together (generator ingest data/), remove these pages with --prune, or name another site with --site"
+    )))
+}
+
+fn watch(arguments: &Ingest) -> Result<()> {
+    let mut last = None;
+    loop {
+        let stamp = match files::stamp(&arguments.data) {
+            // A folder may be gone for a moment while an editor replaces it.
+            Err(error) if is_not_found(&error) => None,
+            stamp => Some(stamp?),
+        };
+        if stamp.is_some() && stamp != last {
+            match once(arguments) {
+                // Once started, a renamed report or an edited page must not end it: the next
+                // change may fix that.
+                Err(failure) if last.is_some() || matches!(failure, Failure::BadInput(_)) => {
+                    crate::say!("error: {failure}");
+                }
+                outcome => outcome?,
+            }
+            last = stamp;
+        }
+        std::thread::sleep(POLL);
+    }
+}
+
+fn is_not_found(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<std::io::Error>();
+    cause.is_some_and(|e| e.kind() == std::io::ErrorKind::NotFound)
+}

@@ -1,0 +1,136 @@
+//! A section of the site: the pages of each report, and the overviews of all reports.
+
+use crate::base::failure::{self, Failure, Result};
+use crate::files::inputs::Inputs;
+use crate::measure::record::Record;
+use crate::parse::At;
+use crate::report::history::Histories;
+use crate::report::{OVERVIEWS, Report};
+use crate::site::{self, CapacityView};
+use crate::site::{Origin, Pages, Renderer, sides_to_start_with};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// Makes all pages below the section `path`: with the list of reports if it `lists` them, and without
+/// the pages over all reports if it has `reports_only`.
+pub(super) fn pages(
+    reports: &[Report],
+    path: &str,
+    lists: bool,
+    reports_only: bool,
+) -> Result<Pages> {
+    let neighbours = neighbours(reports)?;
+    // Reports without a day sort first, so here they come last.
+    let newest_first: Vec<&Report> = reports.iter().rev().collect();
+    let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
+    let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
+    let capacity = site::capacity(&newest_first);
+    let mut overviews = OVERVIEWS.to_vec();
+    overviews.retain(|page| match *page {
+        _ if reports_only => false,
+        "capacity" => capacity.is_some(),
+        "compare" => sides_to_start_with(&with_previous).is_some(),
+        _ => true,
+    });
+    let renderer = Renderer::new(path, overviews)?;
+    let histories = Histories::of(reports);
+    let of_reports = reports.par_iter().zip(&neighbours);
+    let of_reports = of_reports
+        .map(|(report, neighbours)| of_report(report, *neighbours, &histories, &renderer));
+    let mut files = Pages::new();
+    for pages in failure::all(of_reports.collect::<Vec<_>>())? {
+        files.extend(pages);
+    }
+    let (of_scenarios, rest) = rayon::join(
+        || of_scenarios(&histories, &renderer),
+        || {
+            let capacity = capacity.as_ref();
+            over_all(&renderer, &with_previous, capacity, &histories, lists)
+        },
+    );
+    for pages in of_scenarios? {
+        files.extend(pages);
+    }
+    files.extend(rest?);
+    Ok(files)
+}
+
+fn of_report(
+    report: &Report,
+    neighbours: [Option<&Report>; 2],
+    histories: &Histories<'_>,
+    renderer: &Renderer<'_>,
+) -> Result<Pages> {
+    let inputs = Inputs::read(&report.folder)?;
+    let record = Record::read(&report.folder)?;
+    let commands = record.map_or_else(Vec::new, |record| record.commands);
+    let origin = Origin { inputs, commands };
+    renderer.report(report, neighbours, histories.releases_in(report), origin)
+}
+
+/// Makes the pages of each scenario, or none if the site does without them.
+fn of_scenarios(histories: &Histories<'_>, renderer: &Renderer<'_>) -> Result<Vec<Pages>> {
+    if !renderer.has_overviews() {
+        return Ok(Vec::new());
+    }
+    let groups = histories.groups.par_iter();
+    let pages = groups.map(|group| renderer.scenario(group));
+    Ok(pages.collect::<anyhow::Result<Vec<_>>>()?)
+}
+
+/// Makes all overviews except the pages of scenarios. The reports come newest first, each with the
+/// one before it.
+fn over_all(
+    renderer: &Renderer<'_>,
+    with_previous: &[(&Report, Option<&Report>)],
+    capacity: Option<&CapacityView>,
+    histories: &Histories<'_>,
+    lists: bool,
+) -> Result<Pages> {
+    let newest_first: Vec<&Report> = with_previous.iter().map(|(report, _)| *report).collect();
+    let latest = with_previous.iter();
+    let latest = latest
+        .filter_map(|(report, previous)| Some((*report, (*previous)?)))
+        .find(|(report, previous)| report.shares_machine(previous));
+    let mut pages = Pages::new();
+    if renderer.has_overviews() {
+        pages.extend(renderer.scenarios(histories)?);
+        pages.extend(renderer.implementations(histories)?);
+        pages.extend(renderer.method(histories)?);
+        pages.extend(renderer.compare(with_previous)?);
+        if let Some(view) = capacity {
+            pages.extend(renderer.capacity(view)?);
+        }
+    }
+    if lists {
+        pages.extend(renderer.index(&newest_first, latest, histories)?);
+    }
+    Ok(pages)
+}
+
+/// Returns the reports before and after each report.
+fn neighbours(reports: &[Report]) -> Result<Vec<[Option<&Report>; 2]>> {
+    let mut last_of_machine: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut neighbours = vec![[None, None]; reports.len()];
+    for (index, report) in reports.iter().enumerate() {
+        let machine = report.dated_machine();
+        let earlier = machine.and_then(|m| last_of_machine.insert(m, index));
+        let previous = match &report.manifest.previous {
+            None => earlier,
+            Some(At { value, .. }) if value.is_empty() => None,
+            Some(At { line, value }) => {
+                let named = reports.iter().position(|r| r.name == *value);
+                Some(named.filter(|named| *named != index).ok_or_else(|| {
+                    let message =
+                        format!("previous = \"{value}\" is not another report in the data");
+                    Failure::at(report.folder.join("report.toml"), *line, message)
+                })?)
+            }
+        };
+        if let Some(previous) = previous {
+            neighbours[index][0] = Some(&reports[previous]);
+            neighbours[previous][1] = Some(report);
+        }
+    }
+    Ok(neighbours)
+}

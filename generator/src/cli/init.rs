@@ -1,0 +1,166 @@
+//! `generator init`: creates a website for one's own reports from the files in `embedded/site/`.
+
+use super::ingest::ingest;
+use crate::base::console::quietly;
+use crate::base::escape;
+use crate::base::failure::{Failure, Result};
+use crate::cli::arguments::{Ingest, Init, Repository};
+use crate::files;
+use crate::files::embedded::{self, Files};
+use anyhow::Context;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use toml_edit::{DocumentMut, value};
+
+/// Files for a site with its own templates.
+const INTO: &[&str] = &[
+    "static/figures.css",
+    "templates/parts/figures.html",
+    "action.yml",
+    ".github",
+];
+
+/// Files that GitHub finds only at the root of a repository.
+const AT_ROOT: &[&str] = &["action.yml", ".github"];
+
+/// The line of a workflow that names the site's folder.
+const FOLDER: &str = "SITE: .";
+
+/// The placeholder for the title.
+const TITLE: &str = "TITLE";
+
+/// Runs the command. Fails, and writes nothing, if it would have to overwrite a file.
+pub(super) fn init(arguments: &Init) -> Result<()> {
+    let site = &arguments.folder;
+    match arguments.into {
+        true => into(site),
+        false => whole(arguments, site),
+    }
+}
+
+fn whole(arguments: &Init, site: &Path) -> Result<()> {
+    let mut files = embedded::site();
+    let title = &arguments.title;
+    replace(&mut files, "README.md", TITLE, &escape::comment(title))?;
+    let quoted = [
+        format!("\"{TITLE}\""),
+        toml::Value::from(title.as_str()).to_string(),
+    ];
+    replace(&mut files, "content/_index.md", &quoted[0], &quoted[1])?;
+    configure(&mut files, title, arguments.repo.as_ref())?;
+    for (file, bytes) in missing(&files, site)? {
+        files::create(&file, bytes)?;
+    }
+    // With its pages committed, a website can be published without this program.
+    let example = Ingest {
+        data: vec![site.join("data")],
+        site: site.to_owned(),
+        section: "perf".to_owned(),
+        check: false,
+        watch: false,
+        prune: false,
+        reports_only: false,
+    };
+    quietly(|| ingest(&example))?;
+    let folder = site.display();
+    let in_shell = site.to_string_lossy();
+    let in_shell = escape::shell(&in_shell);
+    crate::inform!(
+        "{folder} is a website with an example; look at it with: cd {in_shell} && generator ingest data/ && zola serve"
+    );
+    let (root, path) = files::repository(site)?;
+    if path != Path::new("") {
+        crate::inform!(
+            "{folder} is inside the repository {}, and GitHub looks for workflows only at its root: move action.yml and .github there, and set SITE to {} in .github/workflows/",
+            root.display(),
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+/// Returns the files that do not exist yet. Fails if one exists with other content.
+fn missing<'a>(files: &'a Files, site: &Path) -> Result<Vec<(PathBuf, &'a [u8])>> {
+    let (mut taken, mut missing) = (Vec::new(), Vec::new());
+    for (path, bytes) in files {
+        let file = site.join(path);
+        match file.symlink_metadata() {
+            Err(error) if error.kind() == ErrorKind::NotFound => missing.push((file, &bytes[..])),
+            there => {
+                let is_file = there.with_context(|| files::cannot_read(&file))?.is_file();
+                // An interrupted run may have left it.
+                let is_same = is_file && files::read_whole(&file)? == *bytes;
+                taken.extend((!is_same).then(|| format!("  {}", path.display())));
+            }
+        }
+    }
+    if taken.is_empty() {
+        return Ok(missing);
+    }
+    let (folder, taken) = (site.display(), taken.join("\n"));
+    Err(Failure::Usage(format!(
+        "{folder} has files that would be overwritten; name another folder, or add only what your own site lacks with --into:\n{taken}"
+    )))
+}
+
+/// Sets title and addresses in the configuration; its other values suit any site.
+fn configure(files: &mut Files, title: &str, repo: Option<&Repository>) -> Result<()> {
+    let text = text(files, "config.toml")?;
+    let mut config: DocumentMut = text.parse().context("embedded/site/config.toml")?;
+    config["title"] = value(title);
+    config["description"] = value("Benchmarks, measured release by release.");
+    if let Some(Repository { owner, name }) = repo {
+        let host = format!("{}.github.io", owner.to_lowercase());
+        config["base_url"] = value(match name.to_lowercase() == host {
+            true => format!("https://{host}"),
+            false => format!("https://{host}/{name}"),
+        });
+        config["extra"]["data_url"] =
+            value(format!("https://github.com/{owner}/{name}/tree/HEAD/data"));
+    }
+    files.insert("config.toml".into(), config.to_string().into_bytes());
+    Ok(())
+}
+
+fn replace(files: &mut Files, path: &str, from: &str, to: &str) -> Result<()> {
+    let text = text(files, path)?.replace(from, to);
+    files.insert(path.into(), text.into_bytes());
+    Ok(())
+}
+
+fn text(files: &Files, path: &str) -> Result<String> {
+    let bytes = files.get(Path::new(path));
+    let bytes = bytes.with_context(|| format!("embedded/site/{path} is missing"))?;
+    Ok(String::from_utf8_lossy(bytes).into_owned())
+}
+
+/// Adds files to an existing site, and leaves those that exist alone.
+fn into(site: &Path) -> Result<()> {
+    files::create_folder(site)?;
+    let (root, folder) = files::repository(site)?;
+    let is_inside = folder != Path::new("");
+    let folder = format!("SITE: {}", toml::Value::from(&*folder.to_string_lossy()));
+    for (path, mut bytes) in embedded::site() {
+        if !INTO.iter().any(|part| path.starts_with(part)) {
+            continue;
+        }
+        let mut file = site.join(&path);
+        if is_inside && AT_ROOT.iter().any(|part| path.starts_with(part)) {
+            file = root.join(&path);
+            bytes = String::from_utf8_lossy(&bytes)
+                .replace(FOLDER, &folder)
+                .into_bytes();
+        }
+        let is_there = file.symlink_metadata().is_ok();
+        if !is_there {
+            files::create(&file, &bytes)?;
+        }
+        let what = if is_there { "was kept" } else { "was created" };
+        crate::inform!("{} {what}", file.display());
+    }
+    crate::inform!(
+        "Delete .github/workflows/pages.yml if something else publishes the site. Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
+        escape::shell(&site.to_string_lossy())
+    );
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! The commands: each loads its input, calls pure code, and writes the result.
+
+pub(crate) mod arguments;
+pub(crate) mod grid;
+pub(crate) mod compare;
+mod ingest;
+mod init;
+mod read;
+mod run;
+mod show;
+
+use crate::base::console::{self, print};
+use crate::base::failure::{Failure, Result};
+use crate::cli::arguments::{Cli, Color, Command};
+use crate::report::Dataset;
+use crate::stats::Estimator;
+use anyhow::Context;
+use clap::builder::styling::AnsiColor;
+use clap::{CommandFactory, Parser};
+use std::process::ExitCode;
+
+/// Reads the command line, runs a command, and returns its exit code.
+pub fn main() -> ExitCode {
+    let outcome = match Cli::try_parse() {
+        Ok(cli) => execute(&cli).inspect_err(report),
+        Err(usage) => print_usage(&usage),
+    };
+    match outcome.and_then(|()| console::check_messages()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => ExitCode::from(failure.exit_code()),
+    }
+}
+
+/// Starts the thread pool, unless an earlier command of this process has. The main thread is its
+/// first worker.
+fn start_threads() -> Result<()> {
+    if rayon::current_thread_index().is_none() {
+        let threads = rayon::ThreadPoolBuilder::new().use_current_thread();
+        threads.build_global().context("cannot start threads")?;
+    }
+    Ok(())
+}
+
+/// Runs a command.
+pub fn execute(cli: &Cli) -> Result<()> {
+    match cli.color {
+        Color::Auto => {}
+        Color::Always => anstream::ColorChoice::Always.write_global(),
+        Color::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    console::set_quiet(cli.quiet);
+    match &cli.command {
+        Command::Show(arguments) => show::show(arguments),
+        Command::Compare(arguments) => compare::compare(arguments),
+        Command::Ingest(arguments) => ingest::ingest(arguments),
+        Command::Run(arguments) => run::run(arguments),
+        Command::Init(arguments) => init::init(arguments),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "generator", &mut script);
+            print(&String::from_utf8_lossy(&script))
+        }
+        Command::Man { command } => manual(command.as_deref()),
+    }
+}
+
+fn manual(command: Option<&str>) -> Result<()> {
+    let mut all = Cli::command().disable_help_subcommand(true);
+    all.build();
+    let of = match command {
+        None => &all,
+        Some(name) => all.find_subcommand(name).ok_or_else(|| {
+            let message = format!("there is no command `{name}`; see generator --help");
+            Failure::Usage(message)
+        })?,
+    };
+    let mut page = Vec::new();
+    let source = concat!("generator ", env!("CARGO_PKG_VERSION"));
+    let rendered = clap_mangen::Man::new(of.clone())
+        .source(source)
+        .render(&mut page);
+    rendered.context("cannot write the manual page")?;
+    print(&String::from_utf8_lossy(&page))
+}
+
+/// Notes that intervals are of the median, where another statistic is shown.
+fn note_interval(estimator: Estimator, data: &Dataset) {
+    let is_median = matches!(estimator, Estimator::Median | Estimator::MedianHigh);
+    let mut cells = data.rows.iter().flat_map(|row| row.cells.iter().flatten());
+    if !is_median && cells.any(|cell| cell.interval().is_some()) {
+        crate::inform!("note: intervals of figures are those of the median");
+    }
+}
+
+fn report(failure: &Failure) {
+    let red = AnsiColor::Red.on_default().bold();
+    match failure {
+        // The user knows why.
+        Failure::Interrupted { .. } => crate::say!("{failure}"),
+        _ => crate::say!("{red}error:{red:#} {failure}"),
+    }
+}
+
+/// Prints help and version to standard output, usage errors to standard error.
+fn print_usage(usage: &clap::Error) -> Result<()> {
+    let text = usage.render().ansi().to_string();
+    if usage.use_stderr() {
+        crate::say!("{}", text.trim_end());
+        return Err(Failure::Usage(text));
+    }
+    print(&text).inspect_err(report)
+}

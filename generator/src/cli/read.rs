@@ -1,0 +1,172 @@
+//! Reads the input of commands: reports, and files with figures. Reports all problems together.
+
+use crate::base::failure::{self, Failure, Result};
+use crate::base::limits;
+use crate::files;
+use crate::measure::record::NAME as RECORD;
+use crate::model::implementation::Implementation;
+use crate::parse::load::{self, Loaded};
+use crate::parse::{self, Manifest};
+use crate::report::{Dataset, Figures, OVERVIEWS, Report, group};
+use crate::stats::Estimator;
+use anyhow::{Context, anyhow};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Reads every report in `data`, sorted by day and name; reports without a day come first.
+pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
+    let folders = report_folders(data)?;
+    let results = folders.par_iter().map(|folder| report(folder));
+    let results: Vec<Result<Report>> = results.collect();
+    let mut reports = failure::all(results)?;
+    reports.sort_by(|a, b| a.when().cmp(&b.when()));
+    let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
+    for Report { name, folder, .. } in &reports {
+        let message = if OVERVIEWS.contains(&&**name) {
+            format!(
+                "its page would have the address of the generator's own page {name}/; rename the folder"
+            )
+        } else if let Some(other) = names.insert(name, folder) {
+            let other = other.display();
+            format!(
+                "its pages would have the addresses of those of {other}; rename one of the folders"
+            )
+        } else {
+            continue;
+        };
+        return Err(Failure::at(folder, 0, message));
+    }
+    share_libraries(&mut reports);
+    Ok(reports)
+}
+
+/// Tells each report the libraries of all, so that each looks the same on all pages.
+fn share_libraries(reports: &mut [Report]) {
+    let mut libraries: Vec<String> = Vec::new();
+    for Report { data, .. } in reports.iter() {
+        for Implementation { name, .. } in &data.implementations {
+            if !libraries.contains(name) {
+                libraries.push(name.clone());
+            }
+        }
+    }
+    let libraries: Arc<[String]> = libraries.into();
+    for Report { data, .. } in reports {
+        data.site_libraries = Arc::clone(&libraries);
+    }
+}
+
+/// Returns the folders of all reports in `data`. A folder with a `report.toml` is one report; a
+/// folder in which a subfolder has one holds reports, as `data/` does; any other folder or file is
+/// itself one report.
+fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for path in data {
+        if !path
+            .try_exists()
+            .with_context(|| files::cannot_read(path))?
+        {
+            return Err(anyhow!("there is no {}", path.display()).into());
+        }
+        folders.extend(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]));
+    }
+    // The folders of a single argument are distinct.
+    if data.len() > 1 {
+        refuse_duplicates(folders.iter().map(PathBuf::as_path))?;
+    }
+    Ok(folders)
+}
+
+/// Returns the folders of reports in `path`, or `None` if `path` is itself a report.
+fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
+    let is_report = |folder: &Path| files::is_file(&folder.join("report.toml"));
+    if is_report(path)? || !files::is_folder(path)? {
+        return Ok(None);
+    }
+    let children = files::folders(path)?;
+    for child in &children {
+        if is_report(child)? {
+            return Ok(Some(children));
+        }
+    }
+    Ok(None)
+}
+
+/// Reads a folder's `report.toml`, if it has one.
+pub(super) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
+    let path = folder.join("report.toml");
+    let bytes = files::read_limited(&path, limits::TEXT)?;
+    bytes
+        .map(|bytes| Manifest::parse(&path, &bytes))
+        .transpose()
+}
+
+/// Reads one report.
+pub(super) fn report(folder: &Path) -> Result<Report> {
+    let manifest = manifest(folder)?.unwrap_or_default();
+    let notes_path = folder.join("notes.md");
+    let notes = files::read_limited(&notes_path, limits::TEXT)?;
+    let notes = notes.map(|bytes| parse::text(&notes_path, &bytes).map(str::to_owned));
+    let notes = notes.transpose()?;
+    let loaded = load::folder(folder, is_metadata)?;
+    loaded.iter().for_each(print_notes);
+    let report = Report::assemble(folder, manifest, &loaded, notes)?;
+    for warning in report.data.outlier_warnings() {
+        crate::inform!("warning: {}: {warning}", folder.display());
+    }
+    Ok(report)
+}
+
+/// The path of standard input in messages.
+const STDIN: &str = "standard input";
+
+/// Reads the arguments of `show` and `compare`: files, folders, and `-`.
+pub(super) fn dataset(paths: &[PathBuf], estimator: Estimator) -> Result<Dataset> {
+    let loaded = failure::all(paths.iter().map(|path| files(path)))?;
+    let files = || loaded.iter().flatten();
+    refuse_duplicates(files().map(|file| file.path.as_path()))?;
+    let figures = files().map(|file| {
+        let below = &file.path;
+        let mut path = below.clone();
+        if path != Path::new(STDIN) {
+            // Parent folders may name the implementation too.
+            path = std::path::absolute(path).context("cannot find the current folder")?;
+        }
+        Ok(Figures { file, below, path })
+    });
+    let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?, estimator)?;
+    files().for_each(print_notes);
+    Ok(data)
+}
+
+/// Fails if a path is named twice: runs that count twice make noise look like certainty.
+fn refuse_duplicates<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    let Some((first, second)) = files::same_twice(paths) else {
+        return Ok(());
+    };
+    let (first, second) = (first.display(), second.display());
+    Err(Failure::Usage(format!(
+        "{first} and {second} are the same, so its runs would count twice; name it once"
+    )))
+}
+
+fn files(path: &Path) -> Result<Vec<Loaded>> {
+    match path.as_os_str() == "-" {
+        true => Ok(vec![load::bytes(STDIN, &files::read_stdin()?)?]),
+        false => load::folder(path, is_metadata),
+    }
+}
+
+/// Whether a file of a report's folder holds no figures.
+fn is_metadata(path: &Path) -> bool {
+    let name = files::file_name(path);
+    name.ends_with(".lock") || ["report.toml", "notes.md", RECORD].contains(&name.as_str())
+}
+
+fn print_notes(file: &Loaded) {
+    for note in &file.parsed.notes {
+        crate::inform!("{note}");
+    }
+}

@@ -1,0 +1,328 @@
+//! A measurement from the command line and what its folder holds: its plan, its programs, and the
+//! settings of its steps.
+
+use super::print;
+use crate::base::escape;
+use crate::base::failure::{Failure, Result};
+use crate::base::words::count;
+use crate::cli::arguments::{Control, Run};
+use crate::files::create_folder;
+use crate::measure::build::BuildCache;
+use crate::measure::catalog::Catalog;
+use crate::measure::instructions;
+use crate::measure::machine::Machine;
+use crate::measure::manifest;
+use crate::measure::measure::Measurement;
+use crate::measure::noise;
+use crate::measure::plan::{self, Done, Step};
+use crate::measure::program::{CONTROL, Program, control_id};
+use crate::measure::progress::duration;
+use crate::measure::record::{self, Record};
+use crate::measure::spec::Spec;
+use crate::measure::suite::{self, Suite};
+use crate::measure::target::Target;
+use crate::measure::times::Times;
+use crate::model::scenario::{KeyType, Scenario};
+use jiff::Timestamp;
+use std::collections::{BTreeSet, HashSet};
+use std::env;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// With fewer runs, the difference between two measurements of one program is only chance.
+const MIN_CONTROLLED_RUNS: u32 = 6;
+
+/// A measurement to make or to continue, into a report's folder.
+pub(super) struct Session<'a> {
+    arguments: &'a Run,
+    out: &'a Path,
+    machine: Machine,
+    /// The folder's record, or a new one.
+    record: Record,
+    is_continued: bool,
+    cache: BuildCache,
+    pub(super) times: Times,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(
+        arguments: &'a Run,
+        out: &'a Path,
+        cache: BuildCache,
+        times: Times,
+    ) -> Result<Self> {
+        record::check_folder(out)?;
+        let machine = Machine::look()?;
+        let (facts, multiplier, seed) = (machine.facts(), arguments.multiplier, arguments.seed);
+        let before = Record::read(out)?;
+        if let Some(before) = &before {
+            machine.knows(&before.machine)?;
+            before.check(&facts, multiplier, seed, out)?;
+        }
+        let is_continued = before.is_some();
+        let mut record = before.unwrap_or_else(|| Record {
+            // The time in seconds is unique enough, and short enough to type.
+            seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
+            multiplier,
+            machine: facts,
+            ..Record::default()
+        });
+        let command = command_line(seed.is_none().then_some(record.seed));
+        if !record.commands.contains(&command) {
+            record.commands.push(command);
+        }
+        Ok(Self {
+            arguments,
+            out,
+            machine,
+            record,
+            is_continued,
+            cache,
+            times,
+        })
+    }
+
+    /// Returns the suites with their scenarios, each scenario in the first suite that has it.
+    fn suites(&self) -> Vec<(Suite, Vec<Scenario>)> {
+        let mut seen = HashSet::new();
+        let suites = Suite::each(&self.arguments.suite).into_iter().map(|suite| {
+            let mut scenarios = suite.scenarios(self.machine.processors);
+            scenarios.retain(|s| suite::wanted(s, |label| self.arguments.filter.wants(label)));
+            scenarios.retain(|s| seen.insert((suite.is_counted(), s.clone())));
+            (suite, scenarios)
+        });
+        suites
+            .filter(|(_, scenarios)| !scenarios.is_empty())
+            .collect()
+    }
+
+    /// Returns the key types that need certificates.
+    fn keys(&self) -> BTreeSet<KeyType> {
+        let suites = self.suites().into_iter();
+        let scenarios = suites.flat_map(|(_, scenarios)| scenarios);
+        let connecting = scenarios.filter(|s| !s.workload.is_of_build());
+        connecting.map(|s| s.key_or_default()).collect()
+    }
+
+    /// Returns the program to measure twice, if any: the one that has a control already, else the
+    /// first. With `auto` there is none if a program outside of `ids` has a control.
+    pub(super) fn controlled<'i>(&self, ids: &[&'i str]) -> Option<&'i str> {
+        let has_control = |id: &&&str| self.record.programs.contains_key(&control_id(id));
+        let named = ids.iter().find(has_control).or(ids.first()).copied();
+        let others = self.record.programs.keys();
+        let is_elsewhere = others
+            .filter(|id| id.ends_with(CONTROL))
+            .any(|id| ids.iter().all(|named| *id != control_id(named)));
+        let is_wanted = match self.arguments.control {
+            Control::Always => true,
+            Control::Never => false,
+            Control::Auto => self.first_runs() >= MIN_CONTROLLED_RUNS && !is_elsewhere,
+        };
+        named.filter(|_| is_wanted)
+    }
+
+    /// Returns the runs of the suite with the most, before `--until` adds any.
+    fn first_runs(&self) -> u32 {
+        let first = self.arguments.first_runs();
+        let runs_of = |suite: Suite| self.arguments.runs_of(suite, first);
+        let all = Suite::each(&self.arguments.suite).into_iter().map(runs_of);
+        all.max().unwrap_or_default()
+    }
+
+    pub(super) fn steps(&self, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
+        let (done, seed) = (Done::read(self.out, ids)?, self.record.seed);
+        let mut steps = plan::steps(ids, &self.suites(), runs, seed, &done)?;
+        // A control is the same program, with the same footprint.
+        let is_control = |step: &Step| ids[step.program].ends_with(CONTROL);
+        steps.retain(|step| {
+            let is_again = step.suite == Suite::Footprint && is_control(step);
+            step.run <= self.arguments.runs_of(step.suite, runs) && !is_again
+        });
+        Ok(steps)
+    }
+
+    /// Prints the plan.
+    pub(super) fn print(&self, targets: &[Target]) -> Result<()> {
+        let runs = self.first_runs();
+        let mut text = self.list(targets)?;
+        let mut ids = Vec::new();
+        for target in targets {
+            ids.push(self.cache.results(target)?);
+        }
+        let names: Vec<&str> = ids.iter().map(String::as_str).collect();
+        if let Some(id) = self.controlled(&names) {
+            text += &format!("\ncontrol: {id} a second time\n");
+            ids.push(control_id(id));
+        }
+        for (suite, scenarios) in self.suites() {
+            text += &format!("\n{}:\n", suite.word());
+            text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));
+        }
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let steps = self.steps(&ids, runs)?;
+        let processes: usize = steps.iter().map(|s| s.scenarios.len()).sum();
+        let seed = match (self.is_continued, self.arguments.seed) {
+            (false, None) => "a new seed".to_owned(),
+            _ => format!("seed {}", self.record.seed),
+        };
+        let all = steps.iter().map(|step| (ids[step.program], step));
+        let time = match self.times.of(all) {
+            Some(time) => format!("about {}", duration(time)),
+            None => "not known yet".to_owned(),
+        };
+        let runs = count(runs as usize, "run");
+        text += &format!(
+            "\n{runs} in random order ({seed}); {processes} processes to go; time: {time}\n"
+        );
+        print(&text)
+    }
+
+    /// Lists the targets, one per line, with release day and whether they are built.
+    fn list(&self, targets: &[Target]) -> Result<String> {
+        let mut text = String::new();
+        let widths = targets.iter().map(|target| target.name().chars().count());
+        let width = widths.max().unwrap_or_default();
+        for target in targets {
+            let day = target
+                .released
+                .map_or("-".to_owned(), |day| day.to_string());
+            let state = match (self.cache.has(target)?, self.times.of_build(target)) {
+                (true, _) => "built".to_owned(),
+                (false, Some(time)) => format!("to be built (about {})", duration(time)),
+                (false, None) => "to be built (time unknown)".to_owned(),
+            };
+            text += &format!("{:<width$}  {day:<10}  {state}\n", target.name());
+        }
+        Ok(text)
+    }
+
+    /// Builds programs. Fails if two of them are the same.
+    pub(super) fn build_all(&mut self, targets: &[Target]) -> Result<Vec<Program>> {
+        self.cache.check(targets)?;
+        let mut programs: Vec<Program> = Vec::new();
+        for target in targets {
+            let program = self.build(target)?;
+            if programs.iter().any(|p| p.id == program.id) {
+                return Err(Failure::Usage(format!(
+                    "two of the implementations are {}: measure one of them, or give them different folders with --out",
+                    program.identity
+                )));
+            }
+            programs.push(program);
+        }
+        Ok(programs)
+    }
+
+    /// Builds a program, unless it is in the cache.
+    fn build(&mut self, target: &Target) -> Result<Program> {
+        let is_new = self.announce(target)?;
+        let start = Instant::now();
+        let program = self
+            .cache
+            .build(target)
+            .map_err(|f| build_failure(f, target))?;
+        if is_new {
+            self.times.took_to_build(target, start.elapsed())?;
+            let identity = &program.identity;
+            crate::inform!("built {identity} in {}", duration(start.elapsed()));
+        }
+        Ok(program)
+    }
+
+    /// Adds programs to the record and to `report.toml`.
+    pub(super) fn add(&mut self, programs: &[Program]) -> Result<()> {
+        let suites = Suite::each(&self.arguments.suite);
+        let kinds: BTreeSet<bool> = suites.into_iter().map(Suite::is_counted).collect();
+        for program in programs {
+            // Counts first: their error asks the user to remove fewer files.
+            for is_counted in kinds.iter().rev() {
+                self.record.add(program, *is_counted, self.out)?;
+            }
+        }
+        create_folder(self.out)?;
+        self.record.write(self.out)?;
+        manifest::write(self.out, &self.machine, &self.record, programs)
+    }
+
+    /// Warns of what makes figures noisy on this machine.
+    pub(super) fn warn(&self) {
+        for noise in noise::found(&self.machine) {
+            crate::inform!("warning: {}: {}", noise.what, noise.remedy);
+        }
+    }
+
+    /// Prepares to measure steps. Certificates are made the first time.
+    pub(super) fn measurement(&self) -> Result<Measurement> {
+        let keys = self.keys();
+        let maker = Target::certificates(&keys);
+        let certificates = match keys.is_empty() {
+            true => Ok(PathBuf::new()),
+            false => {
+                self.announce(&maker)?;
+                self.cache.certificates(&maker, &keys)
+            }
+        };
+        let is_counting = Suite::each(&self.arguments.suite).contains(&Suite::Counts);
+        let valgrind = instructions::valgrind().filter(|_| is_counting);
+        if is_counting && valgrind.is_none() {
+            crate::say!("note: {}", instructions::MISSING);
+        }
+        Ok(Measurement {
+            out: self.out.to_owned(),
+            cache: self.cache.clone(),
+            certificates: certificates.map_err(|failure| build_failure(failure, &maker))?,
+            multiplier: self.arguments.multiplier,
+            timeout: Duration::from_secs_f64(self.arguments.timeout),
+            fixed_addresses: self.machine.fixed_addresses,
+            valgrind,
+        })
+    }
+
+    /// Announces a build, and returns whether one is needed.
+    fn announce(&self, target: &Target) -> Result<bool> {
+        let is_new = !self.cache.has(target)?;
+        if is_new {
+            crate::inform!("building {} …", target.name());
+        }
+        Ok(is_new)
+    }
+}
+
+fn build_failure(failure: Failure, target: &Target) -> Failure {
+    let name = target.name();
+    failure.interrupted(|message| {
+        format!("{message} while {name} was built; the same command continues")
+    })
+}
+
+/// Returns this program's command line, with a seed that was not given.
+fn command_line(seed: Option<u32>) -> String {
+    let mut command = "generator".to_owned();
+    for word in env::args_os().skip(1) {
+        command += &format!(" {}", escape::shell(&word.to_string_lossy()));
+    }
+    if let Some(seed) = seed {
+        command += &format!(" --seed {seed}");
+    }
+    command
+}
+
+/// Looks up all implementations named. A release in two ranges is returned once.
+pub(super) fn targets(arguments: &Run, catalog: &mut Catalog) -> Result<Vec<Target>> {
+    let mut targets: Vec<Target> = Vec::new();
+    for text in &arguments.implementations {
+        let spec = Spec::parse(text)?;
+        let found = catalog.find(&spec, arguments.newest)?;
+        let is_alone = found.len() == 1;
+        for target in found {
+            if !targets.iter().any(|t| t.id == target.id) {
+                targets.push(target);
+            } else if is_alone {
+                let name = target.name();
+                let message = format!("`{text}` is named twice: it is {name}");
+                return Err(Failure::Usage(message));
+            }
+        }
+    }
+    Ok(targets)
+}

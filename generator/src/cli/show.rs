@@ -1,0 +1,95 @@
+//! `generator show`: prints medians and spreads of any benchmark output.
+
+use super::read::dataset;
+use super::{note_interval, print};
+use crate::base::failure::Result;
+use crate::cli::arguments::Show;
+use crate::cli::grid::{self, Field, GridColumn};
+use crate::model::implementation::Implementation;
+use crate::model::scenario::Scenario;
+use crate::model::unit::Scale;
+use crate::report::{Cell, Dataset, Row};
+use crate::stats::{Estimator, Sample};
+
+pub(super) const COLUMNS: &[GridColumn] = &[
+    GridColumn::new("scenario"),
+    GridColumn::new("implementation"),
+    GridColumn::new("version"),
+    GridColumn::new("unit"),
+    GridColumn::new("n").right(),
+    GridColumn::new("estimate").right(),
+    GridColumn::new("low").headed("95% CI from").right(),
+    GridColumn::new("high").headed("to").right(),
+    GridColumn::new("variant"),
+    GridColumn::data("min"),
+    GridColumn::data("max"),
+    GridColumn::data("estimator"),
+    GridColumn::new("remark"),
+];
+
+/// Runs the command.
+pub(super) fn show(arguments: &Show) -> Result<()> {
+    let data = dataset(&arguments.paths, arguments.output.estimator)?;
+    let output = &arguments.output;
+    let rows = rows(&data, output.estimator, |s| output.filter.wants(&s.label()));
+    print(&grid::print(output.format, COLUMNS, &rows)?)?;
+    for note in &data.notes {
+        crate::inform!("note: {note}");
+    }
+    note_interval(output.estimator, &data);
+    Ok(())
+}
+
+/// Returns a row for each implementation of each wanted scenario; `estimator` is that of `data`.
+pub(super) fn rows(
+    data: &Dataset,
+    estimator: Estimator,
+    wanted: impl Fn(&Scenario) -> bool,
+) -> Vec<Vec<Field>> {
+    let mut rows = Vec::new();
+    for row in data.rows.iter().filter(|r| wanted(&r.scenario)) {
+        let cells = row.cells.iter().flatten();
+        let scale = Scale::of(&row.unit, cells.filter_map(Cell::estimate));
+        for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
+            if let Some(cell) = cell
+                && cell.has_result()
+            {
+                rows.push(fields(row, implementation, cell, estimator, &scale));
+            }
+        }
+    }
+    rows
+}
+
+fn fields(
+    row: &Row,
+    implementation: &Implementation,
+    cell: &Cell,
+    estimator: Estimator,
+    scale: &Scale,
+) -> Vec<Field> {
+    let figure = |value: Option<f64>| {
+        value.map_or_else(Field::default, |v| {
+            Field::new(Some(row.unit.printed(v)), scale.show(v))
+        })
+    };
+    let values = cell.sample().map_or(&[][..], Sample::values);
+    let interval = cell.interval();
+    let unsupported = cell.unsupported().into_iter();
+    let caveats = unsupported.chain(cell.caveats.iter().cloned());
+    vec![
+        Field::text(row.scenario.label()),
+        Field::text(&implementation.name),
+        Field::text(implementation.version.as_str()),
+        Field::new(row.unit.symbol().to_owned(), &scale.symbol),
+        Field::count(values.len()),
+        figure(cell.estimate()),
+        figure(interval.map(|i| i.low)),
+        figure(interval.map(|i| i.high)),
+        Field::text(implementation.variant.join("+")),
+        figure(values.first().copied()),
+        figure(values.last().copied()),
+        Field::text(estimator.to_string()),
+        Field::text(caveats.collect::<Vec<_>>().join("; ")),
+    ]
+}

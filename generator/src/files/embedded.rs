@@ -1,0 +1,45 @@
+//! Files of the repository that are embedded in this program, so that it needs no checkout: what
+//! `init` writes, and what `run` compiles. `embedded/` links to each.
+
+use include_dir::{Dir, include_dir};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+static SITE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/site");
+/// The repository that released this program, as owner/name; `None` for other builds. Workflows of a
+/// new site download releases from there.
+const REPOSITORY: Option<&str> = option_env!("GENERATOR_REPOSITORY");
+
+static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/sources");
+
+/// Contents of files by path.
+pub(crate) type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// Returns the files of a new site.
+pub(crate) fn site() -> Files {
+    let mut files = Files::new();
+    add(&SITE, &mut files);
+    if let Some(repository) = REPOSITORY {
+        files.insert(".github/generator".into(), format!("{repository}\n").into());
+    }
+    files
+}
+
+/// Returns the measuring programs and the crate that they share, in `runners` and `scenario`.
+pub(crate) fn sources() -> Files {
+    let mut files = Files::new();
+    add(&SOURCES, &mut files);
+    // Named otherwise in `embedded/`, since cargo packages no folder with a Cargo.toml of its own.
+    let named = |(path, bytes): (PathBuf, Vec<u8>)| match path.ends_with("manifest.toml") {
+        true => (path.with_file_name("Cargo.toml"), bytes),
+        false => (path, bytes),
+    };
+    files.into_iter().map(named).collect()
+}
+
+fn add(dir: &Dir<'_>, files: &mut Files) {
+    for file in dir.files() {
+        files.insert(file.path().to_owned(), file.contents().to_owned());
+    }
+    dir.dirs().for_each(|dir| add(dir, files));
+}

@@ -1,0 +1,70 @@
+//! The list of the files that the generator wrote into a folder, in the format of `sha256sum`.
+
+use super::read_limited;
+use crate::base::failure::{self, Failure};
+use crate::base::limits::TEXT;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The list's name in its folder. Zola does not publish files whose names have no extension.
+pub(super) const NAME: &str = ".generated";
+
+/// The names of generated files other than graphs.
+const NAMES: [&str; 9] = [
+    "_index.md",
+    "index.md",
+    "data.csv",
+    "data.json",
+    "figures.json",
+    "sides.json",
+    "inputs.tar.gz",
+    "SHA256SUMS.txt",
+    "card.png",
+];
+
+/// Digests by name. A file has more than one after an interrupted run, because it may be old or new.
+pub(crate) type List = BTreeMap<String, BTreeSet<String>>;
+
+/// Reads the list of a folder.
+pub(super) fn read(folder: &Path) -> failure::Result<List> {
+    let path = folder.join(NAME);
+    let bytes = read_limited(&path, TEXT)?.unwrap_or_default();
+    parse(&path, &bytes)
+}
+
+pub(crate) fn parse(path: &Path, bytes: &[u8]) -> failure::Result<List> {
+    let text = std::str::from_utf8(bytes).map_err(|_| Failure::at(path, 0, "not UTF-8"))?;
+    let mut list = List::new();
+    for (index, line) in text.lines().enumerate() {
+        let Some((digest, name)) = entry(line) else {
+            let message = format!(
+                "expected a SHA-256 and the name of a generated file in this folder, got `{line}`; delete this list and the generated files beside it to start over"
+            );
+            return Err(Failure::at(path, index as u32 + 1, message));
+        };
+        let digests = list.entry(name.to_owned()).or_default();
+        digests.insert(digest.to_owned());
+    }
+    Ok(list)
+}
+
+fn entry(line: &str) -> Option<(&str, &str)> {
+    let (digest, name) = line.split_once("  ")?;
+    let is_digest = digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_hexdigit());
+    (is_digest && is_generated(name)).then_some((digest, name))
+}
+
+/// Whether the generator gives this name to files. No such name leads out of its folder.
+pub(super) fn is_generated(name: &str) -> bool {
+    NAMES.contains(&name) || name.ends_with(".svg") && !name.contains(['/', '\0'])
+}
+
+pub(crate) fn text(list: &List) -> String {
+    let mut text = String::new();
+    for (name, digests) in list {
+        for digest in digests {
+            text += &format!("{digest}  {name}\n");
+        }
+    }
+    text
+}

@@ -1,0 +1,24 @@
+//! All file access: reads inputs and writes the site. Errors name the path.
+
+pub(crate) mod embedded;
+pub(crate) mod inputs;
+mod digest;
+pub(crate) mod list;
+mod place;
+mod read;
+mod site;
+mod walk;
+mod write;
+
+pub use digest::stamp;
+pub(crate) use digest::{digest_of_file, hex_digest};
+pub(crate) use place::{cache_folder, own_crate, repository, stays_below};
+pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
+pub(crate) use read::{
+    cannot_read, exists, file_name, folder_name, is_folder, read_limited, read_whole,
+};
+pub use site::{Plan, Site};
+pub(crate) use walk::same_twice;
+pub use walk::{folders, read_folder, walk};
+pub(crate) use write::{cannot_write, lock, rename};
+pub use write::{create, create_folder, remove, write, write_via};

@@ -1,0 +1,172 @@
+//! Reads files. Large ones are left to be read in pieces.
+
+use crate::base::failure::{self, Failure};
+use crate::base::limits::{FILE, exceeded};
+use anyhow::{Context, Result, bail};
+use rustix::fs::OFlags;
+use std::fs;
+use std::io::{self, ErrorKind, Read, Seek};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{self, Path};
+
+/// The contents of a file, in memory or still to be read.
+#[derive(Debug)]
+pub enum Bytes {
+    /// The whole file.
+    Whole(Vec<u8>),
+    /// Of a file too large to hold in memory: its first 64 KiB, and the file, rewound.
+    Large(Vec<u8>, fs::File),
+}
+
+/// Bytes that are enough to recognise any format.
+const HEAD: usize = 64 * 1024;
+
+/// Opens a file; reads it whole unless it is large.
+///
+/// # Errors
+/// The system's, with the path; or that it is not a regular file.
+pub fn read(path: &Path) -> Result<Bytes> {
+    let context = || cannot_read(path);
+    let (mut file, metadata) = open(path, OFlags::NONBLOCK).with_context(context)?;
+    if !metadata.is_file() {
+        bail!("{} is not a regular file", path.display());
+    }
+    if metadata.len() <= FILE as u64 {
+        let bytes = rest(file).with_context(context)?;
+        return Ok(Bytes::Whole(bytes));
+    }
+    let mut head = vec![0; HEAD];
+    file.read_exact(&mut head).with_context(context)?;
+    file.rewind().with_context(context)?;
+    Ok(Bytes::Large(head, file))
+}
+
+/// Opens a file for reading. With `NONBLOCK` it never waits for the other end of a pipe.
+fn open(path: &Path, flags: OFlags) -> io::Result<(fs::File, fs::Metadata)> {
+    let mut options = fs::OpenOptions::new();
+    let flags = flags.bits().cast_signed();
+    let file = options.read(true).custom_flags(flags).open(path)?;
+    let metadata = file.metadata()?;
+    Ok((file, metadata))
+}
+
+fn rest(mut file: fs::File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads a file of our own, whatever its size.
+pub(crate) fn read_whole(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| cannot_read(path))
+}
+
+/// Returns the size of a file in bytes.
+pub fn size(path: &Path) -> Result<u64> {
+    let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
+    Ok(metadata.len())
+}
+
+/// Whether there is a file. Unlike [`Path::is_file`], this fails if that cannot be determined.
+pub fn is_file(path: &Path) -> Result<bool> {
+    Ok(metadata(path)?.is_some_and(|metadata| metadata.is_file()))
+}
+
+/// Whether there is a folder.
+pub(crate) fn is_folder(path: &Path) -> Result<bool> {
+    Ok(metadata(path)?.is_some_and(|metadata| metadata.is_dir()))
+}
+
+/// Whether a path exists. A broken link does not.
+pub(crate) fn exists(path: &Path) -> Result<bool> {
+    Ok(metadata(path)?.is_some())
+}
+
+fn metadata(path: &Path) -> Result<Option<fs::Metadata>> {
+    match fs::metadata(path) {
+        // The last two: no file can have such a name.
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::NotFound
+                    | ErrorKind::NotADirectory
+                    | ErrorKind::InvalidFilename
+                    | ErrorKind::InvalidInput
+            ) =>
+        {
+            Ok(None)
+        }
+        metadata => Ok(Some(metadata.with_context(|| cannot_read(path))?)),
+    }
+}
+
+/// Reads all of standard input, up to a limit.
+pub fn read_stdin() -> failure::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut input = io::stdin().lock().take(FILE as u64 + 1);
+    let read = input.read_to_end(&mut bytes);
+    read.context("cannot read standard input")?;
+    within(Path::new("standard input"), FILE, bytes.len() as u64).map(|()| bytes)
+}
+
+/// Reads an optional file of a person or a measurement, up to a limit.
+pub(crate) fn read_limited(path: &Path, limit: usize) -> failure::Result<Option<Vec<u8>>> {
+    let Some((file, metadata)) = open_optional(path)? else {
+        return Ok(None);
+    };
+    within(path, limit, metadata.len())?;
+    Ok(Some(rest(file).with_context(|| cannot_read(path))?))
+}
+
+fn within(path: &Path, limit: usize, bytes: u64) -> failure::Result<()> {
+    match bytes > limit as u64 {
+        true => Err(Failure::at(path, 0, exceeded(limit, "bytes"))),
+        false => Ok(()),
+    }
+}
+
+/// Reads a file; `None` if it does not exist.
+///
+/// # Errors
+/// The system's, and symbolic links, since they may lead anywhere.
+pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
+    let opened = open_optional(path)?;
+    let bytes = opened.map(|(file, _)| rest(file)).transpose();
+    bytes.with_context(|| cannot_read(path))
+}
+
+fn open_optional(path: &Path) -> Result<Option<(fs::File, fs::Metadata)>> {
+    let name = path.display();
+    match open(path, OFlags::NOFOLLOW | OFlags::NONBLOCK) {
+        Ok((_, metadata)) if !metadata.is_file() && !metadata.is_dir() => {
+            // Reading a pipe or a device could block, or never end.
+            bail!("{name} is not a regular file")
+        }
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(_) if fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) => {
+            bail!("{name} is a symbolic link, which is not followed; put the file itself there")
+        }
+        opened => Ok(Some(opened.with_context(|| cannot_read(path))?)),
+    }
+}
+
+pub(crate) fn cannot_read(path: &Path) -> String {
+    format!("cannot read {}", path.display())
+}
+
+/// Returns the last part of a path as text.
+pub(crate) fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// Returns the name of a folder, also for `.` and `data/`.
+pub(crate) fn folder_name(folder: &Path) -> String {
+    let absolute = path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let last = absolute.components().next_back();
+    last.map_or_else(String::new, |c| {
+        c.as_os_str().to_string_lossy().into_owned()
+    })
+}

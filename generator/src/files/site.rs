@@ -1,0 +1,236 @@
+//! Writes into a section of a Zola site: all or nothing, and only the generator's own files.
+//!
+//! `.generated` in a folder lists the files that the generator wrote there, with their digests. A
+//! file that is not in the list, or that was edited since, is never replaced or removed; neither is
+//! a page without the generator's mark. While files are being renamed into place, the lists hold the
+//! old and the new digest of each, so that the next run recognises all files that a killed run leaves.
+
+mod plan;
+
+pub use plan::Plan;
+
+use super::list::{self, List};
+use super::read::cannot_read;
+use super::write::{cannot_write, create_folder, lock, remove};
+use super::{exists, is_file, is_folder};
+use crate::base::failure::{self, Failure};
+use anyhow::{Context, Result, bail};
+use plan::Files;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+const STAGING: &str = ".generator-staging";
+/// What earlier versions had instead of a list in each folder.
+const OLD_LIST: &str = ".generated.sha256";
+
+/// A section of a Zola site, locked against other generators while this value lives.
+#[derive(Debug)]
+pub struct Site {
+    root: PathBuf,
+    /// The section's folder relative to the site: `content/perf`.
+    section: String,
+    _lock: File,
+    /// The list of each folder that has one, by its path relative to the site.
+    lists: BTreeMap<String, List>,
+}
+
+impl Site {
+    /// Opens and locks the site at `root`, to write below the folder `section`.
+    ///
+    /// # Errors
+    /// `root` has no `config.toml`, another generator is writing to it, or a list is damaged.
+    pub fn open(root: &Path, section: &str) -> failure::Result<Self> {
+        let name = root.display();
+        if !(is_file(&root.join("config.toml"))? || is_file(&root.join("zola.toml"))?) {
+            return Err(Failure::Usage(format!(
+                "{name} is not a Zola site: it has no config.toml; name the site with --site, or make one with `generator init`"
+            )));
+        }
+        if exists(&root.join(OLD_LIST))? {
+            return Err(Failure::Usage(format!(
+                "{name} has {OLD_LIST}, the list of an earlier version: delete it and the pages in {section} that `generator ingest` wrote, then run again"
+            )));
+        }
+        let mut site = Self {
+            root: root.to_owned(),
+            section: section.to_owned(),
+            _lock: lock(root, &format!("another generator is writing to {name}"))?,
+            lists: BTreeMap::new(),
+        };
+        site.refuse_links([section])?;
+        site.lists = site.read_lists()?;
+        Ok(site)
+    }
+
+    fn read_lists(&self) -> failure::Result<BTreeMap<String, List>> {
+        let top = self.root.join(&self.section);
+        if !is_folder(&top)? {
+            return Ok(BTreeMap::new());
+        }
+        let mut folders = Vec::new();
+        // Links are not followed.
+        for entry in WalkDir::new(&top) {
+            let entry = entry.with_context(|| cannot_read(&top))?;
+            let below = entry.path().strip_prefix(&top);
+            let below = below.context("a walk stays below its start")?;
+            // No folder of ours has a name that is not UTF-8.
+            if entry.file_name() == list::NAME
+                && let Some(path) = Path::new(&self.section).join(below).to_str()
+            {
+                folders.push(folder_of(path).to_owned());
+            }
+        }
+        let read = |path: String| Ok((path.clone(), list::read(&self.root.join(path))?));
+        folders.into_par_iter().map(read).collect()
+    }
+
+    /// Returns the folder of the site.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Returns the names of the reports that have pages.
+    pub fn reports(&self) -> impl Iterator<Item = &str> {
+        self.lists.iter().filter_map(|(folder, list)| {
+            let name = folder.strip_prefix(&self.section)?.strip_prefix('/')?;
+            (!name.contains('/') && list.contains_key("index.md")).then_some(name)
+        })
+    }
+
+    /// Carries out a plan. If the process is killed, each file is old or new.
+    ///
+    /// # Errors
+    /// The system's, with the path. If it happens before the last file was staged, nothing has
+    /// changed.
+    pub fn write(&self, plan: &Plan) -> Result<()> {
+        let staging = self.root.join(STAGING);
+        remove(&staging)?;
+        if plan.is_empty() {
+            return Ok(());
+        }
+        let written = self.write_staged(plan, &staging);
+        // After a failure, the staged files are of no use.
+        written.and(remove(&staging))
+    }
+
+    fn write_staged(&self, plan: &Plan, staging: &Path) -> Result<()> {
+        let [before, changed, after] =
+            ["before", "changed", "after"].map(|step| staging.join(step));
+        self.stage(&before, &plan.lists_before)?;
+        self.stage(&changed, &plan.changed)?;
+        self.stage(&after, &plan.lists_after)?;
+        // One flush for all files instead of one each, before any old file is replaced.
+        flush(staging)?;
+        self.put(&before, &plan.lists_before)?;
+        flush(staging)?;
+        self.put(&changed, &plan.changed)?;
+        for path in &plan.removed {
+            remove_with_empty_folders(&self.root, path)?;
+        }
+        flush(staging)?;
+        self.put(&after, &plan.lists_after)
+    }
+
+    /// Writes files below `staging`, at their paths below the site. One thread writes each folder:
+    /// several threads that create files in one folder only wait for each other.
+    fn stage(&self, staging: &Path, files: &Files) -> Result<()> {
+        create_folder(staging)?;
+        let files: Vec<_> = files.iter().collect();
+        let folders = files.par_chunk_by(|(a, _), (b, _)| folder_of(a) == folder_of(b));
+        folders.try_for_each(|files| {
+            create_folder(&staging.join(folder_of(files[0].0)))?;
+            files.iter().try_for_each(|(path, bytes)| {
+                let written = fs::write(staging.join(path), bytes);
+                written.with_context(|| cannot_write(&self.root.join(path)))
+            })
+        })
+    }
+
+    /// Renames staged files into place: a new folder as a whole.
+    fn put(&self, staging: &Path, files: &Files) -> Result<()> {
+        let mut moved = Path::new("");
+        for path in files.keys().map(Path::new) {
+            // Paths are sorted, so those of one folder follow each other.
+            if moved != Path::new("") && path.starts_with(moved) {
+                continue;
+            }
+            moved = path;
+            while let Some(folder) = moved.parent()
+                && !is_folder(&self.root.join(folder))?
+            {
+                moved = folder;
+            }
+            let target = self.root.join(moved);
+            fs::rename(staging.join(moved), &target).with_context(|| cannot_write(&target))?;
+        }
+        Ok(())
+    }
+
+    /// Fails if one of these folders, or one above it, is a link, which could lead writes anywhere,
+    /// or a file.
+    fn refuse_links<'a>(&self, folders: impl IntoIterator<Item = &'a str>) -> Result<()> {
+        let mut all = BTreeSet::from([Path::new("")]);
+        for folder in folders {
+            for folder in Path::new(folder).ancestors() {
+                // The parents of a known folder are known too.
+                if !all.insert(folder) {
+                    break;
+                }
+            }
+        }
+        all.remove(Path::new(""));
+        // Parents come first.
+        for folder in all {
+            let folder = self.root.join(folder);
+            match fs::symlink_metadata(&folder) {
+                Ok(metadata) if metadata.is_symlink() => bail!(
+                    "{} is a symbolic link: the generator does not write through links; replace it with a folder",
+                    folder.display()
+                ),
+                Ok(metadata) if !metadata.is_dir() => bail!(
+                    "{} is not a folder, but pages belong below it: move it away",
+                    folder.display()
+                ),
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                other => other.with_context(|| cannot_read(&folder))?,
+            };
+        }
+        Ok(())
+    }
+}
+
+/// Flushes the file system of a folder.
+fn flush(folder: &Path) -> Result<()> {
+    let flushed = File::open(folder).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
+    flushed.with_context(|| cannot_write(folder))
+}
+
+/// Returns the folder and the name of a file of the section.
+fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+fn folder_of(path: &str) -> &str {
+    split(path).0
+}
+
+/// Removes a file, and its parent folders that become empty.
+fn remove_with_empty_folders(root: &Path, path: &str) -> Result<()> {
+    let full = root.join(path);
+    remove(&full)?;
+    let folders = full.ancestors().skip(1);
+    for folder in folders.take_while(|folder| *folder != root) {
+        match fs::remove_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => break,
+            removed => removed.with_context(|| format!("cannot remove {}", folder.display()))?,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

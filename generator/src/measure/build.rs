@@ -1,0 +1,279 @@
+//! Builds targets. Each has its own copy of the sources, with its own lock file, and is rebuilt
+//! only when sources, flags or compilers change.
+
+use super::cargo::{self, Artifacts, Crate, LOG_LINES};
+use super::checkout::Checkout;
+use super::process::output;
+use super::program::Program;
+use super::target::Target;
+use super::{go, needs, sources, tail};
+use crate::base::failure::{Failure, Result};
+use crate::files::{self, hex_digest};
+use crate::model::scenario::KeyType;
+use anyhow::{Context, anyhow};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The programs built so far, on disk.
+#[derive(Clone, Debug)]
+pub(crate) struct BuildCache {
+    /// Source folders of a build, with their names in its copy.
+    sources: Vec<(&'static str, PathBuf)>,
+    /// Folder of all builds: `generator/target/run`.
+    work: PathBuf,
+    /// Digest of the inputs that all builds share.
+    inputs: String,
+}
+
+/// Duration of a build.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BuildTime {
+    pub(super) elapsed: Duration,
+    /// CPU time of all processors.
+    pub(super) cpu: Duration,
+}
+
+/// `ready.json`, which marks a complete build.
+#[derive(Deserialize, Serialize)]
+struct Ready {
+    /// Digest of all inputs of the build.
+    key: String,
+    artifacts: Artifacts,
+}
+
+/// Environment variables that change what a build produces.
+const FLAGS: &[&str] = &[
+    "RUSTFLAGS",
+    "CARGO_ENCODED_RUSTFLAGS",
+    "CFLAGS",
+    "CXXFLAGS",
+    "CC",
+    "CXX",
+    "OPENSSL_DIR",
+    "OPENSSL_STATIC",
+    "GOFLAGS",
+    "GOAMD64",
+    "GOEXPERIMENT",
+];
+
+impl BuildCache {
+    /// Opens the cache in `work`, for the programs of `runners`.
+    pub(crate) fn new(runners: &Path, work: &Path) -> Result<Self> {
+        // The runners' harness depends on the scenario crate in the folder beside them.
+        let scenario = runners.with_file_name("scenario");
+        let mut sources = vec![("runners", runners.to_owned())];
+        sources.extend(files::is_folder(&scenario)?.then_some(("scenario", scenario)));
+        Ok(Self {
+            inputs: inputs(&sources)?,
+            work: work.to_owned(),
+            sources,
+        })
+    }
+
+    /// Whether `target` is built and up to date.
+    pub(crate) fn has(&self, target: &Target) -> Result<bool> {
+        Ok(self.artifacts(target)?.is_some())
+    }
+
+    /// Returns the name of `target`'s results folder. It has the version that the program reports,
+    /// if it is built.
+    pub(crate) fn results(&self, target: &Target) -> Result<String> {
+        match self.has(target)? {
+            true => Ok(self.build(target)?.id),
+            false => Ok(target.id.clone()),
+        }
+    }
+
+    /// Checks that this system has the tools and libraries to build all `targets`.
+    pub(crate) fn check(&self, targets: &[Target]) -> Result<()> {
+        let (mut names, mut needs) = (Vec::new(), Vec::new());
+        for target in targets {
+            if !self.has(target)? {
+                names.push(target.name());
+                needs.extend(target.needs.iter().cloned());
+            }
+        }
+        needs::missing(&needs).map_or(Ok(()), |missing| {
+            Err(anyhow!("cannot build {}; {missing}", names.join(" and ")).into())
+        })
+    }
+
+    /// Builds `target`, and checks which implementation the program reports.
+    pub(crate) fn build(&self, target: &Target) -> Result<Program> {
+        let lock = self.source(target).join(target.lock());
+        Program::new(target, self.compile(target)?, lock)
+    }
+
+    /// Returns the folder of certificate chains that all programs use. Chains for these keys are
+    /// generated once, by the program of `target`.
+    pub(crate) fn certificates(
+        &self,
+        target: &Target,
+        keys: &BTreeSet<KeyType>,
+    ) -> Result<PathBuf> {
+        let program = self.compile(target)?.program;
+        let chains = self.folder(target).join("chains");
+        let new = self.folder(target).join("chains.new");
+        for key in keys {
+            let chain = chains.join(key.word());
+            if files::is_folder(&chain)? {
+                continue;
+            }
+            files::remove(&new)?;
+            files::create_folder(&new)?;
+            let output = output(&program, [new.as_os_str(), key.word().as_ref()])?;
+            if !output.status.success() {
+                let stderr = tail(&String::from_utf8_lossy(&output.errors), LOG_LINES);
+                return Err(anyhow!("cannot generate certificates: {stderr}").into());
+            }
+            files::create_folder(&chains)?;
+            files::rename(&new.join(key.word()), &chain)?;
+        }
+        Ok(chains)
+    }
+
+    /// Times a build of `target` from scratch. It must have been built before, so that nothing is
+    /// downloaded.
+    pub(super) fn build_from_nothing(&self, target: &Target) -> Result<BuildTime> {
+        let krate = self.krate(target, "build_from_nothing");
+        files::remove(&krate.target)?;
+        let (start, cpu) = (Instant::now(), children_cpu()?);
+        compile(&krate, target)?;
+        let took = BuildTime {
+            elapsed: start.elapsed(),
+            cpu: children_cpu()?.saturating_sub(cpu),
+        };
+        files::remove(&krate.target)?;
+        Ok(took)
+    }
+
+    /// The crate of `target`, which is built in the folder `build` below `work`.
+    fn krate(&self, target: &Target, build: &str) -> Crate {
+        Crate {
+            folder: self.source(target),
+            target: self.work.join(build),
+            log: self.folder(target).join("build.log"),
+            name: target.name(),
+        }
+    }
+
+    fn folder(&self, target: &Target) -> PathBuf {
+        self.work.join(&target.id)
+    }
+
+    fn source(&self, target: &Target) -> PathBuf {
+        let source = self.folder(target).join("source/runners");
+        source.join(&target.folder)
+    }
+
+    /// Compiles `target` unless it is up to date.
+    pub(super) fn compile(&self, target: &Target) -> Result<Artifacts> {
+        if let Some(artifacts) = self.artifacts(target)? {
+            return Ok(artifacts);
+        }
+        let folder = self.folder(target);
+        let ready = folder.join("ready.json");
+        files::create_folder(&folder)?;
+        // An interrupted build must not look complete. Chains belong to the build that made them.
+        files::remove(&ready)?;
+        files::remove(&folder.join("chains"))?;
+        let mut copied = self.sources.clone();
+        for (name, source) in &mut copied {
+            let copy = folder.join("source").join(name);
+            sources::write(&sources::read(source)?, &copy)?;
+            *source = copy;
+        }
+        // Digest of the copy: the originals may be edited during the build.
+        let key = key(target, &inputs(&copied)?);
+        // One target folder for all programs: shared dependencies are compiled once.
+        let krate = self.krate(target, "build");
+        files::remove(&krate.log)?;
+        if let Some((package, version)) = target.pin.as_ref().filter(|_| !target.is_go()) {
+            krate.pin(package, version)?;
+        }
+        if let Some(sources) = &target.sources {
+            let (package, scratch) = (target.package.as_deref(), folder.join("source/pinned"));
+            let Checkout { tree, folder, .. } = sources;
+            tree.replace(folder, &krate, package, &scratch)?;
+        }
+        let mut artifacts = compile(&krate, target)?;
+        // The next build may overwrite it.
+        let program = folder.join(files::file_name(&artifacts.program));
+        files::remove(&program)?;
+        std::fs::copy(&artifacts.program, &program)
+            .with_context(|| format!("cannot write {}", program.display()))?;
+        artifacts.program = program;
+        let json = serde_json::to_vec(&Ready {
+            key,
+            artifacts: artifacts.clone(),
+        });
+        files::write(&ready, &json.context("cannot write ready.json")?)?;
+        Ok(artifacts)
+    }
+
+    /// Returns what was built for `target`, if it is up to date.
+    fn artifacts(&self, target: &Target) -> Result<Option<Artifacts>> {
+        let path = self.folder(target).join("ready.json");
+        let Some(bytes) = files::read_optional(&path)? else {
+            return Ok(None);
+        };
+        let ready: Ready = serde_json::from_slice(&bytes)
+            .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it to rebuild")))?;
+        let is_current =
+            ready.key == key(target, &self.inputs) && files::is_file(&ready.artifacts.program)?;
+        Ok(is_current.then_some(ready.artifacts))
+    }
+}
+
+/// Compiles a crate whose lock file has the version that `target` pins.
+fn compile(krate: &Crate, target: &Target) -> Result<Artifacts> {
+    if let (true, Some(release)) = (target.is_go(), &target.version) {
+        return go::build(krate, release);
+    }
+    let sources = target.sources.as_ref();
+    let environment = sources.and_then(|sources| sources.tree.environment(&sources.folder));
+    krate.build(&target.features, environment)
+}
+
+/// CPU time of all reaped child processes, with their descendants.
+fn children_cpu() -> anyhow::Result<Duration> {
+    // Ticks per second in `/proc`, the same on every Linux.
+    const USER_HZ: f64 = 100.0;
+    let path = Path::new("/proc/self/stat");
+    let text = String::from_utf8_lossy(&files::read_whole(path)?).into_owned();
+    // The name is in brackets and may contain spaces; behind it, fields 13 and 14 (from 0) are the
+    // children's time in user and kernel mode.
+    let (_, fields) = text.rsplit_once(')').unwrap_or_default();
+    let mut ticks = 0;
+    for field in fields.split_whitespace().skip(13).take(2) {
+        let time: u64 = field
+            .parse()
+            .with_context(|| format!("{} is `{text}`", path.display()))?;
+        ticks += time;
+    }
+    Ok(Duration::from_secs_f64(ticks as f64 / USER_HZ))
+}
+
+/// Digest of all inputs of the build of `target`.
+fn key(target: &Target, inputs: &str) -> String {
+    let (folder, features, pin) = (&target.folder, &target.features, &target.pin);
+    let sources = target.sources.as_ref().map(|sources| &sources.digest);
+    hex_digest(format!("{folder} {features:?} {pin:?} {sources:?} {inputs}").as_bytes())
+}
+
+/// Digest of compiler, flags and sources.
+fn inputs(sources: &[(&str, PathBuf)]) -> Result<String> {
+    let mut inputs = cargo::rustc()?;
+    for flag in FLAGS {
+        inputs += &format!("\n{flag}={:?}", env::var_os(flag));
+    }
+    for (name, folder) in sources {
+        for (path, bytes) in sources::read(folder)? {
+            inputs += &format!("\n{} {name}/{}", hex_digest(&bytes), path.display());
+        }
+    }
+    Ok(hex_digest(inputs.as_bytes()))
+}

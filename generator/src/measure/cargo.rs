@@ -1,0 +1,290 @@
+//! Runs cargo, and reads from its JSON messages what was built.
+
+use super::process::{self, Stop, if_it_works};
+use super::{read_toml, tail};
+use crate::base::failure::{Failure, Result};
+use crate::files::read_whole;
+use anyhow::{Context, anyhow};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::env;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Lines of a failed build to show; the log has the rest.
+pub(super) const LOG_LINES: usize = 12;
+
+/// A crate with its target folder and log.
+#[derive(Debug)]
+pub(crate) struct Crate {
+    pub(crate) folder: PathBuf,
+    pub(crate) target: PathBuf,
+    /// Cargo's standard error.
+    pub(crate) log: PathBuf,
+    /// For messages: `rustls 0.23.43`.
+    pub(crate) name: String,
+}
+
+/// Result of a build.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Artifacts {
+    pub(crate) program: PathBuf,
+    /// All packages in the build, sorted by name.
+    pub(crate) packages: BTreeSet<Dependency>,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) struct Dependency {
+    /// `aws-lc-sys`
+    pub(crate) name: String,
+    /// `0.47.0`
+    pub(crate) version: String,
+    /// Whether it links native code.
+    pub(crate) is_native: bool,
+    /// Whether it belongs to the measuring program, not to the measured library.
+    #[serde(default)]
+    pub(crate) is_runner: bool,
+}
+
+/// `Cargo.lock`
+#[derive(Deserialize)]
+pub(super) struct CargoLock {
+    #[serde(default)]
+    pub(super) package: Vec<LockedPackage>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct LockedPackage {
+    pub(crate) name: String,
+    pub(super) version: String,
+    /// `None` for a path dependency.
+    pub(crate) source: Option<String>,
+}
+
+/// A line of `cargo build --message-format json`, of any kind.
+#[derive(Deserialize)]
+struct Message {
+    reason: String,
+    #[serde(default)]
+    package_id: String,
+    /// In `compiler-artifact` messages.
+    executable: Option<PathBuf>,
+    /// In `build-script-executed` messages.
+    #[serde(default)]
+    linked_libs: Vec<String>,
+}
+
+impl Crate {
+    /// Sets the version of a package in the lock file. Tries offline first, so that a version
+    /// fetched before needs no network.
+    pub(crate) fn pin(&self, package: &str, version: &str) -> Result<()> {
+        let update = |offline: &[&str]| {
+            let arguments = ["-p", package, "--precise", version];
+            self.run(self.command("update").args(arguments).args(offline))
+        };
+        if if_it_works(update(&["--offline"]))?.is_some() {
+            return Ok(());
+        }
+        let stderr = match update(&[]) {
+            Ok(_) => return Ok(()),
+            Err(Stop::Failed(stderr)) => stderr,
+            Err(Stop::Fatal(failure)) => return Err(failure),
+        };
+        let name = &self.name;
+        let failure = anyhow!(
+            "cannot build {name}: cargo cannot get {package} {version}, and says:\n{stderr}"
+        );
+        // Outside of this crate: its lock file could answer when the registry is unreachable.
+        let known = |package: &str| {
+            if_it_works(self.run(self.command("info").current_dir("/").arg(package)))
+        };
+        match known(package)?.is_some() && known(&format!("{package}@{version}"))?.is_none() {
+            true => Err(Failure::Usage(failure.to_string())),
+            false => Err(failure.into()),
+        }
+    }
+
+    /// Resolves another crate's dependencies, with this folder's cargo settings and without
+    /// downloading any.
+    pub(crate) fn look_up(&self, manifest: &Path) -> Result<String, Stop> {
+        let mut command = self.command("generate-lockfile");
+        self.run(command.arg("--manifest-path").arg(manifest))
+    }
+
+    /// The packages of the lock file.
+    pub(crate) fn locked(&self) -> Result<Vec<LockedPackage>> {
+        let path = self.folder.join("Cargo.lock");
+        let lock: Option<CargoLock> = read_toml(&path)?;
+        let lock = lock.with_context(|| format!("there is no {}", path.display()))?;
+        Ok(lock.package)
+    }
+
+    /// Version and source folder of a dependency, as fetched by cargo.
+    pub(crate) fn package(&self, name: &str) -> Result<(String, PathBuf)> {
+        let arguments = ["--format-version", "1", "--locked", "--all-features"];
+        let printed = self.run(self.command("metadata").args(arguments));
+        let printed =
+            printed.map_err(|stop| stop.fatal(format!("cargo cannot fetch {name}; it says:\n")))?;
+        let metadata: Value =
+            serde_json::from_str(&printed).context("cannot read what `cargo metadata` prints")?;
+        let mut packages = metadata["packages"].as_array().into_iter().flatten();
+        // A path dependency has no source.
+        let package = packages.find(|p| p["name"] == name && !p["source"].is_null());
+        let package = package.with_context(|| format!("{} has no package {name}", self.name))?;
+        let text = |key: &str| package[key].as_str().unwrap_or_default();
+        let folder = Path::new(text("manifest_path")).parent();
+        let folder = folder.context("a package has no folder")?;
+        Ok((text("version").to_owned(), folder.to_owned()))
+    }
+
+    /// Compiles the crate, which has one program.
+    pub(crate) fn build(
+        &self,
+        features: &[String],
+        environment: Option<(&str, &Path)>,
+    ) -> Result<Artifacts> {
+        let mut command = self.command("build");
+        command
+            .args(["--release", "--locked", "--no-default-features"])
+            .args(["--features", &features.join(",")])
+            .args(["--message-format", "json-render-diagnostics"])
+            .envs(environment)
+            .env("CARGO_TARGET_DIR", &self.target)
+            // Ignore an installed AWS-LC, which aws-lc-sys would otherwise use.
+            .env("AWS_LC_SYS_USE_SYSTEM", "0");
+        let messages = self.compile(&mut command)?;
+        Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
+    }
+
+    /// Runs a build command. Returns its standard output.
+    pub(super) fn compile(&self, command: &mut Command) -> Result<String> {
+        let (name, log) = (&self.name, self.log.display());
+        let what = format!("{name} does not build; the log is {log}, and ends:\n");
+        self.run(command).map_err(|stop| stop.fatal(what))
+    }
+
+    fn command(&self, subcommand: &str) -> Command {
+        // Set by cargo when the generator runs as `cargo generator`.
+        let cargo = env::var_os("CARGO").filter(|cargo| !cargo.is_empty());
+        let mut command = Command::new(cargo.unwrap_or("cargo".into()));
+        command.current_dir(&self.folder).arg(subcommand);
+        command
+    }
+
+    /// Runs a command with its standard error appended to the log. Returns its standard output, or
+    /// fails with the last lines of standard error.
+    fn run(&self, command: &mut Command) -> Result<String, Stop> {
+        let cannot = |path: &Path| format!("cannot write {}", path.display());
+        let log = OpenOptions::new().create(true).append(true).open(&self.log);
+        let log = log.with_context(|| cannot(&self.log))?;
+        let start = log.metadata().with_context(|| cannot(&self.log))?.len() as usize;
+        command.stdout(Stdio::piped()).stderr(log);
+        let ended = process::run(command, Duration::MAX, &|| {});
+        let ended = ended.map_err(|stop| stop.fatal(format!("{}: ", self.name)))?;
+        if ended.status.success() {
+            return Ok(String::from_utf8_lossy(&ended.output).into_owned());
+        }
+        let stderr = read_whole(&self.log)?.split_off(start);
+        Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES).into())
+    }
+}
+
+fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
+    let mut program = None;
+    let mut packages = BTreeSet::new();
+    let mut native = BTreeSet::new();
+    for line in messages.lines() {
+        let message: Message = serde_json::from_str(line).with_context(|| line.to_owned())?;
+        if message.reason == "compiler-artifact" {
+            program = message.executable.or(program);
+            packages.insert(message.package_id);
+        } else if !message.linked_libs.is_empty() {
+            native.insert(message.package_id);
+        }
+    }
+    let dependency = |id: &String| {
+        let (name, version) = name_and_version(id).with_context(|| format!("package `{id}`"))?;
+        Ok(Dependency {
+            name: name.to_owned(),
+            version: version.to_owned(),
+            // Runner crates link the measured library itself, not a dependency of it.
+            is_native: native.contains(id) && !id.starts_with("path+"),
+            is_runner: id.starts_with("path+") && !id.contains("/pinned/"),
+        })
+    };
+    let packages: anyhow::Result<_> = packages.iter().map(dependency).collect();
+    Ok(Artifacts {
+        program: program.context("the crate has no program")?,
+        packages: packages?,
+    })
+}
+
+/// Parses a package ID: `registry+https://…#aws-lc-sys@0.47.0`, or `path+file:///…/harness#0.1.0`
+/// where the folder has the package's name.
+fn name_and_version(id: &str) -> Option<(&str, &str)> {
+    let (source, fragment) = id.rsplit_once('#')?;
+    let folder = || Some((source.rsplit('/').next()?, fragment));
+    fragment.split_once('@').or_else(folder)
+}
+
+/// Output of `rustc --version`.
+pub(crate) fn rustc() -> Result<String> {
+    let needed = "measured programs are compiled here, which needs Rust (https://rustup.rs) and a C compiler";
+    let version = process::text(Command::new("rustc").arg("--version"));
+    let version = version.map_err(|stop| stop.context(needed).fatal("rustc --version fails: "))?;
+    Ok(version.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Messages of cargo 1.90, without the unused keys.
+    const MESSAGES: &str = r#"{"reason":"compiler-artifact","package_id":"registry+https://github.com/rust-lang/crates.io-index#libc@0.2.177","executable":null,"fresh":true}
+{"reason":"build-script-executed","package_id":"registry+https://github.com/rust-lang/crates.io-index#libc@0.2.177","linked_libs":[],"cfgs":[]}
+{"reason":"compiler-artifact","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","executable":null}
+{"reason":"build-script-executed","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","linked_libs":["static=jemalloc"]}
+{"reason":"compiler-message","package_id":"path+file:///runners/harness#0.1.0","message":{}}
+{"reason":"build-script-executed","package_id":"path+file:///runners/libssl#0.1.0","linked_libs":["static=ssl"]}
+{"reason":"compiler-artifact","package_id":"path+file:///runners/libssl#0.1.0","executable":null}
+{"reason":"compiler-artifact","package_id":"path+file:///runners/rustls#runner-rustls@0.1.0","executable":"/build/release/runner-rustls"}
+{"reason":"build-finished","success":true}
+"#;
+
+    #[test]
+    fn artifacts_of_messages() {
+        let artifacts = artifacts(MESSAGES).expect("messages");
+        assert_eq!(artifacts.program, Path::new("/build/release/runner-rustls"));
+        let packages = artifacts.packages.iter();
+        let packages: Vec<(&str, &str, bool)> = packages
+            .map(|p| (p.name.as_str(), p.version.as_str(), p.is_native))
+            .collect();
+        assert_eq!(
+            packages,
+            [
+                ("libc", "0.2.177", false),
+                ("libssl", "0.1.0", false),
+                ("runner-rustls", "0.1.0", false),
+                ("tikv-jemalloc-sys", "0.6.1+5.3.0-1-ge13ca99", true),
+            ]
+        );
+    }
+
+    #[test]
+    fn malformed_messages_are_errors() {
+        for (messages, part) in [
+            ("", "no program"),
+            ("no JSON\n", "no JSON"),
+            (
+                "{\"reason\":\"compiler-artifact\",\"package_id\":\"x\",\"executable\":\"/x\"}",
+                "package `x`",
+            ),
+        ] {
+            let error = artifacts(messages).expect_err(messages);
+            assert!(format!("{error:#}").contains(part), "{error:#}");
+        }
+    }
+}

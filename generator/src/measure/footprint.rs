@@ -1,0 +1,228 @@
+//! Footprint of a library: the bytes, crates and build tools that it adds to a program, and its
+//! build time.
+
+use super::build::BuildCache;
+use super::cargo::{Artifacts, Dependency};
+use super::process::{Ended, output};
+use super::program::Program;
+use super::runner::Need;
+use super::target::Target;
+use crate::base::failure::Result;
+use crate::files;
+use crate::model::observation::{Observation, Value};
+use crate::model::scenario::{Scenario, Workload};
+use crate::model::unit::Unit;
+use anyhow::{Context, anyhow, ensure};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Shared libraries that come with the compiler, such as those of C++, and not with the library.
+const RUNTIMES: [&str; 3] = ["libstdc++.so", "libgcc_s.so", "libm.so"];
+
+/// The reported sections, each with its subsections, such as `.data.rel.ro`.
+const SECTIONS: [&str; 3] = [".text", ".rodata", ".data"];
+
+/// Units of the sizes of a file: that of all of it, then that of each section.
+const UNITS: [&str; 4] = [
+    "stripped bytes",
+    "bytes of .text",
+    "bytes of .rodata",
+    "bytes of .data",
+];
+
+/// A count with its unit, and a caveat.
+type Figure = (&'static str, Value, Option<String>);
+
+/// Measures these scenarios of a program.
+pub(super) fn rows(
+    cache: &BuildCache,
+    program: &Program,
+    scenarios: &[Scenario],
+    scratch: &Path,
+) -> Result<Vec<Observation>> {
+    let has = |workload: &Workload| scenarios.iter().any(|s| s.workload == *workload);
+    let mut rows = Vec::new();
+    let mut add = |workload, unit, value, caveat| {
+        rows.push(Observation {
+            implementation: Some(program.identity.clone()),
+            run: 0,
+            scenario: Scenario::new(workload),
+            unit,
+            value,
+            line: 0,
+            caveat,
+        });
+    };
+    if has(&Workload::Footprint) {
+        for (unit, value, caveat) in counts(cache, program, scratch)? {
+            add(Workload::Footprint, Unit::Count(unit), value, caveat);
+        }
+    }
+    if has(&Workload::Build) || has(&Workload::BuildCpu) {
+        let took = cache.build_from_nothing(&program.target)?;
+        for (workload, time) in [
+            (Workload::Build, took.elapsed),
+            (Workload::BuildCpu, took.cpu),
+        ] {
+            if has(&workload) {
+                add(
+                    workload,
+                    Unit::Time,
+                    Value::Number(time.as_secs_f64()),
+                    None,
+                );
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// Measures the size of a program and its shared libraries, less that of a program without the
+/// library; and counts crates and tools.
+fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<Figure>> {
+    let target = &program.target;
+    let (with, without) = (cache.compile(target)?, cache.compile(&target.alone())?);
+    let mut all = sizes(&with.program, scratch)?;
+    let mut names = Vec::new();
+    let linked_alone = libraries(&without.program)?;
+    for library in libraries(&with.program)?.difference(&linked_alone) {
+        let name = files::file_name(library);
+        if RUNTIMES.iter().any(|runtime| name.starts_with(runtime)) {
+            continue;
+        }
+        names.push(name);
+        for (sum, more) in all.iter_mut().zip(sizes(library, scratch)?) {
+            *sum += more;
+        }
+    }
+    let caveat = (!names.is_empty()).then(|| format!("with all of {}", names.join(" and ")));
+    let mut figures: Vec<Figure> = Vec::new();
+    for ((unit, all), base) in UNITS
+        .into_iter()
+        .zip(all)
+        .zip(sizes(&without.program, scratch)?)
+    {
+        let added = all.saturating_sub(base) as f64;
+        figures.push((unit, Value::Number(added), caveat.clone()));
+    }
+    let has = |built: &Artifacts, name: &str| built.packages.iter().any(|p| p.name == name);
+    let is_added = |p: &&Dependency| !p.is_runner && !has(&without, &p.name);
+    let crates = match target.is_go() {
+        true => Value::Unsupported("the library is part of Go, which has no crates".to_owned()),
+        false => Value::Number(with.packages.iter().filter(is_added).count() as f64),
+    };
+    figures.push(("crates", crates, None));
+    let tools = tools(target);
+    let count = Value::Number(tools.len() as f64);
+    figures.push(("tools", count, Some(Vec::from_iter(tools).join(", "))));
+    Ok(figures)
+}
+
+/// The tools and libraries that a build needs installed, including cargo or go.
+fn tools(target: &Target) -> BTreeSet<String> {
+    let name = |need: &Need| {
+        let named = [&need.command, &need.library].into_iter().flatten().next();
+        named.unwrap_or(&need.package).clone()
+    };
+    let needs = target.needs.iter().map(name);
+    let rust = (!target.is_go()).then(|| "cargo".to_owned());
+    needs.chain(rust).collect()
+}
+
+/// Measures a program or library after stripping its symbols, in [`UNITS`].
+fn sizes(path: &Path, scratch: &Path) -> Result<[u64; UNITS.len()]> {
+    let stripped = scratch.join("stripped");
+    let [o, all] = ["-o", "--strip-all"].map(AsRef::as_ref);
+    tool("strip", &[all, o, stripped.as_ref(), path.as_ref()])?;
+    let printed = tool("size", &["-A".as_ref(), "-d".as_ref(), stripped.as_ref()])?;
+    let file = std::fs::metadata(&stripped);
+    let file = file.with_context(|| format!("cannot read {}", stripped.display()))?;
+    let [text, rodata, data] = sections(&String::from_utf8_lossy(&printed.output))?;
+    Ok([file.len(), text, rodata, data])
+}
+
+/// Parses the output of `size -A -d`: a line per section, with its size and address.
+fn sections(printed: &str) -> anyhow::Result<[u64; SECTIONS.len()]> {
+    let mut sums = [0; SECTIONS.len()];
+    for line in printed.lines() {
+        let mut words = line.split_whitespace();
+        let (Some(name), Some(size)) = (words.next(), words.next()) else {
+            continue;
+        };
+        let is_below = |section: &str| {
+            let rest = name.strip_prefix(section);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        if let Some(at) = SECTIONS.iter().position(|section| is_below(section)) {
+            let size: u64 = size.parse().with_context(|| format!("size: `{line}`"))?;
+            sums[at] += size;
+        }
+    }
+    ensure!(sums[0] > 0, "size found no .text");
+    Ok(sums)
+}
+
+/// Returns the shared libraries that a program loads.
+fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
+    let printed = output(Path::new("ldd"), [program.as_ref()])?;
+    let errors = String::from_utf8_lossy(&printed.errors);
+    let is_static = errors.contains("not a dynamic executable");
+    if !printed.status.success() && !is_static {
+        return Err(anyhow!("ldd: {errors}").into());
+    }
+    let text = String::from_utf8_lossy(&printed.output).into_owned();
+    let path = |line: &str| line.split_once(" => ")?.1.split(' ').next().map(Into::into);
+    Ok(text.lines().filter_map(path).collect())
+}
+
+/// Runs a tool of binutils.
+fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> Result<Ended> {
+    let needed = "binutils measure the sizes of programs: apt-get install binutils";
+    let ended = output(Path::new(name), arguments.iter().copied());
+    let ended = ended.map_err(|failure| failure.context(needed))?;
+    let errors = String::from_utf8_lossy(&ended.errors);
+    match ended.status.success() {
+        true => Ok(ended),
+        false => Err(anyhow!("{name}: {}", errors.trim()).into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Output of binutils 2.40, with other sections removed.
+    const PRINTED: &str = "\
+stripped  :
+section               size      addr
+.interp                 28       680
+.text              1083170     70528
+.rodata             269376   1155072
+.eh_frame           107724   1451512
+.data.rel.ro         99440   1597728
+.data                 3288   1700000
+.database                7   1800000
+.bss                   416   1703288
+Total              3000000
+
+
+";
+
+    #[test]
+    fn sections_include_their_subsections() {
+        let found = sections(PRINTED).expect("sections");
+        assert_eq!(found, [1_083_170, 269_376, 99_440 + 3288]);
+        assert!(sections("nothing").is_err());
+    }
+
+    #[test]
+    fn this_program_is_larger_than_its_text() {
+        let scratch = tempfile::tempdir().expect("a folder");
+        let own = std::env::current_exe().expect("this program");
+        let [stripped, sections @ ..] = sizes(&own, scratch.path()).expect("a size");
+        assert!(stripped > sections.iter().sum(), "{sections:?}");
+        let linked = libraries(&own).expect("libraries");
+        let names: Vec<String> = linked.iter().map(|path| files::file_name(path)).collect();
+        assert!(names.iter().any(|n| n.starts_with("libc.so")), "{names:?}");
+    }
+}

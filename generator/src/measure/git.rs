@@ -1,0 +1,126 @@
+//! Git operations on sources: mirrors of repositories, their commits and files.
+
+use super::process::{Stop, if_it_works, text};
+use crate::base::failure::{Failure, Result};
+use crate::files::{self, hex_digest};
+use anyhow::Context;
+use jiff::civil::Date;
+use std::path::Path;
+use std::process::Command;
+
+/// Resolves a revision of `repository` to a commit. Fetches into the bare `mirror` before, unless the
+/// revision is a known hash.
+pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result<String> {
+    if revision.starts_with('-') {
+        return Err(Failure::Usage(format!("`{revision}` is not a revision")));
+    }
+    let wanted = format!("{revision}^{{commit}}");
+    let known = || if_it_works(run(mirror, &[BARE, "rev-parse", "-q", "--verify", &wanted]));
+    let is_hash = revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
+    if is_hash
+        && files::is_folder(mirror)?
+        && let Some(commit) = known()?
+    {
+        return Ok(commit.trim().to_owned());
+    }
+    let fetched = fetch(mirror, repository);
+    match (known()?, fetched) {
+        (Some(commit), Ok(_) | Err(Stop::Failed(_))) => Ok(commit.trim().to_owned()),
+        (None, Ok(_)) => Err(Failure::Usage(format!(
+            "{repository} has no branch, tag or commit `{revision}`"
+        ))),
+        (_, Err(stop)) => Err(stop.fatal(format!("git cannot fetch {repository}: "))),
+    }
+}
+
+/// Checks out a commit into a folder, unless that exists.
+pub(super) fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
+    if files::is_folder(folder)? {
+        return Ok(());
+    }
+    let new = folder.with_extension("new");
+    files::remove(&new)?;
+    files::create_folder(&new)?;
+    let index = new.with_extension("index");
+    let mut checkout = Command::new("git");
+    checkout
+        .arg("--git-dir")
+        .arg(mirror)
+        .arg("--work-tree")
+        .arg(&new)
+        .args(["checkout", "-q", "-f", commit, "--", "."])
+        .env("GIT_INDEX_FILE", &index);
+    let written = text(&mut checkout);
+    files::remove(&index)?;
+    written.map_err(|stop| stop.fatal(format!("git cannot check out {commit}: ")))?;
+    files::rename(&new, folder)?;
+    Ok(())
+}
+
+/// Fetches all branches and tags, and all other refs of a local repository.
+fn fetch(mirror: &Path, repository: &str) -> Result<String, Stop> {
+    if !files::is_folder(mirror)? {
+        let new = mirror.with_extension("new");
+        files::remove(&new)?;
+        files::create_folder(&new)?;
+        let made = run(&new, &["init", "-q", "--bare", "."]);
+        made.map_err(|stop| stop.fatal("git init fails: "))?;
+        // HEAD is no branch here, so that every branch can be fetched into.
+        files::write(&new.join("HEAD"), b"ref: refs/checked-out/HEAD\n")?;
+        files::rename(&new, mirror)?;
+    }
+    let local = Path::new(repository).canonicalize();
+    let (from, names): (_, &[&str]) = match &local {
+        Ok(folder) => (folder.to_string_lossy(), &["+refs/*:refs/*"]),
+        Err(_) => {
+            let published = &["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
+            (repository.into(), published)
+        }
+    };
+    let head = "+HEAD:refs/checked-out/HEAD";
+    let fetch = [BARE, "fetch", "-q", "--no-tags", "--", &from, head];
+    run(mirror, &[&fetch[..], names].concat())
+}
+
+/// Option for git in a mirror, so that it never uses a repository in a parent folder.
+pub(super) const BARE: &str = "--git-dir=.";
+
+/// Returns the day of a commit in the repository of a folder.
+pub(super) fn day(folder: &Path, options: &[&str], commit: &str) -> Result<Date> {
+    let log = &["log", "-1", "--format=%cs", commit];
+    let printed = run(folder, &[options, log].concat());
+    let printed = printed.map_err(|stop| stop.fatal(format!("git cannot show {commit}: ")))?;
+    let day = printed.trim().parse();
+    Ok(day.with_context(|| format!("git printed `{printed}` instead of a day"))?)
+}
+
+/// Makes a folder name of a URL or path: its last part and a short digest of the whole.
+pub(super) fn name(address: &str) -> String {
+    let whole = match Path::new(address).canonicalize() {
+        Ok(path) => path.to_string_lossy().into_owned(),
+        Err(_) => address.to_owned(),
+    };
+    let (_, last) = whole
+        .trim_end_matches('/')
+        .rsplit_once('/')
+        .unwrap_or(("", &whole));
+    let safe = last.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "");
+    format!("{safe}-{}", &hex_digest(whole.as_bytes())[..8])
+}
+
+/// Runs git in a folder. Returns its standard output, or fails with standard error.
+///
+/// `GIT_OPTIONAL_LOCKS` keeps it from writing into a user's repository, as even `git status` does.
+pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
+    let mut command = Command::new("git");
+    for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
+        command.env_remove(variable);
+    }
+    command
+        .arg("-C")
+        .arg(folder)
+        .args(arguments)
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_TERMINAL_PROMPT", "0");
+    text(&mut command)
+}

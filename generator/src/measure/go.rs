@@ -1,0 +1,98 @@
+//! Runs the go command, which fetches any release of Go through the module proxy.
+
+use super::cargo::{Artifacts, Crate};
+use super::process::text;
+use super::range::PackageVersion;
+use crate::base::failure::Result;
+use crate::files;
+use crate::model::version::Version;
+use anyhow::anyhow;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+/// The pin of a runner in Go: the module of Go's releases.
+pub(crate) const TOOLCHAIN: &str = "golang.org/toolchain";
+
+/// Remedy where the go command is missing or too old.
+const NEEDED: &str = "Fetching other releases needs Go 1.21 or newer: golang-go in Debian from 13 on, or go.dev/dl on any system";
+
+/// Reads the release in the `go.mod` of a folder. It also selects the defaults of crypto/tls: with
+/// an older release there, a program keeps that release's defaults.
+pub(crate) fn locked(folder: &Path) -> Result<Option<Version>> {
+    let text = String::from_utf8_lossy(&files::read_whole(&folder.join("go.mod"))?).into_owned();
+    let release = text.lines().find_map(|line| line.strip_prefix("go "));
+    Ok(release.map(Version::from))
+}
+
+/// Lists all releases and pre-releases, without dates.
+pub(crate) fn releases() -> Result<Vec<PackageVersion>> {
+    let mut command = Command::new("go");
+    command
+        .args(["list", "-m", "-versions", "go"])
+        // Outside of any module, which could select another release.
+        .current_dir("/")
+        .env("GOTOOLCHAIN", "local");
+    let listed = printed(&mut command)?;
+    let entry = |version: &str| PackageVersion {
+        version: version.to_owned(),
+        published: None,
+        yanked: false,
+    };
+    Ok(listed.split_whitespace().skip(1).map(entry).collect())
+}
+
+/// Compiles a folder's Go program with a release, which is written into its `go.mod`.
+pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
+    let toolchain = format!("go{release}");
+    let go = |command: &mut Command| {
+        command
+            .current_dir(&krate.folder)
+            .env("GOTOOLCHAIN", &toolchain)
+            // Inside the target folder, so that a new one is a build from scratch.
+            .env("GOCACHE", krate.target.join("go"))
+            .env("CGO_ENABLED", "0");
+    };
+    let path = krate.folder.join("go.mod");
+    files::write(
+        &path,
+        format!("module runner-go\n\ngo {release}\n").as_bytes(),
+    )?;
+    let mut env = Command::new("go");
+    go(env.args(["env", "GOVERSION", "GOROOT"]));
+    let values = printed(&mut env)?;
+    let (version, root) = values.trim_end().split_once('\n').unwrap_or((&values, ""));
+    if version != toolchain {
+        return Err(anyhow!("`go` is {version} and does not fetch {toolchain}. {NEEDED}").into());
+    }
+    let program = krate.target.join("runner-go");
+    files::create_folder(&krate.target)?;
+    let mut command = Command::new("go");
+    command
+        .args(["build", "-trimpath", "-buildvcs=false", "-ldflags"])
+        .arg(format!("-X main.released={}", day(Path::new(root))?))
+        .arg("-o")
+        .arg(&program)
+        .arg(".");
+    go(&mut command);
+    krate.compile(&mut command)?;
+    Ok(Artifacts {
+        program,
+        packages: BTreeSet::new(),
+    })
+}
+
+/// Reads the day on which a release was built, some days before its announcement, from its
+/// `VERSION` file: `time 2025-10-31T13:24:27Z`. Empty if there is no such line.
+fn day(root: &Path) -> Result<String> {
+    let text = files::read_whole(&root.join("VERSION"))?;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let time = text.lines().find_map(|line| line.strip_prefix("time "));
+    let day = time.and_then(|time| time.split('T').next());
+    Ok(day.unwrap_or_default().to_owned())
+}
+
+fn printed(command: &mut Command) -> Result<String> {
+    let printed = text(command);
+    printed.map_err(|stop| stop.context(NEEDED).fatal(format!("{command:?} fails: ")))
+}

@@ -1,0 +1,311 @@
+//! The machine, as reported by the operating system.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "facts that cannot be read are unknown, and reported as such"
+)]
+
+use super::cargo::rustc;
+use super::process;
+use super::value_of;
+use crate::base::failure::Result;
+use crate::files::{exists, read_whole};
+use anyhow::{Context, anyhow};
+use rustix::thread::{CpuSet, sched_getaffinity};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+/// Facts about this machine; `None` is unknown.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Machine {
+    pub(crate) cpu: Option<String>,
+    /// Instruction sets that speed up cryptography.
+    pub(crate) flags: Option<String>,
+    pub(crate) processors: u32,
+    /// The processors that this program was given, as by `taskset`: `0, 2`. `None` if it has all.
+    pub(crate) affinity: Option<String>,
+    pub(crate) smt: Option<bool>,
+    pub(crate) governor: Option<String>,
+    /// Whether turbo frequencies are enabled.
+    pub(crate) turbo: Option<bool>,
+    /// Whether address-space randomisation is on by default.
+    pub(crate) random_addresses: Option<bool>,
+    pub(crate) virtualisation: Option<String>,
+    /// `Linux 6.12.1`
+    pub(crate) kernel: Option<String>,
+    /// `Debian GNU/Linux 12 (bookworm)`
+    pub(crate) system: Option<String>,
+    /// `glibc 2.36`
+    pub(crate) libc: Option<String>,
+    /// KiB.
+    pub(crate) memory: Option<u64>,
+    pub(crate) rustc: String,
+    /// First line of `cc --version`.
+    pub(crate) cc: Option<String>,
+    pub(crate) clang: Option<String>,
+    /// Load average of the last minute.
+    pub(crate) load: Option<f64>,
+    /// Whether programs may be started without address-space randomisation.
+    pub(crate) fixed_addresses: bool,
+    /// Why a fact is unknown.
+    pub(crate) unknown: BTreeMap<&'static str, String>,
+}
+
+/// A fact from a file or a program, or why it is unknown.
+type Answer = std::result::Result<String, String>;
+
+const CPUINFO: &str = "/proc/cpuinfo";
+
+/// Starts a program without address-space randomisation, as in the published reports.
+pub(super) const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
+
+/// CPU flags by which the libraries select their code: AES, wide vectors, carry-less
+/// multiplication, SHA.
+const FLAGS: &[&str] = &[
+    "aes",
+    "avx2",
+    "avx512f",
+    "avx512ifma",
+    "vaes",
+    "vpclmulqdq",
+    "sha_ni",
+    "bmi2",
+    "adx",
+    // Names on Arm.
+    "pmull",
+    "sha2",
+    "sha512",
+    "sha3",
+    "sve",
+    "asimd",
+];
+
+impl Machine {
+    /// Captures this machine. Facts that cannot be read are unknown, and not an error.
+    pub(crate) fn look() -> Result<Self> {
+        let mut unknown = BTreeMap::new();
+        let mut fact = |name, answer: Answer| {
+            let answer = answer.map_err(|why| unknown.insert(name, why));
+            answer.ok()
+        };
+        // On Arm the file has no model name.
+        let of_lscpu = || value_of(&output("lscpu", &[]).ok()?, "Model name");
+        let cpu = field(CPUINFO, "model name").or_else(|why| of_lscpu().ok_or(why));
+        let flags = text(CPUINFO).map(|text| {
+            let flags = value_of(&text, "flags").or_else(|| value_of(&text, "Features"));
+            flags.unwrap_or_default()
+        });
+        let is_virtual = flags.iter().any(|flags| has(flags, "hypervisor"));
+        let known_flags = flags.map(|flags| {
+            let known = FLAGS.iter().copied().filter(|flag| has(&flags, flag));
+            Vec::from_iter(known).join(" ")
+        });
+        let load = || line("/proc/loadavg").ok()?.split(' ').next()?.parse().ok();
+        let memory = fact("memory", field("/proc/meminfo", "MemTotal"));
+        let processors = std::thread::available_parallelism();
+        let no_turbo = switch("/sys/devices/system/cpu/intel_pstate/no_turbo");
+        Ok(Self {
+            cpu: fact("cpu", cpu),
+            flags: fact("flags", known_flags),
+            processors: processors.context("cannot count processors")?.get() as u32,
+            affinity: affinity()?,
+            smt: switch("/sys/devices/system/cpu/smt/active"),
+            governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").ok(),
+            turbo: switch("/sys/devices/system/cpu/cpufreq/boost").or(no_turbo.map(|no| !no)),
+            random_addresses: line("/proc/sys/kernel/randomize_va_space")
+                .ok()
+                .map(|setting| setting != "0"),
+            virtualisation: virtualisation(is_virtual),
+            kernel: fact("kernel", line("/proc/sys/kernel/osrelease"))
+                .map(|release| format!("Linux {release}")),
+            system: field("/etc/os-release", "PRETTY_NAME").ok(),
+            libc: fact("libc", says("getconf", &["GNU_LIBC_VERSION"])),
+            memory: memory.and_then(|memory| memory.strip_suffix(" kB")?.parse().ok()),
+            rustc: rustc()?,
+            cc: says("cc", &["--version"]).ok(),
+            clang: says("clang", &["--version"]).ok(),
+            load: load(),
+            // Containers often forbid it.
+            fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_ok(),
+            unknown,
+        })
+    }
+
+    /// Fails if a fact is unknown that was known at the start of the measurement.
+    pub(crate) fn knows(&self, facts: &BTreeMap<String, String>) -> Result<()> {
+        let was_known = |fact: &str| facts.get(fact).is_some_and(|value| value != UNKNOWN);
+        match self.unknown.iter().find(|(fact, _)| was_known(fact)) {
+            Some((fact, why)) => Err(anyhow!(
+                "the {fact} of this machine is unknown, but must be the same as at the start of the measurement: {why}"
+            ).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// `x86_64`, `arm64`.
+    pub(crate) fn architecture() -> &'static str {
+        match std::env::consts::ARCH {
+            "aarch64" => "arm64",
+            other => other,
+        }
+    }
+
+    /// Short description of the machine, the same in all its reports.
+    pub(crate) fn name(&self) -> String {
+        let virtualisation = self.virtualisation.iter().map(|v| format!(", {v}"));
+        let (cpu, virtualisation) = (known(&self.cpu), virtualisation.collect::<String>());
+        format!("{cpu}, {} processors{virtualisation}", self.processors)
+    }
+
+    /// Facts that must not change within a measurement.
+    pub(crate) fn facts(&self) -> BTreeMap<String, String> {
+        let gib = self.memory.map(|kib| format!("{} GiB", kib >> 20));
+        [
+            ("cpu", known(&self.cpu)),
+            ("flags", known(&self.flags)),
+            ("processors", self.processors.to_string()),
+            ("kernel", known(&self.kernel)),
+            ("libc", known(&self.libc)),
+            ("memory", known(&gib)),
+        ]
+        .into_iter()
+        .chain(self.affinity.clone().map(|given| ("affinity", given)))
+        .map(|(fact, value)| (fact.to_owned(), value))
+        .collect()
+    }
+
+    /// Rows for `[system]` of `report.toml`, in the order of the page.
+    pub(crate) fn table(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let on = |setting: bool| if setting { "on" } else { "off" }.to_owned();
+        let gib = |kib: u64| format!("{:.1} GiB", kib as f64 / f64::from(1 << 20));
+        let addresses = match self.fixed_addresses {
+            true => Some("off (setarch -R)".to_owned()),
+            false => self.random_addresses.map(on),
+        };
+        let none = || Some("none found".to_owned());
+        let not_empty = |text: &String| !text.is_empty();
+        let flags = std::env::var_os("RUSTFLAGS").map(|f| f.to_string_lossy().into_owned());
+        let rows = [
+            ("OS", Some(known(&self.system))),
+            ("Kernel", Some(known(&self.kernel))),
+            ("CPU", Some(known(&self.cpu))),
+            ("CPU flags", self.flags.clone().filter(not_empty)),
+            ("Processors", Some(self.processors.to_string())),
+            ("Affinity", self.affinity.clone()),
+            ("Memory", Some(known(&self.memory.map(gib)))),
+            ("Virtualisation", self.virtualisation.clone().or_else(none)),
+            ("Hyper-threading", self.smt.map(on)),
+            ("Frequency governor", Some(known(&self.governor))),
+            ("Turbo", Some(known(&self.turbo.map(on)))),
+            ("Address randomisation", addresses),
+            ("libc", Some(known(&self.libc))),
+            ("Rust", Some(self.rustc.clone())),
+            ("cc", self.cc.clone()),
+            ("clang", self.clang.clone()),
+            ("Build flags", flags.filter(not_empty)),
+        ];
+        rows.into_iter()
+            .filter_map(|(key, value)| Some((key, value?)))
+    }
+}
+
+/// Value of an unknown fact.
+const UNKNOWN: &str = "unknown";
+
+fn known(fact: &Option<String>) -> String {
+    fact.clone().unwrap_or(UNKNOWN.to_owned())
+}
+
+fn has(flags: &str, flag: &str) -> bool {
+    flags.split(' ').any(|word| word == flag)
+}
+
+fn text(path: &str) -> Answer {
+    match read_whole(Path::new(path)) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) => Err(format!("{error:#}")),
+    }
+}
+
+fn line(path: &str) -> Answer {
+    first_line(&text(path)?).ok_or_else(|| format!("{path} is empty"))
+}
+
+fn first_line(text: &str) -> Option<String> {
+    let line = text.lines().next()?.trim();
+    (!line.is_empty()).then(|| line.to_owned())
+}
+
+fn switch(path: &str) -> Option<bool> {
+    line(path).ok().map(|value| value == "1")
+}
+
+/// Runs a program. Returns its standard output.
+fn output(program: &str, arguments: &[&str]) -> Answer {
+    let mut command = Command::new(program);
+    let printed = process::text(command.args(arguments).env("LC_ALL", "C"));
+    printed.map_err(|stop| stop.fatal(format!("{program} fails: ")).to_string())
+}
+
+fn says(program: &str, arguments: &[&str]) -> Answer {
+    first_line(&output(program, arguments)?).ok_or_else(|| format!("{program} prints nothing"))
+}
+
+fn field(path: &str, name: &str) -> Answer {
+    value_of(&text(path)?, name).ok_or_else(|| format!("{path} has no `{name}`"))
+}
+
+fn affinity() -> Result<Option<String>> {
+    let given = sched_getaffinity(None).context("cannot read which processors may be used")?;
+    let online = text(CPUINFO).unwrap_or_default();
+    let online = online.lines().filter(|line| line.starts_with("processor"));
+    if given.count() as usize >= online.count() {
+        return Ok(None);
+    }
+    let numbers = (0..CpuSet::MAX_CPU).filter(|number| given.is_set(*number));
+    let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
+    Ok(Some(numbers.join(", ")))
+}
+
+const HYPERVISORS: [&str; 6] = [
+    "KVM",
+    "VMware",
+    "VirtualBox",
+    "Virtual Machine",
+    "HVM",
+    "QEMU",
+];
+
+/// Returns the hypervisor's name if known, else `virtual machine` or `container`.
+fn virtualisation(is_virtual: bool) -> Option<String> {
+    let named = says("systemd-detect-virt", &["--vm"]).ok();
+    let named = named.filter(|name| name != "none");
+    let product = line("/sys/class/dmi/id/product_name").ok();
+    let product = product.filter(|name| HYPERVISORS.iter().any(|known| name.contains(known)));
+    let is_container = exists(Path::new("/.dockerenv")).is_ok_and(|is| is);
+    let kind = match is_virtual {
+        true => Some("virtual machine"),
+        false => is_container.then_some("container"),
+    };
+    named.or(product).or(kind.map(str::to_owned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_machine_is_captured() {
+        let machine = Machine::look().expect("a machine");
+        assert!(machine.processors >= 1 && machine.memory > Some(0));
+        assert!(machine.kernel.is_some() && machine.load.is_some());
+        let table: Vec<(&str, String)> = machine.table().collect();
+        for key in ["OS", "Kernel", "CPU", "Memory", "Rust", "Virtualisation"] {
+            let row = table.iter().find(|(k, _)| *k == key).expect(key);
+            assert!(!row.1.is_empty(), "{key}");
+        }
+        let again = Machine::look().expect("a machine");
+        assert_eq!(machine.facts(), again.facts());
+    }
+}

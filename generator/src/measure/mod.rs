@@ -1,0 +1,72 @@
+//! Measuring: builds the programs, runs them interleaved so that drift favours none, and writes
+//! their output as files that [`parse`](crate::parse) reads like any other input.
+
+use crate::base::escape::plain;
+use crate::base::failure::{Failure, Result};
+use crate::files::read_optional;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+pub(crate) mod build;
+pub(crate) mod cargo;
+pub(crate) mod catalog;
+pub(crate) mod checkout;
+mod footprint;
+mod go;
+mod git;
+mod callgrind;
+pub(crate) mod instructions;
+pub(crate) mod index;
+pub(crate) mod interrupt;
+mod latency;
+pub(crate) mod machine;
+pub(crate) mod manifest;
+pub(crate) mod measure;
+mod needs;
+pub(crate) mod noise;
+pub(crate) mod plan;
+pub(crate) mod process;
+pub(crate) mod program;
+pub(crate) mod progress;
+pub(crate) mod range;
+pub(crate) mod record;
+pub(crate) mod results;
+pub(crate) mod runner;
+pub(crate) mod sources;
+pub(crate) mod spec;
+pub(crate) mod suite;
+pub(crate) mod target;
+pub(crate) mod times;
+mod tree;
+
+/// Returns the last non-empty lines of a text.
+fn tail(text: &str, lines: usize) -> String {
+    let all: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
+    let last = &all[all.len().saturating_sub(lines)..];
+    last.iter().map(excerpt).collect::<Vec<_>>().join("\n")
+}
+
+/// Maximum length of a shown line of another program's output, in characters.
+const LINE_LENGTH: usize = 500;
+
+/// Shortens a line of another program's output for display, and escapes invisible characters.
+fn excerpt(line: impl AsRef<str>) -> String {
+    let line = line.as_ref();
+    let shown: String = line.chars().take(LINE_LENGTH).collect();
+    let more = if shown.len() < line.len() { "…" } else { "" };
+    format!("{}{more}", plain(&shown))
+}
+
+/// Reads a TOML file; `None` if it does not exist.
+fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
+    let bytes = read_optional(path)?;
+    let parsed = bytes.map(|bytes| toml::from_slice(&bytes)).transpose();
+    parsed.map_err(|e| Failure::at(path, 0, e.to_string().trim().replace('\n', "; ")))
+}
+
+/// Returns the value of a key in a text of lines like `MemTotal: 1 kB` or `PRETTY_NAME="Debian"`.
+fn value_of(text: &str, name: &str) -> Option<String> {
+    let mut values = text.lines().filter_map(|line| line.strip_prefix(name));
+    let value = values.find_map(|rest| rest.trim_start().strip_prefix([':', '=']))?;
+    Some(value.trim().trim_matches('"').to_owned())
+}

@@ -1,0 +1,90 @@
+//! Progress of a measurement on standard error: a bar on a terminal, else one line per minute.
+
+use crate::base::console::is_quiet;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Time between two lines where standard error is not a terminal.
+const PAUSE: Duration = Duration::from_secs(60);
+
+/// Shows the number of finished steps, and the current one.
+#[derive(Debug)]
+pub(crate) struct StepProgress {
+    bar: ProgressBar,
+    last: Mutex<Instant>,
+}
+
+impl StepProgress {
+    /// Starts the display for this number of steps.
+    pub(crate) fn new(steps: usize) -> Self {
+        let bar = match is_quiet() {
+            true => ProgressBar::hidden(),
+            false => ProgressBar::new(steps as u64),
+        };
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let last = Mutex::new(Instant::now());
+        Self { bar, last }
+    }
+
+    /// Shows the current step, and the time left if that is known.
+    pub(crate) fn tick(&self, what: &str, left: Option<Duration>) {
+        let left = left.map_or(String::new(), |d| format!(", {} left", duration(d)));
+        let message = format!("{what}{left}");
+        if !self.bar.is_hidden() {
+            self.bar.set_message(message);
+            self.bar.tick();
+            return;
+        }
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() > PAUSE {
+            *last = Instant::now();
+            let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
+            crate::inform!("{done} of {all} done; {message}");
+        }
+    }
+
+    /// Counts a step as finished.
+    pub(crate) fn end(&self) {
+        self.bar.inc(1);
+    }
+
+    /// Prints a line above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        self.bar.suspend(|| crate::say!("{line}"));
+    }
+}
+
+impl Drop for StepProgress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// `1 h 05 min`, `4 min`, `12 s`.
+pub(crate) fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 3600, seconds / 60 % 60) {
+        (0, 0) => format!("{seconds} s"),
+        (0, minutes) => format!("{minutes} min"),
+        (hours, minutes) => format!("{hours} h {minutes:02} min"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_short() {
+        for (seconds, text) in [
+            (0, "0 s"),
+            (59, "59 s"),
+            (61, "1 min"),
+            (3900, "1 h 05 min"),
+        ] {
+            assert_eq!(duration(Duration::from_secs(seconds)), text);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! `run.toml` in a report's folder: the settings that a continued measurement must match.
+
+use super::program::Program;
+use super::results::FileName;
+use crate::base::failure::{Failure, Result};
+use crate::base::limits;
+use crate::files;
+use anyhow::{Context, anyhow};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Content of `run.toml`.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Record {
+    pub(crate) seed: u32,
+    pub(crate) multiplier: f64,
+    /// The distinct command lines that measured into the folder, each with the seed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) commands: Vec<String>,
+    /// Facts of the machine on which figures depend.
+    pub(crate) machine: BTreeMap<String, String>,
+    /// SHA-256 of each timed program, by results folder.
+    pub(crate) programs: BTreeMap<String, String>,
+    /// SHA-256 of each program whose counts and sizes were taken. Separate, because times and
+    /// counts may come from different builds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) counted: BTreeMap<String, String>,
+    /// Descriptions of unreleased sources, by results folder.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) sources: BTreeMap<String, String>,
+}
+
+pub(crate) const NAME: &str = "run.toml";
+
+const HEADING: &str =
+    "# Written by `generator run`, which compares this before it continues a measurement.\n";
+
+impl Record {
+    pub(crate) fn path(out: &Path) -> PathBuf {
+        out.join(NAME)
+    }
+
+    /// Reads the file; `None` if nothing was measured into the folder yet.
+    pub(crate) fn read(out: &Path) -> Result<Option<Self>> {
+        let path = Self::path(out);
+        let bytes = files::read_limited(&path, limits::TEXT)?;
+        bytes.map(|bytes| Self::parse(&path, &bytes)).transpose()
+    }
+
+    pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
+        let record = toml::from_slice(bytes);
+        record.map_err(|e| Failure::at(path, 0, e.message().replace('\n', "; ")))
+    }
+
+    pub(crate) fn write(&self, out: &Path) -> Result<()> {
+        let text = toml::to_string(self).context("cannot write run.toml")?;
+        files::write(&Self::path(out), (HEADING.to_owned() + &text).as_bytes())?;
+        Ok(())
+    }
+
+    /// Fails if the multiplier, machine or seed differs from this record.
+    pub(crate) fn check(
+        &self,
+        now: &BTreeMap<String, String>,
+        multiplier: f64,
+        seed: Option<u32>,
+        out: &Path,
+    ) -> Result<()> {
+        let out = out.display();
+        if self.multiplier != multiplier {
+            return Err(Failure::Usage(format!(
+                "{out} was measured with --multiplier {}, not {multiplier}: give the same, or another --out",
+                self.multiplier
+            )));
+        }
+        for fact in self.machine.keys().chain(now.keys()) {
+            let [before, now] =
+                [&self.machine, now].map(|facts| facts.get(fact).map_or("nothing", String::as_str));
+            if before != now {
+                return Err(Failure::Io(anyhow!(
+                    "{out} was measured on another machine, whose {fact} is `{before}` and not `{now}`: give another --out"
+                )));
+            }
+        }
+        match seed.filter(|seed| *seed != self.seed) {
+            None => Ok(()),
+            Some(seed) => Err(Failure::Usage(format!(
+                "{out} was started with --seed {}, not {seed}: leave it out to continue",
+                self.seed
+            ))),
+        }
+    }
+
+    /// Adds a program. Fails if another build of it was measured before.
+    pub(crate) fn add(&mut self, program: &Program, is_counted: bool, out: &Path) -> Result<()> {
+        let (id, digest) = (&program.id, &program.digest);
+        let results = out.join(id);
+        let sources = program.target.sources.as_ref();
+        self.sources
+            .extend(sources.map(|s| (id.clone(), s.describe())));
+        let (programs, there) = match is_counted {
+            true => (&mut self.counted, counts(&results)?),
+            false => (
+                &mut self.programs,
+                files::is_folder(&results)?.then(|| results.clone()),
+            ),
+        };
+        match programs.insert(id.clone(), digest.clone()).zip(there) {
+            Some((before, there)) if before != *digest => Err(Failure::Io(anyhow!(
+                "{} was measured with another build of the same release ({} before, {} now), and figures of two builds are not one sample: remove {} to measure it again, or give another --out",
+                program.identity,
+                short(&before),
+                short(digest),
+                there.display()
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Refuses a path that cannot be a report's folder, and a report not measured by this program. Called
+/// before the build, which takes minutes.
+pub(crate) fn check_folder(out: &Path) -> Result<()> {
+    if files::is_file(out)? {
+        return Err(Failure::Usage(format!(
+            "{} is a file: give --out a new folder, or that of a measurement to continue",
+            out.display()
+        )));
+    }
+    if let Some(name) = foreign(out)? {
+        return Err(Failure::Usage(format!(
+            "{} contains another report: it has {name}, but no {} to continue from; give another --out",
+            out.display(),
+            NAME
+        )));
+    }
+    let out = std::path::absolute(out).context("cannot resolve --out")?;
+    for folder in out.ancestors() {
+        if files::exists(folder)? {
+            return try_to_write(folder);
+        }
+    }
+    Ok(())
+}
+
+/// Writes a temporary file: permissions do not reveal a read-only or full disk.
+fn try_to_write(folder: &Path) -> Result<()> {
+    // Unnamed, so that a kill leaves nothing behind.
+    let tried = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(b"?"));
+    tried.map_err(|error| {
+        let folder = folder.display();
+        Failure::Io(anyhow!(
+            "cannot write into {folder} for --out: {error}; make room, or give another --out"
+        ))
+    })
+}
+
+/// Returns the first entry that makes a folder without a record another report's: anything but
+/// `report.toml`, Markdown and hidden files, with which a new report may start.
+fn foreign(out: &Path) -> Result<Option<String>> {
+    if !files::is_folder(out)? || files::is_file(&Record::path(out))? {
+        return Ok(None);
+    }
+    let entries = files::read_folder(out)?;
+    let is_start =
+        |name: &String| name == "report.toml" || name.ends_with(".md") || name.starts_with('.');
+    let mut names = entries.iter().map(|path| files::file_name(path));
+    Ok(names.find(|name| !is_start(name)))
+}
+
+/// Returns the files to remove so that a program is counted again, as a pattern; `None` if it was
+/// not counted before.
+fn counts(results: &Path) -> Result<Option<PathBuf>> {
+    let files = match files::is_folder(results)? {
+        true => files::walk(results)?,
+        false => Vec::new(),
+    };
+    let mut names = files.iter().filter_map(|path| FileName::of(path));
+    let is_counted = names.any(|name| name.suite.is_counted());
+    Ok(is_counted.then(|| results.join("run-*-{counts,footprint}.*")))
+}
+
+/// The start of a digest. An edited file may hold a shorter text.
+fn short(digest: &str) -> &str {
+    digest.get(..12).unwrap_or(digest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edited_digest_is_another_build() {
+        let out = tempfile::tempdir().expect("a folder");
+        let program = Program {
+            id: "toy".to_owned(),
+            digest: "0".repeat(64),
+            ..Program::default()
+        };
+        files::create_folder(&out.path().join("toy")).expect("a folder of results");
+        let mut record = Record {
+            programs: BTreeMap::from([("toy".to_owned(), "0123456789é".to_owned())]),
+            ..Record::default()
+        };
+        let failure = record
+            .add(&program, false, out.path())
+            .expect_err("another build");
+        let message = failure.to_string();
+        assert!(
+            message.contains("(0123456789é before, 000000000000 now)"),
+            "{message}"
+        );
+    }
+}

@@ -1,0 +1,279 @@
+//! Implementations: a TLS library, its version, and the variant of its build.
+
+use crate::model::version::Version;
+use std::fmt;
+
+/// A TLS library: name, version, and how it was built.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Implementation {
+    /// As its authors write it: `rustls`, `OpenSSL`, `BoringSSL`.
+    pub name: String,
+    /// Release or commit; empty if the source has none.
+    pub version: Version,
+    /// Provider, compiler, allocator … in the order of the source.
+    pub variant: Vec<String>,
+}
+
+/// Names in folders and commands, with the spelling of the library's authors.
+const KNOWN: &[(&str, &str)] = &[
+    ("rustls", "rustls"),
+    ("openssl", "OpenSSL"),
+    ("boringssl", "BoringSSL"),
+    ("aws-lc", "AWS-LC"),
+    ("awslc", "AWS-LC"),
+    ("s2n-tls", "s2n-tls"),
+    ("s2n", "s2n-tls"),
+    ("gnutls", "GnuTLS"),
+    ("libressl", "LibreSSL"),
+    ("mbedtls", "Mbed TLS"),
+    ("nss", "NSS"),
+    ("wolfssl", "wolfSSL"),
+];
+
+/// The part of a variant that marks a control: the same program measured again, to show by how much
+/// two measurements of one program differ.
+const CONTROL: &str = "control";
+
+/// Words in file and folder names that say nothing about the implementation.
+const NOISE: &str = " bench benchmark data log out output outputs raw result results ";
+
+impl Implementation {
+    /// Creates an implementation. Known names get the spelling of their authors.
+    pub fn new(name: &str, version: &str, variant: &[&str]) -> Self {
+        Self {
+            name: proper_name(name).unwrap_or(name).to_owned(),
+            version: version.into(),
+            variant: variant.iter().map(|&v| v.to_owned()).collect(),
+        }
+    }
+
+    /// Parses the name of one folder or file, such as `rustls_0.22.0_aws-lc_gcc_jemalloc`,
+    /// `aws-lc_1.17.4_output` or `openssl-bench-2024-openssl-3.0.22`. `None` if it names no
+    /// library, as `output_1`.
+    pub fn from_file_name(file_name: &str) -> Option<Self> {
+        let stem = strip_extension(file_name);
+        from_underscores(stem).or_else(|| from_anywhere(stem))
+    }
+
+    /// Parses a table's heading: `OpenSSL 3.6.1`, `rustls 0.22.0, aws-lc, jemalloc`,
+    /// `Rustls (0.22.0, aws-lc_gcc, jemalloc)`, `OpenSSL`.
+    pub fn from_heading(heading: &str) -> Self {
+        let flat = heading.trim().replace(" (", " ").replace(')', "");
+        let parts = flat.split([',', '_']).map(str::trim);
+        let mut parts = parts.filter(|part| !part.is_empty());
+        let first = parts.next().unwrap_or_default();
+        let (name, version) = match first.rsplit_once(' ') {
+            Some((name, version)) if is_version(version) => (name, version),
+            _ => (first, ""),
+        };
+        Self::new(name, version, &parts.collect::<Vec<_>>())
+    }
+
+    /// Returns the same implementation as a control.
+    pub fn control(&self) -> Self {
+        let mut control = self.clone();
+        control.variant.push(CONTROL.to_owned());
+        control
+    }
+
+    /// Returns the implementation that this is a control of; `None` if it is no control.
+    pub fn controlled(&self) -> Option<Self> {
+        let mut controlled = self.clone();
+        controlled.variant.retain(|part| part != CONTROL);
+        (controlled != *self).then_some(controlled)
+    }
+
+    /// Returns name and version, `rustls 0.23.43`, or only the name.
+    pub fn release(&self) -> String {
+        format!("{} {}", self.name, self.version)
+            .trim_end()
+            .to_owned()
+    }
+
+    /// Whether both are the same library and release, however name and version were split.
+    pub fn is_release(&self, other: &Self) -> bool {
+        self.release().eq_ignore_ascii_case(&other.release())
+    }
+
+    /// Whether this has all parts of the variant of `other`.
+    pub fn has_variant(&self, other: &Self) -> bool {
+        other.variant.iter().all(|part| self.variant.contains(part))
+    }
+
+    /// Whether `heading`, parsed from a table's heading, stands for this implementation.
+    pub fn is_displayed_as(&self, heading: &Self) -> bool {
+        let displayed = Self::from_heading(&self.to_string()).to_string();
+        displayed.eq_ignore_ascii_case(&heading.to_string()) || self == heading
+    }
+}
+
+impl fmt::Display for Implementation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.release())?;
+        self.variant.iter().try_for_each(|v| write!(f, ", {v}"))
+    }
+}
+
+/// Splits a variant joined with `+`: `ring+jemalloc`. A word may end with pluses: `g+++jemalloc` is
+/// `g++` and `jemalloc`.
+pub fn variant_parts(joined: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, _) in joined.match_indices('+') {
+        let behind = &joined[at + 1..];
+        if at > start && !behind.is_empty() && !behind.starts_with('+') {
+            parts.push(&joined[start..at]);
+            start = at + 1;
+        }
+    }
+    parts.extend(Some(&joined[start..]).filter(|last| !last.is_empty()));
+    parts
+}
+
+fn proper_name(name: &str) -> Option<&'static str> {
+    let lower = name.to_ascii_lowercase();
+    let is_name =
+        |(key, proper): &&(&str, &str)| *key == lower || proper.eq_ignore_ascii_case(name);
+    KNOWN.iter().find(is_name).map(|known| known.1)
+}
+
+/// Parses `name_version_variant_variant`, if the version has a dot or the name is known.
+fn from_underscores(stem: &str) -> Option<Implementation> {
+    let mut parts = stem.split('_');
+    let name = parts.next()?;
+    let known = proper_name(name);
+    let parts = parts.filter(|p| !NOISE.contains(&format!(" {p} ")));
+    let mut rest: Vec<&str> = parts.collect();
+    let version = match rest.first() {
+        Some(first) if is_version(first) && (known.is_some() || first.contains('.')) => {
+            rest.remove(0)
+        }
+        _ if known.is_some() => "",
+        _ => return None,
+    };
+    let starts_with_letter = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    starts_with_letter.then(|| Implementation::new(name, version.trim_start_matches('v'), &rest))
+}
+
+/// Finds a known name followed by a separator and a version with a dot, anywhere in the text. The
+/// last such pair counts, because `openssl-bench-2024-openssl-3.0.22` starts with the tool.
+fn from_anywhere(stem: &str) -> Option<Implementation> {
+    let lower = stem.to_ascii_lowercase();
+    let found = KNOWN.iter().flat_map(|(key, _)| {
+        lower.match_indices(key).filter_map(|(at, _)| {
+            let before = lower[..at].chars().next_back();
+            let after = &stem[at + key.len()..];
+            let after = after
+                .strip_prefix("-bench")
+                .unwrap_or(after)
+                .strip_prefix(['-', '_', ' ', '@'])?;
+            let version: &str = after.split(['_', ' ', '-', '+']).next()?;
+            let whole_word = before.is_none_or(|c| !c.is_ascii_alphanumeric());
+            (whole_word && version.contains('.') && is_version(version))
+                .then_some((at, *key, version))
+        })
+    });
+    found
+        .max_by_key(|f| (f.0, f.1.len()))
+        .map(|(_, key, version)| Implementation::new(key, version.trim_start_matches('v'), &[]))
+}
+
+/// Whether text is a release (`0.23.43`, `v3.5.1-beta1`, `20250701`) or a commit (`30cd935`).
+fn is_version(text: &str) -> bool {
+    let number = text.strip_prefix('v').unwrap_or(text);
+    let release = number.starts_with(|c: char| c.is_ascii_digit())
+        && number
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b".-+~".contains(&b));
+    let commit = text.len() >= 7 && text.chars().all(|c| c.is_ascii_hexdigit());
+    release || commit
+}
+
+fn strip_extension(name: &str) -> &str {
+    const EXTENSIONS: &[&str] = &[
+        ".txt", ".tsv", ".csv", ".log", ".hlog", ".out", ".md", ".json",
+    ];
+    let stem = EXTENSIONS.iter().find_map(|e| name.strip_suffix(e));
+    stem.unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_folders_and_files() {
+        for (file, expected) in [
+            (
+                "rustls_0.22.0_aws-lc_gcc_jemalloc",
+                "rustls 0.22.0, aws-lc, gcc, jemalloc",
+            ),
+            ("openssl_3.2.0_clang", "OpenSSL 3.2.0, clang"),
+            ("aws-lc_1.17.4_output", "AWS-LC 1.17.4"),
+            ("boringssl_30cd935", "BoringSSL 30cd935"),
+            ("boringssl", "BoringSSL"),
+            ("openssl-bench-2024-openssl-3.0.22", "OpenSSL 3.0.22"),
+            ("rustls-bench-0.23.43", "rustls 0.23.43"),
+            ("openssl_3.2.0_gcc.txt", "OpenSSL 3.2.0, gcc"),
+            ("rustls_0.23.43.hlog", "rustls 0.23.43"),
+            ("mytls_1.2.3_fast", "mytls 1.2.3, fast"),
+        ] {
+            let read = Implementation::from_file_name(file).map(|i| i.to_string());
+            assert_eq!(read.as_deref(), Some(expected), "{file}");
+        }
+    }
+
+    #[test]
+    fn parts_of_a_variant() {
+        for (joined, parts) in [
+            ("", &[][..]),
+            ("ring", &["ring"]),
+            ("ring+jemalloc", &["ring", "jemalloc"]),
+            ("g++", &["g++"]),
+            ("g+++jemalloc", &["g++", "jemalloc"]),
+            ("fips+clang++", &["fips", "clang++"]),
+            ("+x", &["+x"]),
+        ] {
+            assert_eq!(variant_parts(joined), parts, "{joined}");
+            assert_eq!(parts.join("+"), joined);
+        }
+    }
+
+    #[test]
+    fn names_without_a_library() {
+        for file in [
+            "output_1",
+            "measure_2.txt",
+            "threads.txt",
+            "run-01.csv",
+            "rustls-throughput",
+            "rustls-bench-results",
+            "memory",
+        ] {
+            assert_eq!(Implementation::from_file_name(file), None, "{file}");
+        }
+    }
+
+    #[test]
+    fn headings() {
+        for (heading, expected) in [
+            ("OpenSSL 3.6.1", "OpenSSL 3.6.1"),
+            ("rustls 0.23.37", "rustls 0.23.37"),
+            ("BoringSSL 0.20250701.0", "BoringSSL 0.20250701.0"),
+            (
+                "Rustls (0.22.0, aws-lc_gcc, jemalloc)",
+                "rustls 0.22.0, aws-lc, gcc, jemalloc",
+            ),
+            ("OpenSSL (3.2.0_gcc)", "OpenSSL 3.2.0, gcc"),
+            ("OpenSSL (3.2.0)", "OpenSSL 3.2.0"),
+            (
+                "Rustls 0.22.0, aws-lc_gcc, jemalloc",
+                "rustls 0.22.0, aws-lc, gcc, jemalloc",
+            ),
+            ("OpenSSL", "OpenSSL"),
+            ("my library", "my library"),
+        ] {
+            assert_eq!(Implementation::from_heading(heading).to_string(), expected);
+        }
+    }
+}

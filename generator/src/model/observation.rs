@@ -1,0 +1,36 @@
+//! Observations: one tidy row each, whatever the input format.
+
+use crate::model::distribution::Distribution;
+use crate::model::implementation::Implementation;
+use crate::model::scenario::Scenario;
+use crate::model::unit::Unit;
+
+/// One measured figure, or why there is none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observation {
+    /// Present if the file names it; otherwise folder names and `report.toml` do.
+    pub implementation: Option<Implementation>,
+    /// Which execution of the suite within the file, from 0.
+    pub run: u32,
+    /// What was measured.
+    pub scenario: Scenario,
+    /// The unit of the figure.
+    pub unit: Unit,
+    /// The figure.
+    pub value: Value,
+    /// Line in the file, from 1; 0 if the figure comes from the whole file.
+    pub line: u32,
+    /// Caveat for readers, such as that a third of it was not resumed.
+    pub caveat: Option<String>,
+}
+
+/// The value of an observation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// In the base unit of the row's [`Unit`]; positive and finite.
+    Number(f64),
+    /// The implementation cannot do this, with the tool's reason. Neither an error nor a zero.
+    Unsupported(String),
+    /// All values of one process, such as the latency of each handshake.
+    Distribution(Box<Distribution>),
+}

@@ -1,0 +1,398 @@
+//! Units: what a figure measures, its base unit, and which way is better.
+//!
+//! Inside the program every figure is in a base unit (bytes/s, operations/s, seconds, bytes).
+//! Parsers convert the units that tools print, and [`Scale::of`] chooses one unit for each column
+//! that readers see.
+
+use crate::model::scenario::tidy::rounded;
+use std::fmt;
+use std::sync::Arc;
+
+/// Bytes in a MiB. rustls-bench and openssl-bench divide by this and print "MB/s".
+pub const MIB: f64 = 1024.0 * 1024.0;
+
+/// What a figure measures, with its base unit.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unit {
+    /// Bytes per second.
+    Throughput,
+    /// Handshakes per second.
+    HandshakeRate,
+    /// Operations per second.
+    Rate,
+    /// Seconds.
+    Time,
+    /// Bytes.
+    Memory,
+    /// A count or a size: one of `COUNTS` or `SIZES`.
+    Count(&'static str),
+    /// A unit of another benchmark; figures are kept as printed.
+    Other(Arc<str>),
+}
+
+/// Counts per operation that are the same in every run.
+const COUNTS: [&str; 7] = [
+    "instructions",
+    "allocations",
+    "bytes allocated",
+    "bytes on the wire",
+    "flights",
+    "records",
+    "calls",
+];
+
+/// Sizes of a build.
+pub(crate) const SIZES: [&str; 6] = [
+    "stripped bytes",
+    "bytes of .text",
+    "bytes of .rodata",
+    "bytes of .data",
+    "crates",
+    "tools",
+];
+
+/// How figures of a unit are compared, and how the change is worded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Rates and times: a factor, with a significance test.
+    Rate,
+    /// Amounts of memory: a percentage, with a significance test.
+    Amount,
+    /// Counts: a percentage with one decimal, without a test, since they are not random.
+    Count,
+    /// Sizes of a build: like counts, but a single figure is enough.
+    Size,
+}
+
+impl Kind {
+    /// Whether its figures are not random.
+    pub(crate) fn is_count(self) -> bool {
+        matches!(self, Self::Count | Self::Size)
+    }
+}
+
+/// Which way a figure improves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Better {
+    /// Higher is better: rates.
+    Higher,
+    /// Lower is better: times, memory, instructions.
+    Lower,
+    /// The unit does not say.
+    #[default]
+    Unknown,
+}
+
+impl Better {
+    /// Returns the text to put after a unit: `, higher is better`, or nothing.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Higher => ", higher is better",
+            Self::Lower => ", lower is better",
+            Self::Unknown => "",
+        }
+    }
+}
+
+impl Unit {
+    /// Bytes put on the wire.
+    pub const TRAFFIC: Self = Self::Count("bytes on the wire");
+    /// Retired instructions.
+    pub const INSTRUCTIONS: Self = Self::Count("instructions");
+    /// Bytes of a program without symbols.
+    pub const SIZE: Self = Self::Count(SIZES[0]);
+
+    /// Parses a symbol as tools print it. Returns the unit and the multiplier to its base unit.
+    /// "MB/s" is decimal here; the parsers of the two tools that mean MiB/s handle that themselves.
+    pub fn parse(symbol: &str) -> Option<(Self, f64)> {
+        Some(match symbol {
+            "B/s" | "bytes/s" => (Self::Throughput, 1.0),
+            "kB/s" | "KB/s" => (Self::Throughput, 1e3),
+            "KiB/s" => (Self::Throughput, 1024.0),
+            "MB/s" => (Self::Throughput, 1e6),
+            "MiB/s" => (Self::Throughput, MIB),
+            "GB/s" => (Self::Throughput, 1e9),
+            "GiB/s" => (Self::Throughput, 1024.0 * MIB),
+            "handshakes/s" | "handshake/s" | "hs/s" => (Self::HandshakeRate, 1.0),
+            "ops/s" | "op/s" | "ops/sec" => (Self::Rate, 1.0),
+            "s" => (Self::Time, 1.0),
+            "ms" => (Self::Time, 1e-3),
+            "µs" | "μs" | "us" => (Self::Time, 1e-6),
+            "ns" | "ns/op" | "ns/iter" => (Self::Time, 1e-9),
+            "B" | "B/op" | "bytes" => (Self::Memory, 1.0),
+            "kB" => (Self::Memory, 1e3),
+            // `time -f %M` and the articles that quote it say KB or KBytes and mean KiB.
+            "KiB" | "KB" | "KBytes" => (Self::Memory, 1024.0),
+            "MB" => (Self::Memory, 1e6),
+            "MiB" => (Self::Memory, MIB),
+            "GiB" => (Self::Memory, 1024.0 * MIB),
+            _ => {
+                let mut counts = COUNTS.into_iter().chain(SIZES);
+                (Self::Count(counts.find(|count| *count == symbol)?), 1.0)
+            }
+        })
+    }
+
+    /// Like [`Self::parse`]; an unknown symbol is a unit of its own, with figures as printed.
+    pub fn parse_or_other(symbol: &str) -> (Self, f64) {
+        Self::parse(symbol).unwrap_or_else(|| (Self::Other(symbol.into()), 1.0))
+    }
+
+    /// The symbol in data files, the multiplier from it to the base unit, and which way is better.
+    fn facts(&self) -> (&str, f64, Better) {
+        match self {
+            Self::Throughput => ("MiB/s", MIB, Better::Higher),
+            Self::HandshakeRate => ("handshakes/s", 1.0, Better::Higher),
+            Self::Rate => ("ops/s", 1.0, Better::Higher),
+            Self::Time => ("ns", 1e-9, Better::Lower),
+            Self::Memory => ("KiB", 1024.0, Better::Lower),
+            Self::Count(name) => (name, 1.0, Better::Lower),
+            Self::Other(name) => (name, 1.0, Better::Unknown),
+        }
+    }
+
+    /// Returns the symbol in data files: one for each unit, so that columns can be compared.
+    pub fn symbol(&self) -> &str {
+        self.facts().0
+    }
+
+    /// Returns the multiplier from [`Unit::symbol`] to the base unit.
+    pub fn symbol_factor(&self) -> f64 {
+        self.facts().1
+    }
+
+    /// Returns which way is better.
+    pub fn better(&self) -> Better {
+        self.facts().2
+    }
+
+    /// Returns how its figures are compared.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Memory => Kind::Amount,
+            Self::Count(name) if SIZES.contains(name) => Kind::Size,
+            Self::Count(_) => Kind::Count,
+            _ => Kind::Rate,
+        }
+    }
+
+    /// Converts a figure in base units to the number to print with [`Unit::symbol`].
+    pub fn printed(&self, base: f64) -> f64 {
+        rounded(base / self.symbol_factor())
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.symbol())
+    }
+}
+
+/// How a column of figures is shown to a reader: one unit, one number of decimals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scale {
+    /// One shown unit in base units.
+    pub factor: f64,
+    /// Its symbol, such as `MiB/s`, `hs/s`, `µs`.
+    pub symbol: String,
+    /// Digits after the decimal point.
+    pub decimals: usize,
+}
+
+impl Scale {
+    /// Chooses one scale for all of `values` (base units). The unit of times follows from the median,
+    /// unless that is too coarse for the smallest value. Decimals are those that the figures were
+    /// recorded with, at most two: the third has been noise in every run that we have seen. More are
+    /// shown only if the smallest figure is below 1 and three of its digits need them.
+    pub fn of(unit: &Unit, values: impl IntoIterator<Item = f64>) -> Self {
+        let mut values: Vec<f64> = values.into_iter().filter(|v| v.is_finite()).collect();
+        values.sort_by(f64::total_cmp);
+        let middle = values.get(values.len() / 2).copied().unwrap_or(0.0);
+        let smallest = values.iter().copied().find(|v| *v > 0.0).unwrap_or(1.0);
+        let (factor, symbol) = match unit {
+            Unit::Time => time_scale(middle, smallest),
+            Unit::Memory if smallest < unit.symbol_factor() => (1.0, "B"),
+            Unit::HandshakeRate => (1.0, "hs/s"),
+            _ => (unit.symbol_factor(), unit.symbol()),
+        };
+        // A fraction of a count comes from a mean, and says nothing among tens of thousands.
+        let most = match unit {
+            Unit::Count(_) if middle >= 10_000.0 => 0,
+            _ => usize::max(2, three_digits_of(smallest / factor)),
+        };
+        // Conversion between units loses the last digits of a double.
+        let has_more = |value: &f64, decimals: usize| {
+            let scaled = value / factor * 10f64.powi(decimals as i32);
+            (scaled - scaled.round()).abs() > 1e-13 * scaled.abs()
+        };
+        let suffices = |decimals: &usize| !values.iter().any(|v| has_more(v, *decimals));
+        Self {
+            factor,
+            symbol: symbol.to_owned(),
+            decimals: (0..most).find(suffices).unwrap_or(most),
+        }
+    }
+
+    /// Limits the decimals to those that `half_width` (base units, half a confidence interval)
+    /// supports: two significant digits of it.
+    pub fn limited_by(mut self, half_width: f64) -> Self {
+        let shown = half_width / self.factor;
+        if shown > 0.0 {
+            let needed = 1 - shown.log10().floor() as i64;
+            self.decimals = self.decimals.min(needed.max(0) as usize);
+        }
+        self
+    }
+
+    /// Limits the decimals to those that three digits of `smallest` (base units) need, which is
+    /// enough beside a graph.
+    pub fn at_a_glance(mut self, smallest: f64) -> Self {
+        self.decimals = self.decimals.min(three_digits_of(smallest / self.factor));
+        self
+    }
+
+    /// Formats `1234567.891` as `1,234,567.89`.
+    pub fn show(&self, base: f64) -> String {
+        group_thousands(&self.digits(base))
+    }
+
+    /// Formats `1234567.891` as `1234567.89`, for machines.
+    pub fn digits(&self, base: f64) -> String {
+        format!("{:.*}", self.decimals, base / self.factor)
+    }
+}
+
+/// Returns the largest unit that leaves digits to the median and to the smallest figure, in seconds.
+fn time_scale(middle: f64, smallest: f64) -> (f64, &'static str) {
+    match (middle, smallest) {
+        (m, s) if m >= 1.0 && s >= 1.0 => (1.0, "s"),
+        (m, s) if m >= 1e-2 && s >= 1e-3 => (1e-3, "ms"),
+        (m, s) if m >= 1e-5 && s >= 1e-6 => (1e-6, "µs"),
+        _ => (1e-9, "ns"),
+    }
+}
+
+/// Returns the decimals that show three digits of a number.
+fn three_digits_of(number: f64) -> usize {
+    (2.0 - number.log10().floor()).max(0.0) as usize
+}
+
+/// Puts a comma between groups of three digits of the integer part.
+pub fn group_thousands(number: &str) -> String {
+    let mut grouped = number.to_owned();
+    let start = usize::from(number.starts_with('-'));
+    let mut at = number.find('.').unwrap_or(number.len());
+    while at > start + 3 {
+        at -= 3;
+        grouped.insert(at, ',');
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversion_keeps_printed_digits() {
+        for (symbol, printed) in [
+            ("MiB/s", 6712.29),
+            ("ns", 1248.0),
+            ("KiB", 104932.0),
+            ("handshakes/s", 41846.34),
+        ] {
+            let (unit, factor) = Unit::parse(symbol).expect(symbol);
+            assert_eq!(
+                unit.printed(printed * factor).to_string(),
+                printed.to_string(),
+                "{symbol}"
+            );
+        }
+        let (unit, factor) = Unit::parse("us").expect("us");
+        assert_eq!(unit.printed(282.691 * factor).to_string(), "282691");
+    }
+
+    #[test]
+    fn decimal_megabytes_are_not_mebibytes() {
+        let (_, decimal) = Unit::parse("MB/s").expect("MB/s");
+        let (_, binary) = Unit::parse("MiB/s").expect("MiB/s");
+        assert!((binary / decimal - 1.048576).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_scale_for_a_column() {
+        let scale = Scale::of(&Unit::Time, [282.691e-6, 1.2e-3, 900e-6]);
+        assert_eq!(
+            (scale.symbol.as_str(), scale.show(282.691e-6).as_str()),
+            ("µs", "282.69")
+        );
+        let scale = Scale::of(&Unit::HandshakeRate, [2169.0, 3186.87, 13524.99]);
+        assert_eq!(scale.show(2169.0), "2,169.00");
+        assert_eq!(scale.show(13524.99), "13,524.99");
+    }
+
+    #[test]
+    fn a_scale_leaves_digits_to_the_smallest_figure() {
+        for (unit, values, expected) in [
+            (
+                Unit::Time,
+                vec![53.27e-9, 3e-3, 4e-3],
+                ["53.27 ns", "4,000,000.00 ns"],
+            ),
+            (
+                Unit::Time,
+                vec![0.25e-9, 2.0],
+                ["0.25 ns", "2,000,000,000.00 ns"],
+            ),
+            (Unit::Time, vec![0.3, 2.0, 4.0], ["300 ms", "4,000 ms"]),
+            (Unit::Memory, vec![16.0, 24.0], ["16 B", "24 B"]),
+            (Unit::Memory, vec![16.0, 2048.0], ["16 B", "2,048 B"]),
+            (Unit::Memory, vec![2048.0, 4096.0], ["2 KiB", "4 KiB"]),
+            (
+                Unit::Rate,
+                vec![0.00456789, 3.0],
+                ["0.00457 ops/s", "3.00000 ops/s"],
+            ),
+            (Unit::Rate, vec![0.0, 3.25], ["0.00 ops/s", "3.25 ops/s"]),
+        ] {
+            let scale = Scale::of(&unit, values.iter().copied());
+            let show = |value: f64| format!("{} {}", scale.show(value), scale.symbol);
+            let shown = [show(values[0]), show(values[values.len() - 1])];
+            assert_eq!(shown, expected, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn graphs_show_three_digits() {
+        let scale = |value| Scale::of(&Unit::HandshakeRate, [value]).at_a_glance(value);
+        for (value, shown) in [
+            (2169.12, "2,169"),
+            (216.91, "217"),
+            (21.69, "21.7"),
+            (2.17, "2.17"),
+            (2.0, "2"),
+        ] {
+            assert_eq!(scale(value).show(value), shown);
+        }
+    }
+
+    #[test]
+    fn decimals_follow_the_interval() {
+        let scale = Scale::of(&Unit::HandshakeRate, [2169.12]);
+        assert_eq!(scale.clone().limited_by(31.0).decimals, 0);
+        assert_eq!(scale.clone().limited_by(3.1).decimals, 1);
+        assert_eq!(scale.limited_by(0.31).decimals, 2);
+    }
+
+    #[test]
+    fn thousands() {
+        for (plain, grouped) in [
+            ("0", "0"),
+            ("999", "999"),
+            ("1000.5", "1,000.5"),
+            ("-1234567", "-1,234,567"),
+        ] {
+            assert_eq!(group_thousands(plain), grouped);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Loads and parses files. Reads everything, and reports all problems together.
+
+use crate::base::console::is_quiet;
+use crate::base::failure::{self, Diagnostic, Failure};
+use crate::base::limits;
+use crate::files::{self, Bytes, file_name};
+use crate::model::observation::{Observation, Value};
+use crate::model::unit::Unit;
+use crate::parse::{self, Parsed, criterion, latency};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
+use rayon::prelude::*;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// One file with figures.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    /// As the user named it, or below the folder that the user named.
+    pub(crate) path: PathBuf,
+    /// Its contents.
+    pub(crate) parsed: Parsed,
+    /// SHA-256 in hexadecimal; `None` for a file too large to hold in memory.
+    pub(crate) digest: Option<String>,
+}
+
+/// Reads every file below `root`, except those that `skip` accepts. Fails if none has figures.
+pub(crate) fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> failure::Result<Vec<Loaded>> {
+    let found = files::walk(root)?;
+    let paths: Vec<PathBuf> = found
+        .iter()
+        .filter(|p| !skip(p) && !criterion::accompanies(p, &found))
+        .cloned()
+        .collect();
+    match files(&paths)? {
+        loaded if loaded.is_empty() => Err(Failure::at(root, 0, "no file with figures in it")),
+        loaded => Ok(loaded),
+    }
+}
+
+/// Reads these files.
+pub(crate) fn files(paths: &[PathBuf]) -> failure::Result<Vec<Loaded>> {
+    if let Some(path) = paths.get(limits::FILES) {
+        return Err(Failure::at(
+            path,
+            0,
+            limits::exceeded(limits::FILES, "files"),
+        ));
+    }
+    let bytes = paths
+        .iter()
+        .map(|p| files::size(p))
+        .sum::<anyhow::Result<u64>>()?;
+    let bar = bar(bytes);
+    let read = paths.par_iter().map(|path| file(path, &bar));
+    let read: Vec<failure::Result<Option<Loaded>>> = read.collect();
+    let (read, mut problems) = failure::split(read)?;
+    let loaded: Vec<Loaded> = read.into_iter().flatten().collect();
+    problems.extend(same_run_twice(&loaded));
+    failure::if_any(problems).map(|()| loaded)
+}
+
+/// Returns a progress bar in bytes, shown only if standard error is a terminal.
+fn bar(bytes: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template(
+        "reading {wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
+    );
+    let bar = match is_quiet() {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new(bytes),
+    };
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_finish(ProgressFinish::AndClear)
+}
+
+/// Reads bytes that came from elsewhere, such as standard input.
+pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
+    Ok(Loaded {
+        path: name.into(),
+        parsed: parse::parse(name, bytes).map_err(Failure::BadInput)?,
+        digest: Some(files::hex_digest(bytes)),
+    })
+}
+
+/// Reads one file; `None` for a README without figures.
+fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
+    let (parsed, digest) = match files::read(path)? {
+        Bytes::Whole(bytes) => {
+            let digest = Some(files::hex_digest(&bytes));
+            (parse::parse(path, &bytes), digest)
+        }
+        Bytes::Large(head, file) => (large(path, &head, bar.wrap_read(file)), None),
+    };
+    let is_unknown = |problems: &Vec<Diagnostic>| problems.iter().all(|p| p.line <= 1);
+    if is_readme(path) && parsed.as_ref().is_err_and(is_unknown) {
+        return Ok(None);
+    }
+    Ok(Some(Loaded {
+        path: path.to_owned(),
+        parsed: parsed.map_err(Failure::BadInput)?,
+        digest,
+    }))
+}
+
+/// Reads a large file, which only a latency capture may be.
+fn large(path: &Path, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<Diagnostic>> {
+    let start = String::from_utf8_lossy(head);
+    if parse::is_capture(&start) {
+        return latency::stream(path, file);
+    }
+    let message = limits::exceeded(limits::FILE, "bytes, which only a latency capture may have");
+    Err(vec![Diagnostic::at(path, 0, message)])
+}
+
+fn is_readme(path: &Path) -> bool {
+    file_name(path).to_ascii_lowercase().starts_with("readme")
+}
+
+/// Whether a figure differs from run to run. Histograms of a few handshakes may not: bins are wide.
+fn is_timed(observation: &Observation) -> bool {
+    use Unit::{HandshakeRate, Rate, Throughput, Time};
+    let is_number = matches!(observation.value, Value::Number(_));
+    is_number && matches!(observation.unit, Throughput | HandshakeRate | Rate | Time)
+}
+
+/// Reports files with the same bytes, which would count one run twice. Only files with rates or times
+/// are checked: peak memory may repeat to the KiB, and counts always do.
+fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
+    let mut seen = std::collections::HashMap::new();
+    let mut problems = Vec::new();
+    for file in loaded {
+        let observations = file.parsed.observations.iter();
+        let timed = observations.filter(|o| is_timed(o));
+        let Some(digest) = file.digest.as_ref().filter(|_| timed.count() > 1) else {
+            continue;
+        };
+        // Two folders may hold the same table, each for its own implementation.
+        if let Some(first) = seen.insert((digest, file.path.parent()), &file.path) {
+            let first = first.display();
+            let message = format!("the same run twice: its bytes are those of {first}");
+            problems.push(Diagnostic::at(&file.path, 0, message));
+        }
+    }
+    problems
+}

@@ -1,0 +1,89 @@
+//! The figures of all reports, by scenario and machine.
+
+use super::{HistoryPoint, HistorySeries, MachineHistory, Metric};
+use super::{change_point, group_of};
+use crate::model::scenario::Scenario;
+use crate::model::unit::Unit;
+use crate::report::{Report, common_scale};
+use std::collections::BTreeMap;
+
+/// The points of a metric by the name and variant of the implementation, oldest first.
+type PointsByName<'a> = BTreeMap<(&'a str, &'a [String]), Vec<HistoryPoint<'a>>>;
+
+/// The points of each metric of a machine, in the order of scenarios and units.
+pub(super) type MachinePoints<'a> = BTreeMap<(&'a Scenario, &'a Unit), PointsByName<'a>>;
+
+/// Returns the points of each group of scenarios, by the rank of their machine.
+pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, MachinePoints<'_>>> {
+    let mut groups: BTreeMap<Scenario, BTreeMap<usize, MachinePoints<'_>>> = BTreeMap::new();
+    for (report, machine) in reports.iter().zip(machine_ranks(reports)) {
+        for row in &report.data.rows {
+            if row.cells.iter().flatten().all(|cell| cell.figure.is_none()) {
+                continue;
+            }
+            let group = groups.entry(group_of(&row.scenario)).or_default();
+            let metrics = group.entry(machine).or_default();
+            let by_name = metrics.entry((&row.scenario, &row.unit)).or_default();
+            for (implementation, cell) in report.data.implementations.iter().zip(&row.cells) {
+                let Some(figure) = cell.as_ref().and_then(|cell| cell.figure.as_ref()) else {
+                    continue;
+                };
+                let name = (&*implementation.name, &*implementation.variant);
+                let point = HistoryPoint {
+                    report,
+                    implementation,
+                    figure,
+                };
+                add(by_name.entry(name).or_default(), point);
+            }
+        }
+    }
+    groups
+}
+
+/// Adds a point to a series. Of several versions in one report, the newest is kept.
+fn add<'a>(series: &mut Vec<HistoryPoint<'a>>, point: HistoryPoint<'a>) {
+    match series.last_mut() {
+        Some(last) if last.report.name == point.report.name => {
+            if point.implementation.version >= last.implementation.version {
+                *last = point;
+            }
+        }
+        _ => series.push(point),
+    }
+}
+
+/// Returns the rank of each report's machine; the one with the newest report has rank 0.
+fn machine_ranks(reports: &[Report]) -> Vec<usize> {
+    let mut known = BTreeMap::new();
+    let newest_first = reports.iter().rev().map(|report| {
+        let next = known.len();
+        let machine = report.dated_machine().ok_or(&report.name);
+        *known.entry(machine).or_insert(next)
+    });
+    let mut ranks: Vec<usize> = newest_first.collect();
+    ranks.reverse();
+    ranks
+}
+
+/// Builds a machine's history of one group.
+pub(super) fn machine<'a>(points: MachinePoints<'a>, address: &str) -> MachineHistory<'a> {
+    let mut metrics = Vec::new();
+    for ((scenario, unit), by_name) in points {
+        let figures = by_name.values().flatten().map(|point| point.figure);
+        let scale = common_scale(unit, figures);
+        let series = by_name.into_values().map(|points| HistorySeries {
+            change_points: change_point::find(scenario, unit, &points),
+            points,
+        });
+        metrics.push(Metric {
+            scenario,
+            label: scenario.label(),
+            address: address.to_owned(),
+            unit,
+            scale,
+            series: series.collect(),
+        });
+    }
+    MachineHistory::of(metrics)
+}

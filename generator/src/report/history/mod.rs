@@ -1,0 +1,210 @@
+//! Histories: the figures of each implementation in a scenario over the reports of one machine.
+//!
+//! A history has at most one figure per report, the one of the newest version. It never mixes
+//! machines; a report without a machine or a day has a history of its own.
+
+mod address;
+mod change_point;
+mod metrics;
+
+pub(crate) use change_point::{ChangePoint, USUAL_SPREAD};
+
+use crate::model::implementation::Implementation;
+use crate::model::scenario::Scenario;
+use crate::model::unit::{Scale, Unit};
+use crate::report::{Figure, ReleaseSeries, Report};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// The histories of all reports.
+#[derive(Debug)]
+pub(crate) struct Histories<'a> {
+    /// In the order of scenarios.
+    pub groups: Vec<ScenarioGroup<'a>>,
+    /// The series of releases within each report that has any, in the order of reports.
+    pub releases: Vec<Vec<ReleaseSeries<'a>>>,
+    /// Addresses of implementations by name.
+    pub implementations: BTreeMap<&'a str, String>,
+}
+
+/// Scenarios that share a page: those that differ in the number of threads or sessions, in a
+/// percentile, or in the buffers of a write.
+#[derive(Debug)]
+pub(crate) struct ScenarioGroup<'a> {
+    /// The parameters that they have in common.
+    pub scenario: Scenario,
+    pub label: String,
+    /// Folder of its page.
+    pub address: String,
+    /// The machine with the newest report first.
+    pub machines: Vec<MachineHistory<'a>>,
+}
+
+/// A machine, or a single report without machine or day.
+#[derive(Debug)]
+pub(crate) struct MachineHistory<'a> {
+    /// All reports of the machine with figures of the group, oldest first.
+    pub reports: Vec<&'a Report>,
+    /// In the order of scenarios and units.
+    pub metrics: Vec<Metric<'a>>,
+}
+
+/// A scenario in a unit.
+#[derive(Debug)]
+pub(crate) struct Metric<'a> {
+    pub scenario: &'a Scenario,
+    pub label: String,
+    /// Folder of the page of its group.
+    pub address: String,
+    pub unit: &'a Unit,
+    /// Scale for the figures of all implementations.
+    pub scale: Scale,
+    /// In the order of names and variants.
+    pub series: Vec<HistorySeries<'a>>,
+}
+
+/// One history: an implementation and variant over the reports.
+#[derive(Clone, Debug)]
+pub(crate) struct HistorySeries<'a> {
+    /// Oldest first; never empty.
+    pub points: Vec<HistoryPoint<'a>>,
+    pub change_points: Vec<ChangePoint>,
+}
+
+/// A figure of a report.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HistoryPoint<'a> {
+    pub report: &'a Report,
+    pub implementation: &'a Implementation,
+    pub figure: &'a Figure,
+}
+
+impl<'a> HistorySeries<'a> {
+    /// Returns the newest figure.
+    pub(crate) fn newest(&self) -> &HistoryPoint<'a> {
+        &self.points[self.points.len() - 1]
+    }
+
+    /// Returns the name and variant, without a version.
+    pub(crate) fn name(&self) -> String {
+        let Implementation { name, variant, .. } = self.newest().implementation;
+        [std::slice::from_ref(name), variant].concat().join(", ")
+    }
+}
+
+impl<'a> MachineHistory<'a> {
+    /// Creates a machine's history and numbers its change points in the order of metrics.
+    pub(crate) fn of(mut metrics: Vec<Metric<'a>>) -> Self {
+        let series = metrics.iter_mut().flat_map(|m| &mut m.series);
+        let change_points = series.flat_map(|s| &mut s.change_points);
+        for (change_point, number) in change_points.zip(1..) {
+            change_point.number = number;
+        }
+        let points = metrics
+            .iter()
+            .flat_map(|m| &m.series)
+            .flat_map(|s| &s.points);
+        let reports: BTreeMap<_, _> = points.map(|p| (p.report.when(), p.report)).collect();
+        Self {
+            reports: reports.into_values().collect(),
+            metrics,
+        }
+    }
+
+    /// Returns the newest report.
+    pub(crate) fn newest(&self) -> &'a Report {
+        self.reports[self.reports.len() - 1]
+    }
+
+    /// Returns the machine, or the name of a single report.
+    pub(crate) fn name(&self) -> &str {
+        let report = self.reports[0];
+        report.dated_machine().unwrap_or(&report.name)
+    }
+
+    /// Whether this is a declared machine, not a single report.
+    pub(crate) fn is_machine(&self) -> bool {
+        self.reports[0].dated_machine().is_some()
+    }
+}
+
+impl<'a> Histories<'a> {
+    /// Builds the histories of `reports`, which are in the order of their days.
+    pub(crate) fn of(reports: &'a [Report]) -> Self {
+        let points = metrics::groups(reports);
+        let labels: Vec<String> = points.keys().map(Scenario::label).collect();
+        let workloads = points.keys().map(|scenario| &scenario.workload);
+        let addresses = address::scenarios(workloads.zip(labels.iter().map(String::as_str)));
+        let groups = Vec::from_iter(points).into_par_iter();
+        let group =
+            |(((scenario, machines), label), address): (((_, BTreeMap<_, _>), _), String)| {
+                let machines = machines.into_values();
+                ScenarioGroup {
+                    machines: machines.map(|m| metrics::machine(m, &address)).collect(),
+                    scenario,
+                    label,
+                    address,
+                }
+            };
+        let groups = groups.zip(labels).zip(addresses).map(group);
+        let groups: Vec<ScenarioGroup<'_>> = groups.collect();
+        let metrics = groups.iter().flat_map(ScenarioGroup::metrics);
+        let series = metrics.flat_map(|metric| &metric.series);
+        let names = series.map(|series| series.newest().implementation.name.as_str());
+        let releases = reports.par_iter().map(ReleaseSeries::all);
+        Self {
+            releases: releases.filter(|series| !series.is_empty()).collect(),
+            implementations: address::implementations(&names.collect()),
+            groups,
+        }
+    }
+
+    /// Returns the series of releases in `report`.
+    pub(crate) fn releases_in(&self, report: &Report) -> &[ReleaseSeries<'a>] {
+        let mut reports = self.releases.iter();
+        let found = reports.find(|series| std::ptr::eq(series[0].report, report));
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the series that satisfy `wanted` in the newest report that has any.
+    pub(crate) fn newest_releases(
+        &self,
+        wanted: impl Fn(&ReleaseSeries<'a>) -> bool,
+    ) -> Vec<&ReleaseSeries<'a>> {
+        let newest_first = self.releases.iter().rev();
+        let mut wanted = newest_first.map(|all| all.iter().filter(|s| wanted(s)).collect());
+        wanted
+            .find(|found: &Vec<_>| !found.is_empty())
+            .unwrap_or_default()
+    }
+
+    /// Iterates over all metrics with their machines.
+    pub(crate) fn metrics(
+        &'a self,
+    ) -> impl Iterator<Item = (&'a MachineHistory<'a>, &'a Metric<'a>)> {
+        let machines = self.groups.iter().flat_map(|g| &g.machines);
+        machines.flat_map(|machine| machine.metrics.iter().map(move |metric| (machine, metric)))
+    }
+}
+
+impl<'a> ScenarioGroup<'a> {
+    /// Iterates over the metrics of all machines.
+    pub(crate) fn metrics(&self) -> impl Iterator<Item = &Metric<'a>> {
+        self.machines.iter().flat_map(|machine| &machine.metrics)
+    }
+}
+
+/// Returns the scenario without the parameters that may differ within a page.
+fn group_of(scenario: &Scenario) -> Scenario {
+    Scenario {
+        threads: None,
+        sessions: None,
+        percentile: None,
+        buffers: None,
+        method: None,
+        ..scenario.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests;

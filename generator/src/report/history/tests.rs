@@ -1,0 +1,120 @@
+//! Which series of several reports form one history.
+
+use super::*;
+use crate::parse::Manifest;
+use std::path::Path;
+
+fn report(name: &str, manifest: &str, table: &str) -> Report {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("table.csv"), table).expect("a table");
+    let manifest =
+        Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("a manifest");
+    let loaded = crate::parse::load::folder(&folder, |_| false).expect("figures");
+    Report::assemble(&folder, manifest, &loaded, None).expect("a report")
+}
+
+fn table(columns: &str, figures: &str) -> String {
+    format!("scenario,{columns}\n\"resumed handshakes, 1.3, client\",{figures}\n")
+}
+
+#[test]
+fn separates_machines_and_variants() {
+    let reports = [
+        report("x", "", &table("rustls 1.0", "1")),
+        report(
+            "2026-01-01-a",
+            "machine = \"A\"",
+            &table("rustls 1.0", "100"),
+        ),
+        report(
+            "2026-02-01-b",
+            "machine = \"B\"",
+            &table("rustls 1.1", "50"),
+        ),
+        report(
+            "2026-03-01-a",
+            "machine = \"A\"",
+            &table("rustls 1.2,\"rustls 1.2, ring\"", "40,30"),
+        ),
+    ];
+    let histories = Histories::of(&reports);
+    assert_eq!(histories.groups.len(), 1);
+    let machines = &histories.groups[0].machines;
+    let names: Vec<&str> = machines.iter().map(MachineHistory::name).collect();
+    assert_eq!(names, ["A", "B", "x"]);
+    let series: Vec<(String, Vec<f64>)> = machines[0].metrics[0]
+        .series
+        .iter()
+        .map(|l| {
+            (
+                l.name(),
+                l.points.iter().map(|p| p.figure.estimate).collect(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        series,
+        [
+            ("rustls".to_owned(), vec![100.0, 40.0]),
+            ("rustls, ring".to_owned(), vec![30.0])
+        ]
+    );
+    let found = found(&histories);
+    let words = "resumed handshakes, 1.3, client: 2.50x slower since rustls 1.2 (untested)";
+    assert_eq!(found, [words]);
+}
+
+#[test]
+fn takes_the_newest_of_several_versions() {
+    let reports = [report(
+        "2026-01-01-a",
+        "machine = \"A\"",
+        &table("rustls 0.23.9,rustls 0.23.10", "100,90"),
+    )];
+    let histories = Histories::of(&reports);
+    let points = &histories.groups[0].machines[0].metrics[0].series[0].points;
+    assert_eq!(points.len(), 1);
+    assert_eq!(points[0].implementation.version, "0.23.10".into());
+}
+
+/// In twenty reports with two scenarios of two implementations, one series has a step.
+#[test]
+fn finds_only_the_planted_change_point() {
+    let noise = |seed: usize| 1.0 + ((seed * 7919) % 101) as f64 / 101.0 * 0.01;
+    let reports: Vec<Report> = (0..20)
+        .map(|i| {
+            let level = if i < 11 { 1000.0 } else { 900.0 };
+            let figures = [level * noise(i), 500.0 * noise(i + 31), 70.0 * noise(i + 57)];
+            let table = format!(
+                "scenario,rustls 1.{i},OpenSSL 3.{i}\n\"resumed handshakes, 1.3, client\",{:.2},{:.2}\n\"resumed handshakes, 1.2, client\",{:.2},{:.2}\n",
+                figures[0], figures[1], figures[2], figures[1]
+            );
+            let name = format!("20{:02}-01-01-a", 10 + i);
+            report(&name, "machine = \"A\"", &table)
+        })
+        .collect();
+    let histories = Histories::of(&reports);
+    let found = found(&histories);
+    let words = "resumed handshakes, 1.3, client: 1.11x slower since rustls 1.11";
+    assert_eq!(found, [format!("{words} (p = 0.005)")]);
+}
+
+/// All change points in words.
+fn found(histories: &Histories<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for (_, metric) in histories.metrics() {
+        for series in &metric.series {
+            for point in &series.change_points {
+                let since = series.points[point.index].implementation;
+                let (label, evidence) = (&metric.label, point.evidence());
+                found.push(format!(
+                    "{label}: {} since {since} ({evidence})",
+                    point.change
+                ));
+            }
+        }
+    }
+    found
+}

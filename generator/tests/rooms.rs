@@ -1,0 +1,41 @@
+//! The order of the modules: data flows one way, so each uses only those before it in `src/lib.rs`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn modules_use_only_those_before_them() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let library = fs::read_to_string(src.join("lib.rs")).expect("a file");
+    let modules = library.lines().filter_map(|line| {
+        let (_, name) = line.split_once("mod ")?;
+        name.strip_suffix(';').filter(|name| *name != "fuzz")
+    });
+    let modules: Vec<&str> = modules.collect();
+    assert_eq!(modules.len(), 10, "{modules:?}");
+    let mut back = Vec::new();
+    for (place, module) in modules.iter().enumerate() {
+        let mut files = Vec::new();
+        sources(&src.join(module), &mut files);
+        for file in files {
+            let text = fs::read_to_string(&file).expect("a file");
+            for later in &modules[place + 1..] {
+                if text.contains(&format!("crate::{later}::")) {
+                    back.push(format!("{} uses {later}", file.display()));
+                }
+            }
+        }
+    }
+    assert!(back.is_empty(), "{}", back.join("\n"));
+}
