@@ -9,14 +9,14 @@ GENERATOR := generator/target/release/generator
 # The tests build it anyway.
 DEBUG_GENERATOR := generator/target/debug/generator
 # The Zola to use, installed if there is none; override it with ZOLA=/path/to/zola.
-find_zola = ZOLA=$$(generator/zola/find) && export ZOLA
+find_zola = ZOLA=$$(generator/tools/zola/find) && export ZOLA
 export CARGO_TARGET_DIR := $(CURDIR)/generator/target
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 setup: ## Install the packages that the tests need
-	@generator/setup
+	@generator/tools/setup
 
 build: ## Compile the generator
 	cargo build $(MANIFEST) --release --locked
@@ -28,7 +28,7 @@ site: build ## Write content/ from data/ and build the website into public/
 	@$(find_zola) && set -x && $(GENERATOR) ingest data/ && "$$ZOLA" build
 
 serve: build ## Preview the website and rebuild it when data/ changes, until Ctrl-C
-	@$(find_zola) && generator/zola/serve $(GENERATOR)
+	@$(find_zola) && generator/tools/zola/serve $(GENERATOR)
 
 test: setup ## Run every check and test, as CI does
 	cargo fmt $(MANIFEST) --all --check
@@ -36,7 +36,7 @@ test: setup ## Run every check and test, as CI does
 	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
 	@# Fails if the lock file of the fuzz targets lacks a dependency of the generator.
 	cargo metadata --manifest-path generator/fuzz/Cargo.toml --locked --format-version 1 >/dev/null
-	node --test --test-reporter=spec generator/zola/install.test.mjs
+	node --test --test-reporter=spec generator/tools/zola/install.test.mjs
 	cargo test $(MANIFEST) --locked --no-run
 	@$(find_zola) && set -x && cargo test $(MANIFEST) --locked
 	examples/machines/test $(DEBUG_GENERATOR)
@@ -45,19 +45,19 @@ test: setup ## Run every check and test, as CI does
 	@$(MAKE) -o setup -o debug test-archive browser test-runners
 
 test-action: debug ## Run the steps of pull requests' workflows on a small repository
-	generator/action/test
+	generator/tools/action/test
 
 lint-workflows: debug ## Lint the workflows, and those of a new site, with actionlint and zizmor
 	rm -rf generator/target/new-site
 	$(DEBUG_GENERATOR) --quiet init generator/target/new-site
-	generator/action/lint . generator/target/new-site
+	generator/tools/action/lint . generator/target/new-site
 
 deny: ## Check advisories, licences and sources of all dependencies with cargo-deny
-	generator/deny/check
+	generator/tools/deny/check
 
 newest: debug ## Measure briefly with the newest release of each library; takes half an hour
-	generator/setup runners
-	generator/newest $(DEBUG_GENERATOR)
+	generator/tools/setup runners
+	generator/tools/newest $(DEBUG_GENERATOR)
 
 msrv: ## Compile with the oldest supported Rust, installed by rustup
 	@set -x; msrv=$$(sed -n 's/^rust-version = "\(.*\)"/\1/p' generator/Cargo.toml) \
@@ -74,7 +74,7 @@ test-faults: setup ## Inject failures into each file-system call of ingest, init
 	FAULTS=all cargo test $(MANIFEST) --locked --test faults -- --nocapture
 
 test-zola: debug ## Build this site and a foreign one with each supported Zola
-	generator/zola/each cargo test $(MANIFEST) --locked --test foreign --test site
+	generator/tools/zola/each cargo test $(MANIFEST) --locked --test foreign --test site
 
 # A virtual environment of Python with these packages.
 define python_with
@@ -92,10 +92,10 @@ test-spark: setup ## Query the same reports with Spark
 	generator/target/spark/bin/python examples/archive/test_spark.py
 
 browser: debug ## Test the website in Chromium and Firefox: layout, keyboard, accessibility
-	@$(find_zola) && generator/browser/run site.test.mjs && generator/browser/run firefox.test.mjs
+	@$(find_zola) && generator/tools/browser/run site.test.mjs && generator/tools/browser/run firefox.test.mjs
 
-screenshots: debug ## Take the README's screenshots again
-	@$(find_zola) && generator/browser/run screenshots.mjs
+screenshots: debug ## Take the screenshot of the README again
+	@$(find_zola) && generator/tools/browser/run screenshots.mjs
 
 # `cargo test` of a runner's crate with some features, without debug information.
 define test_runner
@@ -114,7 +114,7 @@ test-runners: setup debug ## Test the runners that build within a minute, and me
 	$(DEBUG_GENERATOR) run rustls+ring+malloc openssl@system --runs 1 --multiplier 0.01 --suite measure,latency,footprint -f '^footprint|, 1.3' --out generator/target/measured
 
 test-runners-all: test-runners ## Test all runners; takes a quarter of an hour
-	generator/setup runners
+	generator/tools/setup runners
 	$(call test_runner,rustls)
 	$(call test_runner,rustls,--no-default-features --features graviola)
 	$(call test_runner,rustls-0.23-early,--no-default-features --features ring)
@@ -136,4 +136,4 @@ zola: ## Install Zola if there is none, and print its path and version
 	@$(find_zola) && echo "$$ZOLA" && "$$ZOLA" --version
 
 clean: ## Remove everything that was built or installed
-	rm -rf public generator/target generator/zola/node_modules generator/browser/node_modules generator/browser/screenshots
+	rm -rf public generator/target generator/tools/zola/node_modules generator/tools/browser/node_modules generator/tools/browser/screenshots

@@ -175,7 +175,7 @@ impl Case<'_> {
         let strace = Command::new("strace").arg("-V").output();
         assert!(
             strace.is_ok(),
-            "these tests need strace: run generator/setup"
+            "these tests need strace: run generator/tools/setup"
         );
         let old = stable_files(self.before.path());
         let (calls, new) = self.calls();

@@ -438,7 +438,7 @@ fn instructions(lie: &str, multiplier: &str) -> [u64; 2] {
         .args(["--instructions", "full handshakes, 1.3, rsa"])
         .env("TOY_LIE", lie)
         .status();
-    let status = status.expect("valgrind, which `generator/setup` installs");
+    let status = status.expect("valgrind, which `generator/tools/setup` installs");
     assert!(status.success(), "{status}");
     [1, 2].map(|size| {
         let text = fs::read_to_string(format!("{}.{size}", out.display())).expect("a dump");

@@ -12,7 +12,7 @@ import { after, test } from "node:test";
 import { Runner, read } from "./replay.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
-const generator = resolve(process.env.GENERATOR ?? join(here, "../target/debug/generator"));
+const generator = resolve(process.env.GENERATOR ?? join(here, "../../target/debug/generator"));
 const action = read("action.yml");
 const compare = read(".github/workflows/pull-request.yml");
 const comment = read(".github/workflows/comment.yml");

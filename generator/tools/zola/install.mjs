@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Installs Zola from the npm registry into node_modules/ beside this file, and patches it for older glibc.
 //
-//     node generator/zola/install.mjs      then: generator/zola/zola --version
+//     node generator/tools/zola/install.mjs      then: generator/tools/zola/zola --version
 //
 // The package is a Node addon linked against glibc 2.39, so older systems (Debian 12 has 2.36)
 // refuse to load it. Yet the only symbols it needs from 2.39 are two weak ones, which Rust's standard

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, normalize, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const TYPES = {
   ".css": "text/css",
   ".csv": "text/csv",

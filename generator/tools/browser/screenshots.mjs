@@ -1,4 +1,4 @@
-// Takes the two screenshots in the README from a fresh build of the site.
+// Takes the screenshot in the README from a fresh build of the site.
 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,6 @@ import { open } from "./site.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SHOTS = [
-  { name: "reports", path: "perf/index.html", colorScheme: "light", height: 800 },
   { name: "report", path: "perf/2026-03-07-x86_64/index.html", colorScheme: "dark", height: 800 },
 ];
 

@@ -18,7 +18,7 @@ export function find(browser) {
     const folder = folders.find((f) => existsSync(join(f, name)));
     if (folder) return join(folder, name);
   }
-  throw new Error(`${browser} not found: run generator/setup, or set ${browser.toUpperCase()} to its path`);
+  throw new Error(`${browser} not found: run generator/tools/setup, or set ${browser.toUpperCase()} to its path`);
 }
 
 /** Starts Chromium with a temporary profile, which Playwright removes. */

@@ -12,7 +12,7 @@ import { after, test } from "node:test";
 import { Runner, read } from "./replay.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
-const generator = resolve(process.env.GENERATOR ?? join(here, "../target/debug/generator"));
+const generator = resolve(process.env.GENERATOR ?? join(here, "../../target/debug/generator"));
 const bench = read(".github/workflows/bench.yml");
 
 const scratch = mkdtempSync(join(tmpdir(), "bench-"));
@@ -157,7 +157,7 @@ test("opens no pull request without figures", () => {
 test("a new site has the same workflow, with minimal permissions", () => {
   const site = folder();
   execFileSync(generator, ["--quiet", "init", join(site, "new")]);
-  assert.equal(readFileSync(join(site, "new/.github/workflows/bench.yml"), "utf8"), readFileSync(join(here, "../../.github/workflows/bench.yml"), "utf8"));
+  assert.equal(readFileSync(join(site, "new/.github/workflows/bench.yml"), "utf8"), readFileSync(join(here, "../../../.github/workflows/bench.yml"), "utf8"));
   assert.deepEqual(bench.permissions, { contents: "read" });
   assert.equal(bench.jobs.measure.permissions, undefined);
   assert.deepEqual(Object.keys(bench.jobs.collect.permissions), ["contents", "pull-requests"]);
