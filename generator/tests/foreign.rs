@@ -21,7 +21,7 @@ paths_keep_dates = true
 
 const LIST: &str = r#"{% for page in section.pages %}
 {% if page.extra.gauges %}<p class="gauges">{% for gauge in page.extra.gauges %}{% for name, figure in gauge.figures %}
-{{ gauge.title }} {{ name }} {{ figure }}, {{ figure / 2 | round(precision=2) }};{% endfor %}{% endfor %}</p>{% endif %}
+{% set half = figure / 2 %}{{ gauge.title }} {{ name }} {{ figure }}, {{ half | round(precision=2) }};{% endfor %}{% endfor %}</p>{% endif %}
 <li><a href="{{ page.permalink | safe }}">{{ page.title }}</a> {{ page.date }}
 {% for tag in page.taxonomies["tags"] | default(value=[]) %}[{{ tag }}]{% endfor %}</li>
 {% endfor %}{{ section.content | safe }}
@@ -136,7 +136,8 @@ fn build_alone(site: &Folder, zola: &Path) {
 }
 
 fn assert_pages_of_their_own_templates(site: &Folder) {
-    let list = site.read("public/perf/index.html");
+    // Zola 0.23 prints whole numbers as 1890.0.
+    let list = site.read("public/perf/index.html").replace(".0;", ";");
     for figures in [
         "full rustls 2357.36, 1178.68;",
         "full OpenSSL 1712.64, 856.32;",
