@@ -27,7 +27,6 @@ pub mod distribution;
 pub mod observation;
 pub mod parse;
 pub mod stats;
-pub mod capacity;
 mod load;
 mod inputs;
 pub mod look;
