@@ -5,13 +5,13 @@ const MIB_IN_GBIT = 1e9 / 8 / 1048576;
 /** Cores and MiB, each null if a cost is unknown. `costs` has a figure for each item of the table. */
 export function needs(costs, { connections, resumed, gbit, idle }) {
   const seconds = [
-    [(connections * (1 - resumed)) / 1e6, costs.full],
-    [(connections * resumed) / 1e6, costs.resumed],
-    [(gbit * MIB_IN_GBIT) / 1e6, costs.mebibyte],
+    [(connections * (1 - resumed)) / 1e6, costs["full handshake"]],
+    [(connections * resumed) / 1e6, costs["resumed handshake"]],
+    [(gbit * MIB_IN_GBIT) / 1e6, costs["MiB sent"]],
   ];
   const memory = [
-    [idle / 1024, costs.session],
-    [1 / 1024, costs.process],
+    [idle / 1024, costs["KiB a session"]],
+    [1 / 1024, costs["KiB without sessions"]],
   ];
   return { cores: sum(seconds), memory: sum(memory) };
 }

@@ -28,7 +28,7 @@ function read() {
 }
 
 function offerKeys(wanted) {
-  const keys = [...new Set(costs("full").map(({ key }) => key))];
+  const keys = [...new Set(costs("full handshake").map(({ key }) => key))];
   fields.key.replaceChildren(...keys.map((key) => new Option(key.toUpperCase(), key)));
   fields.key.value = keys.includes(wanted) ? wanted : keys[0];
 }
@@ -40,16 +40,16 @@ function write() {
   history.replaceState(null, "", `?${state}`);
 }
 
-const ofKey = () => costs("full").filter(({ key }) => key === fields.key.value);
+const ofKey = () => costs("full handshake").filter(({ key }) => key === fields.key.value);
 
 /** The rows of the table to use. Libraries' defaults stand in for classical key exchange and for resumption. */
 function used() {
   const kind = fields.pq.checked ? "post-quantum" : "classical";
   const find = (all, kind) => all.find((cost) => cost.key_exchange === kind);
   const full = find(ofKey(), kind) ?? (fields.pq.checked ? undefined : find(ofKey(), "default"));
-  const resumed = costs("resumed");
+  const resumed = costs("resumed handshake");
   const again = find(resumed, full?.key_exchange ?? kind) ?? find(resumed, "default") ?? resumed[0];
-  return [full, again, ...["mebibyte", "session", "process"].flatMap(costs)].filter(Boolean);
+  return [full, again, ...["MiB sent", "KiB a session", "KiB without sessions"].flatMap(costs)].filter(Boolean);
 }
 
 function update() {
@@ -70,7 +70,9 @@ function update() {
   const head = ["library", "cores", "MiB"].map((text) => element("th", { scope: "col" }, text));
   const line = ({ name, cores, memory }) => element("tr", {}, element("th", { scope: "row" }, name), cell(cores), cell(memory));
   const body = element("tbody", {}, ...rows.map(line));
-  result.append(element("table", { class: "results needs" }, element("thead", {}, element("tr", {}, ...head)), body));
+  const caption = element("caption", {}, element("span", {}, `What a server needs on ${chosen().machine}, with 95% intervals.`));
+  const table = element("table", { class: "results" }, caption, element("thead", {}, element("tr", {}, ...head)), body);
+  result.append(element("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": "Table" }, table));
 }
 
 function cell(figure) {

@@ -4,7 +4,7 @@
 use super::front_matter::FrontMatter;
 use super::{Head, Pages, Part, Renderer, Table, TableCell, TableRow, title};
 use crate::report::{Report, Row};
-use crate::scenario::{Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
+use crate::scenario::{Cipher, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
 use crate::stats::LinearFit;
 use crate::unit::{Unit, group_thousands};
 use anyhow::Result;
@@ -14,45 +14,12 @@ use serde_json::json;
 /// Machines to choose from; the page contains the figures of all of them.
 const MAX_MACHINES: usize = 30;
 
-/// The key exchange of a scenario's handshakes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum KeyExchange {
-    PostQuantum,
-    Classical,
-    /// Each library's own preference, which may be either.
-    Default,
-}
-
-impl KeyExchange {
-    fn of(group: Option<Group>) -> Self {
-        match group {
-            None => Self::Default,
-            Some(group) if group.is_hybrid() => Self::PostQuantum,
-            Some(_) => Self::Classical,
-        }
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::PostQuantum => "post-quantum",
-            Self::Classical => "classical",
-            Self::Default => "default",
-        }
-    }
-}
-
-/// What is paid for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Item {
-    Full,
-    Resumed,
-    Mebibyte,
-    Session,
-    /// The process without sessions.
-    Process,
-}
+/// What handshakes, data and memory are called, on the page and in its script.
+const FULL: &str = "full handshake";
+const RESUMED: &str = "resumed handshake";
+const SENT: &str = "MiB sent";
+const SESSION: &str = "KiB a session";
+const WITHOUT_SESSIONS: &str = "KiB without sessions";
 
 /// A cost, with the ends of its 95 % confidence interval if it has one.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -64,12 +31,13 @@ struct Figure {
 /// A row of the table.
 #[derive(Clone, Debug, Serialize)]
 struct Cost {
-    item: Item,
+    item: &'static str,
+    /// The item, key type and key exchange.
     label: String,
-    unit: &'static str,
     /// The word for the key type of full handshakes.
     key: Option<&'static str>,
-    key_exchange: KeyExchange,
+    /// Of handshakes: `post-quantum`, `classical`, or `default`, each library's own preference.
+    key_exchange: Option<&'static str>,
     /// One per library, in the same order.
     figures: Vec<Option<Figure>>,
 }
@@ -155,31 +123,34 @@ impl CapacityMachine {
         let rank = |r: &&Row| r.scenario.cipher != Some(Cipher::Aes256Gcm);
         transfer.rows.sort_by_key(rank);
         transfer.rows.truncate(1);
-        let mut costs: Vec<Cost> = Vec::new();
+        let parts = [(FULL, full), (RESUMED, resumed), (SENT, transfer)];
         let mut columns = part.columns();
-        let parts = [
-            (Item::Full, full),
-            (Item::Resumed, resumed),
-            (Item::Mebibyte, transfer),
-        ];
         columns.retain(|c| {
             let mut rows = parts.iter().flat_map(|(_, part)| &part.rows);
             rows.any(|r| part.estimate(r, *c).is_some())
         });
+        let mut costs: Vec<Cost> = Vec::new();
         for (item, part) in &parts {
-            let before = costs.len();
-            for cost in part.rows.iter().map(|r| Cost::of_rate(*item, r, &columns)) {
+            part.rows.first()?;
+            for row in &part.rows {
+                let cost = Cost::of_rate(item, row, &columns);
                 // Keep the first group of each kind.
                 if costs.iter().all(|c| c.label != cost.label) {
                     costs.push(cost);
                 }
             }
-            if costs.len() == before {
-                return None;
-            }
         }
         let memory = of(Workload::Memory, Unit::Memory);
-        costs.extend(Cost::of_sessions(&memory, &columns));
+        costs.push(Cost::of_memory(SESSION, &memory, &columns, |line| {
+            line.slope
+        }));
+        costs.push(Cost::of_memory(
+            WITHOUT_SESSIONS,
+            &memory,
+            &columns,
+            |line| line.intercept,
+        ));
+        costs.retain(|cost| cost.figures.iter().any(Option::is_some));
         Some(Self {
             machine,
             report: report.name.clone(),
@@ -191,15 +162,18 @@ impl CapacityMachine {
     }
 
     fn table(&self) -> Table {
-        let libraries = self.libraries.iter().map(|name| Head::from(name.as_str()));
         Table {
             class: "results costs",
             caption: format!(
-                "Costs on {}. Lower is better; beside a figure are the ends of its 95% interval.",
+                "Costs in core-µs on {}. Lower is better. Below a figure are the ends of its 95% interval.",
                 self.machine
             ),
             corner: "cost",
-            head: [Head::from("unit")].into_iter().chain(libraries).collect(),
+            head: self
+                .libraries
+                .iter()
+                .map(|name| Head::from(&**name))
+                .collect(),
             rows: self.costs.iter().map(Cost::row).collect(),
             ..Table::default()
         }
@@ -208,19 +182,17 @@ impl CapacityMachine {
 
 impl Cost {
     /// The cost of one operation or one MiB, from their number per second on one core.
-    fn of_rate(item: Item, row: &Row, columns: &[usize]) -> Self {
-        let s = &row.scenario;
-        let key_exchange = KeyExchange::of(s.group);
-        let key = s.key.map(KeyType::word);
-        let label = match (item, key) {
-            (Item::Mebibyte, _) => "MiB sent".to_owned(),
-            (_, None) => format!("resumed handshake, {} key exchange", key_exchange.word()),
-            (_, Some(key)) => format!(
-                "full handshake, {} key, {} key exchange",
-                key.to_uppercase(),
-                key_exchange.word()
-            ),
-        };
+    fn of_rate(item: &'static str, row: &Row, columns: &[usize]) -> Self {
+        let key = row.scenario.key.map(KeyType::word);
+        let key_exchange = (item != SENT).then(|| match row.scenario.group {
+            None => "default",
+            Some(group) if group.is_hybrid() => "post-quantum",
+            Some(_) => "classical",
+        });
+        let words = [key.map(str::to_uppercase), key_exchange.map(str::to_owned)];
+        let label = [item.to_owned()]
+            .into_iter()
+            .chain(words.into_iter().flatten());
         let microseconds = |rate: f64| 1e6 / row.unit.printed(rate);
         let figure = |column: &usize| {
             let cell = row.cell(*column)?;
@@ -232,45 +204,34 @@ impl Cost {
         };
         Self {
             item,
-            label,
-            unit: "core-µs",
+            label: label.collect::<Vec<_>>().join(", "),
             key,
             key_exchange,
             figures: columns.iter().map(figure).collect(),
         }
     }
 
-    /// The least-squares lines through the memory of numbers of sessions, if there are any.
-    fn of_sessions(memory: &Part<'_>, columns: &[usize]) -> Vec<Self> {
-        let lines: Vec<Option<LinearFit>> = columns
-            .iter()
-            .map(|c| LinearFit::through(&memory.memory_points(*c)))
-            .collect();
-        if lines.iter().all(Option::is_none) {
-            return Vec::new();
-        }
-        let cost = |item, label: &str, of: fn(&LinearFit) -> f64| Self {
-            item,
-            label: label.to_owned(),
-            unit: "KiB",
-            key: None,
-            key_exchange: KeyExchange::Default,
-            figures: lines
-                .iter()
-                .map(|line| {
-                    Some(Figure {
-                        estimate: of(line.as_ref()?),
-                        ends: None,
-                    })
-                })
-                .collect(),
+    /// A coefficient of the lines through the memory of numbers of sessions.
+    fn of_memory(
+        item: &'static str,
+        memory: &Part<'_>,
+        columns: &[usize],
+        coefficient: fn(LinearFit) -> f64,
+    ) -> Self {
+        let figure = |column: &usize| {
+            let line = LinearFit::through(&memory.memory_points(*column))?;
+            Some(Figure {
+                estimate: coefficient(line),
+                ends: None,
+            })
         };
-        vec![
-            cost(Item::Session, "session", |line| line.slope),
-            cost(Item::Process, "process without sessions", |line| {
-                line.intercept
-            }),
-        ]
+        Self {
+            item,
+            label: item.to_owned(),
+            key: None,
+            key_exchange: None,
+            figures: columns.iter().map(figure).collect(),
+        }
     }
 
     fn row(&self) -> TableRow {
@@ -296,9 +257,7 @@ impl Cost {
                 ..TableCell::text(show(estimate))
             }
         };
-        let figures = self.figures.iter().map(cell);
-        let cells = [TableCell::words(self.unit)].into_iter().chain(figures);
-        TableRow::new(self.label.as_str(), cells.collect())
+        TableRow::new(&*self.label, self.figures.iter().map(cell).collect())
     }
 }
 
@@ -333,10 +292,10 @@ mod tests {
         assert_eq!(
             labels,
             [
-                "full handshake, ECDSA key, default key exchange",
-                "full handshake, ECDSA key, classical key exchange",
-                "full handshake, ECDSA key, post-quantum key exchange",
-                "resumed handshake, default key exchange",
+                "full handshake, ECDSA, default",
+                "full handshake, ECDSA, classical",
+                "full handshake, ECDSA, post-quantum",
+                "resumed handshake, default",
                 "MiB sent",
             ]
         );

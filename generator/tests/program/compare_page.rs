@@ -211,16 +211,16 @@ fn capacity_adds_costs_up() {
         |estimate: f64, low: f64, high: f64| json!({"estimate": estimate, "ends": [low, high]});
     let single = |estimate: f64| json!({"estimate": estimate, "ends": null});
     let all = json!({
-        "full": cost(400.0, 300.0, 480.0),
-        "resumed": cost(100.0, 80.0, 120.0),
-        "mebibyte": cost(200.0, 180.0, 220.0),
-        "session": single(27.2),
-        "process": single(3417.0),
+        "full handshake": cost(400.0, 300.0, 480.0),
+        "resumed handshake": cost(100.0, 80.0, 120.0),
+        "MiB sent": cost(200.0, 180.0, 220.0),
+        "KiB a session": single(27.2),
+        "KiB without sessions": single(3417.0),
     });
     let mut partly = all.clone();
-    partly["resumed"] = Value::Null;
-    partly["mebibyte"] = single(200.0);
-    partly["session"] = Value::Null;
+    partly["resumed handshake"] = Value::Null;
+    partly["MiB sent"] = single(200.0);
+    partly["KiB a session"] = Value::Null;
     let load = json!({"connections": 1000, "resumed": 0.25, "gbit": 8.388608, "idle": 10_000});
     let mut without = load.clone();
     without["resumed"] = json!(0);
