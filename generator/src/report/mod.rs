@@ -1,6 +1,5 @@
 //! Reports: the samples of a data folder, grouped into cells, with its `report.toml`.
 
-pub mod capacity;
 pub(crate) mod history;
 mod assemble;
 mod compared;

@@ -18,7 +18,7 @@ impl<'a> Part<'a> {
     }
 
     /// Returns pairs of sessions and KiB.
-    fn memory_points(&self, column: usize) -> Vec<(f64, f64)> {
+    pub(super) fn memory_points(&self, column: usize) -> Vec<(f64, f64)> {
         let point = |r: &&Row| {
             let kib = self.estimate(r, column)? / 1024.0;
             Some((f64::from(r.scenario.sessions?), kib))

@@ -39,7 +39,7 @@ mod threads;
 mod writes;
 
 pub(crate) use crate::base::words::{count, join};
-pub(crate) use capacity::{CapacityView, capacity};
+pub(crate) use capacity::{CapacityMachine, capacity};
 pub(crate) use compare::sides_to_start_with;
 pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use extra::extra;

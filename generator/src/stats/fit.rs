@@ -45,20 +45,7 @@ impl LinearFit {
     }
 }
 
-/// The weight of each y in the value at `at` of the line fitted through (x, y); `None` below three
-/// distinct x.
-pub fn line_weights(xs: &[f64], at: f64) -> Option<Vec<f64>> {
-    if distinct(xs.iter().copied()) < MIN_POINTS {
-        return None;
-    }
-    let n = xs.len() as f64;
-    let mean = xs.iter().sum::<f64>() / n;
-    let sxx: f64 = xs.iter().map(|x| (x - mean).powi(2)).sum();
-    let weight = |x: &f64| 1.0 / n + (at - mean) * (x - mean) / sxx;
-    Some(xs.iter().map(weight).collect())
-}
-
-pub(super) fn distinct(xs: impl Iterator<Item = f64>) -> usize {
+fn distinct(xs: impl Iterator<Item = f64>) -> usize {
     let mut xs: Vec<f64> = xs.collect();
     xs.sort_by(f64::total_cmp);
     xs.dedup();

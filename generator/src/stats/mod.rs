@@ -16,7 +16,7 @@ pub use bootstrap::MIN_SAMPLE_FOR_BOOTSTRAP;
 pub use change::Change;
 pub use change_point::{LevelChange, MIN_HISTORY, change_points, untested_steps};
 pub use correction::benjamini_hochberg;
-pub use fit::{LinearFit, line_weights};
+pub use fit::LinearFit;
 pub use geomean::geometric_mean;
 pub use interval::{Interval, MEDIAN_CONFIDENCE};
 pub use mann_whitney::MannWhitney;

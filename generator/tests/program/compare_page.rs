@@ -1,10 +1,9 @@
-//! The compare and capacity pages compute in JavaScript, in the browser: all of their figures and
-//! verdicts must be those of the program.
+//! The compare and capacity pages compute in JavaScript, in the browser: all figures and verdicts of
+//! a comparison must be those of the program, and the sums of costs those by hand.
 
 use crate::common::{Folder, Random, copy, repository};
 use clap::ValueEnum;
 use generator::model::unit::{Scale, Unit};
-use generator::report::capacity::{Amount, Load, Performance, decimals};
 use generator::stats::{Estimator, Pair, Rules, Sample, Verdict};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -13,7 +12,7 @@ use std::process::{Command, Stdio};
 const SCRIPT: &str = r#"
 import { judge } from "./compare/verdict.js";
 import { scale } from "./compare/units.js";
-import * as model from "./capacity/model.js";
+import { needs } from "./capacity/model.js";
 import { readFileSync } from "node:fs";
 const { tables = [], scales = [], loads = [] } = JSON.parse(readFileSync(0, "utf8"));
 const answer = {
@@ -22,12 +21,7 @@ const answer = {
     const { symbol, show } = scale(unit, values);
     return { symbol, shown: values.map(show) };
   }),
-  loads: loads.map(({ library, load }) => ({
-    parts: model.parts(library, load),
-    cores: model.cores(library, load),
-    mebibytes: model.mebibytes(library, load),
-    decimals: model.decimals(load.gbit),
-  })),
+  loads: loads.map(({ costs, load }) => needs(costs, load)),
 };
 process.stdout.write(JSON.stringify(answer));
 "#;
@@ -209,68 +203,42 @@ fn displayed_figures_match_the_program() {
     }
 }
 
-/// A random figure, sometimes without an interval, sometimes `None`.
-fn measured(rng: &mut Random) -> Option<Amount> {
-    let estimate = (1 + rng.below(1_000_000)) as f64 / 7.0;
-    let ends = (rng.below(4) > 0).then_some([estimate * 0.9, estimate * 1.2]);
-    (rng.below(6) > 0).then_some(Amount { estimate, ends })
-}
-
+/// Of 1,000 connections a second 750 take 400 µs and 250 take 100 µs, and 1,000 MiB (8.388608 Gbit) take
+/// 200 µs each: 0.3 + 0.025 + 0.2 cores. 10,000 sessions of 27.2 KiB and 3,417 KiB are 269 MiB.
 #[test]
-fn capacity_matches_the_program() {
-    let mut rng = Random(13);
-    let cases: Vec<(Performance, Load)> = (0..300)
-        .map(|_| {
-            let points =
-                (0..rng.below(6)).filter_map(|k| Some((k as f64 * 500.0, measured(&mut rng)?)));
-            let memory = points.collect();
-            let [full, resumed, transfer] = [(); 3].map(|()| measured(&mut rng));
-            let library = Performance {
-                full,
-                resumed,
-                transfer,
-                memory,
-            };
-            let load = Load {
-                connections: rng.below(3) as f64 * 1234.5,
-                resumed: rng.below(5) as f64 / 4.0,
-                gbit: rng.below(2) as f64 * rng.below(100_000) as f64 / 77.0,
-                idle: rng.below(3) as f64 * 20_000.0,
-            };
-            (library, load)
-        })
-        .collect();
-    let question = cases.iter().map(|(one, load)| {
-        let library = json!({"full": one.full, "resumed": one.resumed, "transfer": one.transfer, "memory": one.memory});
-        let Load { connections, resumed, gbit, idle } = load;
-        let load = json!({"connections": connections, "resumed": resumed, "gbit": gbit, "idle": idle});
-        json!({"library": library, "load": load})
+fn capacity_adds_costs_up() {
+    let cost =
+        |estimate: f64, low: f64, high: f64| json!({"estimate": estimate, "ends": [low, high]});
+    let single = |estimate: f64| json!({"estimate": estimate, "ends": null});
+    let all = json!({
+        "full handshake": cost(400.0, 300.0, 480.0),
+        "resumed handshake": cost(100.0, 80.0, 120.0),
+        "MiB sent": cost(200.0, 180.0, 220.0),
+        "KiB a session": single(27.2),
+        "KiB without sessions": single(3417.0),
     });
-    let answer = page(&json!({"loads": question.collect::<Vec<_>>()}));
-    let mut known = 0;
-    for (index, (library, load)) in cases.iter().enumerate() {
-        let found = &answer["loads"][index];
-        let context = format!("{library:?} {load:?}");
-        let figures = library
-            .parts(load)
-            .into_iter()
-            .chain([library.cores(load), library.mebibytes(load)]);
-        let parts = found["parts"].as_array().expect("three parts").iter();
-        for (found, expected) in parts
-            .chain([&found["cores"], &found["mebibytes"]])
-            .zip(figures)
-        {
-            known += usize::from(expected.is_some_and(|f| f.ends.is_some()));
-            close(&found["estimate"], expected.map(|f| f.estimate), &context);
-            for end in 0..2 {
-                close(
-                    &found["ends"][end],
-                    expected.and_then(|f| Some(f.ends?[end])),
-                    &context,
-                );
-            }
-        }
-        assert_eq!(found["decimals"], decimals(load.gbit), "{context}");
-    }
-    assert!(known > 300, "only {known} intervals");
+    let mut partly = all.clone();
+    partly["resumed handshake"] = Value::Null;
+    partly["MiB sent"] = single(200.0);
+    partly["KiB a session"] = Value::Null;
+    let load = json!({"connections": 1000, "resumed": 0.25, "gbit": 8.388608, "idle": 10_000});
+    let mut without = load.clone();
+    without["resumed"] = json!(0);
+    let loads = [(&all, &load), (&partly, &load), (&partly, &without)];
+    let loads = loads.map(|(costs, load)| json!({"costs": costs, "load": load}));
+    let answer = page(&json!({"loads": loads}));
+    let [first, unknown, single] = [0, 1, 2].map(|index| &answer["loads"][index]);
+    let cores = &first["cores"];
+    close(&cores["estimate"], Some(0.525), "cores");
+    close(&cores["ends"][0], Some(0.225 + 0.02 + 0.18), "lower end");
+    close(&cores["ends"][1], Some(0.36 + 0.03 + 0.22), "upper end");
+    close(
+        &first["memory"]["estimate"],
+        Some(275_417.0 / 1024.0),
+        "MiB",
+    );
+    // A cost that the load needs is unknown; one that it does not need may be.
+    assert_eq!(unknown, &json!({"cores": null, "memory": null}));
+    close(&single["cores"]["estimate"], Some(0.6), "no resumption");
+    assert_eq!(single["cores"]["ends"], Value::Null);
 }

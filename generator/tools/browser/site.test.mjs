@@ -188,7 +188,7 @@ test("only search, comparison and capacity use a script", async () => {
   for (const [file, field, fallback] of [
     [SEARCH, "#query", ".pages a"],
     [COMPARE, "#compare-form", ".body li a"],
-    [CAPACITY, "#capacity-form", ".body table"],
+    [CAPACITY, "#capacity-form", ".body .costs"],
   ]) {
     const { page, close } = await visit(file, { javaScriptEnabled: false });
     assert.ok(await page.locator(".without-script").isVisible());
@@ -282,9 +282,23 @@ test("gauges are large enough for their text, and long words break", async () =>
 test("the URL stores a load and restores it", async () => {
   const { page, problems, close } = await visit(CAPACITY);
   const text = (selector) => page.textContent(selector);
-  // The form starts with the first prepared case, whose table is part of the page.
-  const rows = (table) => table.evaluateAll((all) => all.map((tr) => tr.textContent));
-  assert.deepEqual(await rows(page.locator("#capacity-result tbody tr")), await rows(page.locator(".body > .scroll").first().locator("tbody tr")));
+  // The costs are those of the report's rates, and the calculator adds them up.
+  const url = await page.$eval(".note a", (link) => `${link.href}data.json`);
+  const { figures, implementations } = await page.evaluate(async (url) => (await fetch(url)).json(), url);
+  const library = (await page.locator(".costs").first().locator("thead th").allTextContents())[1];
+  assert.ok(library.startsWith(`${implementations[0].name} ${implementations[0].version}`), library);
+  const costs = { mebibyte: ["transfer, 1.3, aes-256-gcm, sending", "MiB/s", "MiB sent"] };
+  costs.full = ["full handshakes, 1.3, ecdsa, x25519mlkem768, server", "handshakes/s", "full handshake, ECDSA, post-quantum"];
+  costs.resumed = ["resumed handshakes, 1.3, ticket, server", "handshakes/s", "resumed handshake, default"];
+  for (const [item, [scenario, unit, label]] of Object.entries(costs)) {
+    const rate = figures.find((f) => f.implementation === 0 && f.scenario === scenario && f.unit === unit).estimate;
+    const row = page.locator(".costs").first().locator("tr", { hasText: label });
+    assert.equal(parseInt(await row.locator("td").first().textContent()), Math.round(1e6 / rate), label);
+    costs[item] = 1 / rate;
+  }
+  const cores = 500 * costs.full + 500 * costs.resumed + (5e9 / 8 / 1048576) * costs.mebibyte;
+  const shown = page.locator("#capacity-result tr", { hasText: library }).locator("td").first();
+  assert.equal(parseFloat(await shown.textContent()), Number(cores.toFixed(3)));
   await page.fill('[name="connections"]', "20000");
   await page.selectOption('[name="key"]', "rsa");
   await page.uncheck('[name="pq"]');

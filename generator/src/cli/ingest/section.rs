@@ -6,7 +6,7 @@ use crate::measure::record::Record;
 use crate::parse::At;
 use crate::report::history::Histories;
 use crate::report::{OVERVIEWS, Report};
-use crate::site::{self, CapacityView};
+use crate::site::{self, CapacityMachine};
 use crate::site::{Origin, Pages, Renderer, sides_to_start_with};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub(super) fn pages(
     let mut overviews = OVERVIEWS.to_vec();
     overviews.retain(|page| match *page {
         _ if reports_only => false,
-        "capacity" => capacity.is_some(),
+        "capacity" => !capacity.is_empty(),
         "compare" => sides_to_start_with(&with_previous).is_some(),
         _ => true,
     });
@@ -43,10 +43,7 @@ pub(super) fn pages(
     }
     let (of_scenarios, rest) = rayon::join(
         || of_scenarios(&histories, &renderer),
-        || {
-            let capacity = capacity.as_ref();
-            over_all(&renderer, &with_previous, capacity, &histories, lists)
-        },
+        || over_all(&renderer, &with_previous, &capacity, &histories, lists),
     );
     for pages in of_scenarios? {
         files.extend(pages);
@@ -83,7 +80,7 @@ fn of_scenarios(histories: &Histories<'_>, renderer: &Renderer<'_>) -> Result<Ve
 fn over_all(
     renderer: &Renderer<'_>,
     with_previous: &[(&Report, Option<&Report>)],
-    capacity: Option<&CapacityView>,
+    capacity: &[CapacityMachine],
     histories: &Histories<'_>,
     lists: bool,
 ) -> Result<Pages> {
@@ -98,8 +95,8 @@ fn over_all(
         pages.extend(renderer.implementations(histories)?);
         pages.extend(renderer.method(histories)?);
         pages.extend(renderer.compare(with_previous)?);
-        if let Some(view) = capacity {
-            pages.extend(renderer.capacity(view)?);
+        if !capacity.is_empty() {
+            pages.extend(renderer.capacity(capacity)?);
         }
     }
     if lists {
