@@ -245,7 +245,8 @@ pub(crate) fn zola() -> &'static Path {
     static ZOLA: OnceLock<PathBuf> = OnceLock::new();
     ZOLA.get_or_init(|| {
         let found =
-            run(Command::new(repository().join("generator/tools/zola/find")).current_dir(repository()));
+            run(Command::new(repository().join("generator/tools/zola/find"))
+                .current_dir(repository()));
         assert_eq!(
             found.code,
             Some(0),
