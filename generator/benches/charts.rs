@@ -19,12 +19,6 @@ fn lines_5_of_14_points(bencher: Bencher<'_, '_>) {
 }
 
 #[divan::bench]
-fn latency_of_4(bencher: Bencher<'_, '_>) {
-    let chart = examples::latency("plain title", 4);
-    bencher.bench(|| black_box(&chart).render());
-}
-
-#[divan::bench]
 fn gauge(bencher: Bencher<'_, '_>) {
     let chart = examples::gauge("plain title");
     bencher.bench(|| black_box(&chart).render());

@@ -22,8 +22,7 @@ pub struct Tick {
 }
 
 /// An axis with labelled ticks. plotters' `with_key_points` sets the positions of ticks, but has no
-/// formatter for `f64`; and its ticks of a logarithmic axis are powers of ten only, of which an
-/// axis from 90 to 500 µs has a single one.
+/// formatter for `f64`; and its ticks of a logarithmic axis are powers of ten only.
 pub(super) struct AxisScale {
     /// Coordinates of logarithms if `is_logarithmic`.
     coordinate: RangedCoordf64,
@@ -40,35 +39,6 @@ impl AxisScale {
         }
     }
 
-    fn logarithmic(range: Range<f64>, ticks: impl Iterator<Item = Tick>) -> Self {
-        Self {
-            ticks: ticks.filter(|t| range.contains(&t.at)).collect(),
-            coordinate: (range.start.log10()..range.end.log10()).into(),
-            is_logarithmic: true,
-        }
-    }
-
-    /// An axis of times in seconds, above zero, with ticks at powers of ten and, on short axes,
-    /// between them.
-    pub(super) fn log_seconds(range: Range<f64>) -> Self {
-        let ends = [range.start, range.end].map(f64::log10);
-        let factors: &[f64] = match ends[1] - ends[0] {
-            decades if decades < 0.8 => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
-            decades if decades < 2.5 => &[1.0, 2.0, 5.0],
-            decades if decades < 4.0 => &[1.0, 3.0],
-            _ => &[1.0],
-        };
-        let exponents = ends[0].floor() as i32..=ends[1].ceil() as i32;
-        let places = exponents.flat_map(|e| factors.iter().map(move |f| f * 10f64.powi(e)));
-        let ticks = places.map(|at| {
-            let (factor, symbol) = time_unit(at);
-            let number = (at / factor * 10.0).round() / 10.0;
-            let label = format!("{} {symbol}", group_thousands(&number.to_string()));
-            Tick { at, label }
-        });
-        Self::logarithmic(range, ticks)
-    }
-
     /// An axis of ratios around 1, labelled by factors on both sides: `2x` for 0.5 as for 2. Ticks
     /// are in order of importance, for [`without_overlaps`].
     pub(super) fn log_ratios(range: Range<f64>) -> Self {
@@ -78,7 +48,11 @@ impl AxisScale {
             at,
             label: format!("{factor}x"),
         });
-        Self::logarithmic(range, ticks)
+        Self {
+            ticks: ticks.filter(|t| range.contains(&t.at)).collect(),
+            coordinate: (range.start.log10()..range.end.log10()).into(),
+            is_logarithmic: true,
+        }
     }
 
     /// Removes the ticks whose labels would leave the chart or overlap an earlier one, on an axis
@@ -179,13 +153,6 @@ pub(super) fn round_end(value: f64) -> f64 {
     (value / step * (1.0 - 1e-9)).ceil() * step
 }
 
-fn time_unit(seconds: f64) -> (f64, &'static str) {
-    const UNITS: [(f64, &str); 3] = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")];
-    // A computed power of ten may be slightly less than the literal, as 10f64.powi(-3) is.
-    let unit = UNITS.into_iter().find(|u| seconds * (1.0 + 1e-9) >= u.0);
-    unit.unwrap_or((1e-9, "ns"))
-}
-
 /// The ticks whose labels do not overlap those of earlier ones in the list; `x` converts to px.
 pub(super) fn without_overlaps<'a>(
     ticks: impl IntoIterator<Item = &'a Tick>,
@@ -223,9 +190,9 @@ mod tests {
             [0, 25, 50, 100]
         );
         assert_eq!(scale.map(&1.0, (100, 0)), 75);
-        let scale = AxisScale::log_seconds(1e-6..1e-2);
+        let scale = AxisScale::log_ratios(1e-2..1e2);
         assert_eq!(
-            [1e-6, 1e-5, 1e-4, 1e-2].map(|v| scale.map(&v, (0, 1000))),
+            [1e-2, 1e-1, 1.0, 1e2].map(|v| scale.map(&v, (0, 1000))),
             [0, 250, 500, 1000]
         );
     }
@@ -249,17 +216,5 @@ mod tests {
             let end = round_end(value);
             assert!((end - wanted).abs() < wanted * 1e-9, "{value}: {end}");
         }
-    }
-
-    #[test]
-    fn times() {
-        assert_eq!(
-            labels(&AxisScale::log_seconds(90e-6..5.1e-3).ticks),
-            "100 µs 200 µs 500 µs 1 ms 2 ms 5 ms"
-        );
-        assert_eq!(
-            labels(&AxisScale::log_seconds(1e-7..2.0).ticks),
-            "100 ns 1 µs 10 µs 100 µs 1 ms 10 ms 100 ms 1 s"
-        );
     }
 }

@@ -35,8 +35,6 @@ impl Class {
     pub(super) const LINE: Self = Self(b'l', 0);
     /// A small solid mark.
     pub(super) const MARKER: Self = Self(b'k', 0);
-    /// A large area in a light tint.
-    pub(super) const TINT: Self = Self(b't', 0);
     /// A thin dashed line.
     pub(super) const DASHED: Self = Self(b'h', 0);
 
@@ -91,7 +89,7 @@ mod tests {
             (Class::TEXT, ""),
             (Class::MUTED, "m"),
             (Class::FILL.of(0), "s0 f"),
-            (Class::TINT.of(254), "s254 t"),
+            (Class::LINE.of(254), "s254 l"),
         ] {
             assert_eq!(Class::from_color(class.to_backend_color()), class);
             assert_eq!(class.to_string(), text);

@@ -18,7 +18,6 @@ mod axis;
 mod canvas;
 mod class;
 mod gauge;
-mod latency;
 mod lines;
 mod names;
 mod rows;
@@ -27,7 +26,6 @@ mod text;
 
 pub use axis::Tick;
 pub use gauge::{Gauge, Reading};
-pub use latency::{Latency, Ridge};
 pub use lines::{Annotation, Line, Lines, Point, XAxis};
 pub use rows::{ChartRow, RowAxis, RowGroup, Rows};
 

@@ -25,17 +25,6 @@ pub struct Distribution {
     sum: u128,
 }
 
-/// A range of times with its share of all values.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bin {
-    /// Lower end in seconds, inclusive; above zero.
-    pub low: f64,
-    /// Upper end in seconds, exclusive; above the lower one.
-    pub high: f64,
-    /// Share of all values, 0 to 1.
-    pub share: f64,
-}
-
 /// Values below this have bins of 1 ns. Three digits need 2,000 such bins; HDR histograms use the
 /// next power of two, and half as many for each further doubling of the width.
 const EXACT: u64 = 2048;
@@ -164,32 +153,6 @@ impl Distribution {
         let counts = self.counts.iter().copied().enumerate();
         counts.filter(|(_, count)| *count > 0)
     }
-
-    /// Adjacent bins of equal width on a logarithmic scale, from that of the minimum to that of the
-    /// maximum. Every power of ten is a bound.
-    pub fn density(&self, bins_per_decade: u32) -> Vec<Bin> {
-        let mut bins: Vec<Bin> = Vec::new();
-        let mut values = self.recorded().peekable();
-        let count = self.count() as f64;
-        let mut index = 0;
-        while let Some(&(next, _)) = values.peek() {
-            let [low, high] = [index, index + 1].map(|i| bound(i, bins_per_decade));
-            index += 1;
-            if bins.is_empty() && next as f64 >= high {
-                continue;
-            }
-            let mut inside = 0;
-            while let Some((_, count)) = values.next_if(|(nanos, _)| (*nanos as f64) < high) {
-                inside += count;
-            }
-            bins.push(Bin {
-                low: low / NANOS_PER_SECOND,
-                high: high / NANOS_PER_SECOND,
-                share: inside as f64 / count,
-            });
-        }
-        bins
-    }
 }
 
 impl fmt::Debug for Distribution {
@@ -228,13 +191,6 @@ fn rank(p: f64, count: u64) -> u64 {
     let is_whole = (product - whole).abs() <= 4.0 * f64::EPSILON * whole;
     let rank = if is_whole { whole } else { product.ceil() };
     (rank as u64).clamp(1, count)
-}
-
-/// The lower bound in nanoseconds of a bin of [`Distribution::density`]; bin 0 starts at 1 ns.
-fn bound(index: u32, bins_per_decade: u32) -> f64 {
-    let per_decade = bins_per_decade.max(1);
-    let (decade, step) = (index / per_decade, index % per_decade);
-    10_f64.powi(decade as i32) * 10_f64.powf(f64::from(step) / f64::from(per_decade))
 }
 
 #[cfg(test)]

@@ -160,7 +160,7 @@ pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
 fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
     match topic {
         Topic::Latency => Block {
-            graphs: part.latency_graphs(),
+            graphs: Vec::new(),
             tables: part.latency_table().into_iter().collect(),
         },
         Topic::Memory => {

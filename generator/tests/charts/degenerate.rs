@@ -1,10 +1,7 @@
 //! Empty charts, and charts of extreme figures.
 
-use super::examples::{
-    TRANSFER, bars, gauge, latency, ratios, small_bars, small_latency, small_lines, threads,
-};
-use generator::chart::{ChartRow, Drawing, Latency, Point};
-use generator::model::distribution::Bin;
+use super::examples::{TRANSFER, bars, gauge, ratios, small_bars, small_lines, threads};
+use generator::chart::{ChartRow, Drawing, Point};
 use generator::stats;
 
 /// Empty charts, and charts of the smallest and the largest figures that parsers accept.
@@ -23,7 +20,6 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     charts.push(("no points".into(), lines.render()));
     lines.lines.clear();
     charts.push(("no lines".into(), lines.render()));
-    charts.push(("no ridges".into(), latency("", 0).render()));
     let mut rows = small_bars("");
     rows.groups.clear();
     charts.push(("no groups".into(), rows.render()));
@@ -31,7 +27,7 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     charts
 }
 
-fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 4] {
+fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 3] {
     let mut bars = small_bars("odd");
     let text = "odd".to_owned();
     bars.groups[0].rows[0] = ChartRow {
@@ -51,14 +47,6 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 4] {
         intercept: b,
         r_squared: 1.0,
     });
-    let mut latency = small_latency("odd");
-    latency.ridges[0].bins.push(Bin {
-        low: a.min(b),
-        high: a.max(b),
-        share: 0.5,
-    });
-    latency.ridges[0].percentiles[0].at = b;
-    latency.range = Latency::range(latency.ridges.iter());
     let mut gauge = gauge("odd");
     gauge.ours.value = a;
     gauge.rivals[0].value = b;
@@ -66,7 +54,6 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 4] {
     [
         (name("bars"), bars.render()),
         (name("lines"), lines.render()),
-        (name("latency"), latency.render()),
         (name("gauge"), gauge.render()),
     ]
 }

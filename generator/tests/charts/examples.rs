@@ -3,8 +3,7 @@
 
 use generator::chart::look::Look;
 use generator::chart::*;
-use generator::model::distribution::Bin;
-use generator::model::unit::{Better, Scale, Unit, group_thousands};
+use generator::model::unit::{Better, group_thousands};
 use generator::stats;
 
 /// File names and drawings. `words` is used wherever a chart shows free text.
@@ -18,8 +17,6 @@ pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
         ("memory", memory(words).render()),
         ("trend", trend(words).render()),
         ("small-lines", small_lines(words).render()),
-        ("latency", latency(words, 4).render()),
-        ("small-latency", small_latency(words).render()),
         ("small-ratios", ratios(words, 2).render()),
         ("small-gauge", gauge(words).render()),
     ]
@@ -303,79 +300,6 @@ pub(crate) fn small_lines(words: &str) -> Lines {
     for line in &mut chart.lines {
         line.points.truncate(3);
     }
-    chart
-}
-
-fn time(seconds: f64) -> String {
-    let scale = Scale::of(&Unit::Time, [seconds]);
-    let number = group_thousands(&format!("{:.0}", seconds / scale.factor));
-    format!("{number} {}", scale.symbol)
-}
-
-fn percentile(name: &str, at: f64) -> Tick {
-    Tick {
-        at,
-        label: format!("{name} {}", time(at)),
-    }
-}
-
-/// A bell curve on a logarithmic axis with a tail to the right, in bins one per cent wide.
-fn bell(middle: f64, width: f64) -> Vec<Bin> {
-    let share = |k: f64| {
-        let body = (-(k / width).powi(2) / 2.0).exp();
-        let tail = if k > 0.0 {
-            0.002 * (-k / 90.0).exp()
-        } else {
-            0.0
-        };
-        (body + tail) / (width * 2.507 + 0.18)
-    };
-    let bin = |k: i32| {
-        let low = middle * 1.01f64.powi(k);
-        Bin {
-            low,
-            high: low * 1.01,
-            share: share(f64::from(k) + 0.5),
-        }
-    };
-    (-60..=250).map(bin).filter(|b| b.share > 1e-6).collect()
-}
-
-pub(crate) fn latency(words: &str, count: usize) -> Latency {
-    let ridge = |label: &str, implementation: &str, middle: f64, width: f64| Ridge {
-        series: series(implementation, label),
-        bins: bell(middle, width),
-        percentiles: [("P50", 0.0), ("P90", 1.3), ("P99", 2.6), ("P99.9", 20.0)]
-            .map(|(name, sigmas)| percentile(name, middle * 1.01f64.powf(sigmas * width)))
-            .into(),
-    };
-    let mut ridges = vec![
-        ridge(
-            &or_words("rustls 0.23.18", words, true),
-            "rustls",
-            162e-6,
-            2.0,
-        ),
-        ridge("BoringSSL 76968bb3", "BoringSSL", 310e-6, 4.0),
-        ridge("OpenSSL 3.4.0", "OpenSSL", 700e-6, 9.0),
-        ridge("OpenSSL 3.0.14", "OpenSSL", 2900e-6, 12.0),
-    ];
-    ridges.truncate(count);
-    Latency {
-        range: Latency::range(ridges.iter()),
-        caption: caption(words),
-        note: "marker at P50, strokes at P90, P99, P99.9".into(),
-        ridges,
-    }
-}
-
-pub(crate) fn small_latency(words: &str) -> Latency {
-    let mut chart = latency(words, 1);
-    let bin = |(low, high, share)| Bin { low, high, share };
-    chart.ridges[0].bins = [(1e-4, 2e-4, 0.5), (2e-4, 3e-4, 0.4), (8e-4, 9e-4, 0.1)]
-        .map(bin)
-        .into();
-    chart.range = Latency::range(chart.ridges.iter());
     chart
 }
 

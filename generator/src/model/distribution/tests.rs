@@ -122,7 +122,6 @@ fn an_empty_distribution_has_no_figures() {
     let nothing = Distribution::default();
     assert_eq!((nothing.count(), nothing.at(Percentile::Min)), (0, None));
     assert!(nothing.min().is_nan() && nothing.max().is_nan() && nothing.mean().is_nan());
-    assert!(nothing.density(10).is_empty());
     let one = of(&[0]);
     assert_eq!(
         (one.min(), one.quantile(1.5), one.quantile(f64::NAN)),
@@ -132,32 +131,6 @@ fn an_empty_distribution_has_no_figures() {
     merged.merge(&one);
     merged.merge(&nothing);
     assert_eq!(merged, one);
-}
-
-#[test]
-fn bins_of_a_chart() {
-    let bins = of(&[
-        1_000, 1_999, 2_500, 10_000, 10_000, 90_000, 1_000_000, 1_000_000,
-    ])
-    .density(1);
-    let bins: Vec<_> = bins.iter().map(|b| (b.low, b.high, b.share)).collect();
-    assert_eq!(
-        bins,
-        [
-            (1e-6, 1e-5, 0.375),
-            (1e-5, 1e-4, 0.375),
-            (1e-4, 1e-3, 0.0),
-            (1e-3, 1e-2, 0.25)
-        ]
-    );
-    let fine = of(&[1_500, 3_000_000, 9_000_000_000]).density(20);
-    assert!(fine.windows(2).all(|pair| pair[0].high == pair[1].low));
-    assert!((fine.iter().map(|bin| bin.share).sum::<f64>() - 1.0).abs() < 1e-12);
-    assert!(fine[0].low <= 1.5e-6 && 1.5e-6 < fine[0].high);
-    assert!(
-        fine.last()
-            .is_some_and(|bin| bin.low <= 9.0 && 9.0 < bin.high)
-    );
 }
 
 #[test]
