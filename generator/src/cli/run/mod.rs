@@ -18,7 +18,6 @@ use crate::measure::interrupt;
 use crate::measure::machine::Machine;
 use crate::measure::noise;
 use crate::measure::program::Program;
-use crate::measure::times::Times;
 use crate::measure::{sources, suite};
 use crate::model::scenario::{Percentile, Scenario};
 use crate::report::Dataset;
@@ -42,8 +41,7 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     };
     let targets = session::targets(arguments, &mut catalog)?;
     let cache = BuildCache::new(&runners, &work)?;
-    let times = Times::read(&work, arguments.multiplier)?;
-    let mut session = Session::new(arguments, out, cache, times)?;
+    let mut session = Session::new(arguments, out, cache)?;
     if arguments.dry_run {
         return session.print(&targets);
     }
@@ -68,7 +66,7 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     turns::announce(out, &steps);
     let missing = loop {
         let steps = session.steps(&ids, runs)?;
-        let missing = turns::measure(&measurement, &programs, &steps, &mut session.times)?;
+        let missing = turns::measure(&measurement, &programs, &steps)?;
         let Some(limit) = arguments.until.filter(|_| missing.is_empty()) else {
             break missing;
         };
