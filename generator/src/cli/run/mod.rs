@@ -35,11 +35,11 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     }
     let runners = runners(arguments)?;
     let work = runners.with_file_name("target/run");
-    let mut catalog = Catalog::read(&runners, &work)?;
+    let catalog = Catalog::read(&runners, &work)?;
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
         return print(&catalog.list());
     };
-    let targets = session::targets(arguments, &mut catalog)?;
+    let targets = session::targets(arguments, &catalog)?;
     let cache = BuildCache::new(&runners, &work)?;
     let mut session = Session::new(arguments, out, cache)?;
     if arguments.dry_run {
@@ -58,7 +58,6 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     session.add(&programs)?;
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
     let mut runs = arguments.first_runs();
-    let mut described = 0;
     let steps = session.steps(&ids, runs)?;
     if !steps.is_empty() {
         session.warn();
@@ -72,12 +71,8 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
         };
         let data = results(out, &ids)?;
         let precision = Precision::of(&data, limit, |s| is_wanted(arguments, s));
-        let is_last = precision.is_reached() || runs >= arguments.max_runs;
-        if is_last || runs >= described {
-            crate::inform!("{}", precision.describe(runs, arguments.max_runs));
-            described = precision::next_description(runs);
-        }
-        if is_last {
+        crate::inform!("{}", precision.describe(runs, arguments.max_runs));
+        if precision.wide == 0 || runs >= arguments.max_runs {
             break missing;
         }
         runs += 1;

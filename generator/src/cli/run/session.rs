@@ -281,7 +281,7 @@ fn command_line(seed: Option<u32>) -> String {
 }
 
 /// Looks up all implementations named. A release in two ranges is returned once.
-pub(super) fn targets(arguments: &Run, catalog: &mut Catalog) -> Result<Vec<Target>> {
+pub(super) fn targets(arguments: &Run, catalog: &Catalog) -> Result<Vec<Target>> {
     let mut targets: Vec<Target> = Vec::new();
     for text in &arguments.implementations {
         let spec = Spec::parse(text)?;
