@@ -1,7 +1,7 @@
 //! All runners, and the lookup of what the command line names.
 
 use super::checkout::{Checkout, SourceTree};
-use super::index::Index;
+use super::index;
 use super::range::{PackageVersion, Range, Release};
 use super::runner::Runner;
 use super::spec::{Spec, Which};
@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct Catalog {
     runners: Vec<Runner>,
-    index: Index,
+    /// Folder of the runners, where cargo runs.
+    folder: PathBuf,
     /// Folder of checkouts of unreleased sources.
     checkouts: PathBuf,
 }
@@ -45,14 +46,14 @@ impl Catalog {
         });
         Ok(Self {
             runners: all,
-            index: Index::new(runners)?,
+            folder: runners.to_owned(),
             checkouts: work.join("sources"),
         })
     }
 
     /// Returns the targets of `spec`: one, or one per release of a range. `newest` limits them to
     /// that many newest releases, of the range or, without a version, of all.
-    pub(crate) fn find(&mut self, spec: &Spec, newest: Option<usize>) -> Result<Vec<Target>> {
+    pub(crate) fn find(&self, spec: &Spec, newest: Option<usize>) -> Result<Vec<Target>> {
         let known: Vec<&Runner> = self
             .runners
             .iter()
@@ -65,17 +66,16 @@ impl Catalog {
             let message = format!("there is no implementation `{word}`; available are {words}");
             return Err(Failure::Usage(message));
         }
-        let index = &mut self.index;
         let target = match (&spec.which, newest) {
-            (Which::Between(range), _) => return between(&known, spec, range, newest, index),
+            (Which::Between(range), _) => {
+                return between(&known, spec, range, newest, &self.folder);
+            }
             // Without a pin there is only one release.
             (Which::Newest, Some(_)) if known.iter().any(|r| r.pin.is_some()) => {
-                return between(&known, spec, &Range::every(), newest, index);
+                return between(&known, spec, &Range::every(), newest, &self.folder);
             }
-            (Which::Sources(source), _) => {
-                of_sources(&known, spec, &self.checkouts, index, source)?
-            }
-            _ => one(&known, spec, index)?,
+            (Which::Sources(source), _) => of_sources(&known, spec, &self.checkouts, source)?,
+            _ => one(&known, spec)?,
         };
         Ok(vec![target])
     }
@@ -92,7 +92,7 @@ impl Catalog {
 }
 
 /// Returns the target of the named release, the newest, or the system's library.
-fn one(known: &[&Runner], spec: &Spec, index: &Index) -> Result<Target> {
+fn one(known: &[&Runner], spec: &Spec) -> Result<Target> {
     let fits = |runner: &&&Runner| match &spec.which {
         Which::System => runner.system.is_some(),
         Which::Exactly(release) => runner.has(release),
@@ -108,7 +108,7 @@ fn one(known: &[&Runner], spec: &Spec, index: &Index) -> Result<Target> {
         _ => runner.locked.clone(),
     };
     let entries = match &runner.pin {
-        Some(package) => index.kept(package)?,
+        Some(package) => index::kept(package)?,
         None => Vec::new(),
     };
     let release = version.map(|version| {
@@ -127,7 +127,6 @@ fn of_sources(
     known: &[&Runner],
     spec: &Spec,
     checkouts: &Path,
-    index: &Index,
     source: &SourceTree,
 ) -> Result<Target> {
     let able: Vec<(&Runner, &Tree)> = known
@@ -155,7 +154,7 @@ fn of_sources(
     let mut wrapper = None;
     if let (Tree::Folder(_), Some(package), Some(version)) = (tree, &runner.pin, version) {
         let major = version.numbers().first().copied();
-        let mut all = releases(&[runner], &index.kept(package)?);
+        let mut all = releases(&[runner], &index::kept(package)?);
         all.retain(|r| r.version.numbers().first().copied() == major && !r.yanked);
         wrapper = all.pop().and_then(|release| release.package);
     }
@@ -169,15 +168,16 @@ fn between(
     spec: &Spec,
     range: &Range,
     newest: Option<usize>,
-    index: &mut Index,
+    folder: &Path,
 ) -> Result<Vec<Target>> {
     let package = known.iter().find_map(|runner| runner.pin.as_deref());
     let package = package.ok_or_else(|| cannot_measure(known, spec))?;
-    let all = releases(known, &index.versions(package)?);
+    let (versions, warning) = index::versions(folder, package)?;
+    let all = releases(known, &versions);
     let found = range.expand(&all, newest).map_err(|why| {
         let message = format!("`{}`: {why}", spec.text);
         // A release that cargo could not look up may exist.
-        match index.warnings.first() {
+        match &warning {
             Some(warning) => Failure::Io(anyhow!("{message}; {warning}")),
             None => Failure::Usage(message),
         }
@@ -217,7 +217,7 @@ fn between(
     for note in &notes {
         crate::inform!("{note}");
     }
-    for warning in std::mem::take(&mut index.warnings) {
+    if let Some(warning) = warning {
         crate::inform!("warning: {warning}");
     }
     Ok(targets)
@@ -280,7 +280,7 @@ mod tests {
 
     fn target(spec: &str) -> Target {
         let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");
-        let mut catalog = Catalog::read(&runners, &runners).expect("runners");
+        let catalog = Catalog::read(&runners, &runners).expect("runners");
         let spec = Spec::parse(spec).expect(spec);
         let found = catalog.find(&spec, None).expect("a target");
         found.into_iter().next().expect("one")

@@ -14,20 +14,7 @@ use anyhow::{Context, anyhow};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// Cargo's index, with the packages looked up so far.
-#[derive(Debug)]
-pub(crate) struct Index {
-    /// Where cargo runs: it searches its settings from there upwards.
-    folder: PathBuf,
-    /// `CARGO_HOME`.
-    home: PathBuf,
-    known: BTreeMap<String, Vec<PackageVersion>>,
-    /// Packages that could not be looked up again, as warnings for the user.
-    pub(crate) warnings: Vec<String>,
-}
 
 /// A line of the index, without unused keys.
 #[derive(Deserialize)]
@@ -38,92 +25,77 @@ struct IndexLine {
     pubtime: Option<Timestamp>,
 }
 
-impl Index {
-    /// Creates an index for cargo in `folder`.
-    pub(crate) fn new(folder: &Path) -> Result<Self> {
-        let named = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
-        let home = named.map(PathBuf::from);
-        let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
-        Ok(Self {
-            folder: folder.to_owned(),
-            home: home.context("cannot find cargo's folder: set CARGO_HOME")?,
-            known: BTreeMap::new(),
-            warnings: Vec::new(),
-        })
+/// Returns the versions of a package, looked up in the registry with cargo's settings for `folder`.
+/// Without a connection, those in cargo's cache and a warning.
+pub(crate) fn versions(
+    folder: &Path,
+    package: &str,
+) -> Result<(Vec<PackageVersion>, Option<String>)> {
+    if package == go::TOOLCHAIN {
+        return Ok((go::releases()?, None));
     }
-
-    /// Returns the versions of a package, looked up in the registry; without a connection, those in
-    /// cargo's cache.
-    pub(crate) fn versions(&mut self, package: &str) -> Result<Vec<PackageVersion>> {
-        if let Some(known) = self.known.get(package) {
-            return Ok(known.clone());
+    let looked_up = look_up(folder, package);
+    let versions = kept(package)?;
+    match looked_up {
+        Ok(_) if versions.is_empty() => Err(anyhow!("cargo keeps no index of {package}").into()),
+        Ok(_) => Ok((versions, None)),
+        Err(Stop::Failed(stderr)) if !versions.is_empty() => {
+            let why = stderr.lines().last().unwrap_or_default().trim();
+            let warning = format!(
+                "the releases of {package} are from cargo's cache, because it cannot look them up: {why}"
+            );
+            Ok((versions, Some(warning)))
         }
-        if package == go::TOOLCHAIN {
-            let releases = go::releases()?;
-            self.known.insert(package.to_owned(), releases.clone());
-            return Ok(releases);
+        Err(stop) => {
+            let what = format!("cargo cannot look up the releases of {package}; it says:\n");
+            Err(stop.fatal(what))
         }
-        let looked_up = self.look_up(package);
-        let entries = self.kept(package)?;
-        match looked_up {
-            Err(Stop::Failed(stderr)) if !entries.is_empty() => self.warnings.push(format!(
-                "the releases of {package} are from cargo's cache, because it cannot look them up: {}",
-                stderr.lines().last().unwrap_or_default().trim()
-            )),
-            Err(stop) => {
-                let what = format!("cargo cannot look up the releases of {package}; it says:\n");
-                return Err(stop.fatal(what));
-            }
-            Ok(_) if entries.is_empty() => Err(anyhow!(
-                "cargo has no index cache of {package} below {}",
-                self.home.display()
-            ))?,
-            Ok(_) => {}
-        }
-        self.known.insert(package.to_owned(), entries.clone());
-        Ok(entries)
     }
+}
 
-    /// Returns the versions of a package in cargo's index cache, as of its last lookup; empty
-    /// without one. Several registries may have the package, such as a mirror and its original.
-    pub(crate) fn kept(&self, package: &str) -> Result<Vec<PackageVersion>> {
-        let mut all: Vec<PackageVersion> = Vec::new();
-        let registries = self.home.join("registry/index");
-        if !files::is_folder(&registries)? {
-            return Ok(all);
-        }
-        for registry in files::folders(&registries)? {
-            let path = registry.join(".cache").join(place(package));
-            let Some(bytes) = files::read_optional(&path)? else {
-                continue;
-            };
-            let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
-            for entry in entries(&bytes).with_context(unknown)? {
-                if !all.iter().any(|known| known.version == entry.version) {
-                    all.push(entry);
-                }
-            }
-        }
-        Ok(all)
+/// Returns the versions of a package in cargo's index cache, as of its last lookup; empty without
+/// one. Several registries may have the package, such as a mirror and its original.
+pub(crate) fn kept(package: &str) -> Result<Vec<PackageVersion>> {
+    let named = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
+    let home = named.map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let home = home.context("cannot find cargo's folder: set CARGO_HOME")?;
+    let registries = home.join("registry/index");
+    let mut all: Vec<PackageVersion> = Vec::new();
+    if !files::is_folder(&registries)? {
+        return Ok(all);
     }
-
-    /// Makes cargo update its cache of a package's index.
-    fn look_up(&self, package: &str) -> Result<String, Stop> {
-        let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
-        let manifest = scratch.path().join("Cargo.toml");
-        let text = format!(
-            "[package]\nname = \"lookup\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[lib]\npath = \"Cargo.toml\"\n[workspace]\n\
-             [dependencies]\n{package} = {{ version = \"*\", default-features = false }}\n"
-        );
-        files::write(&manifest, text.as_bytes())?;
-        let krate = Crate {
-            folder: self.folder.clone(),
-            target: scratch.path().to_owned(),
-            log: scratch.path().join("log"),
-            name: package.to_owned(),
+    for registry in files::folders(&registries)? {
+        let path = registry.join(".cache").join(place(package));
+        let Some(bytes) = files::read_optional(&path)? else {
+            continue;
         };
-        krate.look_up(&manifest)
+        let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
+        for entry in entries(&bytes).with_context(unknown)? {
+            if !all.iter().any(|known| known.version == entry.version) {
+                all.push(entry);
+            }
+        }
     }
+    Ok(all)
+}
+
+/// Makes cargo update its cache of a package's index.
+fn look_up(folder: &Path, package: &str) -> Result<String, Stop> {
+    let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let manifest = scratch.path().join("Cargo.toml");
+    let text = format!(
+        "[package]\nname = \"lookup\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[lib]\npath = \"Cargo.toml\"\n[workspace]\n\
+         [dependencies]\n{package} = {{ version = \"*\", default-features = false }}\n"
+    );
+    files::write(&manifest, text.as_bytes())?;
+    let krate = Crate {
+        folder: folder.to_owned(),
+        target: scratch.path().to_owned(),
+        log: scratch.path().join("log"),
+        name: package.to_owned(),
+    };
+    krate.look_up(&manifest)
 }
 
 /// Path of a package in a registry's index: `ru/st/rustls`.

@@ -36,7 +36,6 @@ pub(crate) mod sources;
 pub(crate) mod spec;
 pub(crate) mod suite;
 pub(crate) mod target;
-pub(crate) mod times;
 mod tree;
 
 /// Returns the last non-empty lines of a text.

@@ -22,18 +22,16 @@ impl StepProgress {
             true => ProgressBar::hidden(),
             false => ProgressBar::new(steps as u64),
         };
-        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}");
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len}, {eta} left: {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let last = Mutex::new(Instant::now());
         Self { bar, last }
     }
 
-    /// Shows the current step, and the time left if that is known.
-    pub(crate) fn tick(&self, what: &str, left: Option<Duration>) {
-        let left = left.map_or(String::new(), |d| format!(", {} left", duration(d)));
-        let message = format!("{what}{left}");
+    /// Shows the current step.
+    pub(crate) fn tick(&self, what: &str) {
         if !self.bar.is_hidden() {
-            self.bar.set_message(message);
+            self.bar.set_message(what.to_owned());
             self.bar.tick();
             return;
         }
@@ -41,7 +39,7 @@ impl StepProgress {
         if last.elapsed() > PAUSE {
             *last = Instant::now();
             let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
-            crate::inform!("{done} of {all} done; {message}");
+            crate::inform!("{done} of {all} done; {what}");
         }
     }
 
@@ -59,32 +57,5 @@ impl StepProgress {
 impl Drop for StepProgress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
-    }
-}
-
-/// `1 h 05 min`, `4 min`, `12 s`.
-pub(crate) fn duration(time: Duration) -> String {
-    let seconds = time.as_secs();
-    match (seconds / 3600, seconds / 60 % 60) {
-        (0, 0) => format!("{seconds} s"),
-        (0, minutes) => format!("{minutes} min"),
-        (hours, minutes) => format!("{hours} h {minutes:02} min"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn durations_are_short() {
-        for (seconds, text) in [
-            (0, "0 s"),
-            (59, "59 s"),
-            (61, "1 min"),
-            (3900, "1 h 05 min"),
-        ] {
-            assert_eq!(duration(Duration::from_secs(seconds)), text);
-        }
     }
 }

@@ -87,7 +87,7 @@ fn a_range_is_its_releases() {
         assert_eq!(lines.len(), expected.len(), "{lines:?}");
         for (line, version) in lines.iter().zip(expected) {
             assert!(line.starts_with(&format!("Toy {version}, ")), "{line}");
-            assert!(line.ends_with("to be built (time unknown)"), "{line}");
+            assert!(line.ends_with("to be built"), "{line}");
         }
     }
     // An implementation with one release is a range of one.
@@ -115,12 +115,9 @@ fn the_releases_of_a_range_are_measured_with_their_dates() {
     ] {
         assert!(report.contains(part), "{part} in {report}");
     }
-    let times = place.read("target/run/times.json");
-    let (_, builds) = times.split_once("\"builds\":").expect("builds");
-    assert!(builds.contains("\"toy_1.0.1_a\":"), "{times}");
     let ended = place.run_releases("toy@1.0.0..1.1.0 --runs 1 --dry-run", &[]);
     ended
         .success()
         .prints("Toy 1.0.0, a  2024-02-01  built\n")
-        .prints("Toy 1.1.0, a  -           to be built (about ");
+        .prints("Toy 1.1.0, a  -           to be built\n");
 }

@@ -18,7 +18,6 @@ use crate::measure::interrupt;
 use crate::measure::machine::Machine;
 use crate::measure::noise;
 use crate::measure::program::Program;
-use crate::measure::times::Times;
 use crate::measure::{sources, suite};
 use crate::model::scenario::{Percentile, Scenario};
 use crate::report::Dataset;
@@ -36,14 +35,13 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     }
     let runners = runners(arguments)?;
     let work = runners.with_file_name("target/run");
-    let mut catalog = Catalog::read(&runners, &work)?;
+    let catalog = Catalog::read(&runners, &work)?;
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
         return print(&catalog.list());
     };
-    let targets = session::targets(arguments, &mut catalog)?;
+    let targets = session::targets(arguments, &catalog)?;
     let cache = BuildCache::new(&runners, &work)?;
-    let times = Times::read(&work, arguments.multiplier)?;
-    let mut session = Session::new(arguments, out, cache, times)?;
+    let mut session = Session::new(arguments, out, cache)?;
     if arguments.dry_run {
         return session.print(&targets);
     }
@@ -60,7 +58,6 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     session.add(&programs)?;
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
     let mut runs = arguments.first_runs();
-    let mut described = 0;
     let steps = session.steps(&ids, runs)?;
     if !steps.is_empty() {
         session.warn();
@@ -68,18 +65,14 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     turns::announce(out, &steps);
     let missing = loop {
         let steps = session.steps(&ids, runs)?;
-        let missing = turns::measure(&measurement, &programs, &steps, &mut session.times)?;
+        let missing = turns::measure(&measurement, &programs, &steps)?;
         let Some(limit) = arguments.until.filter(|_| missing.is_empty()) else {
             break missing;
         };
         let data = results(out, &ids)?;
         let precision = Precision::of(&data, limit, |s| is_wanted(arguments, s));
-        let is_last = precision.is_reached() || runs >= arguments.max_runs;
-        if is_last || runs >= described {
-            crate::inform!("{}", precision.describe(runs, arguments.max_runs));
-            described = precision::next_description(runs);
-        }
-        if is_last {
+        crate::inform!("{}", precision.describe(runs, arguments.max_runs));
+        if precision.wide == 0 || runs >= arguments.max_runs {
             break missing;
         }
         runs += 1;

@@ -2,22 +2,20 @@
 //! when to stop, never p: testing again and again until p is small finds changes that are not real.
 
 use crate::model::scenario::Scenario;
-use crate::report::{Dataset, Row};
+use crate::report::Dataset;
 
 /// The widest interval of all figures.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub(super) struct Precision {
-    /// Half its width relative to the estimate; infinite if there are too few runs for an interval.
+    /// The half width to reach, relative to the estimate.
+    limit: f64,
+    /// Half the widest interval; infinite if there are too few runs for an interval.
     half_width: f64,
     /// Its scenario and implementation.
     what: String,
-    /// Its number of runs.
-    runs: usize,
     /// How many intervals there are, and how many of them are too wide.
     all: usize,
-    wide: usize,
-    /// The half width to reach.
-    limit: f64,
+    pub(super) wide: usize,
 }
 
 impl Precision {
@@ -27,71 +25,46 @@ impl Precision {
             limit,
             ..Self::default()
         };
-        // Counts have no interval, and a build is timed once.
-        let is_open = |r: &&Row| !r.unit.kind().is_count() && !r.scenario.workload.is_of_build();
-        for row in data
-            .rows
-            .iter()
-            .filter(is_open)
-            .filter(|r| wanted(&r.scenario))
-        {
+        for row in &data.rows {
+            // Counts have no interval, and a build is timed once.
+            let is_exact = row.unit.kind().is_count() || row.scenario.workload.is_of_build();
+            if is_exact || !wanted(&row.scenario) {
+                continue;
+            }
             for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
                 let Some(cell) = cell.as_ref().filter(|c| !c.values.is_empty()) else {
                     continue;
                 };
-                let relative = cell.interval().zip(cell.estimate());
-                let half = relative.map_or(f64::INFINITY, |(i, of)| i.relative_half_width(of));
+                let interval = cell.interval().zip(cell.estimate());
+                let half = interval.map_or(f64::INFINITY, |(i, of)| i.relative_half_width(of));
                 precision.all += 1;
                 precision.wide += usize::from(half > limit);
                 if half > precision.half_width {
                     precision.half_width = half;
                     precision.what = format!("{} of {implementation}", row.scenario);
-                    precision.runs = cell.values.len();
                 }
             }
         }
         precision
     }
 
-    pub(super) fn is_reached(&self) -> bool {
-        self.wide == 0
-    }
-
-    /// Estimates the runs that the widest interval needs: it narrows with the square root of their
-    /// number.
-    fn runs_needed(&self) -> Option<f64> {
-        let runs = self.runs as f64 * (self.half_width / self.limit).powi(2);
-        runs.is_finite().then(|| runs.ceil())
-    }
-
     /// Describes the precision after `runs` of at most `max` runs.
     pub(super) fn describe(&self, runs: u32, max: u32) -> String {
-        let percent = |share: f64| format!("±{:.1}%", share * 100.0);
-        let limit = percent(self.limit);
-        if self.is_reached() {
-            return format!("every interval is within {limit} after {runs} runs");
+        let Self {
+            wide, all, what, ..
+        } = self;
+        let [limit, half] = [self.limit, self.half_width].map(|share| share * 100.0);
+        if *wide == 0 {
+            return format!("every interval is within ±{limit:.1}% after {runs} runs");
         }
-        let widest = format!(
-            "{} of {} intervals are wider than {limit}, the widest {}: {}",
-            self.wide,
-            self.all,
-            percent(self.half_width),
-            self.what
-        );
-        match self.runs_needed() {
-            _ if runs >= max => format!("{widest}; stopped after {max} runs (--max-runs)"),
-            Some(needed) if needed > f64::from(max) => {
-                format!("{widest}; it would take about {needed} runs, more than {max} (--max-runs)")
-            }
-            Some(needed) => format!("{widest}; it may take {needed} runs"),
-            None => widest,
-        }
+        let end = match runs < max {
+            true => String::new(),
+            false => format!("; stopped after {max} runs (--max-runs)"),
+        };
+        format!(
+            "{wide} of {all} intervals are wider than ±{limit:.1}%, the widest ±{half:.1}%: {what}{end}"
+        )
     }
-}
-
-/// Returns after how many runs to describe the precision again, so that messages stay few.
-pub(super) fn next_description(runs: u32) -> u32 {
-    runs + (runs / 4).max(1)
 }
 
 #[cfg(test)]
@@ -125,7 +98,7 @@ mod tests {
         let quiet = &[100.0, 100.5, 99.5, 100.0, 100.2, 99.8][..];
         let noisy = &[100.0, 104.0, 96.0, 100.0, 102.0, 98.0][..];
         let found = precision(&[quiet], 0.01);
-        assert!(found.is_reached());
+        assert_eq!(found.wide, 0);
         assert_eq!(
             found.describe(6, 99),
             "every interval is within ±1.0% after 6 runs"
@@ -133,14 +106,7 @@ mod tests {
         // Of six values, the interval is minimum to maximum, ±4 %.
         let found = precision(&[quiet, noisy], 0.01);
         let widest = "1 of 2 intervals are wider than ±1.0%, the widest ±4.0%: s1 of a 1";
-        for (max, end) in [
-            (200, "; it may take 96 runs"),
-            (
-                50,
-                "; it would take about 96 runs, more than 50 (--max-runs)",
-            ),
-            (6, "; stopped after 6 runs (--max-runs)"),
-        ] {
+        for (max, end) in [(200, ""), (6, "; stopped after 6 runs (--max-runs)")] {
             assert_eq!(found.describe(6, max), format!("{widest}{end}"));
         }
     }
@@ -148,7 +114,7 @@ mod tests {
     #[test]
     fn a_missing_interval_is_not_narrow() {
         let found = precision(&[&[1.0, 1.0]], 0.5);
-        assert!(!found.is_reached());
+        assert_eq!(found.wide, 1);
         assert!(
             found
                 .describe(2, 99)
@@ -156,6 +122,6 @@ mod tests {
             "{found:?}"
         );
         // The interval of equal figures has no width.
-        assert!(precision(&[&[7.0; 6]], 0.001).is_reached());
+        assert_eq!(precision(&[&[7.0; 6]], 0.001).wide, 0);
     }
 }

@@ -16,18 +16,16 @@ use crate::measure::measure::Measurement;
 use crate::measure::noise;
 use crate::measure::plan::{self, Done, Step};
 use crate::measure::program::{CONTROL, Program, control_id};
-use crate::measure::progress::duration;
 use crate::measure::record::{self, Record};
 use crate::measure::spec::Spec;
 use crate::measure::suite::{self, Suite};
 use crate::measure::target::Target;
-use crate::measure::times::Times;
 use crate::model::scenario::{KeyType, Scenario};
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashSet};
 use std::env;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// With fewer runs, the difference between two measurements of one program is only chance.
 const MIN_CONTROLLED_RUNS: u32 = 6;
@@ -41,16 +39,10 @@ pub(super) struct Session<'a> {
     record: Record,
     is_continued: bool,
     cache: BuildCache,
-    pub(super) times: Times,
 }
 
 impl<'a> Session<'a> {
-    pub(super) fn new(
-        arguments: &'a Run,
-        out: &'a Path,
-        cache: BuildCache,
-        times: Times,
-    ) -> Result<Self> {
+    pub(super) fn new(arguments: &'a Run, out: &'a Path, cache: BuildCache) -> Result<Self> {
         record::check_folder(out)?;
         let machine = Machine::look()?;
         let (facts, multiplier, seed) = (machine.facts(), arguments.multiplier, arguments.seed);
@@ -78,7 +70,6 @@ impl<'a> Session<'a> {
             record,
             is_continued,
             cache,
-            times,
         })
     }
 
@@ -165,15 +156,8 @@ impl<'a> Session<'a> {
             (false, None) => "a new seed".to_owned(),
             _ => format!("seed {}", self.record.seed),
         };
-        let all = steps.iter().map(|step| (ids[step.program], step));
-        let time = match self.times.of(all) {
-            Some(time) => format!("about {}", duration(time)),
-            None => "not known yet".to_owned(),
-        };
         let runs = count(runs as usize, "run");
-        text += &format!(
-            "\n{runs} in random order ({seed}); {processes} processes to go; time: {time}\n"
-        );
+        text += &format!("\n{runs} in random order ({seed}); {processes} processes to go\n");
         print(&text)
     }
 
@@ -186,10 +170,9 @@ impl<'a> Session<'a> {
             let day = target
                 .released
                 .map_or("-".to_owned(), |day| day.to_string());
-            let state = match (self.cache.has(target)?, self.times.of_build(target)) {
-                (true, _) => "built".to_owned(),
-                (false, Some(time)) => format!("to be built (about {})", duration(time)),
-                (false, None) => "to be built (time unknown)".to_owned(),
+            let state = match self.cache.has(target)? {
+                true => "built",
+                false => "to be built",
             };
             text += &format!("{:<width$}  {day:<10}  {state}\n", target.name());
         }
@@ -197,7 +180,7 @@ impl<'a> Session<'a> {
     }
 
     /// Builds programs. Fails if two of them are the same.
-    pub(super) fn build_all(&mut self, targets: &[Target]) -> Result<Vec<Program>> {
+    pub(super) fn build_all(&self, targets: &[Target]) -> Result<Vec<Program>> {
         self.cache.check(targets)?;
         let mut programs: Vec<Program> = Vec::new();
         for target in targets {
@@ -214,19 +197,10 @@ impl<'a> Session<'a> {
     }
 
     /// Builds a program, unless it is in the cache.
-    fn build(&mut self, target: &Target) -> Result<Program> {
-        let is_new = self.announce(target)?;
-        let start = Instant::now();
-        let program = self
-            .cache
-            .build(target)
-            .map_err(|f| build_failure(f, target))?;
-        if is_new {
-            self.times.took_to_build(target, start.elapsed())?;
-            let identity = &program.identity;
-            crate::inform!("built {identity} in {}", duration(start.elapsed()));
-        }
-        Ok(program)
+    fn build(&self, target: &Target) -> Result<Program> {
+        self.announce(target)?;
+        let built = self.cache.build(target);
+        built.map_err(|failure| build_failure(failure, target))
     }
 
     /// Adds programs to the record and to `report.toml`.
@@ -278,13 +252,12 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Announces a build, and returns whether one is needed.
-    fn announce(&self, target: &Target) -> Result<bool> {
-        let is_new = !self.cache.has(target)?;
-        if is_new {
+    /// Announces a build if one is needed.
+    fn announce(&self, target: &Target) -> Result<()> {
+        if !self.cache.has(target)? {
             crate::inform!("building {} …", target.name());
         }
-        Ok(is_new)
+        Ok(())
     }
 }
 
@@ -308,7 +281,7 @@ fn command_line(seed: Option<u32>) -> String {
 }
 
 /// Looks up all implementations named. A release in two ranges is returned once.
-pub(super) fn targets(arguments: &Run, catalog: &mut Catalog) -> Result<Vec<Target>> {
+pub(super) fn targets(arguments: &Run, catalog: &Catalog) -> Result<Vec<Target>> {
     let mut targets: Vec<Target> = Vec::new();
     for text in &arguments.implementations {
         let spec = Spec::parse(text)?;

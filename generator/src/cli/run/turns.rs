@@ -9,11 +9,9 @@ use crate::measure::process::Stop;
 use crate::measure::program::Program;
 use crate::measure::progress::StepProgress;
 use crate::measure::suite::Suite;
-use crate::measure::times::Times;
 use anyhow::anyhow;
 use std::collections::HashMap;
 use std::path::Path;
-use std::time::Instant;
 
 /// After this many failures in a row, the other steps of a program in a suite are not tried.
 const MAX_FAILURES: u32 = 3;
@@ -26,7 +24,6 @@ pub(super) fn measure(
     measurement: &Measurement,
     programs: &[Program],
     steps: &[Step],
-    times: &mut Times,
 ) -> Result<Vec<String>> {
     measurement.clean()?;
     let out = measurement.out.display();
@@ -43,21 +40,10 @@ pub(super) fn measure(
             progress.end();
             continue;
         }
-        let all = steps[index..].iter();
-        let all = all.map(|s| (programs[s.program].id.as_str(), s));
-        let left = times.of(all);
-        let start = Instant::now();
-        let tick = || progress.tick(&what, left.map(|l| l.saturating_sub(start.elapsed())));
+        let tick = || progress.tick(&what);
         tick();
         match measurement.step(program, step, &tick) {
-            Ok(()) => {
-                *failures = 0;
-                let kept = times.took(&program.id, step, start.elapsed());
-                // The times only serve estimates of how long is left.
-                if let Err(error) = kept {
-                    progress.say(&format!("warning: {error:#}"));
-                }
-            }
+            Ok(()) => *failures = 0,
             Err(Stop::Failed(why)) => {
                 *failures += 1;
                 progress.say(&format!("failed: {what}: {why}"));
