@@ -47,15 +47,3 @@ pub(super) fn of_factor(row: &ComparedRow<'_>, [old, new]: &[String; 2]) -> Vec<
     caveats.extend(only_new.iter().map(|caveat| format!("{new}: {caveat}")));
     caveats
 }
-
-/// Returns the caveats that replaced others from the old side to the new, such as a new default key
-/// exchange.
-pub(super) fn replaced<'a>(row: &ComparedRow<'a>) -> Vec<&'a String> {
-    match row.cells {
-        [Some(old), Some(new)] if !old.caveats.is_empty() => {
-            let is_new = |caveat: &&String| !old.caveats.contains(caveat);
-            new.caveats.iter().filter(is_new).collect()
-        }
-        _ => Vec::new(),
-    }
-}

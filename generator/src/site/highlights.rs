@@ -71,11 +71,6 @@ impl Highlight {
         })
     }
 
-    #[cfg(test)]
-    pub(super) fn in_words(&self) -> String {
-        format!("{} {}", self.label, self.change)
-    }
-
     fn is_count(&self) -> bool {
         self.comparison.change.kind.is_count()
     }
@@ -84,17 +79,17 @@ impl Highlight {
         self.comparison.verdict == Verdict::Untested
     }
 
-    pub(super) fn stands_out(&self, only_untested: bool) -> bool {
+    fn stands_out(&self, only_untested: bool) -> bool {
         stands_out(Some(&self.comparison), only_untested)
     }
 
-    pub(super) fn size(&self) -> f64 {
+    fn size(&self) -> f64 {
         self.comparison.change.size()
     }
 }
 
 /// Removes counts unless there is nothing else: there are so many that they would fill the list.
-pub(super) fn without_counts(all: &mut Vec<Highlight>) {
+fn without_counts(all: &mut Vec<Highlight>) {
     if !all.iter().all(Highlight::is_count) {
         all.retain(|h| !h.is_count());
     }

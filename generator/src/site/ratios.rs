@@ -10,7 +10,7 @@ use crate::stats::{Change, Comparison, Verdict};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Pairs in a graph. More are hard to tell apart, and their names take more room than the graph;
+/// Pairs in a graph, the first of the report. More are hard to tell apart, and their names take more room than the graph;
 /// the tables have all of them.
 const MAX_PAIRS: usize = 6;
 
@@ -89,26 +89,9 @@ fn size(row: &ComparedRow<'_>, known: &Comparison) -> Option<f64> {
     (is_shown && ratio.is_finite() && ratio > 0.0).then(|| known.change.size())
 }
 
-/// Returns the pairs with the largest changes, in their original order.
-fn largest_pairs<'a, 'b>(all: &'a [NamedTable<'b>]) -> Vec<&'a NamedTable<'b>> {
-    let size = |(_, compared): &NamedTable<'_>| {
-        let sizes = compared.known().filter_map(|(row, known)| size(row, known));
-        sizes.fold(0.0, f64::max)
-    };
-    let mut pairs: Vec<_> = all
-        .iter()
-        .map(|pair| (size(pair), pair))
-        .enumerate()
-        .collect();
-    pairs.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
-    pairs.truncate(MAX_PAIRS);
-    pairs.sort_by_key(|(index, _)| *index);
-    pairs.into_iter().map(|(_, (_, pair))| pair).collect()
-}
-
 /// Draws the largest changes of these pairs. Each graph has one pair of direction words.
 pub(super) fn ratio_graphs(all: &[NamedTable<'_>]) -> Vec<Graph> {
-    let pairs = largest_pairs(all);
+    let pairs = &all[..all.len().min(MAX_PAIRS)];
     let mut lines: BTreeMap<(&Scenario, &Unit), ScenarioRatios<'_>> = BTreeMap::new();
     for (index, (_, compared)) in pairs.iter().enumerate() {
         for (row, known) in compared.known() {
@@ -141,14 +124,14 @@ pub(super) fn ratio_graphs(all: &[NamedTable<'_>]) -> Vec<Graph> {
         let most = (MAX_BARS / pairs.len()).max(3);
         let parts = even_chunks(of_kind, most).zip(even_chunks(&groups, most));
         for (lines, groups) in parts {
-            let alt = alt(&pairs, lines, left_out);
+            let alt = alt(pairs, lines, left_out);
             let name = match graphs.len() {
                 0 => "changes".to_owned(),
                 n => format!("changes-{}", n + 1),
             };
             let title = match left_out {
                 [_, 0] => "Changes".to_owned(),
-                [_, n] => format!("The largest changes, {} left out", count(n, "more pair")),
+                [_, n] => format!("Changes, {} left out", count(n, "more pair")),
             };
             let mut rows = groups.iter().flat_map(|group| &group.rows);
             let note = match rows.any(|row| row.interval.is_some()) {
@@ -177,7 +160,7 @@ pub(super) fn ratio_graphs(all: &[NamedTable<'_>]) -> Vec<Graph> {
 /// `Dot plot of ratios on a logarithmic axis: rustls 0.23.31 ➡️ rustls 0.23.37; full handshakes, 1.2,
 /// rsa, client to transfer, 1.3, aes-256-gcm, sending. 7 slower, 12 faster.`
 fn alt(
-    pairs: &[&NamedTable<'_>],
+    pairs: &[NamedTable<'_>],
     lines: &[ScenarioRatios<'_>],
     [scenarios, others]: [usize; 2],
 ) -> String {

@@ -7,23 +7,16 @@ pub(super) use graph::graph;
 pub(crate) use table::MAX_RELEASES;
 pub(super) use table::by_release;
 
-use super::caveats::replaced;
 use super::headline::headlines;
-use super::highlights::{Highlight, Highlights, stands_out, without_counts};
+use super::highlights::{Highlight, Highlights, stands_out};
 use super::matrix::anchor;
 use super::sections::is_only_in_section;
-use super::{Graph, Part, Table, count, join};
+use super::{Graph, Part, Table, count};
 use crate::model::unit::Unit;
 use crate::report::{ComparedRow, ReleaseSeries, Report, Row};
 use crate::stats::Verdict;
 use serde::Serialize;
-use std::collections::BTreeSet;
 use table::tables;
-
-/// Steps in the list; the table has all of them.
-const MAX_STEPS: usize = 6;
-/// Scenarios in the list per step; the table has all of them.
-const MAX_ITEMS: usize = 3;
 
 /// The section on releases.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -41,27 +34,8 @@ pub(crate) struct SeriesView {
     pub name: String,
     /// A sentence on how many scenarios changed.
     pub lead: String,
-    /// The releases that changed most first; the last item is the change over all releases.
-    pub steps: Vec<StepView>,
-    /// Number of releases with changes that are not listed.
-    pub more: usize,
-    /// A sentence on the releases without changes.
-    pub unchanged: String,
     /// One table of the scenarios that changed, one of those that did not.
     pub tables: Vec<Table>,
-}
-
-/// The changes of one step.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct StepView {
-    /// `0.23.31`, or `0.22.4 to 0.23.43`.
-    pub release: String,
-    /// The largest change first.
-    pub items: Vec<Highlight>,
-    /// Number of changed scenarios that are not listed.
-    pub more: usize,
-    /// Caveats that replaced others in this step.
-    pub noted: Vec<String>,
 }
 
 /// Returns the section of a report's page: graphs of its headline scenarios, and tables for each
@@ -128,67 +102,12 @@ pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) 
 
 impl SeriesView {
     fn new(series: &ReleaseSeries<'_>) -> Self {
-        let mut steps = Vec::new();
-        for step in 0..series.neighbours() {
-            steps.push(StepView::new(series, step));
-        }
-        let whole = series.whole_step().map(|step| StepView::new(series, step));
-        let whole = whole.filter(|s| !s.items.is_empty());
-        let names = steps.iter().filter(|s| s.items.is_empty());
-        let unchanged: Vec<String> = names.map(|s| s.release.clone()).collect();
-        steps.retain(|s| !s.items.is_empty());
-        steps.sort_by(|a, b| b.items[0].size().total_cmp(&a.items[0].size()));
-        let more = steps.len().saturating_sub(MAX_STEPS);
-        steps.truncate(MAX_STEPS);
-        steps.extend(whole);
         Self {
             name: series.name(),
             lead: lead(series),
-            unchanged: match unchanged.len() {
-                // The lead already says that nothing changed.
-                n if n == 0 || steps.is_empty() || series.is_untested() => String::new(),
-                1..=MAX_STEPS => format!("Nothing changed in {}.", join(&unchanged)),
-                n => format!("Nothing changed in {n} other releases."),
-            },
-            steps,
-            more,
             tables: tables(series),
         }
     }
-}
-
-impl StepView {
-    fn new(series: &ReleaseSeries<'_>, step: usize) -> Self {
-        let untested = series.is_untested();
-        let mut items = highlights(series, step);
-        items.retain(|h| h.stands_out(untested));
-        without_counts(&mut items);
-        items.sort_by(|a, b| b.size().total_cmp(&a.size()));
-        let more = items.len().saturating_sub(MAX_ITEMS);
-        items.truncate(MAX_ITEMS);
-        let versions = series.steps()[step].map(|place| &series.implementation(place).version);
-        let [old, new] = versions;
-        Self {
-            noted: noted(series, step, untested),
-            release: match series.whole_step() == Some(step) {
-                true => format!("{old} to {new}"),
-                false => new.to_string(),
-            },
-            items,
-            more,
-        }
-    }
-}
-
-/// Returns the caveats on changed figures that replaced others in a step.
-fn noted(series: &ReleaseSeries<'_>, step: usize, untested: bool) -> Vec<String> {
-    let mut noted = BTreeSet::new();
-    for row in series.rows.iter().filter_map(|r| r.steps[step].as_ref()) {
-        if stands_out(row.comparison.as_ref(), untested) {
-            noted.extend(replaced(row));
-        }
-    }
-    noted.into_iter().cloned().collect()
 }
 
 /// Returns every row that a step compares.
@@ -225,9 +144,7 @@ fn lead(series: &ReleaseSeries<'_>) -> String {
         0 => format!(
             "Nothing changed: no step from one release to the next shows a difference in any of {scenarios}."
         ),
-        _ => {
-            format!("{changed} of {scenarios} changed. The release that changed most comes first:")
-        }
+        _ => format!("{changed} of {scenarios} changed."),
     }
 }
 

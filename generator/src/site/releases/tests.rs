@@ -2,9 +2,8 @@
 
 use super::*;
 use crate::base::random::Random;
-use crate::model::unit::Unit;
 use crate::report::Cell;
-use crate::report::release_tests::{FULL, SENDING, cell, cells, report, versions};
+use crate::report::release_tests::{FULL, SENDING, cells, report, versions};
 
 type Rows<'a> = Vec<(&'a str, Vec<Option<Cell>>)>;
 
@@ -34,49 +33,12 @@ fn section_at_levels(runs: usize, rows: &[(&str, &[f64])]) -> Releases {
     section(&keys.iter().map(String::as_str).collect::<Vec<_>>(), &rows)
 }
 
-/// The steps as text, such as `0.3: transfer, … 1.03x slower`.
-fn steps_in_words(series: &SeriesView) -> Vec<String> {
-    let step = |step: &StepView| {
-        let items = step.items.iter().map(Highlight::in_words);
-        let items: Vec<String> = items.collect();
-        format!("{}: {}", step.release, items.join("; "))
-    };
-    series.steps.iter().map(step).collect()
-}
-
 fn headings(table: &Table) -> Vec<&str> {
     table.head.iter().map(|h| h.text.as_str()).collect()
 }
 
 #[test]
-fn a_change_of_counts_alone_is_listed() {
-    let random = &mut Random::new(5);
-    let hello = "client hello, x25519";
-    let exact = |n| Cell::of(vec![n; 3]);
-    let rows = vec![
-        (FULL, cells(random, 15, &[1e3, 1e3, 1.2e3])),
-        (hello, [237.0, 243.0, 250.0].map(|n| Some(exact(n))).into()),
-    ];
-    let releases = numbered(3);
-    let releases: Vec<&str> = releases.iter().map(String::as_str).collect();
-    let mut report = report(&releases, &rows);
-    report.data.rows[1].unit = Unit::TRAFFIC;
-    let found = releases_of(&report);
-    let steps = steps_in_words(&found.series[0]);
-    // Beside a change of times, counts are left out.
-    assert!(
-        steps[0].starts_with("0.3: full handshakes, 1.3, rsa, server 1.20x faster"),
-        "{steps:?}"
-    );
-    assert_eq!(
-        steps[1],
-        "0.2: bytes on the wire of client hello, x25519 2.5% more"
-    );
-    assert_eq!(found.series[0].unchanged, "");
-}
-
-#[test]
-fn lists_changes_by_release_largest_first() {
+fn tables_of_changed_and_unchanged_scenarios() {
     let found = section_at_levels(
         15,
         &[
@@ -88,24 +50,7 @@ fn lists_changes_by_release_largest_first() {
     let [series] = found.series.as_slice() else {
         panic!("{found:?}")
     };
-    assert_eq!(
-        series.lead,
-        "2 of 3 scenarios changed. The release that changed most comes first:"
-    );
-    let steps = steps_in_words(series);
-    assert!(
-        steps[0].starts_with("0.4: full handshakes, 1.3, rsa, server 1.21x faster"),
-        "{steps:?}"
-    );
-    assert!(
-        steps[1].starts_with("0.3: transfer, 1.3, aes-256-gcm, sending 1.03x slower"),
-        "{steps:?}"
-    );
-    assert!(
-        steps[2].starts_with("0.1 to 0.4: full handshakes"),
-        "{steps:?}"
-    );
-    assert_eq!(series.unchanged, "Nothing changed in 0.2.");
+    assert_eq!(series.lead, "2 of 3 scenarios changed.");
     let table = series.tables.first().expect("a table");
     let expected = [
         "unit",
@@ -145,7 +90,6 @@ fn reports_that_nothing_changed() {
         series.lead,
         "Nothing changed: no step from one release to the next shows a difference in any of 2 scenarios."
     );
-    assert!(series.steps.is_empty() && series.unchanged.is_empty());
     let folded = series.tables.first().expect("figures");
     assert_eq!(
         folded.summary.as_deref(),
@@ -169,8 +113,6 @@ fn reports_few_runs_and_single_figures() {
     let table = series.tables.first().expect("a table");
     assert_eq!(table.rows.len(), 1);
     assert_eq!(table.rows[0].cells[2].class, Some("untested"));
-    let steps = steps_in_words(series);
-    assert!(steps[0].starts_with("0.2: full"), "{steps:?}");
 }
 
 #[test]
@@ -191,7 +133,6 @@ fn leaves_out_columns_of_many_releases() {
     ];
     assert_eq!(headings(table), expected);
     assert!(table.caption.contains("are left out"), "{}", table.caption);
-    assert_eq!(series.unchanged, "Nothing changed in 18 other releases.");
     let folded = &series.tables[1];
     assert_eq!(headings(folded), ["unit", "0.1", "0.20"]);
 }
@@ -228,20 +169,4 @@ fn graphs_have_a_time_axis_if_all_dates_are_known() {
     );
     keys[1] = "version = \"0.1\"".to_owned();
     assert!(alt(&keys).alt.contains("in their order"));
-}
-
-#[test]
-fn notes_new_caveats_of_changed_rows() {
-    let random = &mut Random::new(7);
-    let mut noted = |level: f64, caveat: &str| {
-        let mut cell = cell(random, 15, level)?;
-        cell.caveats.push(caveat.to_owned());
-        Some(cell)
-    };
-    let rows = vec![
-        (FULL, vec![noted(1e3, "x25519"), noted(500.0, "hybrid")]),
-        (SENDING, vec![noted(1e3, "same"), noted(1e3, "other")]),
-    ];
-    let found = section(&["version = \"1\"", "version = \"2\""], &rows);
-    assert_eq!(found.series[0].steps[0].noted, ["hybrid"]);
 }
