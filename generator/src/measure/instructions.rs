@@ -1,7 +1,7 @@
 //! Counts the instructions of a step's scenarios with valgrind.
 
 use super::callgrind::{self, SECTIONS, Sections};
-use super::measure::{Attempt, ERROR_LINES};
+use super::measurement::{Attempt, ERROR_LINES};
 use super::plan::whole;
 use super::process::{self, Heartbeat, Stop};
 use super::results::Results;

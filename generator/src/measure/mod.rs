@@ -21,7 +21,7 @@ pub(crate) mod interrupt;
 mod latency;
 pub(crate) mod machine;
 pub(crate) mod manifest;
-pub(crate) mod measure;
+pub(crate) mod measurement;
 mod needs;
 pub(crate) mod noise;
 pub(crate) mod plan;

@@ -12,7 +12,7 @@ use crate::measure::catalog::Catalog;
 use crate::measure::instructions;
 use crate::measure::machine::Machine;
 use crate::measure::manifest;
-use crate::measure::measure::Measurement;
+use crate::measure::measurement::Measurement;
 use crate::measure::noise;
 use crate::measure::plan::{self, Done, Step};
 use crate::measure::program::{CONTROL, Program, control_id};

@@ -3,7 +3,7 @@
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::words::count;
-use crate::measure::measure::Measurement;
+use crate::measure::measurement::Measurement;
 use crate::measure::plan::Step;
 use crate::measure::process::Stop;
 use crate::measure::program::Program;
