@@ -6,14 +6,22 @@ use std::collections::BTreeSet;
 /// Returns the Markdown with its headings of levels 2 to 4 as links to themselves, except those with
 /// links or markup of their own.
 pub(super) fn linked(text: &str) -> String {
-    let headings = || Lines::of(text).filter_map(|line| Heading::read(line.heading?));
-    let mut taken: BTreeSet<String> = headings()
-        .filter_map(|heading| heading.id.map(str::to_owned))
-        .collect();
+    let mut headings = Vec::new();
+    let mut fence = None;
+    for line in text.split_inclusive('\n') {
+        headings.push(if fence.is_none() {
+            Heading::read(line)
+        } else {
+            None
+        });
+        fence = fence_after(fence, line);
+    }
+    let given = headings.iter().flatten().filter_map(|heading| heading.id);
+    let mut taken: BTreeSet<String> = given.map(str::to_owned).collect();
     let mut out = String::with_capacity(text.len() + text.len() / 32);
-    for line in Lines::of(text) {
-        let Some(Heading { marks, title, id }) = line.heading.and_then(Heading::read) else {
-            out += line.text;
+    for (line, heading) in text.split_inclusive('\n').zip(headings) {
+        let Some(Heading { marks, title, id }) = heading else {
+            out += line;
             continue;
         };
         let id = match id {
@@ -61,56 +69,17 @@ impl<'a> Heading<'a> {
     }
 }
 
-/// A line of Markdown, with its end.
-struct Line<'a> {
-    text: &'a str,
-    /// The line, if it can be a heading, which it cannot be inside fenced code.
-    heading: Option<&'a str>,
-}
-
-struct Lines<'a> {
-    lines: std::str::SplitInclusive<'a, char>,
-    /// The fence of the code that has begun: "```".
-    fence: Option<&'a str>,
-}
-
-impl<'a> Lines<'a> {
-    fn of(text: &'a str) -> Self {
-        Self {
-            lines: text.split_inclusive('\n'),
-            fence: None,
-        }
-    }
-}
-
-impl<'a> Iterator for Lines<'a> {
-    type Item = Line<'a>;
-
-    fn next(&mut self) -> Option<Line<'a>> {
-        let text = self.lines.next()?;
-        let was_code = self.fence.is_some();
-        if let Some((fence, rest)) = fence(text) {
-            match self.fence {
-                None => self.fence = Some(fence),
-                Some(open) if fence.starts_with(open) && rest.trim().is_empty() => {
-                    self.fence = None;
-                }
-                Some(_) => {}
-            }
-        }
-        let heading = (!was_code && text.starts_with("##")).then_some(text);
-        Some(Line { text, heading })
-    }
-}
-
-/// Splits a line that starts or ends fenced code into the fence and the rest.
-fn fence(line: &str) -> Option<(&str, &str)> {
+/// Returns the fence, such as "```", of the code that is open after a line.
+fn fence_after<'a>(open: Option<&'a str>, line: &'a str) -> Option<&'a str> {
     let line = line.trim_start();
-    let sign = line.chars().next().filter(|c| ['`', '~'].contains(c))?;
+    let sign = if line.starts_with('~') { '~' } else { '`' };
     let rest = line.trim_start_matches(sign);
     let fence = &line[..line.len() - rest.len()];
-    let is_code_in_text = sign == '`' && rest.contains('`');
-    (fence.len() >= 3 && !is_code_in_text).then_some((fence, rest))
+    match open {
+        Some(open) if fence.starts_with(open) && rest.trim().is_empty() => None,
+        None if fence.len() >= 3 && !(sign == '`' && rest.contains('`')) => Some(fence),
+        open => open,
+    }
 }
 
 /// Returns text without references such as `&#60;`, all of which are punctuation.
