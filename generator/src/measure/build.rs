@@ -28,14 +28,6 @@ pub(crate) struct BuildCache {
     inputs: String,
 }
 
-/// Duration of a build.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BuildTime {
-    pub(super) elapsed: Duration,
-    /// CPU time of all processors.
-    pub(super) cpu: Duration,
-}
-
 /// `ready.json`, which marks a complete build.
 #[derive(Deserialize, Serialize)]
 struct Ready {
@@ -135,17 +127,14 @@ impl BuildCache {
         Ok(chains)
     }
 
-    /// Times a build of `target` from scratch. It must have been built before, so that nothing is
-    /// downloaded.
-    pub(super) fn build_from_nothing(&self, target: &Target) -> Result<BuildTime> {
+    /// Times a build of `target` from scratch: the elapsed time, and the CPU time of all processors.
+    /// It must have been built before, so that nothing is downloaded.
+    pub(super) fn build_from_nothing(&self, target: &Target) -> Result<[Duration; 2]> {
         let krate = self.krate(target, "build_from_nothing");
         files::remove(&krate.target)?;
         let (start, cpu) = (Instant::now(), children_cpu()?);
         compile(&krate, target)?;
-        let took = BuildTime {
-            elapsed: start.elapsed(),
-            cpu: children_cpu()?.saturating_sub(cpu),
-        };
+        let took = [start.elapsed(), children_cpu()?.saturating_sub(cpu)];
         files::remove(&krate.target)?;
         Ok(took)
     }

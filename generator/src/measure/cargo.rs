@@ -182,7 +182,7 @@ impl Crate {
         let log = log.with_context(|| cannot(&self.log))?;
         let start = log.metadata().with_context(|| cannot(&self.log))?.len() as usize;
         command.stdout(Stdio::piped()).stderr(log);
-        let ended = process::run(command, Duration::MAX, &|| {});
+        let ended = process::run(command, Duration::MAX);
         let ended = ended.map_err(|stop| stop.fatal(format!("{}: ", self.name)))?;
         if ended.status.success() {
             return Ok(String::from_utf8_lossy(&ended.output).into_owned());

@@ -60,17 +60,10 @@ pub(super) fn rows(
     }
     if has(&Workload::Build) || has(&Workload::BuildCpu) {
         let took = cache.build_from_nothing(&program.target)?;
-        for (workload, time) in [
-            (Workload::Build, took.elapsed),
-            (Workload::BuildCpu, took.cpu),
-        ] {
+        for (workload, time) in [Workload::Build, Workload::BuildCpu].into_iter().zip(took) {
             if has(&workload) {
-                add(
-                    workload,
-                    Unit::Time,
-                    Value::Number(time.as_secs_f64()),
-                    None,
-                );
+                let seconds = Value::Number(time.as_secs_f64());
+                add(workload, Unit::Time, seconds, None);
             }
         }
     }
@@ -97,12 +90,9 @@ fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<F
     }
     let caveat = (!names.is_empty()).then(|| format!("with all of {}", names.join(" and ")));
     let mut figures: Vec<Figure> = Vec::new();
-    for ((unit, all), base) in UNITS
-        .into_iter()
-        .zip(all)
-        .zip(sizes(&without.program, scratch)?)
-    {
-        let added = all.saturating_sub(base) as f64;
+    let alone = sizes(&without.program, scratch)?;
+    for (index, unit) in UNITS.into_iter().enumerate() {
+        let added = all[index].saturating_sub(alone[index]) as f64;
         figures.push((unit, Value::Number(added), caveat.clone()));
     }
     let has = |built: &Artifacts, name: &str| built.packages.iter().any(|p| p.name == name);

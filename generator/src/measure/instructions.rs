@@ -3,7 +3,7 @@
 use super::callgrind::{self, SECTIONS, Sections};
 use super::measurement::{Attempt, ERROR_LINES};
 use super::plan::whole;
-use super::process::{self, Heartbeat, Stop};
+use super::process::{self, Stop};
 use super::results::Results;
 use super::tail;
 use crate::files;
@@ -32,11 +32,7 @@ const RANDOM_COST: &str = "an ML-DSA signature takes a random number of attempts
 impl Attempt<'_> {
     /// Adds a row of instructions for each side whose other counts the program printed. Processes
     /// run in parallel, which does not disturb counts.
-    pub(super) fn count_instructions(
-        &self,
-        results: &mut Results,
-        tick: Heartbeat,
-    ) -> Result<(), Stop> {
+    pub(super) fn count_instructions(&self, results: &mut Results) -> Result<(), Stop> {
         let Some(valgrind) = &self.measurement.valgrind else {
             return Ok(());
         };
@@ -46,7 +42,7 @@ impl Attempt<'_> {
         });
         let calls: Vec<Observation> = calls.cloned().collect();
         let groups = groups(&calls).into_par_iter().enumerate();
-        let counted = groups.map(|(index, group)| self.callgrind(group, index, tick));
+        let counted = groups.map(|(index, group)| self.callgrind(group, index));
         let counted: Vec<_> = counted.collect::<Result<_, Stop>>()?;
         let dumps: HashMap<Scenario, [Sections; 2]> = counted.into_iter().flatten().collect();
         for of in &calls {
@@ -63,7 +59,6 @@ impl Attempt<'_> {
         &self,
         scenarios: Vec<Scenario>,
         index: usize,
-        tick: Heartbeat,
     ) -> Result<Vec<(Scenario, [Sections; 2])>, Stop> {
         let out = self.scratch.join(format!("callgrind-{index}"));
         let mut command = self.measurement.command(Path::new("valgrind"));
@@ -84,7 +79,7 @@ impl Attempt<'_> {
             .args(scenarios.iter().map(Scenario::label))
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
-        let ended = process::run(&mut command, self.measurement.timeout, tick);
+        let ended = process::run(&mut command, self.measurement.timeout);
         let ended = ended.map_err(|stop| match stop {
             Stop::Failed(why) => Stop::Failed(format!("valgrind: {why}")),
             fatal => fatal,

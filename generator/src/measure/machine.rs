@@ -268,27 +268,16 @@ fn affinity() -> Result<Option<String>> {
     Ok(Some(numbers.join(", ")))
 }
 
-const HYPERVISORS: [&str; 6] = [
-    "KVM",
-    "VMware",
-    "VirtualBox",
-    "Virtual Machine",
-    "HVM",
-    "QEMU",
-];
-
 /// Returns the hypervisor's name if known, else `virtual machine` or `container`.
 fn virtualisation(is_virtual: bool) -> Option<String> {
     let named = says("systemd-detect-virt", &["--vm"]).ok();
     let named = named.filter(|name| name != "none");
-    let product = line("/sys/class/dmi/id/product_name").ok();
-    let product = product.filter(|name| HYPERVISORS.iter().any(|known| name.contains(known)));
     let is_container = exists(Path::new("/.dockerenv")).is_ok_and(|is| is);
     let kind = match is_virtual {
         true => Some("virtual machine"),
         false => is_container.then_some("container"),
     };
-    named.or(product).or(kind.map(str::to_owned))
+    named.or(kind.map(str::to_owned))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::build::BuildCache;
 use super::machine::FIXED_ADDRESSES;
 use super::plan::{Step, whole};
-use super::process::{self, Heartbeat, Stop};
+use super::process::{self, Stop};
 use super::program::Program;
 use super::results::{FileName, Results};
 use super::suite::Suite;
@@ -63,7 +63,7 @@ impl Measurement {
     }
 
     /// Measures a step.
-    pub(crate) fn step(&self, program: &Program, step: &Step, tick: Heartbeat) -> Result<(), Stop> {
+    pub(crate) fn step(&self, program: &Program, step: &Step) -> Result<(), Stop> {
         self.clean()?;
         let attempt = Attempt {
             measurement: self,
@@ -71,7 +71,7 @@ impl Measurement {
             step,
             scratch: &self.out.join(SCRATCH),
         };
-        let outcome = attempt.run(tick);
+        let outcome = attempt.run();
         match self.clean() {
             Err(error) if matches!(outcome, Err(Stop::Fatal(_))) => {
                 crate::say!("warning: {error}");
@@ -92,7 +92,7 @@ pub(super) struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    fn run(&self, tick: Heartbeat) -> Result<(), Stop> {
+    fn run(&self) -> Result<(), Stop> {
         create_folder(self.scratch)?;
         let Step {
             suite,
@@ -100,7 +100,7 @@ impl Attempt<'_> {
             scenarios,
             ..
         } = self.step;
-        let one = |(index, scenario): (usize, &Scenario)| self.measure(index, scenario, tick);
+        let one = |(index, scenario): (usize, &Scenario)| self.measure(index, scenario);
         let measured: Vec<Results> = match suite {
             Suite::Footprint => {
                 let cache = &self.measurement.cache;
@@ -122,15 +122,15 @@ impl Attempt<'_> {
             }
         };
         let mut results = measured.into_iter().fold(Results::default(), Results::with);
-        self.count_instructions(&mut results, tick)?;
+        self.count_instructions(&mut results)?;
         let (out, run, suite) = (&self.measurement.out, *run, *suite);
         Ok(results.write(out, self.program, FileName { run, suite }, self.scratch)?)
     }
 
-    fn measure(&self, index: usize, scenario: &Scenario, tick: Heartbeat) -> Result<Results, Stop> {
+    fn measure(&self, index: usize, scenario: &Scenario) -> Result<Results, Stop> {
         let latencies = self.scratch.join(index.to_string()).join(latency::FOLDER);
         let mut command = self.command(scenario, &latencies)?;
-        let measured = self.results(&mut command, scenario, &latencies, tick);
+        let measured = self.results(&mut command, scenario, &latencies);
         measured.map_err(|stop| match stop {
             Stop::Failed(why) => {
                 let alone = in_shell(&command);
@@ -169,9 +169,8 @@ impl Attempt<'_> {
         command: &mut Command,
         scenario: &Scenario,
         latencies: &Path,
-        tick: Heartbeat,
     ) -> Result<Results, Stop> {
-        let ended = process::run(command, self.measurement.timeout, tick);
+        let ended = process::run(command, self.measurement.timeout);
         if !self.step.suite.is_counted() {
             // They would take CPU time from the next process.
             process::kill_orphans()?;

@@ -16,55 +16,53 @@ const MAX_LOAD: f64 = 0.5;
 
 /// Finds all sources of noise.
 pub(crate) fn found(machine: &Machine) -> Vec<Noise> {
-    let mut all = Vec::new();
-    let mut add = |what: String, remedy| all.push(Noise { what, remedy });
-    if let Some(kind) = &machine.virtualisation {
-        add(
-            format!("virtualised ({kind})"),
+    let load = match machine.load {
+        Some(load) if load <= MAX_LOAD => None,
+        Some(load) => Some(format!("load {load:.2} at the start")),
+        None => Some("load at the start unknown".to_owned()),
+    };
+    let governor = machine.governor.as_deref().unwrap_or("unknown");
+    let is = |noisy: bool, what: &str| noisy.then(|| what.to_owned());
+    let is_random = !machine.fixed_addresses && machine.random_addresses != Some(false);
+    let all = [
+        (
+            machine
+                .virtualisation
+                .as_ref()
+                .map(|kind| format!("virtualised ({kind})")),
             "other guests take CPU time unnoticed; measure on your own hardware, or with more runs",
-        );
-    }
-    match machine.load {
-        Some(load) if load <= MAX_LOAD => {}
-        Some(load) => add(
-            format!("load {load:.2} at the start"),
-            "something else is running; stop it, or wait until `uptime` shows less than 0.5",
         ),
-        None => add(
-            "load at the start unknown".to_owned(),
-            "something else may be running, and this system does not report it; stop other programs",
+        (
+            load,
+            "something else may be running; stop it, or wait until `uptime` shows less than 0.5",
         ),
-    }
-    match machine.governor.as_deref() {
-        Some("performance") => {}
-        Some(other) => add(
-            format!("frequency governor {other}"),
-            "the clock changes with the load; run `cpupower frequency-set -g performance`",
+        (
+            is(
+                governor != "performance",
+                &format!("frequency governor {governor}"),
+            ),
+            "the clock may change with the load; run `cpupower frequency-set -g performance`, on the host of a virtual machine",
         ),
-        None => add(
-            "frequency governor unknown".to_owned(),
-            "the clock may change with the load, and this system does not report it; see the settings of its host or firmware",
-        ),
-    }
-    if machine.turbo == Some(true) {
-        add(
-            "turbo on".to_owned(),
+        (
+            is(machine.turbo == Some(true), "turbo on"),
             "the clock depends on the temperature; write 1 to /sys/devices/system/cpu/intel_pstate/no_turbo, or 0 to /sys/devices/system/cpu/cpufreq/boost",
-        );
-    }
-    if machine.smt == Some(true) {
-        add(
-            "hyper-threading on".to_owned(),
+        ),
+        (
+            is(machine.smt == Some(true), "hyper-threading on"),
             "two threads share a core; write off to /sys/devices/system/cpu/smt/control",
-        );
-    }
-    if !machine.fixed_addresses && machine.random_addresses != Some(false) {
-        add(
-            "address randomisation on".to_owned(),
+        ),
+        (
+            is(is_random, "address randomisation on"),
             "each process has a different memory layout, and `setarch -R` is not permitted here; write 0 to /proc/sys/kernel/randomize_va_space",
-        );
-    }
-    all
+        ),
+    ];
+    let noise = |(what, remedy): (Option<String>, _)| {
+        Some(Noise {
+            what: what?,
+            remedy,
+        })
+    };
+    all.into_iter().filter_map(noise).collect()
 }
 
 #[cfg(test)]

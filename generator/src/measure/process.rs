@@ -22,11 +22,8 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// Interval of heartbeats while a process runs.
+/// How long a signal may go unnoticed that arrives just before the wait for a process.
 const TICK: Duration = Duration::from_secs(1);
-
-/// Callback while a process runs, from any thread; updates the progress bar.
-pub(crate) type Heartbeat<'a> = &'a (dyn Fn() + Sync);
 
 /// Timeout of short commands, the longest of which generates an RSA-4096 key.
 const QUICK: Duration = Duration::from_secs(120);
@@ -97,7 +94,7 @@ pub(crate) fn text(command: &mut Command) -> Result<String, Stop> {
         .stderr(Stdio::piped())
         .spawn();
     let mut child = child.with_context(|| format!("cannot run {name}"))?;
-    let ended = follow(command, &mut child, Duration::MAX, &|| {});
+    let ended = follow(command, &mut child, Duration::MAX);
     if ended.is_err() {
         child.kill().context("cannot kill a child process")?;
         child.wait().context("cannot wait for a child process")?;
@@ -118,7 +115,7 @@ pub(crate) fn output<'a>(
     let mut command = Command::new(program);
     command.args(arguments);
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    run(command, QUICK, &|| {}).map_err(|stop| stop.fatal(format!("{}: ", program.display())))
+    run(command, QUICK).map_err(|stop| stop.fatal(format!("{}: ", program.display())))
 }
 
 /// A process that has exited, with its output where that was piped.
@@ -171,12 +168,7 @@ impl ProcessGroup {
 
 /// Waits until a process exits, and reads its output meanwhile. After an error the process must be
 /// killed; it has failed if it took too long, or printed too much.
-fn follow(
-    command: &Command,
-    child: &mut Child,
-    timeout: Duration,
-    tick: Heartbeat,
-) -> Result<Ended, Stop> {
+fn follow(command: &Command, child: &mut Child, timeout: Duration) -> Result<Ended, Stop> {
     let start = Instant::now();
     let unread = || format!("cannot read what {command:?} prints");
     let (output, errors) = (child.stdout.take(), child.stderr.take());
@@ -202,7 +194,6 @@ fn follow(
             });
         }
         interrupt::check()?;
-        tick();
         if start.elapsed() >= timeout {
             let seconds = timeout.as_secs_f64();
             let why = format!("still running after {seconds} s; give it longer with --timeout");
@@ -243,14 +234,10 @@ impl Printed {
 }
 
 /// Runs a command to its end, or for `timeout`.
-pub(crate) fn run(
-    command: &mut Command,
-    timeout: Duration,
-    tick: Heartbeat,
-) -> Result<Ended, Stop> {
+pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Ended, Stop> {
     interrupt::check()?;
     let mut group = ProcessGroup::spawn(command)?;
-    let ended = follow(command, &mut group.child, timeout, tick);
+    let ended = follow(command, &mut group.child, timeout);
     group.kill()?;
     ended
 }
@@ -301,7 +288,7 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", script]).stdout(Stdio::piped());
         let timeout = Duration::from_millis(500);
-        run(&mut command, timeout, &|| {})
+        run(&mut command, timeout)
     }
 
     #[test]

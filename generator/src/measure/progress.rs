@@ -2,7 +2,6 @@
 
 use crate::base::console::is_quiet;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Time between two lines where standard error is not a terminal.
@@ -12,7 +11,7 @@ const PAUSE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(crate) struct StepProgress {
     bar: ProgressBar,
-    last: Mutex<Instant>,
+    last: Instant,
 }
 
 impl StepProgress {
@@ -24,28 +23,19 @@ impl StepProgress {
         };
         let style = ProgressStyle::with_template("{bar:24} {pos}/{len}, {eta} left: {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        let last = Mutex::new(Instant::now());
+        let last = Instant::now();
         Self { bar, last }
     }
 
-    /// Shows the current step.
-    pub(crate) fn tick(&self, what: &str) {
-        if !self.bar.is_hidden() {
-            self.bar.set_message(what.to_owned());
-            self.bar.tick();
-            return;
-        }
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.elapsed() > PAUSE {
-            *last = Instant::now();
-            let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
+    /// Shows what is measured after `done` steps.
+    pub(crate) fn show(&mut self, done: usize, what: &str) {
+        self.bar.set_position(done as u64);
+        self.bar.set_message(what.to_owned());
+        if self.bar.is_hidden() && self.last.elapsed() > PAUSE {
+            self.last = Instant::now();
+            let all = self.bar.length().unwrap_or(0);
             crate::inform!("{done} of {all} done; {what}");
         }
-    }
-
-    /// Counts a step as finished.
-    pub(crate) fn end(&self) {
-        self.bar.inc(1);
     }
 
     /// Prints a line above the bar.

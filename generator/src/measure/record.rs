@@ -110,10 +110,8 @@ impl Record {
         };
         match programs.insert(id.clone(), digest.clone()).zip(there) {
             Some((before, there)) if before != *digest => Err(Failure::Io(anyhow!(
-                "{} was measured with another build of the same release ({} before, {} now), and figures of two builds are not one sample: remove {} to measure it again, or give another --out",
+                "{} was measured with another build of the same release, and figures of two builds are not one sample: remove {} to measure it again, or give another --out",
                 program.identity,
-                short(&before),
-                short(digest),
                 there.display()
             ))),
             _ => Ok(()),
@@ -181,37 +179,4 @@ fn counts(results: &Path) -> Result<Option<PathBuf>> {
     let mut names = files.iter().filter_map(|path| FileName::of(path));
     let is_counted = names.any(|name| name.suite.is_counted());
     Ok(is_counted.then(|| results.join("run-*-{counts,footprint}.*")))
-}
-
-/// The start of a digest. An edited file may hold a shorter text.
-fn short(digest: &str) -> &str {
-    digest.get(..12).unwrap_or(digest)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_edited_digest_is_another_build() {
-        let out = tempfile::tempdir().expect("a folder");
-        let program = Program {
-            id: "toy".to_owned(),
-            digest: "0".repeat(64),
-            ..Program::default()
-        };
-        files::create_folder(&out.path().join("toy")).expect("a folder of results");
-        let mut record = Record {
-            programs: BTreeMap::from([("toy".to_owned(), "0123456789é".to_owned())]),
-            ..Record::default()
-        };
-        let failure = record
-            .add(&program, false, out.path())
-            .expect_err("another build");
-        let message = failure.to_string();
-        assert!(
-            message.contains("(0123456789é before, 000000000000 now)"),
-            "{message}"
-        );
-    }
 }

@@ -127,7 +127,7 @@ fn repeated_failures_end_a_suite() {
     let ended = place.run(words, &[("TOY_FAILS", "rsa")]).code_is(4);
     // Four transfers come before the first scenario that fails.
     assert_eq!(place.log().len(), 3 * 5);
-    ended.says("run 9: not tried, after 3 failures");
+    ended.says("measure: not tried again, after 3 failures");
 }
 
 #[test]

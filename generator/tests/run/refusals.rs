@@ -109,11 +109,7 @@ fn incomparable_measurements_are_refused() {
         .expect("a program");
     let other = format!("\"toy_1.0.0_a\" = \"{}\"", "0".repeat(64));
     place.put(path, &record.replace(line, &other));
-    refuse(
-        "toy",
-        4,
-        "another build of the same release (000000000000 before",
-    );
+    refuse("toy", 4, "another build of the same release");
     place.put(path, "seed = true\n");
     refuse("toy", 3, "run.toml: ");
 }

@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     let missing = loop {
         let steps = session.steps(&ids, runs)?;
         let missing = turns::measure(&measurement, &programs, &steps)?;
-        let Some(limit) = arguments.until.filter(|_| missing.is_empty()) else {
+        let Some(limit) = arguments.until.filter(|_| missing == 0) else {
             break missing;
         };
         let data = results(out, &ids)?;
@@ -78,7 +78,7 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
         runs += 1;
     };
     summary(arguments, out, &ids)?;
-    turns::finish(out, &missing)
+    turns::finish(out, missing)
 }
 
 /// Fails if it finds something that makes figures noisy on this machine.

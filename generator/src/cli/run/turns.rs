@@ -16,41 +16,39 @@ use std::path::Path;
 /// After this many failures in a row, the other steps of a program in a suite are not tried.
 const MAX_FAILURES: u32 = 3;
 
-/// Maximum number of missing files to list.
-const MAX_SHOWN: usize = 20;
-
-/// Measures all steps. Returns the implementation, suite and run of each missing file.
+/// Measures all steps. Returns how many files of results are missing.
 pub(super) fn measure(
     measurement: &Measurement,
     programs: &[Program],
     steps: &[Step],
-) -> Result<Vec<String>> {
+) -> Result<usize> {
     measurement.clean()?;
-    let out = measurement.out.display();
-    let progress = StepProgress::new(steps.len());
+    let mut progress = StepProgress::new(steps.len());
     let mut failed: HashMap<(usize, Suite), u32> = HashMap::new();
-    let mut missing = Vec::new();
+    let mut missing = 0;
     for (index, step) in steps.iter().enumerate() {
         let program = &programs[step.program];
-        let (identity, suite) = (&program.identity, step.suite.word());
-        let what = format!("{identity}, {suite}, run {}", step.run);
+        let what = format!("{}, {}", program.identity, step.suite.word());
         let failures = failed.entry((step.program, step.suite)).or_default();
         if *failures >= MAX_FAILURES {
-            missing.push(format!("{what}: not tried, after {MAX_FAILURES} failures"));
-            progress.end();
+            missing += 1;
             continue;
         }
-        let tick = || progress.tick(&what);
-        tick();
-        match measurement.step(program, step, &tick) {
+        progress.show(index, &format!("{what}, run {}", step.run));
+        match measurement.step(program, step) {
             Ok(()) => *failures = 0,
             Err(Stop::Failed(why)) => {
+                missing += 1;
                 *failures += 1;
-                progress.say(&format!("failed: {what}: {why}"));
-                missing.push(what);
+                progress.say(&format!("failed: {what}, run {}: {why}", step.run));
+                if *failures == MAX_FAILURES {
+                    progress.say(&format!(
+                        "{what}: not tried again, after {failures} failures"
+                    ));
+                }
             }
             Err(Stop::Fatal(failure)) => {
-                let all = steps.len();
+                let (all, out) = (steps.len(), measurement.out.display());
                 return Err(failure.interrupted(|message| {
                     format!(
                         "{message}: {index} of {all} files of results were measured into {out}; the same command continues"
@@ -58,7 +56,6 @@ pub(super) fn measure(
                 }));
             }
         }
-        progress.end();
     }
     Ok(missing)
 }
@@ -76,25 +73,17 @@ pub(super) fn announce(out: &Path, steps: &[Step]) {
 }
 
 /// Fails if files are missing, else says what to do next.
-pub(super) fn finish(out: &Path, missing: &[String]) -> Result<()> {
-    if missing.is_empty() {
-        let (next, out) = (ingest_command(out), out.display());
-        crate::inform!("measured: {out}; next: {next}");
-        return Ok(());
-    }
-    let shown = &missing[..missing.len().min(MAX_SHOWN)];
-    let more = match missing.len() - shown.len() {
-        0 => String::new(),
-        more => format!("\n  and {more} more"),
-    };
-    let count = match missing.len() {
+pub(super) fn finish(out: &Path, missing: usize) -> Result<()> {
+    let what = match missing {
+        0 => {
+            let (next, out) = (ingest_command(out), out.display());
+            crate::inform!("measured: {out}; next: {next}");
+            return Ok(());
+        }
         1 => "1 file of results is missing; the same command tries it again".to_owned(),
         n => format!("{n} files of results are missing; the same command tries them again"),
     };
-    Err(Failure::Io(anyhow!(
-        "{count}:\n  {}{more}",
-        shown.join("\n  ")
-    )))
+    Err(Failure::Io(anyhow!(what)))
 }
 
 /// Returns the command that ingests a report together with its neighbours, which the pages across all
