@@ -45,40 +45,31 @@ impl Part<'_> {
             n if n > MAX_NAMED => format!("{n} implementations"),
             _ => join(&self.names(&columns)),
         };
-        let rows = self.rows.iter();
-        let groups = rows
-            .map(|row| self.group(row, &columns, &compared, scale))
-            .collect();
-        let series = columns.iter().map(|c| self.series_of(*c)).collect();
-        let what = [name, what, &of];
-        self.bars_of(what, scale, &self.leader(&compared), series, groups)
-    }
-
-    /// Draws `groups`; the names are the file's, what the bars show, and of which builds.
-    pub(super) fn bars_of(
-        &self,
-        [name, what, of]: [&str; 3],
-        scale: &Scale,
-        leader: &str,
-        series: Vec<Series>,
-        groups: Vec<RowGroup>,
-    ) -> Graph {
+        let leader = self.leader(&compared);
         let alt = format!("Bar chart: {what} of {of}, in {}. {leader}", scale.symbol);
-        let alt = alt.trim_end().to_owned();
-        let graph = Graph::new(name, what.to_owned(), alt, |caption| {
-            let axis = Axis {
-                unit: scale.symbol.clone(),
-                better: self.rows[0].unit.better(),
-            };
-            let chart = Rows {
-                caption,
-                axis: RowAxis::Bars,
-                note: axis.note(),
-                series,
-                groups,
-            };
-            chart.render()
-        });
+        let graph = Graph::new(
+            name,
+            what.to_owned(),
+            alt.trim_end().to_owned(),
+            |caption| {
+                let axis = Axis {
+                    unit: scale.symbol.clone(),
+                    better: self.rows[0].unit.better(),
+                };
+                let mut groups = Vec::new();
+                for row in &self.rows {
+                    groups.push(self.group(row, &columns, &compared, scale));
+                }
+                let chart = Rows {
+                    caption,
+                    axis: RowAxis::Bars,
+                    note: axis.note(),
+                    series: columns.iter().map(|c| self.series_of(*c)).collect(),
+                    groups,
+                };
+                chart.render()
+            },
+        );
         graph.untitled()
     }
 
@@ -106,7 +97,7 @@ impl Part<'_> {
         }
     }
 
-    pub(super) fn bar(&self, row: &Row, column: usize, best: &[usize], scale: &Scale) -> ChartRow {
+    fn bar(&self, row: &Row, column: usize, best: &[usize], scale: &Scale) -> ChartRow {
         match (row.cell(column), self.estimate(row, column)) {
             (Some(cell), Some(value)) => ChartRow {
                 value: Some(value / scale.factor),

@@ -1,9 +1,7 @@
 //! What each library adds to a program: one row per implementation and one column per figure.
 
-use super::bars::MAX_BARS;
 use super::caveats::Caveats;
-use super::{Graph, Head, Part, Table, TableCell, TableRow, count};
-use crate::chart::{RowGroup, Series};
+use super::{Head, Part, Table, TableCell, TableRow};
 use crate::model::unit::{Better, SIZES, Unit};
 use crate::report::Row;
 
@@ -12,35 +10,9 @@ const TOOLS: Unit = Unit::Count("tools");
 
 impl Part<'_> {
     /// Returns all implementations with a figure, older releases included.
-    pub(super) fn builds(&self) -> Vec<usize> {
+    fn builds(&self) -> Vec<usize> {
         let has = |build: &usize| self.rows.iter().any(|row| row.cell(*build).is_some());
         (0..self.data.implementations.len()).filter(has).collect()
-    }
-
-    /// Draws the stripped size of all builds, older releases included.
-    pub(super) fn footprint_graph(&self) -> Option<Graph> {
-        let part = self.with(|row| row.unit == Unit::SIZE);
-        let (row, scale) = (*part.rows.first()?, part.scale()?);
-        let mut builds = part.builds();
-        builds.truncate(MAX_BARS);
-        let best = part.best(row, &builds);
-        let group = |build: &usize| RowGroup {
-            label: part.name(*build),
-            rows: vec![part.bar(row, *build, &best, &scale)],
-        };
-        let what = "Stripped size";
-        let first = builds.first().map(|build| part.series_of(*build));
-        let series = Series {
-            label: what.to_owned(),
-            ..first.unwrap_or_default()
-        };
-        Some(part.bars_of(
-            ["footprint", what, &count(builds.len(), "build")],
-            &scale,
-            &part.leader(&builds),
-            vec![series],
-            builds.iter().map(group).collect(),
-        ))
     }
 
     /// Returns the table of all builds; `None` without rows.

@@ -200,7 +200,7 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
             }
         }
         Topic::Footprint => Block {
-            graphs: part.footprint_graph().into_iter().collect(),
+            graphs: Vec::new(),
             tables: part.footprint_table().into_iter().collect(),
         },
         Topic::Threads => {

@@ -17,9 +17,6 @@ use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Graphs of histories on a page, to limit its size; a machine has up to four.
-const MAX_GRAPHS: usize = 8;
-
 impl Renderer<'_> {
     /// Renders the list of implementations and the page of each.
     pub(crate) fn implementations(&self, histories: &Histories<'_>) -> Result<Pages> {
@@ -98,7 +95,6 @@ fn page(
     let day = newest.report.day_or_name();
     let mut reports = 0;
     let mut scenarios = BTreeSet::new();
-    let mut room = MAX_GRAPHS;
     let mut parts = Vec::new();
     for (machine, number) in machines.iter().zip(1..) {
         reports += machine.reports.len();
@@ -107,8 +103,7 @@ fn page(
         let mut graphs = Vec::new();
         for (metric, metric_number) in chosen.iter().zip(1..) {
             let file = format!("headline-{number}-{metric_number}");
-            if let Some(graph) = graph(machine, metric, &file).filter(|_| room > 0) {
-                room -= 1;
+            if let Some(graph) = graph(machine, metric, &file) {
                 graphs.push(Graph {
                     data: Some(format!("../../scenarios/{}/data.csv", metric.address)),
                     ..graph

@@ -15,9 +15,6 @@ use anyhow::Result;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// Graphs of histories on a page, to limit its size.
-const MAX_GRAPHS: usize = 6;
-
 impl Renderer<'_> {
     /// Renders the page of a scenario, with its graphs and CSV.
     pub(crate) fn scenario(&self, group: &ScenarioGroup<'_>) -> Result<Pages> {
@@ -46,7 +43,6 @@ fn page(group: &ScenarioGroup<'_>) -> HistoryPage {
         .machines
         .iter()
         .any(|machine| machine.metrics.len() > 1);
-    let mut room = MAX_GRAPHS;
     let mut machines = Vec::new();
     for (machine, number) in group.machines.iter().zip(1..) {
         let mut graphs = Vec::new();
@@ -54,8 +50,7 @@ fn page(group: &ScenarioGroup<'_>) -> HistoryPage {
         for (metric, metric_number) in machine.metrics.iter().zip(1..) {
             by_unit.entry(metric.unit).or_default().push(metric);
             let file = format!("history-{number}-{metric_number}");
-            if let Some(graph) = graph(machine, metric, &file).filter(|_| room > 0) {
-                room -= 1;
+            if let Some(graph) = graph(machine, metric, &file) {
                 graphs.push(if several { graph } else { graph.untitled() });
             }
         }
