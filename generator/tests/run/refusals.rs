@@ -20,7 +20,7 @@ fn foreign_folders_are_left_alone() {
     }
     assert!(!place.path("target").exists(), "nothing was built");
     assert_eq!(place.read("file"), "mine");
-    // A new report may start with a description and prose, as from `generator new`.
+    // A new report may start with a description and prose.
     let place = Place::new();
     place.put("2026-11-30-toy/report.toml", "title = \"Mine\"\n");
     place.put("2026-11-30-toy/notes.md", "Words.\n");
