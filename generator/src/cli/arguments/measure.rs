@@ -6,6 +6,10 @@ use crate::measure::suite::Suite;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
+/// Headings in the help.
+const WHAT: &str = "What to measure";
+const RUNS: &str = "Runs";
+
 #[derive(Args, Debug)]
 pub(crate) struct Run {
     // Help shows brackets verbatim, so they cannot be escaped.
@@ -30,56 +34,57 @@ pub(crate) struct Run {
     pub(crate) implementations: Vec<String>,
     /// Measure only the newest N releases of each range, and of each implementation named without
     /// WHICH.
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = WHAT, hide_short_help = true)]
     pub(crate) newest: Option<usize>,
     /// The report's folder; existing results are kept and continued.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "check"])]
     pub(crate) out: Option<PathBuf>,
     /// How often to measure everything, each time in new processes [default: 30; with --until at
     /// least 6; for counts 3, and for footprint 1].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999), help_heading = RUNS)]
     pub(crate) runs: Option<u32>,
     /// Add runs until the 95% interval of every figure is no wider than ± this.
-    #[arg(long, value_name = "PERCENT", value_parser = precision)]
+    #[arg(long, value_name = "PERCENT", value_parser = precision, help_heading = RUNS)]
     pub(crate) until: Option<f64>,
     /// With --until, stop after this many runs in any case.
-    #[arg(long, value_name = "N", requires = "until", default_value_t = 200, value_parser = clap::value_parser!(u32).range(6..=9999))]
+    #[arg(long, value_name = "N", requires = "until", default_value_t = 200, value_parser = clap::value_parser!(u32).range(6..=9999), help_heading = RUNS, hide_short_help = true)]
     pub(crate) max_runs: u32,
     /// Print what makes figures noisy on this machine and how to fix it, and measure nothing.
     /// Exit with 1 if anything does.
-    #[arg(long)]
+    #[arg(long, help_heading = "Instead of measuring")]
     pub(crate) check: bool,
     /// Measure the first implementation twice in each run, to show how much two measurements of one
     /// program differ.
-    #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always")]
+    #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always", help_heading = RUNS, hide_short_help = true)]
     pub(crate) control: Control,
     /// Lists of scenarios, separated by commas.
     #[arg(
         long,
         value_name = "SUITE",
         default_value = "measure",
-        value_delimiter = ','
+        value_delimiter = ',',
+        help_heading = WHAT
     )]
     pub(crate) suite: Vec<Suite>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = WHAT)]
     pub(crate) filter: Filter,
     /// Scale the work of each scenario.
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true, help_heading = RUNS, hide_short_help = true)]
     pub(crate) multiplier: f64,
     /// Seed for the run order [default: random, or the folder's].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = RUNS, hide_short_help = true)]
     pub(crate) seed: Option<u32>,
     /// Print the plan, and build and measure nothing.
-    #[arg(long)]
+    #[arg(long, help_heading = "Instead of measuring")]
     pub(crate) dry_run: bool,
     /// Kill a process after this many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true, help_heading = RUNS, hide_short_help = true)]
     pub(crate) timeout: f64,
     /// The folder of the measuring programs.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = RUNS, hide_short_help = true)]
     pub(crate) runners: Option<PathBuf>,
     /// Print what can be measured.
-    #[arg(long)]
+    #[arg(long, help_heading = "Instead of measuring")]
     pub(crate) list: bool,
 }
 
