@@ -11,7 +11,7 @@ pub use plan::Plan;
 
 use super::list::{self, List};
 use super::read::cannot_read;
-use super::write::{cannot_write, create_folder, lock, remove};
+use super::write::{Lock, cannot_write, create_folder, lock, remove};
 use super::{exists, is_file, is_folder};
 use crate::base::failure::{self, Failure};
 use anyhow::{Context, Result, bail};
@@ -33,7 +33,7 @@ pub struct Site {
     root: PathBuf,
     /// The section's folder relative to the site: `content/perf`.
     section: String,
-    _lock: File,
+    _lock: Lock,
     /// The list of each folder that has one, by its path relative to the site.
     lists: BTreeMap<String, List>,
 }

@@ -90,15 +90,29 @@ fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Locks a folder against other processes while the file lives. Fails with `busy` if it is locked.
-pub(crate) fn lock(folder: &Path, busy: &str) -> Result<File> {
+/// A folder that is locked against other processes.
+#[derive(Debug)]
+pub(crate) struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file is not enough while a child process that is about to run another program
+        // still has it.
+        if let Err(error) = flock(&self.0, FlockOperation::Unlock) {
+            crate::say!("warning: a folder stays locked for a moment: {error}");
+        }
+    }
+}
+
+/// Locks a folder. Fails with `busy` if it is locked.
+pub(crate) fn lock(folder: &Path, busy: &str) -> Result<Lock> {
     let context = || format!("cannot lock {}", folder.display());
     let file = File::open(folder).with_context(context)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(Errno::WOULDBLOCK) => bail!("{busy}; wait for it to end"),
         locked => locked.with_context(context)?,
     }
-    Ok(file)
+    Ok(Lock(file))
 }
 
 /// Creates a folder and its parents.
