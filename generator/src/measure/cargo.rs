@@ -134,10 +134,13 @@ impl Crate {
         // A path dependency has no source.
         let package = packages.find(|p| p["name"] == name && !p["source"].is_null());
         let package = package.with_context(|| format!("{} has no package {name}", self.name))?;
-        let text = |key: &str| package[key].as_str().unwrap_or_default();
-        let folder = Path::new(text("manifest_path")).parent();
+        let text = |key: &str| {
+            let value = package[key].as_str();
+            value.with_context(|| format!("`cargo metadata` prints no {key} of {name}"))
+        };
+        let folder = Path::new(text("manifest_path")?).parent();
         let folder = folder.context("a package has no folder")?;
-        Ok((text("version").to_owned(), folder.to_owned()))
+        Ok((text("version")?.to_owned(), folder.to_owned()))
     }
 
     /// Compiles the crate, which has one program.
