@@ -28,8 +28,8 @@ pub fn unsupported(runner: &str, scratch: &str) -> Vec<String> {
     assert!(output.status.success(), "{}", output.status);
 
     let text = String::from_utf8(output.stdout).expect("UTF-8");
-    // 34 rows of two sides, 2 of memory, 24 + 21 of percentiles and traffic, 4 of ClientHellos.
-    assert_eq!(text.lines().count(), 34 + 2 + 24 + 21 + 4, "{text}");
+    // 30 rows of two sides, 2 of memory, 24 + 21 of percentiles and traffic, 4 of ClientHellos.
+    assert_eq!(text.lines().count(), 30 + 2 + 24 + 21 + 4, "{text}");
     let mut unsupported: Vec<String> = text.lines().filter_map(unsupported_scenario).collect();
     unsupported.dedup();
     unsupported
