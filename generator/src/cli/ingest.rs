@@ -29,8 +29,7 @@ fn once(arguments: &Ingest) -> Result<()> {
     let root = format!("content/{}", arguments.section);
     let site = Site::open(&arguments.site, &root)?;
     // A site may have its own list of reports, which is left alone.
-    let list = format!("{root}/_index.md");
-    let lists = !site.is_foreign(&list)?;
+    let lists = !site.is_foreign(&format!("{root}/_index.md"))?;
     let reports = reports(&arguments.data)?;
     if !arguments.prune && !arguments.check {
         refuse_to_prune(&site, &reports)?;
@@ -41,8 +40,6 @@ fn once(arguments: &Ingest) -> Result<()> {
     {
         pages.insert(format!("{root}/{below}"), bytes);
     }
-    let is_overview = |path: &String| path.ends_with("/_index.md") && *path != list;
-    let has_overviews = pages.keys().any(is_overview);
     let plan = site.plan(pages)?;
     if arguments.check {
         return check(&plan);
@@ -60,6 +57,7 @@ fn once(arguments: &Ingest) -> Result<()> {
     };
     let changed = count(changed, "file");
     crate::inform!("{reports}: {changed} written{removed}");
+    let has_overviews = !arguments.reports_only;
     note_missing_files(site.root(), &arguments.section, lists, has_overviews);
     Ok(())
 }

@@ -34,11 +34,13 @@ pub(super) fn pages(
     });
     let renderer = Renderer::new(path, overviews)?;
     let histories = Histories::of(reports);
-    let of_reports = reports.par_iter().zip(&neighbours);
-    let of_reports = of_reports
-        .map(|(report, neighbours)| of_report(report, *neighbours, &histories, &renderer));
+    let of_reports = reports
+        .par_iter()
+        .zip(&neighbours)
+        .map(|(report, neighbours)| of_report(report, *neighbours, &histories, &renderer))
+        .collect::<Vec<_>>();
     let mut files = Pages::new();
-    for pages in failure::all(of_reports.collect::<Vec<_>>())? {
+    for pages in failure::all(of_reports)? {
         files.extend(pages);
     }
     let (of_scenarios, rest) = rayon::join(
