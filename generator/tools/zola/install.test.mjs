@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 import { weaken } from "./install.mjs";
 
@@ -40,7 +41,7 @@ after(() => rmSync(dir, { recursive: true }));
 test("the first Zola on the PATH that is new enough is found", () => {
   const find = (names, env = {}) => {
     const path = [...names.map(file), "/usr/bin", "/bin"].join(":");
-    return spawnSync(join(import.meta.dirname, "find"), { encoding: "utf8", env: { PATH: path, ...env } });
+    return spawnSync(fileURLToPath(new URL("find", import.meta.url)), { encoding: "utf8", env: { PATH: path, ...env } });
   };
   const printed = { old: "zola 0.21.0", unrelated: "Zola, the writer", supported: "zola 0.23.0", later: "zola 1.0.0" };
   for (const [name, version] of Object.entries(printed)) {
