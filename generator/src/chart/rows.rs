@@ -129,7 +129,7 @@ impl Rows {
         let below = notes.len() as f64 * NOTE;
         let size = (WIDTH, layout.bottom() + TICKS + below);
         document(&self.caption, size, &self.series, |canvas| {
-            let y = AxisScale::without_ticks(layout.bottom()..layout.tops[0]);
+            let y = AxisScale::linear(layout.bottom()..layout.tops[0], Vec::new());
             let mut plot = ChartBuilder::on(&canvas.area)
                 .margin_top(px(layout.tops[0]))
                 .margin_left(px(text::INSET))

@@ -9,7 +9,6 @@ pub(super) use table::by_release;
 
 use super::headline::headlines;
 use super::highlights::{Highlight, Highlights, stands_out};
-use super::matrix::anchor;
 use super::sections::is_only_in_section;
 use super::{Graph, Part, Table, count};
 use crate::model::unit::Unit;
@@ -173,11 +172,6 @@ pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
         steps.flat_map(move |step| highlights(series, step))
     });
     Highlights::of(neighbours.collect(), "step")
-}
-
-/// Returns the name of a graph's file without the extension.
-fn file_name(row: &Row) -> String {
-    format!("releases-{}", anchor(&row.scenario, &row.unit))
 }
 
 #[cfg(test)]

@@ -120,6 +120,7 @@ impl<'a> Part<'a> {
                         x: f64::from(threads),
                         y: rate(figure.estimate),
                         interval: figure.interval.map(|i| (rate(i.low), rate(i.high))),
+                        ..Point::default()
                     });
                 }
             }
@@ -173,11 +174,9 @@ impl<'a> Part<'a> {
         let counts = self.rows.iter().filter_map(|r| r.scenario.threads);
         let counts: BTreeSet<u32> = counts.collect();
         let shown = counts.iter().filter(|_| counts.len() <= MAX_TICKS);
-        let tick = |n: &u32| Tick {
-            at: f64::from(*n),
-            label: n.to_string(),
-        };
-        shown.map(tick).collect()
+        shown
+            .map(|n| Tick::new(f64::from(*n), n.to_string()))
+            .collect()
     }
 }
 
