@@ -1,8 +1,8 @@
 //! A comparison for people: tables for a terminal, and a pull request's comment with the verdict,
 //! what changed, and the rest folded.
 
+use super::ComparedSides;
 use super::row::{self, COLUMNS, fields};
-use super::table::ComparedSides;
 use super::verdict::{self, verdict};
 use crate::base::escape::{comment as escape, plain};
 use crate::base::footnotes::Footnotes;
@@ -113,7 +113,11 @@ fn section(table: &ComparedSides, arguments: &Compare, whole: bool) -> String {
         out += &folded(title, others.len(), &rows(&others, table, arguments));
     }
     if !missing.is_empty() && whole {
-        let list: String = missing.iter().map(|row| absent(row)).collect();
+        let mut list = String::new();
+        for row in &missing {
+            let (label, why) = (row.scenario.label(), row::caveats(row).join("; "));
+            list += &format!("- {} ({})\n", escape(&label), escape(&why));
+        }
         out += &match missing.len() {
             n if n > MAX_UNFOLDED => folded("Missing", n, &list),
             _ => format!("\nMissing:\n\n{list}"),
@@ -128,13 +132,6 @@ fn section(table: &ComparedSides, arguments: &Compare, whole: bool) -> String {
         }
     }
     out
-}
-
-/// `- memory, 1.2, 100 sessions (not in the candidate)`
-fn absent(row: &ComparedRow) -> String {
-    let label = row.scenario.label();
-    let why = row::caveats(row).join("; ");
-    format!("- {} ({})\n", escape(&label), escape(&why))
 }
 
 /// Because of the blank lines, GitHub reads the content as Markdown.
