@@ -42,13 +42,6 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     let mut ends = (0..=first.len().min(LINE)).rev();
     let end = ends.find(|at| first.is_char_boundary(*at));
     let first = &first[..end.unwrap_or(0)];
-    // Avoids the cost of a reader, since several formats look at the heading of every file.
-    if !first.contains(['"', '\r']) {
-        return first
-            .split(',')
-            .map(|cell| cell.trim().to_owned())
-            .collect();
-    }
     let mut record = csv::StringRecord::new();
     match reader(first, b',', csv::Trim::All).read_record(&mut record) {
         Ok(true) => record.iter().map(str::to_owned).collect(),
