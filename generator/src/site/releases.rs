@@ -40,21 +40,28 @@ pub(crate) struct SeriesView {
 /// Returns the section of a report's page: graphs of its headline scenarios, and tables for each
 /// of `series`, which are of one report.
 pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bool) -> Releases {
-    let views = series.iter().filter_map(|series| {
+    let mut views = Vec::new();
+    for series in series {
         let of_wanted = series.with(|row| wanted(row) && !is_only_in_section(row));
-        (!of_wanted.rows.is_empty()).then(|| SeriesView::new(&of_wanted))
-    });
+        if !of_wanted.rows.is_empty() {
+            views.push(SeriesView {
+                name: of_wanted.name(),
+                lead: lead(&of_wanted),
+                tables: tables(&of_wanted),
+            });
+        }
+    }
     let Some(first) = series.first() else {
         return Releases::default();
     };
-    let graphs = headline_rows(first.report)
+    let rows = headline_rows(first.report)
         .into_iter()
         .filter(|r| wanted(r));
-    let graphs = graphs.filter_map(|row| graph(&Vec::from_iter(series), row));
+    let graphs = rows.filter_map(|row| graph(&Vec::from_iter(series), row));
     Releases {
         intro: intro(series),
         graphs: graphs.collect(),
-        series: views.collect(),
+        series: views,
     }
 }
 
@@ -99,16 +106,6 @@ pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) 
     }
 }
 
-impl SeriesView {
-    fn new(series: &ReleaseSeries<'_>) -> Self {
-        Self {
-            name: series.name(),
-            lead: lead(series),
-            tables: tables(series),
-        }
-    }
-}
-
 /// Returns every row that a step compares.
 fn highlights(series: &ReleaseSeries<'_>, step: usize) -> Vec<Highlight> {
     let part = Part::of(series.report);
@@ -149,10 +146,8 @@ fn lead(series: &ReleaseSeries<'_>) -> String {
 
 /// Whether a row stands out in any step.
 fn changed(steps: &[Option<ComparedRow<'_>>], untested: bool) -> bool {
-    steps
-        .iter()
-        .flatten()
-        .any(|row| stands_out(row.comparison.as_ref(), untested))
+    let mut known = steps.iter().flatten();
+    known.any(|row| stands_out(row.comparison.as_ref(), untested))
 }
 
 impl ReleaseSeries<'_> {

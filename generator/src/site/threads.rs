@@ -92,10 +92,8 @@ impl<'a> Part<'a> {
             let lines = series.thread_lines(&scale);
             let end = ends.entry(base.workload.clone()).or_default();
             for point in lines.iter().flat_map(|line| &line.points) {
-                *end = point
-                    .interval
-                    .map_or(point.y, |(_, high)| high.max(point.y))
-                    .max(*end);
+                let high = point.interval.map_or(point.y, |(_, high)| high);
+                *end = end.max(point.y).max(high);
             }
             drawn.push((base, series, lines, scale));
         }

@@ -99,7 +99,9 @@ fn page(
     for (machine, number) in machines.iter().zip(1..) {
         reports += machine.reports.len();
         scenarios.extend(machine.metrics.iter().map(|m| m.address.as_str()));
-        let chosen = headline_metrics(machine);
+        let headlines = headlines(machine.newest());
+        let metric = |s| machine.metrics.iter().find(|m| m.scenario == s);
+        let chosen: Vec<_> = headlines.iter().filter_map(metric).collect();
         let mut graphs = Vec::new();
         for (metric, metric_number) in chosen.iter().zip(1..) {
             let file = format!("headline-{number}-{metric_number}");
@@ -134,13 +136,6 @@ fn page(
         machines: parts,
     };
     (page, row)
-}
-
-/// Returns the metrics of the headline scenarios of the machine's newest report.
-fn headline_metrics<'a>(machine: &'a MachineHistory<'a>) -> Vec<&'a Metric<'a>> {
-    let headlines = headlines(machine.newest());
-    let metric = |s| machine.metrics.iter().find(|m| m.scenario == s);
-    headlines.iter().filter_map(metric).collect()
 }
 
 /// Returns the table of all versions, newest first, with their figures of the `chosen` metrics.
