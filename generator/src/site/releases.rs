@@ -106,29 +106,16 @@ pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) 
     }
 }
 
-/// Returns every row that a step compares.
-fn highlights(series: &ReleaseSeries<'_>, step: usize) -> Vec<Highlight> {
-    let part = Part::of(series.report);
-    let [old, new] = series.steps()[step].map(|place| series.columns[place]);
-    let names = [part.name_beside(old, (&part, new)), part.name(new)];
-    let compared = series.rows.iter().filter_map(|r| r.steps[step].as_ref());
-    let highlight = |row: &ComparedRow<'_>| {
-        let id = table::anchor_of(series, row.scenario, row.unit);
-        Highlight::of(row, &id, [&names[0], &names[1]])
-    };
-    compared.filter_map(highlight).collect()
-}
-
 /// `12 of 28 scenarios changed.`
 fn lead(series: &ReleaseSeries<'_>) -> String {
     let untested = series.is_untested();
-    let comparisons = || series.rows.iter().flat_map(|r| r.steps.iter().flatten());
+    let mut comparisons = series.rows.iter().flat_map(|r| r.steps.iter().flatten());
     let is_compared = |steps: &[Option<ComparedRow<'_>>]| steps.iter().any(Option::is_some);
     let compared = series.rows.iter().filter(|r| is_compared(&r.steps)).count();
     let changed = series.rows.iter().filter(|r| changed(&r.steps, untested));
     let changed = changed.count();
     let scenarios = count(compared, "scenario");
-    let too_few = || comparisons().any(|r| r.verdict() == Some(Verdict::TooFew));
+    let mut too_few = || comparisons.any(|r| r.verdict() == Some(Verdict::TooFew));
     match changed {
         _ if untested => {
             let differ = if changed == 1 { "differs" } else { "differ" };
@@ -162,11 +149,19 @@ impl ReleaseSeries<'_> {
 
 /// Sums up all steps from one release to the next.
 pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
-    let neighbours = series.iter().flat_map(|series| {
-        let steps = 0..series.neighbours();
-        steps.flat_map(move |step| highlights(series, step))
-    });
-    Highlights::of(neighbours.collect(), "step")
+    let mut all = Vec::new();
+    for series in series {
+        let part = Part::of(series.report);
+        for step in 0..series.neighbours() {
+            let [old, new] = series.steps()[step].map(|place| series.columns[place]);
+            let names = [part.name_beside(old, (&part, new)), part.name(new)];
+            for row in series.rows.iter().filter_map(|r| r.steps[step].as_ref()) {
+                let id = table::anchor_of(series, row.scenario, row.unit);
+                all.extend(Highlight::of(row, &id, [&names[0], &names[1]]));
+            }
+        }
+    }
+    Highlights::of(all, "step")
 }
 
 #[cfg(test)]

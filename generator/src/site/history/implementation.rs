@@ -153,7 +153,14 @@ fn versions(machine: &MachineHistory<'_>, chosen: &[&Metric<'_>]) -> Table {
             let row = rows.entry((Reverse(point.report.when()), point.implementation));
             let row = row.or_insert_with(|| {
                 let mut cells = vec![TableCell::missing(); head.len()];
-                cells[0] = version(point);
+                let one = point.implementation;
+                let version = if one.version.is_empty() {
+                    "–"
+                } else {
+                    one.version.as_str()
+                };
+                let variant = joined([one.variant.join(", ")]);
+                cells[0] = TableCell::words(version).with_detail(variant);
                 let href = format!("../../{}/", point.report.name);
                 TableRow::linked(href, point.report.day_or_name(), cells)
             });
@@ -173,16 +180,6 @@ fn versions(machine: &MachineHistory<'_>, chosen: &[&Metric<'_>]) -> Table {
         rows: rows.into_values().collect(),
         ..Table::default()
     }
-}
-
-/// `0.23.31`, with the variant as detail.
-fn version(point: &HistoryPoint<'_>) -> TableCell {
-    let version = match point.implementation.version.as_str() {
-        "" => "–",
-        known => known,
-    };
-    let variant = point.implementation.variant.join(", ");
-    TableCell::words(version).with_detail(joined([variant]))
 }
 
 /// Returns the table of the newest figure of every scenario. For a distribution that is the median;

@@ -105,13 +105,9 @@ impl<'a> ReleaseTables<'a> {
         columns.retain(|c| matches!(c, ReleaseColumn::Release(place) if is_shown(*place)));
         let mut table = self.table(rows, &columns);
         table.rows.iter_mut().for_each(|row| row.id = None);
-        Table {
-            caption: format!(
-                "{}, scenarios in which no change is shown",
-                self.series.name()
-            ),
-            ..table
-        }
+        let name = self.series.name();
+        table.caption = format!("{name}, scenarios in which no change is shown");
+        table
     }
 
     fn table(&self, rows: &[&ReleaseRow<'_>], columns: &[ReleaseColumn]) -> Table {
