@@ -6,7 +6,7 @@ use crate::base::limits;
 use crate::files::{self, Bytes, file_name};
 use crate::model::observation::{Observation, Value};
 use crate::model::unit::Unit;
-use crate::parse::{self, Parsed, criterion, latency};
+use crate::parse::{self, Format, Parsed, criterion, latency};
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::prelude::*;
 use std::io::Read;
@@ -96,7 +96,7 @@ fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
 /// Reads a large file, which only a latency capture may be.
 fn large(path: &Path, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<Diagnostic>> {
     let start = String::from_utf8_lossy(head);
-    if parse::is_capture(&start) {
+    if parse::parser_of(&start).is_some_and(|(format, ..)| *format == Format::Latency) {
         return latency::stream(path, file);
     }
     let message = limits::exceeded(limits::FILE, "bytes, which only a latency capture may have");

@@ -69,7 +69,7 @@ impl Part<'_> {
     pub(super) fn series_of(&self, column: usize) -> Series {
         Series {
             label: self.name(column),
-            look: self.data.look(column),
+            look: self.data.look_of(&self.data.implementations[column].name),
         }
     }
 

@@ -33,12 +33,19 @@ impl<'a> Part<'a> {
         let mut caveats = Caveats::of(self);
         let mut rows = Vec::new();
         for (_, series) in self.over_threads() {
+            let first = series.rows.iter().find(|r| r.scenario.threads == fewest);
             for row in &series.rows {
-                let label = row.scenario.label();
-                let cells = columns.iter().map(|c| TableCell {
-                    footnotes: row.cell(*c).map_or_else(Vec::new, |c| caveats.numbers(c)),
-                    ..series.thread_cell(row, *c, fewest, &scale)
+                let cells = columns.iter().map(|column| {
+                    let rate = |r: &Row| Some(per_thread(r, self.estimate(r, *column)?));
+                    let compared = rate(row).zip(first.and_then(|r| rate(r)));
+                    let cell = row.cell(*column);
+                    TableCell {
+                        detail: compared.map(|(rate, base)| format!("{:.0}%", rate / base * 100.0)),
+                        footnotes: cell.map_or_else(Vec::new, |c| caveats.numbers(c)),
+                        ..TableCell::figure(rate(row), &scale)
+                    }
                 });
+                let label = row.scenario.label();
                 rows.push(TableRow::anchored(slug(&label), label, cells.collect()));
             }
         }
@@ -56,25 +63,6 @@ impl<'a> Part<'a> {
             footnotes: caveats.footnotes,
             ..Table::default()
         })
-    }
-
-    fn thread_cell(
-        &self,
-        row: &Row,
-        column: usize,
-        fewest: Option<u32>,
-        scale: &Scale,
-    ) -> TableCell {
-        let Some(total) = self.estimate(row, column) else {
-            return TableCell::missing();
-        };
-        let base = self.rows.iter().find(|r| r.scenario.threads == fewest);
-        let base = base.and_then(|r| Some(per_thread(r, self.estimate(r, column)?)));
-        let rate = per_thread(row, total);
-        TableCell {
-            detail: base.map(|b| format!("{:.0}%", rate / b * 100.0)),
-            ..TableCell::text(scale.show(rate))
-        }
     }
 
     /// Draws a line chart for each scenario with several numbers of threads, except those with the
@@ -153,7 +141,6 @@ impl<'a> Part<'a> {
                 x: XAxis {
                     title: "threads".to_owned(),
                     ticks: self.thread_ticks(),
-                    ..XAxis::default()
                 },
                 y: Axis {
                     unit: format!("{} per thread", scale.symbol),
@@ -161,7 +148,6 @@ impl<'a> Part<'a> {
                 },
                 lines,
                 y_end: Some(y_end),
-                ..Lines::default()
             };
             chart.render()
         }))

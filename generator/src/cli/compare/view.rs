@@ -49,11 +49,8 @@ pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
 
 fn superscript(number: usize) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let digits = number.to_string();
-    digits
-        .bytes()
-        .map(|d| DIGITS[usize::from(d - b'0')])
-        .collect()
+    let digit = |d: u8| DIGITS[usize::from(d - b'0')];
+    number.to_string().bytes().map(digit).collect()
 }
 
 /// GitHub refuses comments of more than 65,536 characters, and a workflow adds its own text.

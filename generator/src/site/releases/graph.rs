@@ -94,7 +94,7 @@ fn line(series: &ReleaseSeries<'_>, row: &Row, scale: &Scale, x: impl Fn(usize) 
     Line {
         series: Series {
             label: series.name(),
-            look: series.report.data.look(series.columns[0]),
+            look: series.report.data.look_of(&series.newest().name),
         },
         points,
         fit: None,
