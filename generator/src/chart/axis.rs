@@ -21,6 +21,14 @@ pub struct Tick {
     pub label: String,
 }
 
+impl Tick {
+    /// A label at a position.
+    pub fn new(at: f64, label: impl Into<String>) -> Self {
+        let label = label.into();
+        Self { at, label }
+    }
+}
+
 /// An axis with labelled ticks. plotters' `with_key_points` sets the positions of ticks, but has no
 /// formatter for `f64`; and its ticks of a logarithmic axis are powers of ten only.
 pub(super) struct AxisScale {
@@ -44,10 +52,7 @@ impl AxisScale {
     pub(super) fn log_ratios(range: Range<f64>) -> Self {
         const FACTORS: [f64; 11] = [1.0, 10.0, 2.0, 5.0, 1.5, 100.0, 20.0, 1.2, 1.1, 3.0, 1.05];
         let both = FACTORS.iter().flat_map(|f| [(f, *f), (f, 1.0 / f)]);
-        let ticks = both.map(|(factor, at)| Tick {
-            at,
-            label: format!("{factor}x"),
-        });
+        let ticks = both.map(|(factor, at)| Tick::new(at, format!("{factor}x")));
         Self {
             ticks: ticks.filter(|t| range.contains(&t.at)).collect(),
             coordinate: (range.start.log10()..range.end.log10()).into(),
@@ -65,10 +70,6 @@ impl AxisScale {
         });
         let ticks = without_overlaps(inside, x);
         Self { ticks, ..self }
-    }
-
-    pub(super) fn without_ticks(range: Range<f64>) -> Self {
-        Self::linear(range, Vec::new())
     }
 
     /// The position of a value between the ends of the axis, 0 to 1.
@@ -131,10 +132,7 @@ pub(super) fn linear(max: f64, count: usize) -> Vec<Tick> {
     let places = RangedCoordf64::from(0.0..max).key_points(count + 1);
     let step = places.get(1).map_or(max, |second| second * (1.0 + 1e-9));
     let decimals = (-step.log10().floor()).max(0.0) as usize;
-    let tick = |at| Tick {
-        at,
-        label: group_thousands(&format!("{at:.decimals$}")),
-    };
+    let tick = |at| Tick::new(at, group_thousands(&format!("{at:.decimals$}")));
     places.into_iter().map(tick).collect()
 }
 

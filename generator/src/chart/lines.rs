@@ -28,8 +28,6 @@ pub struct Lines {
     pub y_end: Option<f64>,
     /// The lines, each labelled at its right end.
     pub lines: Vec<Line>,
-    /// Highlighted points.
-    pub annotations: Vec<Annotation>,
 }
 
 /// One line.
@@ -44,7 +42,7 @@ pub struct Line {
 }
 
 /// A measured point.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
     /// Threads, sessions or a day.
     pub x: f64,
@@ -52,15 +50,17 @@ pub struct Point {
     pub y: f64,
     /// The ends of the interval of y.
     pub interval: Option<(f64, f64)>,
+    /// Text below the axis, such as a version.
+    pub label: Option<String>,
+    /// Where there is no room for all labels, those of the lowest rank are kept.
+    pub rank: u8,
+    /// A ring around the point.
+    pub ring: Option<Ring>,
 }
 
 /// A ring around a point, with a name that is explained in the text beside the chart.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Annotation {
-    /// Index of its line, for the colour.
-    pub line: usize,
-    /// The point.
-    pub at: (f64, f64),
+pub struct Ring {
     /// A number or letter; empty for a ring without a name.
     pub name: String,
     /// Whether the ring is solid; otherwise it is dashed.
@@ -74,9 +74,6 @@ pub struct XAxis {
     pub title: String,
     /// Named positions, such as releases; if empty, the ticks are round numbers from zero.
     pub ticks: Vec<Tick>,
-    /// More labels, such as versions, in a row per line; rows may be empty. Where there is no room
-    /// for all labels, the first in the list take precedence.
-    pub rows: Vec<Vec<Tick>>,
 }
 
 /// Height of the plot, and of the space above it; px.
@@ -109,8 +106,8 @@ const ROOM: f64 = 13.0;
 
 impl Line {
     /// The points with a marker: all of them, unless there are many and they are too close.
-    fn with_markers(&self, px_per_x: f64) -> Vec<Point> {
-        let mut points = self.points.clone();
+    fn with_markers(&self, px_per_x: f64) -> Vec<&Point> {
+        let mut points: Vec<&Point> = self.points.iter().collect();
         if points.len() > MANY_POINTS {
             points.dedup_by(|p, last| (p.x - last.x) * px_per_x < MARKER_ROOM);
         }
@@ -123,6 +120,14 @@ impl Line {
             Some(fit) => [x.start, x.end].map(|x| (x, fit.at(x).max(0.0))).to_vec(),
             None => self.points.iter().map(|p| (p.x, p.y)).collect(),
         }
+    }
+
+    /// The labels of the points, those to keep first.
+    fn labels(&self) -> Vec<Tick> {
+        let mut points: Vec<&Point> = self.points.iter().collect();
+        points.sort_by_key(|p| p.rank);
+        let label = |p: &&Point| Some(Tick::new(p.x, p.label.as_deref()?));
+        points.iter().filter_map(label).collect()
     }
 
     /// The right end of the drawn line.
@@ -164,9 +169,9 @@ impl Lines {
         let highest = scale_end(measured.chain(fitted).chain(self.y_end)) * 1.04;
         let y_ticks = axis::linear(highest, 5);
         let labels = largest(y_ticks.iter().map(|t| text::width(&t.label)));
-        let left = match self.x.rows.as_slice() {
-            [] => labels + 9.0,
-            _ => ROW_LEFT.max(labels + 9.0),
+        let left = match self.rows().next() {
+            None => labels + 9.0,
+            Some(_) => ROW_LEFT.max(labels + 9.0),
         };
         let width = self.right() - left;
         let x_ticks = match self.x.ticks.as_slice() {
@@ -221,18 +226,18 @@ impl Lines {
 
     fn draw_text(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
         let mut points = Vec::new();
-        for (index, line) in self.lines.iter().enumerate() {
+        for line in &self.lines {
             let places: Vec<_> = line.points.iter().map(|p| place(plot, p.x, p.y)).collect();
             // Many overlapping tooltips would bloat the file and be hard to point at.
             let apart = |pair: &[(f64, f64)]| pair[1].0 - pair[0].0 >= 2.0 * REACH;
             if places.len() <= FEW_POINTS || places.windows(2).all(apart) {
                 for (p, at) in line.points.iter().zip(&places) {
-                    canvas.tooltip_around(*at, REACH, &self.tooltip(index, line, p));
+                    canvas.tooltip_around(*at, REACH, &self.tooltip(line, p));
                 }
             }
             points.extend(places);
         }
-        self.draw_annotations(canvas, plot, points)?;
+        self.draw_rings(canvas, plot, points)?;
         self.draw_rows(canvas, plot)?;
         canvas.text(&self.y.note(), Class::MUTED, Left, (0.0, 10.0))?;
         for (line, (x, y)) in self.lines.iter().zip(self.names(plot)) {
@@ -241,11 +246,11 @@ impl Lines {
         Ok(())
     }
 
-    fn tooltip(&self, index: usize, line: &Line, p: &Point) -> String {
-        let own = self.x.rows.get(index).into_iter().flatten();
-        let mut ticks = self.x.ticks.iter().chain(own);
-        let place = match ticks.find(|t| t.at == p.x && !t.label.is_empty()) {
-            Some(tick) => tick.label.clone(),
+    fn tooltip(&self, line: &Line, p: &Point) -> String {
+        let tick = self.x.ticks.iter().find(|t| t.at == p.x);
+        let labels = [tick.map(|t| &t.label), p.label.as_ref()];
+        let place = match labels.into_iter().flatten().find(|l| !l.is_empty()) {
+            Some(label) => label.clone(),
             None => format!("{} {}", group_thousands(&p.x.to_string()), self.x.title),
         };
         let value = group_thousands(&format!("{:.1}", p.y));
@@ -253,20 +258,22 @@ impl Lines {
     }
 
     /// Draws rings, with names placed to avoid each other and the points in `taken` (px).
-    fn draw_annotations(
+    fn draw_rings(
         &self,
         canvas: &Canvas<'_>,
         plot: &Plot<'_, '_>,
         mut taken: Vec<(f64, f64)>,
     ) -> Result {
-        for annotation in &self.annotations {
-            let (x, y) = place(plot, annotation.at.0, annotation.at.1);
-            let class = match annotation.tested {
+        let lines = self.lines.iter().enumerate();
+        for (line, point) in lines.flat_map(|(i, l)| l.points.iter().map(move |p| (i, p))) {
+            let Some(ring) = &point.ring else { continue };
+            let (x, y) = place(plot, point.x, point.y);
+            let class = match ring.tested {
                 true => Class::WHISKER,
-                false => Class::DASHED.of(annotation.line),
+                false => Class::DASHED.of(line),
             };
             canvas.circle((x, y), RADIUS, class)?;
-            if annotation.name.is_empty() {
+            if ring.name.is_empty() {
                 continue;
             }
             let places = [(1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (-1.0, 1.0)]
@@ -275,14 +282,14 @@ impl Lines {
             let free = |p: &&(f64, f64)| taken.iter().all(|t| far(p.0, t.0) || far(p.1, t.1));
             let place = *places.iter().find(free).unwrap_or(&places[0]);
             taken.push(place);
-            canvas.text(&annotation.name, Class::STRONG, Center, place)?;
+            canvas.text(&ring.name, Class::STRONG, Center, place)?;
         }
         Ok(())
     }
 
     /// The rows of labels that are not empty, each with the index of its line.
-    fn rows(&self) -> impl Iterator<Item = (usize, &Vec<Tick>)> {
-        let rows = self.x.rows.iter().take(self.lines.len()).enumerate();
+    fn rows(&self) -> impl Iterator<Item = (usize, Vec<Tick>)> {
+        let rows = self.lines.iter().map(Line::labels).enumerate();
         rows.filter(|(_, row)| !row.is_empty())
     }
 
@@ -306,8 +313,8 @@ impl Lines {
     }
 
     fn draw_intervals(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
-        let points = |line: &Line| line.with_markers(px_per_x(plot));
-        for p in self.lines.iter().flat_map(points) {
+        let px_per_x = px_per_x(plot);
+        for p in self.lines.iter().flat_map(|l| l.with_markers(px_per_x)) {
             if let Some((low, high)) = p.interval {
                 let ends = [low, high].map(|y| place(plot, p.x, y));
                 canvas.whisker(ends, (CAP, 0.0))?;
@@ -323,12 +330,11 @@ fn px_per_x(plot: &Plot<'_, '_>) -> f64 {
 }
 
 /// Shortens labels to the smallest distance between two neighbours.
-fn shortened(ticks: &[Tick], px_per_x: f64) -> Vec<Tick> {
+fn shortened(mut ticks: Vec<Tick>, px_per_x: f64) -> Vec<Tick> {
     let mut places: Vec<f64> = ticks.iter().map(|t| t.at).collect();
     places.sort_by(f64::total_cmp);
     let gaps = places.windows(2).map(|p| (p[1] - p[0]) * px_per_x);
     let room = gaps.fold(f64::INFINITY, f64::min) - 8.0;
-    let mut ticks = ticks.to_vec();
     let is_long = |t: &&mut Tick| text::width(&t.label) > room && room > MIN_NAME;
     for tick in ticks.iter_mut().filter(is_long) {
         tick.label = text::shorten(&tick.label, room);

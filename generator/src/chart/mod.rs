@@ -26,7 +26,7 @@ mod text;
 
 pub use axis::Tick;
 pub use gauge::{Gauge, Reading};
-pub use lines::{Annotation, Line, Lines, Point, XAxis};
+pub use lines::{Line, Lines, Point, Ring, XAxis};
 pub use rows::{ChartRow, RowAxis, RowGroup, Rows};
 
 use crate::chart::look::Look;

@@ -129,7 +129,7 @@ impl Rows {
         let below = notes.len() as f64 * NOTE;
         let size = (WIDTH, layout.bottom() + TICKS + below);
         document(&self.caption, size, &self.series, |canvas| {
-            let y = AxisScale::without_ticks(layout.bottom()..layout.tops[0]);
+            let y = AxisScale::linear(layout.bottom()..layout.tops[0], Vec::new());
             let mut plot = ChartBuilder::on(&canvas.area)
                 .margin_top(px(layout.tops[0]))
                 .margin_left(px(text::INSET))
@@ -177,7 +177,8 @@ impl Rows {
         let groups = self.groups.iter().enumerate();
         groups.flat_map(move |(g, group)| {
             let rows = group.rows.iter().take(self.series.len()).enumerate();
-            rows.map(move |(series, row)| (series, row, layout.middle(g, series)))
+            let middle = move |series| layout.rows_top(g) + (series as f64 + 0.5) * PITCH;
+            rows.map(move |(series, row)| (series, row, middle(series)))
         })
     }
 
@@ -311,11 +312,6 @@ impl<'a> Layout<'a> {
     /// The top of a group's rows, below its label.
     fn rows_top(&self, group: usize) -> f64 {
         self.tops[group] + label_height(&self.labels[group])
-    }
-
-    /// The y of the middle of a row.
-    fn middle(&self, group: usize, row: usize) -> f64 {
-        self.rows_top(group) + (row as f64 + 0.5) * PITCH
     }
 
     /// The y of the middle of a line of notes below the axis.

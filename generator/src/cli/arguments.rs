@@ -8,7 +8,7 @@ pub(crate) use measure::{Control, Run};
 pub(crate) use tables::{Compare, Filter, Show, Sort};
 pub(crate) use values::Repository;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, ColorChoice, Parser, Subcommand};
 use std::path::PathBuf;
 use values::{section, title};
 
@@ -31,7 +31,7 @@ pub struct Cli {
         default_value = "auto",
         help_heading = "Messages"
     )]
-    pub(crate) color: Color,
+    pub(crate) color: ColorChoice,
 
     /// Print only results and errors.
     #[arg(short, long, global = true, help_heading = "Messages")]
@@ -151,13 +151,6 @@ pub(crate) struct Init {
     /// Add only what a Zola site with its own templates lacks.
     #[arg(long)]
     pub(crate) into: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Color {
-    Auto,
-    Always,
-    Never,
 }
 
 #[cfg(test)]

@@ -139,11 +139,9 @@ pub(crate) fn print(
 /// Returns the columns with a heading, without those whose cells are all empty.
 fn visible(columns: &[GridColumn], rows: &[Vec<Field>]) -> Vec<(usize, &'static str)> {
     let is_filled = |i: usize| rows.is_empty() || rows.iter().any(|row| !row[i].shown.is_empty());
-    let headed = columns.iter().enumerate();
-    headed
-        .filter_map(|(i, column)| Some((i, column.heading?)))
-        .filter(|(i, _)| is_filled(*i))
-        .collect()
+    let columns = columns.iter().enumerate();
+    let headed = columns.filter_map(|(i, column)| Some((i, column.heading?)));
+    headed.filter(|(i, _)| is_filled(*i)).collect()
 }
 
 impl Tint {

@@ -42,11 +42,13 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     let mut files = embedded::site();
     let title = &arguments.title;
     replace(&mut files, "README.md", TITLE, &escape::comment(title))?;
-    let quoted = [
-        format!("\"{TITLE}\""),
-        toml::Value::from(title.as_str()).to_string(),
-    ];
-    replace(&mut files, "content/_index.md", &quoted[0], &quoted[1])?;
+    let quoted = toml::Value::from(title.as_str()).to_string();
+    replace(
+        &mut files,
+        "content/_index.md",
+        &format!("\"{TITLE}\""),
+        &quoted,
+    )?;
     configure(&mut files, title, arguments.repo.as_ref())?;
     for (file, bytes) in missing(&files, site)? {
         files::create(&file, bytes)?;

@@ -11,12 +11,12 @@ mod show;
 
 use crate::base::console::{self, print};
 use crate::base::failure::{Failure, Result};
-use crate::cli::arguments::{Cli, Color, Command};
+use crate::cli::arguments::{Cli, Command};
 use crate::report::Dataset;
 use crate::stats::Estimator;
 use anyhow::Context;
 use clap::builder::styling::AnsiColor;
-use clap::{CommandFactory, Parser};
+use clap::{ColorChoice, CommandFactory, Parser};
 use std::process::ExitCode;
 
 /// Reads the command line, runs a command, and returns its exit code.
@@ -44,9 +44,9 @@ fn start_threads() -> Result<()> {
 /// Runs a command.
 pub fn execute(cli: &Cli) -> Result<()> {
     match cli.color {
-        Color::Auto => {}
-        Color::Always => anstream::ColorChoice::Always.write_global(),
-        Color::Never => anstream::ColorChoice::Never.write_global(),
+        ColorChoice::Auto => {}
+        ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
+        ColorChoice::Never => anstream::ColorChoice::Never.write_global(),
     }
     console::set_quiet(cli.quiet);
     match &cli.command {

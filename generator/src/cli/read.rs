@@ -64,10 +64,8 @@ fn share_libraries(reports: &mut [Report]) {
 fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for path in data {
-        if !path
-            .try_exists()
-            .with_context(|| files::cannot_read(path))?
-        {
+        let is_there = path.try_exists();
+        if !is_there.with_context(|| files::cannot_read(path))? {
             return Err(anyhow!("there is no {}", path.display()).into());
         }
         folders.extend(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]));

@@ -5,10 +5,9 @@ use super::{note_interval, print};
 use crate::base::failure::Result;
 use crate::cli::arguments::Show;
 use crate::cli::grid::{self, Field, GridColumn};
-use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::Scale;
-use crate::report::{Cell, Dataset, Row};
+use crate::report::{Cell, Dataset};
 use crate::stats::{Estimator, Sample};
 
 pub(super) const COLUMNS: &[GridColumn] = &[
@@ -50,46 +49,32 @@ pub(super) fn rows(
     for row in data.rows.iter().filter(|r| wanted(&r.scenario)) {
         let cells = row.cells.iter().flatten();
         let scale = Scale::of(&row.unit, cells.filter_map(Cell::estimate));
+        let shown = |v: f64| Field::new(Some(row.unit.printed(v)), scale.show(v));
+        let figure = |value: Option<f64>| value.map_or_else(Field::default, shown);
         for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
-            if let Some(cell) = cell
-                && cell.has_result()
-            {
-                rows.push(fields(row, implementation, cell, estimator, &scale));
-            }
+            let Some(cell) = cell.as_ref().filter(|cell| cell.has_result()) else {
+                continue;
+            };
+            let values = cell.sample().map_or(&[][..], Sample::values);
+            let interval = cell.interval();
+            let unsupported = cell.unsupported().into_iter();
+            let caveats = unsupported.chain(cell.caveats.iter().cloned());
+            rows.push(vec![
+                Field::text(row.scenario.label()),
+                Field::text(&implementation.name),
+                Field::text(implementation.version.as_str()),
+                Field::new(row.unit.symbol().to_owned(), &scale.symbol),
+                Field::count(values.len()),
+                figure(cell.estimate()),
+                figure(interval.map(|i| i.low)),
+                figure(interval.map(|i| i.high)),
+                Field::text(implementation.variant.join("+")),
+                figure(values.first().copied()),
+                figure(values.last().copied()),
+                Field::text(estimator.to_string()),
+                Field::text(caveats.collect::<Vec<_>>().join("; ")),
+            ]);
         }
     }
     rows
-}
-
-fn fields(
-    row: &Row,
-    implementation: &Implementation,
-    cell: &Cell,
-    estimator: Estimator,
-    scale: &Scale,
-) -> Vec<Field> {
-    let figure = |value: Option<f64>| {
-        value.map_or_else(Field::default, |v| {
-            Field::new(Some(row.unit.printed(v)), scale.show(v))
-        })
-    };
-    let values = cell.sample().map_or(&[][..], Sample::values);
-    let interval = cell.interval();
-    let unsupported = cell.unsupported().into_iter();
-    let caveats = unsupported.chain(cell.caveats.iter().cloned());
-    vec![
-        Field::text(row.scenario.label()),
-        Field::text(&implementation.name),
-        Field::text(implementation.version.as_str()),
-        Field::new(row.unit.symbol().to_owned(), &scale.symbol),
-        Field::count(values.len()),
-        figure(cell.estimate()),
-        figure(interval.map(|i| i.low)),
-        figure(interval.map(|i| i.high)),
-        Field::text(implementation.variant.join("+")),
-        figure(values.first().copied()),
-        figure(values.last().copied()),
-        Field::text(estimator.to_string()),
-        Field::text(caveats.collect::<Vec<_>>().join("; ")),
-    ]
 }

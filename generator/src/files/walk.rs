@@ -2,13 +2,13 @@
 
 use super::read::cannot_read;
 use anyhow::{Context, Result, bail};
-use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use walkdir::{DirEntry, WalkDir};
 
 /// Returns all regular files below `root`, or `root` itself. Hidden files are left out, and so are
 /// symbolic links, which may lead anywhere. `output_2` comes before `output_10`.
@@ -20,29 +20,16 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
     if !kind.is_dir() {
         bail!("{} is neither a file nor a folder", root.display());
     }
-    let below = || -> io::Result<Vec<PathBuf>> {
-        let mut children = fs::read_dir(root)?.collect::<io::Result<Vec<_>>>()?;
-        children.retain(|child| !is_hidden(&child.file_name()));
-        children.sort_by(|a, b| by_name(&a.file_name(), &b.file_name()));
-        // In parallel, since `data/` has a folder for each report.
-        let below = children.par_iter().map(|child| match child.file_type()? {
-            kind if kind.is_dir() => walk_folder(&child.path()),
-            kind if kind.is_file() => Ok(vec![child.path()]),
-            _ => Ok(Vec::new()),
-        });
-        Ok(below.collect::<io::Result<Vec<_>>>()?.concat())
-    };
-    below().with_context(|| cannot_read(root))
-}
-
-fn walk_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let walker = walkdir::WalkDir::new(folder)
-        .sort_by(|a, b| by_name(a.file_name(), b.file_name()))
-        .into_iter()
-        .filter_entry(|entry| !is_hidden(entry.file_name()));
-    let entries = walker.collect::<Result<Vec<_>, _>>()?.into_iter();
-    let files = entries.filter(|entry| entry.file_type().is_file());
-    Ok(files.map(walkdir::DirEntry::into_path).collect())
+    let walker = WalkDir::new(root).sort_by(|a, b| by_name(a.file_name(), b.file_name()));
+    let is_shown = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry.file_name());
+    let mut files = Vec::new();
+    for entry in walker.into_iter().filter_entry(is_shown) {
+        let entry = entry.with_context(|| cannot_read(root))?;
+        if entry.file_type().is_file() {
+            files.push(entry.into_path());
+        }
+    }
+    Ok(files)
 }
 
 /// Returns the immediate subfolders of `root`, sorted, without hidden ones and links.

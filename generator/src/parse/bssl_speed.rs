@@ -55,7 +55,10 @@ fn read(line: &str, collector: &mut Collector) -> Result<(), String> {
         (bytes, Some(printed)) => {
             let printed = printed.as_str();
             let base = measured(printed, 1e6)?;
-            if let Some(bytes) = bytes.filter(|bytes| !agree(rate, *bytes, base)) {
+            // Both rates are printed with one decimal, so their error is at most 0.05.
+            let tolerance = |bytes: f64| 0.05 * bytes + 0.05e6 + base * 1e-9;
+            let disagree = |bytes: &f64| (rate * bytes - base).abs() > tolerance(*bytes);
+            if let Some(bytes) = bytes.filter(disagree) {
                 let message = format!("{rate} ops/sec of {bytes} bytes are not {printed} MB/s:");
                 return Err(cite(&message, line));
             }
@@ -64,9 +67,4 @@ fn read(line: &str, collector: &mut Collector) -> Result<(), String> {
     };
     collector.repeated(None, scenario, unit, base);
     Ok(())
-}
-
-/// Whether both rates agree. Both are printed with one decimal, so their error is at most 0.05.
-fn agree(rate: f64, bytes: f64, base: f64) -> bool {
-    (rate * bytes - base).abs() <= 0.05 * bytes + 0.05e6 + base * 1e-9
 }

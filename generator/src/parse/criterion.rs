@@ -62,9 +62,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 }
 
 fn samples(text: &str, scenario: &Scenario, collector: &mut Collector) -> Result<(), String> {
-    let Some(Samples { iters, times }) = json(text, collector) else {
-        return Ok(());
-    };
+    let Samples { iters, times } = json(text, collector)?;
     if iters.len() != times.len() {
         return Err(format!("{} iters and {} times", iters.len(), times.len()));
     }
@@ -83,9 +81,7 @@ fn samples(text: &str, scenario: &Scenario, collector: &mut Collector) -> Result
 }
 
 fn estimates(text: &str, scenario: Scenario, collector: &mut Collector) -> Result<(), String> {
-    let Some(Estimates { median, std_dev }) = json(text, collector) else {
-        return Ok(());
-    };
+    let Estimates { median, std_dev } = json(text, collector)?;
     if std_dev.is_none() {
         let message = "relative changes, not times: changes are computed from the times of `new`";
         return Err(message.to_owned());
@@ -103,16 +99,15 @@ pub(super) fn positive(seconds: f64, what: &str, printed: &str) -> Result<f64, S
     valid.then_some(seconds).ok_or_else(message)
 }
 
-/// Deserializes a whole file, or reports the error as a problem.
-pub(super) fn json<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collector) -> Option<T> {
-    match serde_json::from_str(text) {
-        Ok(value) => Some(value),
-        Err(error) => {
-            collector.line = error.line() as u32;
-            collector.problem(error.to_string());
-            None
-        }
-    }
+/// Deserializes a whole file. An error is one of its line.
+pub(super) fn json<'a, T: Deserialize<'a>>(
+    text: &'a str,
+    collector: &mut Collector,
+) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| {
+        collector.line = error.line() as u32;
+        error.to_string()
+    })
 }
 
 /// The scenario of a path: its name is the part between the folder `criterion`, otherwise the last

@@ -50,10 +50,6 @@ impl Extra {
         })
     }
 
-    fn entries(table: &mut TableReader<'_>) -> Vec<(String, Self)> {
-        table.each(|table, key, value| Some((key.to_owned(), Self::read(table, key, value)?)))
-    }
-
     fn read<'a>(table: &TableReader<'a>, key: &str, value: Spanned<DeValue<'a>>) -> Option<Self> {
         let span = value.span();
         match value.into_inner() {
@@ -61,7 +57,11 @@ impl Extra {
                 let reference = table.nested(span, inner, FigureReference::read);
                 reference.map(Self::Figure)
             }
-            DeValue::Table(inner) => Some(Self::Table(table.nested(span, inner, Self::entries))),
+            DeValue::Table(inner) => Some(Self::Table(table.nested(span, inner, |table| {
+                table.each(|table, key, value| {
+                    Some((key.to_owned(), Self::read(table, key, value)?))
+                })
+            }))),
             DeValue::Array(items) => {
                 let items = items.into_iter();
                 let items = items.filter_map(|item| Self::read(table, key, item));

@@ -86,7 +86,7 @@ fn interval(path: &Path, line: &str, room: &mut usize) -> Result<(Scenario, Dist
     figure(length)?;
     let max = figure(max)?;
     let scenario = match tag {
-        Some((tag, _)) => tagged(tag)?,
+        Some((tag, _)) => scenario(&tag.replace('/', ", ").replace('_', " "))?,
         None => super::latency::scenario(path)?,
     };
     let mut distribution = Distribution::decode(histogram.trim(), room)?;
@@ -98,10 +98,6 @@ fn interval(path: &Path, line: &str, room: &mut usize) -> Result<(Scenario, Dist
 /// The tag of a scenario in an interval log.
 pub fn tag(scenario: &Scenario) -> String {
     scenario.label().replace(", ", "/").replace(' ', "_")
-}
-
-fn tagged(tag: &str) -> Result<Scenario, String> {
-    scenario(&tag.replace('/', ", ").replace('_', " "))
 }
 
 /// Parses the label of a scenario of latency.
@@ -131,18 +127,13 @@ pub fn write<'a>(
             let one_line: String = caveat.chars().filter(|c| !c.is_control()).collect();
             log += &format!("{CAVEAT}{one_line}]\n");
         }
-        log += &line(Some(scenario), distribution);
+        // The start is always 0, and the length the sum of the values.
+        let length = distribution.mean() * distribution.count() as f64;
+        let max = distribution.max_nanos() as f64 / NANOS_PER_MILLI;
+        let (tag, histogram) = (tag(scenario), distribution.encode());
+        log += &format!("Tag={tag},0.000,{length:.3},{max:.6},{histogram}\n");
     }
     log
-}
-
-/// Writes one interval. Its start is always 0; its length is the sum of its values.
-pub(crate) fn line(scenario: Option<&Scenario>, distribution: &Distribution) -> String {
-    let tag = scenario.map_or_else(String::new, |s| format!("Tag={},", tag(s)));
-    let length = distribution.mean() * distribution.count() as f64;
-    let max = distribution.max_nanos() as f64 / NANOS_PER_MILLI;
-    let histogram = distribution.encode();
-    format!("{tag}0.000,{length:.3},{max:.6},{histogram}\n")
 }
 
 #[cfg(test)]

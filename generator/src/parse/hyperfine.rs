@@ -28,7 +28,8 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let Some(Export { results }) = criterion::json(text, collector) else {
+    let export = criterion::json(text, collector);
+    let Some(Export { results }) = collector.check(export) else {
         return;
     };
     let mut alike: HashMap<&str, usize> = HashMap::new();

@@ -6,7 +6,7 @@ use crate::base::limits;
 use crate::files::{self, Bytes, file_name};
 use crate::model::observation::{Observation, Value};
 use crate::model::unit::Unit;
-use crate::parse::{self, Parsed, criterion, latency};
+use crate::parse::{self, Format, Parsed, criterion, latency};
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::prelude::*;
 use std::io::Read;
@@ -26,11 +26,8 @@ pub(crate) struct Loaded {
 /// Reads every file below `root`, except those that `skip` accepts. Fails if none has figures.
 pub(crate) fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> failure::Result<Vec<Loaded>> {
     let found = files::walk(root)?;
-    let paths: Vec<PathBuf> = found
-        .iter()
-        .filter(|p| !skip(p) && !criterion::accompanies(p, &found))
-        .cloned()
-        .collect();
+    let is_read = |p: &&PathBuf| !skip(p) && !criterion::accompanies(p, &found);
+    let paths: Vec<PathBuf> = found.iter().filter(is_read).cloned().collect();
     match files(&paths)? {
         loaded if loaded.is_empty() => Err(Failure::at(root, 0, "no file with figures in it")),
         loaded => Ok(loaded),
@@ -40,17 +37,11 @@ pub(crate) fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> failure::Resu
 /// Reads these files.
 pub(crate) fn files(paths: &[PathBuf]) -> failure::Result<Vec<Loaded>> {
     if let Some(path) = paths.get(limits::FILES) {
-        return Err(Failure::at(
-            path,
-            0,
-            limits::exceeded(limits::FILES, "files"),
-        ));
+        let message = limits::exceeded(limits::FILES, "files");
+        return Err(Failure::at(path, 0, message));
     }
-    let bytes = paths
-        .iter()
-        .map(|p| files::size(p))
-        .sum::<anyhow::Result<u64>>()?;
-    let bar = bar(bytes);
+    let sizes = paths.iter().map(|p| files::size(p));
+    let bar = bar(sizes.sum::<anyhow::Result<u64>>()?);
     let read = paths.par_iter().map(|path| file(path, &bar));
     let read: Vec<failure::Result<Option<Loaded>>> = read.collect();
     let (read, mut problems) = failure::split(read)?;
@@ -91,7 +82,8 @@ fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
         Bytes::Large(head, file) => (large(path, &head, bar.wrap_read(file)), None),
     };
     let is_unknown = |problems: &Vec<Diagnostic>| problems.iter().all(|p| p.line <= 1);
-    if is_readme(path) && parsed.as_ref().is_err_and(is_unknown) {
+    let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
+    if is_readme && parsed.as_ref().is_err_and(is_unknown) {
         return Ok(None);
     }
     Ok(Some(Loaded {
@@ -104,15 +96,11 @@ fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
 /// Reads a large file, which only a latency capture may be.
 fn large(path: &Path, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<Diagnostic>> {
     let start = String::from_utf8_lossy(head);
-    if parse::is_capture(&start) {
+    if parse::parser_of(&start).is_some_and(|(format, ..)| *format == Format::Latency) {
         return latency::stream(path, file);
     }
     let message = limits::exceeded(limits::FILE, "bytes, which only a latency capture may have");
     Err(vec![Diagnostic::at(path, 0, message)])
-}
-
-fn is_readme(path: &Path) -> bool {
-    file_name(path).to_ascii_lowercase().starts_with("readme")
 }
 
 /// Whether a figure differs from run to run. Histograms of a few handshakes may not: bins are wide.

@@ -98,11 +98,6 @@ pub struct Parsed {
     pub notes: Vec<Diagnostic>,
 }
 
-/// Whether a file that starts with `head` is a latency capture, the only format of large files.
-pub fn is_capture(head: &str) -> bool {
-    parser_of(head).is_some_and(|(format, ..)| *format == Format::Latency)
-}
-
 pub(crate) fn parser_of(head: &str) -> Option<&'static Parser> {
     PARSERS.iter().find(|(_, recognise, _)| recognise(head))
 }

@@ -86,11 +86,9 @@ impl State {
             let message = "no command above gives the scenario of";
             return collector.note(cite(message, reason));
         };
-        let is_bulk = is_bulk(&echo.scenario);
-        let unit = if is_bulk {
-            Unit::Throughput
-        } else {
-            Unit::HandshakeRate
+        let unit = match is_bulk(&echo.scenario) {
+            true => Unit::Throughput,
+            false => Unit::HandshakeRate,
         };
         for side in sides(&echo.scenario) {
             let reason = reason.trim().replace(char::is_control, " ");

@@ -250,12 +250,8 @@ fn operations(line: &str) -> Option<Vec<SpeedColumn>> {
         && rates.len() == times.len()
         && rates.iter().all(|word| word.ends_with("/s"))
         && times.iter().all(is_name);
-    is_heading.then(|| {
-        times
-            .iter()
-            .map(|word| SpeedColumn::operation(word))
-            .collect()
-    })
+    let columns = times.iter().map(|word| SpeedColumn::operation(word));
+    is_heading.then(|| columns.collect())
 }
 
 /// `128029.91k`

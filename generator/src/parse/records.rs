@@ -42,13 +42,6 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     let mut ends = (0..=first.len().min(LINE)).rev();
     let end = ends.find(|at| first.is_char_boundary(*at));
     let first = &first[..end.unwrap_or(0)];
-    // Avoids the cost of a reader, since several formats look at the heading of every file.
-    if !first.contains(['"', '\r']) {
-        return first
-            .split(',')
-            .map(|cell| cell.trim().to_owned())
-            .collect();
-    }
     let mut record = csv::StringRecord::new();
     match reader(first, b',', csv::Trim::All).read_record(&mut record) {
         Ok(true) => record.iter().map(str::to_owned).collect(),
@@ -112,15 +105,11 @@ pub(super) fn table(
 /// The first line with an odd number of quotation marks, if the file has an odd number: the reader
 /// would silently end the quotation at the end of the file.
 fn open_quotation(text: &str) -> Option<u32> {
-    if memchr::memchr_iter(b'"', text.as_bytes())
-        .count()
-        .is_multiple_of(2)
-    {
+    let marks = |text: &str| memchr::memchr_iter(b'"', text.as_bytes()).count();
+    if marks(text).is_multiple_of(2) {
         return None;
     }
-    let line = text
-        .lines()
-        .position(|l| !l.matches('"').count().is_multiple_of(2));
+    let line = text.lines().position(|l| !marks(l).is_multiple_of(2));
     Some(line.unwrap_or(0) as u32 + 1)
 }
 

@@ -42,7 +42,12 @@ impl RawTable {
     /// Reads the table if it is one of results; if not, but it has figures, notes why.
     pub(super) fn read_results(&self, collector: &mut Collector) {
         let first = self.heading.first().map_or("", String::as_str);
-        let figures = |row: &RawRow| row.cells.iter().skip(1).any(|cell| is_like_a_figure(cell));
+        // Valid or not.
+        let is_figure = |cell: &String| {
+            let number = cell.replace(',', "").parse::<f64>();
+            cell == UNSUPPORTED || cell.starts_with("0x") || number.is_ok()
+        };
+        let figures = |row: &RawRow| row.cells.iter().skip(1).any(is_figure);
         let has_figures = self.rows.iter().any(figures);
         let heading = |word: &str| self.heading.iter().any(|h| h.eq_ignore_ascii_case(word));
         let names_scenarios =
@@ -223,11 +228,6 @@ fn split_unit(heading: &str) -> Result<(&str, Option<Factor>), String> {
         }
     }
     Ok((heading, None))
-}
-
-/// Whether a cell looks like a figure, valid or not.
-fn is_like_a_figure(cell: &str) -> bool {
-    cell == UNSUPPORTED || cell.starts_with("0x") || cell.replace(',', "").parse::<f64>().is_ok()
 }
 
 /// The scenario of a number of sessions and `TLS_AES_256_GCM_SHA384 (TLS 1.3)` or `memory, 1.3`.

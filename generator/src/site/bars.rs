@@ -47,36 +47,29 @@ impl Part<'_> {
         };
         let leader = self.leader(&compared);
         let alt = format!("Bar chart: {what} of {of}, in {}. {leader}", scale.symbol);
-        let graph = Graph::new(
-            name,
-            what.to_owned(),
-            alt.trim_end().to_owned(),
-            |caption| {
-                let axis = Axis {
-                    unit: scale.symbol.clone(),
-                    better: self.rows[0].unit.better(),
-                };
-                let mut groups = Vec::new();
-                for row in &self.rows {
-                    groups.push(self.group(row, &columns, &compared, scale));
-                }
-                let chart = Rows {
-                    caption,
-                    axis: RowAxis::Bars,
-                    note: axis.note(),
-                    series: columns.iter().map(|c| self.series_of(*c)).collect(),
-                    groups,
-                };
-                chart.render()
-            },
-        );
+        let alt = alt.trim_end().to_owned();
+        let axis = Axis {
+            unit: scale.symbol.clone(),
+            better: self.rows[0].unit.better(),
+        };
+        let group = |row: &&Row| self.group(row, &columns, &compared, scale);
+        let graph = Graph::new(name, what.to_owned(), alt, |caption| {
+            let chart = Rows {
+                caption,
+                axis: RowAxis::Bars,
+                note: axis.note(),
+                series: columns.iter().map(|c| self.series_of(*c)).collect(),
+                groups: self.rows.iter().map(group).collect(),
+            };
+            chart.render()
+        });
         graph.untitled()
     }
 
     pub(super) fn series_of(&self, column: usize) -> Series {
         Series {
             label: self.name(column),
-            look: self.data.look(column),
+            look: self.data.look_of(&self.data.implementations[column].name),
         }
     }
 

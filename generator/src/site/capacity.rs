@@ -141,15 +141,12 @@ impl CapacityMachine {
             }
         }
         let memory = of(Workload::Memory, Unit::Memory);
-        costs.push(Cost::of_memory(SESSION, &memory, &columns, |line| {
-            line.slope
-        }));
-        costs.push(Cost::of_memory(
-            WITHOUT_SESSIONS,
-            &memory,
-            &columns,
-            |line| line.intercept,
-        ));
+        let line = |column: &usize| LinearFit::through(&memory.memory_points(*column));
+        let lines: Vec<_> = columns.iter().map(line).collect();
+        let slopes = lines.iter().map(|line| Some(line.as_ref()?.slope));
+        costs.push(Cost::of_memory(SESSION, slopes));
+        let intercepts = lines.iter().map(|line| Some(line.as_ref()?.intercept));
+        costs.push(Cost::of_memory(WITHOUT_SESSIONS, intercepts));
         costs.retain(|cost| cost.figures.iter().any(Option::is_some));
         Some(Self {
             machine,
@@ -169,11 +166,7 @@ impl CapacityMachine {
                 self.machine
             ),
             corner: "cost",
-            head: self
-                .libraries
-                .iter()
-                .map(|name| Head::from(&**name))
-                .collect(),
+            head: self.libraries.iter().map(|l| Head::from(&**l)).collect(),
             rows: self.costs.iter().map(Cost::row).collect(),
             ..Table::default()
         }
@@ -189,10 +182,9 @@ impl Cost {
             Some(group) if group.is_hybrid() => "post-quantum",
             Some(_) => "classical",
         });
-        let words = [key.map(str::to_uppercase), key_exchange.map(str::to_owned)];
-        let label = [item.to_owned()]
-            .into_iter()
-            .chain(words.into_iter().flatten());
+        let mut label = vec![item.to_owned()];
+        label.extend(key.map(str::to_uppercase));
+        label.extend(key_exchange.map(str::to_owned));
         let microseconds = |rate: f64| 1e6 / row.unit.printed(rate);
         let figure = |column: &usize| {
             let cell = row.cell(*column)?;
@@ -204,33 +196,25 @@ impl Cost {
         };
         Self {
             item,
-            label: label.collect::<Vec<_>>().join(", "),
+            label: label.join(", "),
             key,
             key_exchange,
             figures: columns.iter().map(figure).collect(),
         }
     }
 
-    /// A coefficient of the lines through the memory of numbers of sessions.
-    fn of_memory(
-        item: &'static str,
-        memory: &Part<'_>,
-        columns: &[usize],
-        coefficient: fn(LinearFit) -> f64,
-    ) -> Self {
-        let figure = |column: &usize| {
-            let line = LinearFit::through(&memory.memory_points(*column))?;
-            Some(Figure {
-                estimate: coefficient(line),
-                ends: None,
-            })
+    /// A coefficient of the line through the memory of each library.
+    fn of_memory(item: &'static str, estimates: impl Iterator<Item = Option<f64>>) -> Self {
+        let figure = |estimate| Figure {
+            estimate,
+            ends: None,
         };
         Self {
             item,
             label: item.to_owned(),
             key: None,
             key_exchange: None,
-            figures: columns.iter().map(figure).collect(),
+            figures: estimates.map(|e| e.map(figure)).collect(),
         }
     }
 

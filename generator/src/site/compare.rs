@@ -65,13 +65,8 @@ pub(crate) fn sides_to_start_with(reports: &[(&Report, Option<&Report>)]) -> Opt
             let (old, _) = pairs.find(|(_, new)| *new == own)?;
             Some(side(p, old))
         });
-        let others = newest().chain(0..all.len());
-        let other = || {
-            others
-                .into_iter()
-                .find(|c| *c != own)
-                .map(|c| side(report, c))
-        };
+        let mut others = newest().chain(0..all.len());
+        let other = || Some(side(report, others.find(|c| *c != own)?));
         Some([before.or_else(other)?, side(report, own)])
     })
 }

@@ -3,90 +3,49 @@
 use crate::files::inputs::{Input, Inputs};
 use crate::model::scenario::tidy::{decimal, text_cell};
 use crate::model::scenario::{
-    Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
+    Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
     WriteMethod,
 };
 use crate::parse::tidy::DATASET;
 use crate::report::{Cell, Report, Row};
 use crate::stats::MEDIAN_CONFIDENCE;
 use anyhow::{Context, Result};
-use jiff::civil::Date;
-use serde::Serialize;
 use serde_json::json;
 
 /// Raised when a key changes its meaning or is removed.
 const SCHEMA: u32 = 1;
 
-/// A row of `data.csv`. The fields are the columns [`DATASET`]; unknown values are empty.
-#[derive(Clone, Debug, Default, Serialize)]
-struct Record {
-    report: String,
-    date: Option<Date>,
-    machine: Option<String>,
-    implementation: String,
-    version: String,
-    variant: String,
-    /// The label, whose fields are the next 16 columns.
-    scenario: String,
-    workload: String,
-    tls_version: Option<&'static str>,
-    cipher: Option<String>,
-    key: Option<&'static str>,
-    key_exchange: Option<&'static str>,
-    resumption: Option<&'static str>,
-    buffers: Option<String>,
-    write_method: Option<&'static str>,
-    sessions: Option<u32>,
-    side: Option<&'static str>,
-    mutual: Option<bool>,
-    unbuffered: Option<bool>,
-    write_size: Option<u64>,
-    fragment_size: Option<u32>,
-    threads: Option<u32>,
-    percentile: Option<&'static str>,
-    unit: String,
-    run: usize,
-    /// Empty if the implementation cannot do this; the caveat says why.
-    value: String,
-    caveat: String,
-}
-
 /// Writes every run of every figure, one a row, with a column for each field of the scenario. It is
-/// tidy CSV, and the files of many reports are one table.
+/// tidy CSV with the columns [`DATASET`], and the files of many reports are one table.
 pub(crate) fn csv(report: &Report) -> Result<String> {
-    let mut writer = csv::WriterBuilder::new()
-        .has_headers(false)
-        .from_writer(Vec::new());
-    // A report without figures has the heading too.
+    let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(DATASET)?;
-    let of_report = Record {
-        report: text_cell(&report.name),
-        date: report.day,
-        machine: report.manifest.machine.as_deref().map(text_cell),
-        ..Record::default()
-    };
+    let of_report = [
+        report.name.clone(),
+        shown(report.day),
+        shown(report.manifest.machine.as_ref()),
+    ];
     for row in &report.data.rows {
-        let of_row = with_scenario(&row.scenario, &of_report);
+        let of_scenario = scenario_cells(&row.scenario);
         for (implementation, cell) in report.data.implementations.iter().zip(&row.cells) {
             let Some(cell) = cell else { continue };
-            let mut record = Record {
-                implementation: text_cell(&implementation.name),
-                version: text_cell(implementation.version.as_str()),
-                variant: text_cell(&implementation.variant.join("+")),
-                unit: text_cell(row.unit.symbol()),
-                caveat: text_cell(&cell.caveats.join("; ")),
-                ..of_row.clone()
-            };
-            for value in &cell.values {
-                record.run += 1;
-                record.value = decimal(row.unit.printed(*value));
-                writer.serialize(&record)?;
-            }
-            if let Some(reason) = cell.unsupported() {
-                record.run += 1;
-                record.value.clear();
-                record.caveat = text_cell(&reason);
-                writer.serialize(&record)?;
+            let of_implementation = [
+                implementation.name.clone(),
+                implementation.version.to_string(),
+                implementation.variant.join("+"),
+            ];
+            let of_all_runs = of_report.iter().chain(&of_implementation);
+            let of_all_runs = of_all_runs.chain(&of_scenario).map(|text| text_cell(text));
+            let of_all_runs: Vec<String> = of_all_runs.collect();
+            let unit = text_cell(row.unit.symbol());
+            let caveats = cell.caveats.join("; ");
+            let printed = |value: &f64| decimal(row.unit.printed(*value));
+            let values = cell.values.iter().map(|v| (printed(v), caveats.clone()));
+            // Without a value, the caveat says why.
+            let unsupported = cell.unsupported().map(|reason| (String::new(), reason));
+            for ((value, caveat), run) in values.chain(unsupported).zip(1_u32..) {
+                let of_run = [unit.clone(), run.to_string(), value, text_cell(&caveat)];
+                writer.write_record(of_all_runs.iter().chain(&of_run))?;
             }
         }
     }
@@ -94,7 +53,8 @@ pub(crate) fn csv(report: &Report) -> Result<String> {
     Ok(String::from_utf8(bytes)?)
 }
 
-fn with_scenario(scenario: &Scenario, known: &Record) -> Record {
+/// Returns the label of a scenario and all of its fields, in the order of [`DATASET`].
+fn scenario_cells(scenario: &Scenario) -> [String; 17] {
     // Destructured, so that a new field is not forgotten.
     let Scenario {
         workload,
@@ -115,26 +75,30 @@ fn with_scenario(scenario: &Scenario, known: &Record) -> Record {
         percentile,
     } = scenario;
     let is_tls = !matches!(workload, Workload::Other(_));
-    Record {
-        scenario: text_cell(&scenario.label()),
-        workload: text_cell(workload.word()),
-        tls_version: version.map(TlsVersion::word),
-        cipher: cipher.as_ref().map(Cipher::word).map(text_cell),
-        key: key.map(KeyType::word),
-        key_exchange: group.map(Group::word),
-        resumption: resumption.map(Resumption::word),
-        buffers: buffers.as_ref().map(Buffers::to_string),
-        write_method: method.map(WriteMethod::word),
-        sessions: *sessions,
-        side: side.map(Side::word),
-        mutual: is_tls.then_some(*mutual),
-        unbuffered: is_tls.then_some(*unbuffered),
-        write_size: *write_size,
-        fragment_size: *fragment,
-        threads: *threads,
-        percentile: percentile.map(Percentile::word),
-        ..known.clone()
-    }
+    [
+        scenario.label(),
+        workload.word().to_owned(),
+        shown(version.map(TlsVersion::word)),
+        shown(cipher.as_ref().map(Cipher::word)),
+        shown(key.map(KeyType::word)),
+        shown(group.map(Group::word)),
+        shown(resumption.map(Resumption::word)),
+        shown(buffers.as_ref()),
+        shown(method.map(WriteMethod::word)),
+        shown(*sessions),
+        shown(side.map(Side::word)),
+        shown(is_tls.then_some(*mutual)),
+        shown(is_tls.then_some(*unbuffered)),
+        shown(*write_size),
+        shown(*fragment),
+        shown(*threads),
+        shown(percentile.map(Percentile::word)),
+    ]
+}
+
+/// Returns an empty cell for an unknown value.
+fn shown(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
 }
 
 /// Lists a report's input files in the format of coreutils' `sha256sum`. A name with a line break or

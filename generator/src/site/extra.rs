@@ -23,10 +23,8 @@ fn table(
     entries: &[(String, Extra)],
     look_up: &impl Fn(&FigureReference) -> Result<Value>,
 ) -> Result<Table> {
-    let entries = entries
-        .iter()
-        .map(|(key, extra)| Ok((key.clone(), value(extra, look_up)?)));
-    failure::all(entries).map(Table::from_iter)
+    let read = |(key, extra): &(String, Extra)| Ok((key.clone(), value(extra, look_up)?));
+    failure::all(entries.iter().map(read)).map(Table::from_iter)
 }
 
 fn value(extra: &Extra, look_up: &impl Fn(&FigureReference) -> Result<Value>) -> Result<Value> {

@@ -9,12 +9,6 @@ use crate::report::Row;
 const TOOLS: Unit = Unit::Count("tools");
 
 impl Part<'_> {
-    /// Returns all implementations with a figure, older releases included.
-    fn builds(&self) -> Vec<usize> {
-        let has = |build: &usize| self.rows.iter().any(|row| row.cell(*build).is_some());
-        (0..self.data.implementations.len()).filter(has).collect()
-    }
-
     /// Returns the table of all builds; `None` without rows.
     pub(super) fn footprint_table(&self) -> Option<Table> {
         let mut caveats = Caveats::of(self);
@@ -34,7 +28,10 @@ impl Part<'_> {
                 _ => TableCell::missing(),
             }
         };
-        let rows = self.builds().into_iter().map(|build| {
+        // Older releases too.
+        let has_figure = |build: &usize| self.rows.iter().any(|row| row.cell(*build).is_some());
+        let builds = (0..self.data.implementations.len()).filter(has_figure);
+        let rows = builds.map(|build| {
             let cells = columns.iter().map(|part| cell(part, build, &mut caveats));
             TableRow::new(self.name(build), cells.collect())
         });

@@ -73,7 +73,7 @@ pub(super) struct Front {
 }
 
 /// A link to an overview.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Debug, Serialize)]
 pub(super) struct PageLink {
     /// Its folder.
     pub(super) name: &'static str,

@@ -48,7 +48,7 @@ pub(crate) fn gauges(report: &Report) -> Vec<Gauge> {
 impl Part<'_> {
     fn gauge(&self, row: &Row, subject: &str) -> Option<Gauge> {
         let mut others = self.figures(row);
-        others.retain(|f| self.has_bars(f.0));
+        others.retain(|f| self.has_bars(f.0) && !self.data.is_older(f.0));
         let figures = others.iter().map(|f| f.1);
         let smallest = figures.clone().reduce(f64::min)?;
         let scale = Scale::of(&row.unit, figures).at_a_glance(smallest);

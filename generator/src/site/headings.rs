@@ -9,11 +9,7 @@ pub(super) fn linked(text: &str) -> String {
     let mut headings = Vec::new();
     let mut fence = None;
     for line in text.split_inclusive('\n') {
-        headings.push(if fence.is_none() {
-            Heading::read(line)
-        } else {
-            None
-        });
+        headings.push(Heading::read(line).filter(|_| fence.is_none()));
         fence = fence_after(fence, line);
     }
     let given = headings.iter().flatten().filter_map(|heading| heading.id);

@@ -40,12 +40,8 @@ fn default_headlines() -> Vec<Scenario> {
 /// Returns a report's headline scenarios: those it names, else the default ones, or the first
 /// ones if all benchmarks have free names.
 pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
-    let mut scenarios: Vec<Scenario> = report
-        .data
-        .rows
-        .iter()
-        .map(|r| r.scenario.clone())
-        .collect();
+    let scenarios = report.data.rows.iter().map(|r| r.scenario.clone());
+    let mut scenarios: Vec<Scenario> = scenarios.collect();
     let is_other = |s: &Scenario| matches!(s.workload, Workload::Other(_));
     match report.manifest.headline.as_slice() {
         [] if scenarios.iter().all(is_other) => {

@@ -13,23 +13,11 @@ use anyhow::Result;
 use serde_json::json;
 
 /// The most important overviews, for navigation.
-const NAVIGATION: [PageLink; 4] = [
-    PageLink {
-        name: "compare",
-        title: "Compare",
-    },
-    PageLink {
-        name: "capacity",
-        title: "Capacity",
-    },
-    PageLink {
-        name: "implementations",
-        title: "Implementations",
-    },
-    PageLink {
-        name: "scenarios",
-        title: "Scenarios",
-    },
+const NAVIGATION: [(&str, &str); 4] = [
+    ("compare", "Compare"),
+    ("capacity", "Capacity"),
+    ("implementations", "Implementations"),
+    ("scenarios", "Scenarios"),
 ];
 
 impl Renderer<'_> {
@@ -48,8 +36,9 @@ impl Renderer<'_> {
         );
         head.sort_by = Some("slug");
         head.generate_feeds = Some(true);
-        head.extra.overviews = NAVIGATION.to_vec();
-        head.extra.overviews.retain(|link| self.has(link.name));
+        let links = NAVIGATION.into_iter().filter(|(name, _)| self.has(name));
+        let links = links.map(|(name, title)| PageLink { name, title });
+        head.extra.overviews = links.collect();
         let mut pages = Pages::new();
         let mut listed = Vec::new();
         for report in reports {

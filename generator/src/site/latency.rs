@@ -3,10 +3,9 @@
 use super::caveats::Caveats;
 use super::{Head, Part, Table, TableCell, TableRow};
 use crate::base::slug::slug;
-use crate::model::distribution::Distribution;
 use crate::model::scenario::{Percentile, Scenario};
 use crate::model::unit::{Scale, Unit, group_thousands};
-use crate::report::{Cell, Row};
+use crate::report::Row;
 
 impl<'a> Part<'a> {
     /// Groups the rows by scenario without its percentile.
@@ -27,15 +26,6 @@ impl<'a> Part<'a> {
         self.estimate(self.row_at(Some(percentile))?, column)
     }
 
-    /// Returns a cell with the caveats of one distribution, which all of its cells share.
-    fn cell_of(&self, column: usize) -> Option<&'a Cell> {
-        self.rows.iter().find_map(|r| r.cell(column))
-    }
-
-    fn distribution(&self, column: usize) -> Option<&'a Distribution> {
-        self.row_at(None)?.cell(column)?.distribution.as_ref()
-    }
-
     /// Returns a scale that fits the medians. One that fits the maxima would print small figures
     /// with leading zeros.
     pub(super) fn time_scale(&self) -> Scale {
@@ -54,15 +44,15 @@ impl<'a> Part<'a> {
             let figure = |p: &Percentile| part.percentile(*p, column);
             let figures: Vec<Option<f64>> = Percentile::ALL.iter().map(figure).collect();
             figures.iter().find(|f| f.is_some())?;
-            let n = match part.distribution(column) {
+            let whole = part.row_at(None).and_then(|r| r.cell(column));
+            let n = match whole.and_then(|cell| cell.distribution.as_ref()) {
                 Some(whole) => group_thousands(&whole.count().to_string()),
                 None => "–".to_owned(),
             };
+            // All cells of a distribution share its caveats.
+            let any = part.rows.iter().find_map(|r| r.cell(column));
             let n = TableCell {
-                // One footnote for all figures of the row.
-                footnotes: part
-                    .cell_of(column)
-                    .map_or_else(Vec::new, |c| caveats.numbers(c)),
+                footnotes: any.map_or_else(Vec::new, |c| caveats.numbers(c)),
                 ..TableCell::text(n)
             };
             let name = self.name(column);

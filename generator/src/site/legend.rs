@@ -4,11 +4,6 @@ use crate::chart::look::{self, Look};
 use crate::report::Dataset;
 
 impl Dataset {
-    /// Returns the look of a column in charts.
-    pub(crate) fn look(&self, column: usize) -> Look {
-        self.look_of(&self.implementations[column].name)
-    }
-
     /// Returns the look of a library in charts.
     pub(crate) fn look_of(&self, library: &str) -> Look {
         let assigned = look::assign(self.site_libraries.iter().map(String::as_str));

@@ -85,7 +85,7 @@ impl<'a> Part<'a> {
             let point = |(sessions, kib): (f64, f64)| Point {
                 x: sessions,
                 y: kib * to_mib,
-                interval: None,
+                ..Point::default()
             };
             Line {
                 series: self.series_of(*column),

@@ -161,17 +161,13 @@ impl<'a> Part<'a> {
     /// Returns the columns that bar charts show.
     fn shown(&self) -> Vec<usize> {
         let (mut columns, _) = self.split_columns();
-        columns.retain(|c| {
-            let build = &self.data.implementations[*c];
-            !self.data.without_bars.contains(build)
-        });
+        columns.retain(|c| self.has_bars(*c));
         columns
     }
 
-    /// Whether bar charts may show an implementation.
     fn has_bars(&self, column: usize) -> bool {
         let implementation = &self.data.implementations[column];
-        !self.data.is_older(column) && !self.data.without_bars.contains(implementation)
+        !self.data.without_bars.contains(implementation)
     }
 
     fn estimate(&self, row: &Row, column: usize) -> Option<f64> {

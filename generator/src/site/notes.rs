@@ -118,10 +118,8 @@ fn framed(text: &str) -> String {
                     out += &text[copied..range.start];
                     // Between blank lines, the table stays Markdown.
                     let start = table_html::FRAME_OF_UNNAMED;
-                    out += &format!(
-                        "{start}\n\n{}\n\n</div>\n\n",
-                        text[range.clone()].trim_end()
-                    );
+                    let table = text[range.clone()].trim_end();
+                    out += &format!("{start}\n\n{table}\n\n</div>\n\n");
                     copied = range.end;
                 }
                 depth += 1;
@@ -193,10 +191,8 @@ fn resolve(
             _ => block.graphs.clear(),
         }
     }
-    if blocks
-        .iter()
-        .all(|b| b.tables.is_empty() && b.graphs.is_empty())
-    {
+    let is_empty = |b: &Block| b.tables.is_empty() && b.graphs.is_empty();
+    if blocks.iter().all(is_empty) {
         return Err("the filter matches no scenario of this report".to_owned());
     }
     Ok(blocks)
@@ -312,10 +308,8 @@ fn check(path: &Path, text: &str) -> Result<()> {
         };
         problems.extend(problem.map(|p| Diagnostic::at(path, line_of(range.start), p)));
     }
-    for (offset, found) in ["{{", "{%", "{#"]
-        .iter()
-        .flat_map(|s| text.match_indices(s))
-    {
+    let marks = ["{{", "{%", "{#"].into_iter();
+    for (offset, found) in marks.flat_map(|mark| text.match_indices(mark)) {
         let message = format!("`{found}` would be read by Zola");
         problems.insert(Diagnostic::at(path, line_of(offset), message));
     }

@@ -46,16 +46,12 @@ pub(crate) fn versions(report: &Report) -> Table {
     };
     // Remove empty columns.
     for column in (1..table.head.len()).rev() {
-        if table
-            .rows
-            .iter()
-            .all(|row| row.cells[column].text == UNKNOWN)
-        {
+        let is_unknown = |row: &TableRow| row.cells[column].text == UNKNOWN;
+        if table.rows.iter().all(is_unknown) {
             table.head.remove(column);
-            table
-                .rows
-                .iter_mut()
-                .for_each(|row| drop(row.cells.remove(column)));
+            for row in &mut table.rows {
+                row.cells.remove(column);
+            }
         }
     }
     table

@@ -9,7 +9,6 @@ pub(super) use table::by_release;
 
 use super::headline::headlines;
 use super::highlights::{Highlight, Highlights, stands_out};
-use super::matrix::anchor;
 use super::sections::is_only_in_section;
 use super::{Graph, Part, Table, count};
 use crate::model::unit::Unit;
@@ -41,21 +40,28 @@ pub(crate) struct SeriesView {
 /// Returns the section of a report's page: graphs of its headline scenarios, and tables for each
 /// of `series`, which are of one report.
 pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bool) -> Releases {
-    let views = series.iter().filter_map(|series| {
+    let mut views = Vec::new();
+    for series in series {
         let of_wanted = series.with(|row| wanted(row) && !is_only_in_section(row));
-        (!of_wanted.rows.is_empty()).then(|| SeriesView::new(&of_wanted))
-    });
+        if !of_wanted.rows.is_empty() {
+            views.push(SeriesView {
+                name: of_wanted.name(),
+                lead: lead(&of_wanted),
+                tables: tables(&of_wanted),
+            });
+        }
+    }
     let Some(first) = series.first() else {
         return Releases::default();
     };
-    let graphs = headline_rows(first.report)
+    let rows = headline_rows(first.report)
         .into_iter()
         .filter(|r| wanted(r));
-    let graphs = graphs.filter_map(|row| graph(&Vec::from_iter(series), row));
+    let graphs = rows.filter_map(|row| graph(&Vec::from_iter(series), row));
     Releases {
         intro: intro(series),
         graphs: graphs.collect(),
-        series: views.collect(),
+        series: views,
     }
 }
 
@@ -100,39 +106,16 @@ pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) 
     }
 }
 
-impl SeriesView {
-    fn new(series: &ReleaseSeries<'_>) -> Self {
-        Self {
-            name: series.name(),
-            lead: lead(series),
-            tables: tables(series),
-        }
-    }
-}
-
-/// Returns every row that a step compares.
-fn highlights(series: &ReleaseSeries<'_>, step: usize) -> Vec<Highlight> {
-    let part = Part::of(series.report);
-    let [old, new] = series.steps()[step].map(|place| series.columns[place]);
-    let names = [part.name_beside(old, (&part, new)), part.name(new)];
-    let compared = series.rows.iter().filter_map(|r| r.steps[step].as_ref());
-    let highlight = |row: &ComparedRow<'_>| {
-        let id = table::anchor_of(series, row.scenario, row.unit);
-        Highlight::of(row, &id, [&names[0], &names[1]])
-    };
-    compared.filter_map(highlight).collect()
-}
-
 /// `12 of 28 scenarios changed.`
 fn lead(series: &ReleaseSeries<'_>) -> String {
     let untested = series.is_untested();
-    let comparisons = || series.rows.iter().flat_map(|r| r.steps.iter().flatten());
+    let mut comparisons = series.rows.iter().flat_map(|r| r.steps.iter().flatten());
     let is_compared = |steps: &[Option<ComparedRow<'_>>]| steps.iter().any(Option::is_some);
     let compared = series.rows.iter().filter(|r| is_compared(&r.steps)).count();
     let changed = series.rows.iter().filter(|r| changed(&r.steps, untested));
     let changed = changed.count();
     let scenarios = count(compared, "scenario");
-    let too_few = || comparisons().any(|r| r.verdict() == Some(Verdict::TooFew));
+    let mut too_few = || comparisons.any(|r| r.verdict() == Some(Verdict::TooFew));
     match changed {
         _ if untested => {
             let differ = if changed == 1 { "differs" } else { "differ" };
@@ -150,10 +133,8 @@ fn lead(series: &ReleaseSeries<'_>) -> String {
 
 /// Whether a row stands out in any step.
 fn changed(steps: &[Option<ComparedRow<'_>>], untested: bool) -> bool {
-    steps
-        .iter()
-        .flatten()
-        .any(|row| stands_out(row.comparison.as_ref(), untested))
+    let mut known = steps.iter().flatten();
+    known.any(|row| stands_out(row.comparison.as_ref(), untested))
 }
 
 impl ReleaseSeries<'_> {
@@ -168,16 +149,19 @@ impl ReleaseSeries<'_> {
 
 /// Sums up all steps from one release to the next.
 pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
-    let neighbours = series.iter().flat_map(|series| {
-        let steps = 0..series.neighbours();
-        steps.flat_map(move |step| highlights(series, step))
-    });
-    Highlights::of(neighbours.collect(), "step")
-}
-
-/// Returns the name of a graph's file without the extension.
-fn file_name(row: &Row) -> String {
-    format!("releases-{}", anchor(&row.scenario, &row.unit))
+    let mut all = Vec::new();
+    for series in series {
+        let part = Part::of(series.report);
+        for step in 0..series.neighbours() {
+            let [old, new] = series.steps()[step].map(|place| series.columns[place]);
+            let names = [part.name_beside(old, (&part, new)), part.name(new)];
+            for row in series.rows.iter().filter_map(|r| r.steps[step].as_ref()) {
+                let id = table::anchor_of(series, row.scenario, row.unit);
+                all.extend(Highlight::of(row, &id, [&names[0], &names[1]]));
+            }
+        }
+    }
+    Highlights::of(all, "step")
 }
 
 #[cfg(test)]

@@ -36,10 +36,8 @@ fn markdown(value: &str, _: Kwargs, _: &State<'_>) -> Value {
 /// Filter: returns the id of a heading over a graph, from the graph's file. It has a prefix, because
 /// the scenario's slug is the id of its row.
 fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
-    Value::safe_string(&format!(
-        "{{#graph-{}}}",
-        slug(file.trim_end_matches(".svg"))
-    ))
+    let name = slug(file.trim_end_matches(".svg"));
+    Value::safe_string(&format!("{{#graph-{name}}}"))
 }
 
 /// Returns a report's entry in lists.

@@ -115,11 +115,9 @@ impl Head {
         texts.map(Self::from).to_vec()
     }
 
-    pub(super) fn with_detail(self, detail: impl Into<Option<String>>) -> Self {
-        Self {
-            detail: detail.into(),
-            ..self
-        }
+    pub(super) fn with_detail(mut self, detail: impl Into<Option<String>>) -> Self {
+        self.detail = detail.into();
+        self
     }
 }
 
@@ -176,11 +174,9 @@ impl TableCell {
         }
     }
 
-    pub(super) fn with_detail(self, detail: impl Into<Option<String>>) -> Self {
-        Self {
-            detail: detail.into(),
-            ..self
-        }
+    pub(super) fn with_detail(mut self, detail: impl Into<Option<String>>) -> Self {
+        self.detail = detail.into();
+        self
     }
 }
 
@@ -206,10 +202,8 @@ impl Graph {
     }
 
     /// Removes the title, for a graph below a section's own title.
-    pub(super) fn untitled(self) -> Self {
-        Self {
-            title: None,
-            ..self
-        }
+    pub(super) fn untitled(mut self) -> Self {
+        self.title = None;
+        self
     }
 }

@@ -1,6 +1,6 @@
 //! Writes HTML tables. Not a template, since a site has thousands of rows.
 
-use crate::base::escape::{self, html};
+use crate::base::escape::html;
 use crate::site::{Head, Table, TableCell, TableRow};
 use serde::{Serialize, Serializer};
 
@@ -14,18 +14,14 @@ pub(super) const FRAME_OF_UNNAMED: &str =
 /// Serialises to HTML, as templates insert it.
 impl Serialize for Table {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&framed(self))
-    }
-}
-
-fn framed(one: &Table) -> String {
-    let html = table(one);
-    match &one.summary {
-        None => html,
-        Some(summary) => format!(
-            "<details>\n<summary>{}</summary>\n{html}\n</details>",
-            escape::html(summary)
-        ),
+        let table = table(self);
+        serializer.serialize_str(&match &self.summary {
+            None => table,
+            Some(summary) => {
+                let summary = html(summary);
+                format!("<details>\n<summary>{summary}</summary>\n{table}\n</details>")
+            }
+        })
     }
 }
 
@@ -65,12 +61,7 @@ fn table(table: &Table) -> String {
         let text = html(text);
         out += &format!("\n<p class=\"note\"><sup>{number}</sup> {text}</p>");
     }
-    if_any(
-        &mut out,
-        table.note.as_deref(),
-        "\n<p class=\"note\">",
-        "</p>",
-    );
+    if_any(&mut out, &table.note, "\n<p class=\"note\">", "</p>");
     out
 }
 
@@ -85,29 +76,25 @@ fn heading(out: &mut String, head: &Head, below: Option<&TableCell>) {
         None => *out += &text,
         Some(href) => {
             out.extend(["<a href=\"", &html(href), "\""]);
-            if_any(out, head.spoken.as_deref(), " aria-label=\"", "\"");
+            if_any(out, &head.spoken, " aria-label=\"", "\"");
             out.extend([">", &text, "</a>"]);
         }
     }
-    if_any(
-        out,
-        head.detail.as_deref(),
-        " <span class=\"version\">",
-        "</span>",
-    );
+    let class = " <span class=\"version\">";
+    if_any(out, &head.detail, class, "</span>");
     *out += "</th>";
 }
 
 /// Writes text between `before` and `after`, if there is any.
-fn if_any(out: &mut String, text: Option<&str>, before: &str, after: &str) {
+fn if_any(out: &mut String, text: &Option<impl AsRef<str>>, before: &str, after: &str) {
     if let Some(text) = text {
-        out.extend([before, &html(text), after]);
+        out.extend([before, &html(text.as_ref()), after]);
     }
 }
 
 fn row(out: &mut String, row: &TableRow) {
     *out += "\n<tr";
-    if_any(out, row.id.as_deref(), " id=\"", "\"");
+    if_any(out, &row.id, " id=\"", "\"");
     *out += "><th scope=\"row\">";
     let label = html(&row.label);
     match (&row.href, &row.id) {
@@ -125,11 +112,11 @@ fn row(out: &mut String, row: &TableRow) {
 fn cell(out: &mut String, cell: &TableCell) {
     *out += "<td";
     match (cell.class, cell.change) {
-        (class, None) => if_any(out, class, " class=\"", "\""),
+        (class, None) => if_any(out, &class, " class=\"", "\""),
         (None, Some(change)) => out.extend([" class=\"change ", change, "\""]),
         (Some(class), Some(change)) => out.extend([" class=\"", class, " change ", change, "\""]),
     }
-    if_any(out, cell.title.as_deref(), " title=\"", "\"");
+    if_any(out, &cell.title, " title=\"", "\"");
     out.push('>');
     let text = html(&cell.text);
     match (cell.class, cell.spoken, &cell.href) {
@@ -146,7 +133,7 @@ fn cell(out: &mut String, cell: &TableCell) {
         let numbers: Vec<String> = cell.footnotes.iter().map(usize::to_string).collect();
         out.extend(["<sup>", &numbers.join(", "), "</sup>"]);
     }
-    if_any(out, cell.detail.as_deref(), " <i>", "</i>");
+    if_any(out, &cell.detail, " <i>", "</i>");
     *out += "</td>";
 }
 

@@ -33,12 +33,19 @@ impl<'a> Part<'a> {
         let mut caveats = Caveats::of(self);
         let mut rows = Vec::new();
         for (_, series) in self.over_threads() {
+            let first = series.rows.iter().find(|r| r.scenario.threads == fewest);
             for row in &series.rows {
-                let label = row.scenario.label();
-                let cells = columns.iter().map(|c| TableCell {
-                    footnotes: row.cell(*c).map_or_else(Vec::new, |c| caveats.numbers(c)),
-                    ..series.thread_cell(row, *c, fewest, &scale)
+                let cells = columns.iter().map(|column| {
+                    let rate = |r: &Row| Some(per_thread(r, self.estimate(r, *column)?));
+                    let compared = rate(row).zip(first.and_then(|r| rate(r)));
+                    let cell = row.cell(*column);
+                    TableCell {
+                        detail: compared.map(|(rate, base)| format!("{:.0}%", rate / base * 100.0)),
+                        footnotes: cell.map_or_else(Vec::new, |c| caveats.numbers(c)),
+                        ..TableCell::figure(rate(row), &scale)
+                    }
                 });
+                let label = row.scenario.label();
                 rows.push(TableRow::anchored(slug(&label), label, cells.collect()));
             }
         }
@@ -58,25 +65,6 @@ impl<'a> Part<'a> {
         })
     }
 
-    fn thread_cell(
-        &self,
-        row: &Row,
-        column: usize,
-        fewest: Option<u32>,
-        scale: &Scale,
-    ) -> TableCell {
-        let Some(total) = self.estimate(row, column) else {
-            return TableCell::missing();
-        };
-        let base = self.rows.iter().find(|r| r.scenario.threads == fewest);
-        let base = base.and_then(|r| Some(per_thread(r, self.estimate(r, column)?)));
-        let rate = per_thread(row, total);
-        TableCell {
-            detail: base.map(|b| format!("{:.0}%", rate / b * 100.0)),
-            ..TableCell::text(scale.show(rate))
-        }
-    }
-
     /// Draws a line chart for each scenario with several numbers of threads, except those with the
     /// unbuffered API, client authentication or a named key-exchange group.
     pub(super) fn thread_graphs(&self) -> Vec<Graph> {
@@ -92,10 +80,8 @@ impl<'a> Part<'a> {
             let lines = series.thread_lines(&scale);
             let end = ends.entry(base.workload.clone()).or_default();
             for point in lines.iter().flat_map(|line| &line.points) {
-                *end = point
-                    .interval
-                    .map_or(point.y, |(_, high)| high.max(point.y))
-                    .max(*end);
+                let high = point.interval.map_or(point.y, |(_, high)| high);
+                *end = end.max(point.y).max(high);
             }
             drawn.push((base, series, lines, scale));
         }
@@ -120,6 +106,7 @@ impl<'a> Part<'a> {
                         x: f64::from(threads),
                         y: rate(figure.estimate),
                         interval: figure.interval.map(|i| (rate(i.low), rate(i.high))),
+                        ..Point::default()
                     });
                 }
             }
@@ -154,7 +141,6 @@ impl<'a> Part<'a> {
                 x: XAxis {
                     title: "threads".to_owned(),
                     ticks: self.thread_ticks(),
-                    ..XAxis::default()
                 },
                 y: Axis {
                     unit: format!("{} per thread", scale.symbol),
@@ -162,7 +148,6 @@ impl<'a> Part<'a> {
                 },
                 lines,
                 y_end: Some(y_end),
-                ..Lines::default()
             };
             chart.render()
         }))
@@ -173,11 +158,9 @@ impl<'a> Part<'a> {
         let counts = self.rows.iter().filter_map(|r| r.scenario.threads);
         let counts: BTreeSet<u32> = counts.collect();
         let shown = counts.iter().filter(|_| counts.len() <= MAX_TICKS);
-        let tick = |n: &u32| Tick {
-            at: f64::from(*n),
-            label: n.to_string(),
-        };
-        shown.map(tick).collect()
+        shown
+            .map(|n| Tick::new(f64::from(*n), n.to_string()))
+            .collect()
     }
 }
 

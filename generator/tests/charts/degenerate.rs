@@ -41,6 +41,7 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 3] {
         x: a,
         y: b,
         interval: Some((a.min(b), a.max(b))),
+        ..Point::default()
     };
     lines.lines[1].fit = Some(stats::LinearFit {
         slope: a,

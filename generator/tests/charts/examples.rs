@@ -164,7 +164,7 @@ fn line(series: Series, points: impl Iterator<Item = (f64, f64)>) -> Line {
         .map(|(x, y)| Point {
             x,
             y,
-            interval: None,
+            ..Point::default()
         })
         .collect();
     Line {
@@ -178,7 +178,6 @@ fn counted(title: &str) -> XAxis {
     XAxis {
         title: title.into(),
         ticks: vec![],
-        rows: vec![],
     }
 }
 
@@ -213,7 +212,6 @@ pub(crate) fn threads(words: &str) -> Lines {
         y: axis("handshakes/s per thread", Better::Higher),
         lines,
         y_end: None,
-        annotations: vec![],
     }
 }
 
@@ -242,7 +240,6 @@ fn memory(words: &str) -> Lines {
             ),
         ],
         y_end: None,
-        annotations: vec![],
     }
 }
 
@@ -251,45 +248,35 @@ fn trend(words: &str) -> Lines {
         "0.23.5", "0.23.15", "0.23.16", "0.23.31", "0.23.37", "0.23.43",
     ];
     let days = [0.0, 150.0, 180.0, 450.0, 670.0, 900.0];
-    let tick = |(label, at): (&&str, f64)| Tick {
-        at,
-        label: (*label).into(),
-    };
     let figures = |f: [f64; 6]| days.into_iter().zip(f);
+    let mut lines = vec![
+        line(
+            series("rustls", &or_words("client", words, true)),
+            figures([6012.0, 6803.9, 6790.2, 4187.3, 4766.6, 4801.0]),
+        ),
+        line(
+            series("rustls", "server"),
+            figures([2402.0, 2544.3, 2540.0, 2273.1, 2357.4, 2360.0]),
+        ),
+    ];
+    for (point, release) in lines[0].points.iter_mut().zip(releases) {
+        point.label = Some(release.to_owned());
+    }
+    for (line, tested) in [(0, true), (1, false)] {
+        lines[line].points[3].ring = Some(Ring {
+            name: (line + 1).to_string(),
+            tested,
+        });
+    }
     Lines {
         caption: caption(words),
         x: XAxis {
             title: "release".into(),
-            ticks: days
-                .into_iter()
-                .map(|at| Tick {
-                    at,
-                    label: format!("day {at}"),
-                })
-                .collect(),
-            rows: vec![releases.iter().zip(days).map(tick).collect()],
+            ticks: days.map(|at| Tick::new(at, format!("day {at}"))).into(),
         },
         y: axis("hs/s", Better::Higher),
-        lines: vec![
-            line(
-                series("rustls", &or_words("client", words, true)),
-                figures([6012.0, 6803.9, 6790.2, 4187.3, 4766.6, 4801.0]),
-            ),
-            line(
-                series("rustls", "server"),
-                figures([2402.0, 2544.3, 2540.0, 2273.1, 2357.4, 2360.0]),
-            ),
-        ],
+        lines,
         y_end: None,
-        annotations: [(0, 4187.3, true), (1, 2273.1, false)]
-            .into_iter()
-            .map(|(line, y, tested)| Annotation {
-                line,
-                at: (450.0, y),
-                name: (line + 1).to_string(),
-                tested,
-            })
-            .collect(),
     }
 }
 

@@ -73,10 +73,8 @@ impl Default for Look {
 /// share a look only if there are more of them than looks.
 pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, Look> {
     let mut seen = BTreeSet::new();
-    let names: Vec<&str> = names
-        .into_iter()
-        .filter(|name| seen.insert(*name))
-        .collect();
+    let mut names: Vec<&str> = names.into_iter().collect();
+    names.retain(|name| seen.insert(*name));
     let (first, others) = LOOKS.split_at(FIRST_FALLBACK);
     let free = others.iter().chain(first).filter(|l| !seen.contains(l.0));
     let mut next = free.chain(others.iter().cycle()).map(|l| l.1);
@@ -116,13 +114,9 @@ pub(crate) fn looks(series: impl IntoIterator<Item = Look>) -> Vec<Look> {
 
 /// The first look from `start`, wrapping around, that is not taken; the one at `start` if all are.
 fn next_free(start: usize, taken: impl Fn(&Look) -> bool) -> Look {
-    let all = LOOKS[..VARIANTS].iter().map(|(_, look)| *look);
-    let mut candidates = all.cycle().skip(start % VARIANTS).take(VARIANTS);
-    candidates
-        .clone()
-        .find(|look| !taken(look))
-        .or_else(|| candidates.next())
-        .unwrap_or(LOOKS[0].1)
+    let look = |step: usize| LOOKS[(start + step) % VARIANTS].1;
+    let free = (0..VARIANTS).map(look).find(|look| !taken(look));
+    free.unwrap_or_else(|| look(0))
 }
 
 #[cfg(test)]

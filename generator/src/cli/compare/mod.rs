@@ -2,14 +2,17 @@
 
 mod row;
 pub(crate) mod side;
-mod table;
 mod verdict;
 mod view;
 
 use super::{note_interval, print};
-use crate::base::failure::Result;
-use crate::cli::arguments::Compare;
+use crate::base::failure::{Failure, Result};
+use crate::cli::arguments::{Compare, Sort};
 use crate::cli::grid::{self, OutputFormat};
+use crate::model::implementation::Implementation;
+use crate::report::{self, Cell, ComparedRow, ComparedTable, Row};
+use crate::stats::Rules;
+use side::Side;
 
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired,
 /// or, with `--fail-on-regression`, a regression.
@@ -17,7 +20,7 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let mut paths = vec![arguments.old.clone()];
     paths.extend_from_slice(&arguments.new);
     let sides = side::sides(&paths, arguments.baseline.as_deref())?;
-    let tables = table::tables(&sides, arguments)?;
+    let tables = tables(&sides, arguments)?;
     let format = arguments.output.format;
     let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
     print(&match format {
@@ -48,4 +51,141 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     note_interval(arguments.output.estimator, &sides[0].data);
     let percent = arguments.fail_on_regression;
     percent.map_or(Ok(()), |percent| verdict::gate(&tables, percent, arguments))
+}
+
+/// One comparison.
+#[derive(Debug)]
+struct ComparedSides<'a> {
+    /// The baseline and the candidate.
+    sides: [(&'a Side, &'a Implementation); 2],
+    /// All rows, in the requested order.
+    compared: ComparedTable<'a>,
+    /// Reasons to doubt the whole comparison.
+    warnings: Vec<String>,
+}
+
+/// Returns a table for each pair of implementations of the baseline and each candidate.
+fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Result<Vec<ComparedSides<'a>>> {
+    let mut tables = Vec::new();
+    for candidate in &sides[1..] {
+        let sides = [&sides[0], candidate];
+        let pairs = pairs(sides)?.into_iter();
+        tables.extend(pairs.map(|columns| ComparedSides::of(sides, columns.into(), arguments)));
+    }
+    Ok(tables)
+}
+
+/// Pairs the implementations of both sides: the only ones, else those with the same name and
+/// variant, else those with the same name.
+fn pairs(sides: [&Side; 2]) -> Result<Vec<(usize, usize)>> {
+    let [old, new] = sides.map(|side| side.data.implementations.as_slice());
+    if old.len() == 1 && new.len() == 1 {
+        return Ok(vec![(0, 0)]);
+    }
+    let found = report::pairs(old, new);
+    if found.is_empty() {
+        let holds = sides.map(|side| format!("{} holds {}", side.label, side.data.names()));
+        return Err(Failure::Usage(format!(
+            "nothing to pair: {}; name one folder or file of each, or one implementation as PATH:NAME",
+            holds.join(", and ")
+        )));
+    }
+    Ok(found)
+}
+
+impl<'a> ComparedSides<'a> {
+    fn of(sides: [&'a Side; 2], columns: [usize; 2], arguments: &Compare) -> Self {
+        let [old, new] = sides.map(|side| &side.data);
+        let (old_rows, new_rows) = (old.by_key(), new.by_key());
+        let estimator = arguments.output.estimator;
+        let mut rows = Vec::new();
+        let mut push = |row: &'a Row, cells: [Option<&'a Cell>; 2], control| {
+            let has_result = cells.iter().flatten().any(|cell| cell.has_result());
+            if has_result && arguments.output.filter.wants(&row.scenario.label()) {
+                let row = ComparedRow::new(row, cells, estimator);
+                rows.push(ComparedRow { control, ..row });
+            }
+        };
+        for row in &old.rows {
+            let other = new_rows.get(&(&row.scenario, &row.unit));
+            let candidate = other.and_then(|other| other.cell(columns[1]));
+            let controls = [row.control, other.and_then(|other| other.control)];
+            let control = controls.into_iter().flatten().reduce(f64::max);
+            push(row, [row.cell(columns[0]), candidate], control);
+        }
+        for row in &new.rows {
+            if !old_rows.contains_key(&(&row.scenario, &row.unit)) {
+                push(row, [None, row.cell(columns[1])], row.control);
+            }
+        }
+        let rules = Rules {
+            alpha: arguments.alpha,
+            threshold: arguments.threshold / 100.0,
+        };
+        report::judge(&mut rows, estimator, &rules);
+        if let Some(by) = arguments.sort {
+            sort(&mut rows, by);
+        }
+        let named = |i: usize| (sides[i], &sides[i].data.implementations[columns[i]]);
+        Self {
+            warnings: warnings(sides),
+            sides: [0, 1].map(named),
+            compared: ComparedTable::new(rows),
+        }
+    }
+
+    /// Returns the rows to show.
+    fn shown(&self, arguments: &Compare) -> impl Iterator<Item = &ComparedRow<'a>> {
+        let all = !arguments.only_changed;
+        self.compared
+            .rows
+            .iter()
+            .filter(move |r| all || r.is_change())
+    }
+
+    /// Returns the names of the implementations, with the labels if only these tell the sides apart.
+    fn names(&self) -> [String; 2] {
+        let [(old, one), (new, other)] = self.sides;
+        let labelled = one == other && old.label != new.label;
+        self.sides.map(|(side, implementation)| match labelled {
+            true => format!("{implementation} ({})", side.label),
+            false => implementation.to_string(),
+        })
+    }
+}
+
+/// Sorts unknown values last; equal rows keep their order.
+fn sort(rows: &mut [ComparedRow], by: Sort) {
+    let size = |row: &ComparedRow| row.comparison.map_or(0.0, |c| c.change.size());
+    let p = |row: &ComparedRow| row.comparison.and_then(|c| c.adjusted_p).unwrap_or(2.0);
+    match by {
+        Sort::Name => rows.sort_by_cached_key(|row| row.scenario.label()),
+        Sort::Change | Sort::P => rows.sort_by(|a, b| size(b).total_cmp(&size(a))),
+    }
+    if by == Sort::P {
+        rows.sort_by(|a, b| p(a).total_cmp(&p(b)));
+    }
+}
+
+fn warnings(sides: [&Side; 2]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for Side {
+        label, machines, ..
+    } in sides
+    {
+        if machines.len() > 1 {
+            let machines = machines.join(" and ");
+            warnings.push(format!(
+                "{label} holds runs of different machines, {machines}"
+            ));
+        }
+    }
+    if let [[old], [new]] = sides.map(|side| &*side.machines)
+        && old != new
+    {
+        warnings.push(format!(
+            "different machines, {old} and {new}, so the ratios compare machines as well as implementations"
+        ));
+    }
+    warnings
 }

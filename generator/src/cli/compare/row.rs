@@ -1,6 +1,6 @@
 //! A row of a comparison: its cells for people, and all columns of text, CSV and JSON.
 
-use super::table::ComparedSides;
+use super::ComparedSides;
 use crate::cli::arguments::Compare;
 use crate::cli::grid::{Field, GridColumn, Tint, Value};
 use crate::model::unit::{Better, Scale};

@@ -82,7 +82,10 @@ impl SideArgument {
         if is_stdin_or_exists(argument)? {
             return Ok(side(&text, argument, None));
         }
-        let (label, place) = split_label(&text).unwrap_or((&text, &text));
+        // A label has no slash.
+        let is_label = |label: &str| !label.is_empty() && !label.contains('/');
+        let labelled = text.split_once('=').filter(|(label, _)| is_label(label));
+        let (label, place) = labelled.unwrap_or((&text, &text));
         let path = Path::new(place);
         if is_stdin_or_exists(path)? {
             return Ok(side(label, path, None));
@@ -137,13 +140,6 @@ fn is_stdin(path: &Path) -> bool {
 
 fn is_stdin_or_exists(path: &Path) -> Result<bool> {
     Ok(is_stdin(path) || exists(path)?)
-}
-
-/// Splits `LABEL=PLACE`; a label has no slash.
-fn split_label(text: &str) -> Option<(&str, &str)> {
-    let (label, place) = text.split_once('=')?;
-    let is_label = !label.is_empty() && !label.contains('/');
-    is_label.then_some((label, place))
 }
 
 /// Finds the report below `data/` whose name is, or starts with, `name`.

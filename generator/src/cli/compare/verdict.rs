@@ -1,7 +1,7 @@
 //! What the tables of a comparison come to: sentences for people, and `--fail-on-regression`.
 
+use super::ComparedSides;
 use super::row::{change, is_below_threshold};
-use super::table::ComparedSides;
 use crate::base::failure::{Failure, Result};
 use crate::base::words;
 use crate::cli::arguments::Compare;
@@ -104,12 +104,13 @@ pub(super) fn count(table: &ComparedSides) -> String {
 
 /// Returns `geometric mean over 8 scenarios in MiB/s 1.15x faster` for each unit.
 pub(super) fn means(table: &ComparedSides) -> Vec<String> {
-    let means = table.compared.means().into_iter();
+    let mut means = Vec::new();
+    for (symbol, n, change) in table.compared.means() {
+        means.push(format!(
+            "geometric mean over {n} scenarios in {symbol} {change}"
+        ));
+    }
     means
-        .map(|(symbol, n, change)| {
-            format!("geometric mean over {n} scenarios in {symbol} {change}")
-        })
-        .collect()
 }
 
 /// Returns machine, runs, and limit of the check: `Xeon E-2386G`, `10 runs a side`, `fails above 5%`.

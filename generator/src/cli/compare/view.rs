@@ -1,8 +1,8 @@
 //! A comparison for people: tables for a terminal, and a pull request's comment with the verdict,
 //! what changed, and the rest folded.
 
+use super::ComparedSides;
 use super::row::{self, COLUMNS, fields};
-use super::table::ComparedSides;
 use super::verdict::{self, verdict};
 use crate::base::escape::{comment as escape, plain};
 use crate::base::footnotes::Footnotes;
@@ -49,11 +49,8 @@ pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
 
 fn superscript(number: usize) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let digits = number.to_string();
-    digits
-        .bytes()
-        .map(|d| DIGITS[usize::from(d - b'0')])
-        .collect()
+    let digit = |d: u8| DIGITS[usize::from(d - b'0')];
+    number.to_string().bytes().map(digit).collect()
 }
 
 /// GitHub refuses comments of more than 65,536 characters, and a workflow adds its own text.
@@ -113,7 +110,11 @@ fn section(table: &ComparedSides, arguments: &Compare, whole: bool) -> String {
         out += &folded(title, others.len(), &rows(&others, table, arguments));
     }
     if !missing.is_empty() && whole {
-        let list: String = missing.iter().map(|row| absent(row)).collect();
+        let mut list = String::new();
+        for row in &missing {
+            let (label, why) = (row.scenario.label(), row::caveats(row).join("; "));
+            list += &format!("- {} ({})\n", escape(&label), escape(&why));
+        }
         out += &match missing.len() {
             n if n > MAX_UNFOLDED => folded("Missing", n, &list),
             _ => format!("\nMissing:\n\n{list}"),
@@ -128,13 +129,6 @@ fn section(table: &ComparedSides, arguments: &Compare, whole: bool) -> String {
         }
     }
     out
-}
-
-/// `- memory, 1.2, 100 sessions (not in the candidate)`
-fn absent(row: &ComparedRow) -> String {
-    let label = row.scenario.label();
-    let why = row::caveats(row).join("; ");
-    format!("- {} ({})\n", escape(&label), escape(&why))
 }
 
 /// Because of the blank lines, GitHub reads the content as Markdown.

@@ -175,10 +175,17 @@ impl Site {
         Ok(())
     }
 
-    /// Returns a message for each foreign file that has the address of `path`.
+    /// Returns a message for each foreign file to which Zola would give the address of this page or
+    /// section.
     fn foreign_twins(&self, path: &str) -> Result<Vec<String>> {
+        let (folder, file) = split(path);
+        let other = match file {
+            "index.md" => "_index.md",
+            "_index.md" => "index.md",
+            _ => return Ok(Vec::new()),
+        };
         let mut found = Vec::new();
-        for twin in twins(path) {
+        for twin in [format!("{folder}.md"), format!("{folder}/{other}")] {
             if self.state(&twin, "")? == FileState::Foreign {
                 found.push(format!("{twin} was not written by the generator and has the address of {path}: move it away, or rename the report's folder in the data"));
             }
@@ -212,15 +219,4 @@ impl Site {
             Some(_) => FileState::Edited,
         })
     }
-}
-
-/// Returns the files to which Zola would give the same address as this page or section.
-fn twins(path: &str) -> Vec<String> {
-    let (folder, file) = split(path);
-    let other = match file {
-        "index.md" => "_index.md",
-        "_index.md" => "index.md",
-        _ => return Vec::new(),
-    };
-    vec![format!("{folder}.md"), format!("{folder}/{other}")]
 }

@@ -1,12 +1,13 @@
 //! A history as a graph.
 
 use super::scale;
-use crate::chart::{Series, Tick};
+use crate::chart::{Line, Ring, Series, Tick};
+use crate::model::unit::Scale;
 use crate::report::history::{HistorySeries, MachineHistory, Metric};
 use crate::site::Graph;
-use crate::site::lines::{MAX_LINES, TimeLine, TimePoint, over_time};
+use crate::site::lines::{MAX_LINES, over_time, point};
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 /// Returns the series to draw: those with more than one point, and the longest if there are many.
 fn drawn<'a>(metric: &'a Metric<'a>) -> Vec<&'a HistorySeries<'a>> {
@@ -27,48 +28,46 @@ pub(super) fn graph(
     let drawn = drawn(metric);
     drawn.first()?;
     let points = drawn.iter().flat_map(|series| &series.points);
-    let used: HashSet<&str> = points.map(|p| p.report.name.as_str()).collect();
-    let mut reports = machine.reports.clone();
-    reports.retain(|r| used.contains(r.name.as_str()));
+    let reports: BTreeMap<_, _> = points.map(|p| (p.report.when(), p.report)).collect();
     let mut x_of = HashMap::new();
     let mut ticks = Vec::new();
-    for (place, report) in reports.into_iter().enumerate() {
-        let at = place as f64;
-        x_of.insert(report.name.as_str(), at);
-        ticks.push(Tick {
-            at,
-            label: report.day_or_name(),
-        });
+    for (place, report) in reports.into_values().enumerate() {
+        x_of.insert(report.name.as_str(), place as f64);
+        ticks.push(Tick::new(place as f64, report.day_or_name()));
     }
-    let lines: Vec<TimeLine<'_>> = drawn.iter().map(|series| line(series, &x_of)).collect();
-    let label = metric.label.clone();
-    let what = format!("{label} over the reports of {}", machine.name());
-    let of = (metric.unit, &scale(&[metric]));
-    Some(over_time(file, label, &what, of, ticks, &lines))
+    let scale = scale(&[metric]);
+    let lines = drawn.iter().map(|series| line(series, &x_of, &scale));
+    let what = format!("{} over the reports of {}", metric.label, machine.name());
+    let of = (metric.unit, &scale);
+    Some(over_time(
+        file,
+        metric.label.clone(),
+        &what,
+        of,
+        ticks,
+        lines.collect(),
+    ))
 }
 
-fn line<'a>(series: &HistorySeries<'a>, x_of: &HashMap<&str, f64>) -> TimeLine<'a> {
+fn line(series: &HistorySeries<'_>, x_of: &HashMap<&str, f64>, scale: &Scale) -> Line {
     let mut points = Vec::new();
-    for point in &series.points {
-        points.push(TimePoint {
-            x: x_of[point.report.name.as_str()],
-            version: &point.implementation.version,
-            day: None,
-            rank: 0,
-            figure: point.figure,
-            ring: None,
+    for p in &series.points {
+        let x = x_of[p.report.name.as_str()];
+        points.push(point(x, p.figure, &p.implementation.version, scale));
+    }
+    for found in &series.change_points {
+        points[found.index].ring = Some(Ring {
+            name: found.number.to_string(),
+            tested: found.p.is_some(),
         });
     }
-    for change_point in &series.change_points {
-        let ring = (change_point.number.to_string(), change_point.p.is_some());
-        points[change_point.index].ring = Some(ring);
-    }
     let newest = series.newest();
-    TimeLine {
+    Line {
         series: Series {
             label: series.name(),
             look: newest.report.data.look_of(&newest.implementation.name),
         },
         points,
+        fit: None,
     }
 }

@@ -99,7 +99,9 @@ fn page(
     for (machine, number) in machines.iter().zip(1..) {
         reports += machine.reports.len();
         scenarios.extend(machine.metrics.iter().map(|m| m.address.as_str()));
-        let chosen = headline_metrics(machine);
+        let headlines = headlines(machine.newest());
+        let metric = |s| machine.metrics.iter().find(|m| m.scenario == s);
+        let chosen: Vec<_> = headlines.iter().filter_map(metric).collect();
         let mut graphs = Vec::new();
         for (metric, metric_number) in chosen.iter().zip(1..) {
             let file = format!("headline-{number}-{metric_number}");
@@ -136,13 +138,6 @@ fn page(
     (page, row)
 }
 
-/// Returns the metrics of the headline scenarios of the machine's newest report.
-fn headline_metrics<'a>(machine: &'a MachineHistory<'a>) -> Vec<&'a Metric<'a>> {
-    let headlines = headlines(machine.newest());
-    let metric = |s| machine.metrics.iter().find(|m| m.scenario == s);
-    headlines.iter().filter_map(metric).collect()
-}
-
 /// Returns the table of all versions, newest first, with their figures of the `chosen` metrics.
 fn versions(machine: &MachineHistory<'_>, chosen: &[&Metric<'_>]) -> Table {
     let scales: Vec<_> = chosen.iter().map(|metric| scale(&[metric])).collect();
@@ -158,7 +153,14 @@ fn versions(machine: &MachineHistory<'_>, chosen: &[&Metric<'_>]) -> Table {
             let row = rows.entry((Reverse(point.report.when()), point.implementation));
             let row = row.or_insert_with(|| {
                 let mut cells = vec![TableCell::missing(); head.len()];
-                cells[0] = version(point);
+                let one = point.implementation;
+                let version = if one.version.is_empty() {
+                    "–"
+                } else {
+                    one.version.as_str()
+                };
+                let variant = joined([one.variant.join(", ")]);
+                cells[0] = TableCell::words(version).with_detail(variant);
                 let href = format!("../../{}/", point.report.name);
                 TableRow::linked(href, point.report.day_or_name(), cells)
             });
@@ -178,16 +180,6 @@ fn versions(machine: &MachineHistory<'_>, chosen: &[&Metric<'_>]) -> Table {
         rows: rows.into_values().collect(),
         ..Table::default()
     }
-}
-
-/// `0.23.31`, with the variant as detail.
-fn version(point: &HistoryPoint<'_>) -> TableCell {
-    let version = match point.implementation.version.as_str() {
-        "" => "–",
-        known => known,
-    };
-    let variant = point.implementation.variant.join(", ");
-    TableCell::words(version).with_detail(joined([variant]))
 }
 
 /// Returns the table of the newest figure of every scenario. For a distribution that is the median;

@@ -39,10 +39,7 @@ impl Renderer<'_> {
 }
 
 fn page(group: &ScenarioGroup<'_>) -> HistoryPage {
-    let several = group
-        .machines
-        .iter()
-        .any(|machine| machine.metrics.len() > 1);
+    let several = group.machines.iter().any(|m| m.metrics.len() > 1);
     let mut machines = Vec::new();
     for (machine, number) in group.machines.iter().zip(1..) {
         let mut graphs = Vec::new();
@@ -192,11 +189,8 @@ fn row(group: &ScenarioGroup<'_>) -> TableRow {
     let metric = main_metric(machine).filter(|m| m.unit.better() != Better::Unknown);
     let best = metric.and_then(|metric| {
         let best = newest(machine, metric).into_iter().next()?;
-        let figure = format!(
-            "{} {}",
-            metric.scale.show(best.figure.estimate),
-            metric.scale.symbol
-        );
+        let scale = &metric.scale;
+        let figure = format!("{} {}", scale.show(best.figure.estimate), scale.symbol);
         let detail = match metric.scenario.percentile {
             Some(percentile) => format!("{} {figure}", percentile.word()),
             None => figure,

@@ -1,9 +1,10 @@
 //! The graph of a scenario over releases.
 
-use super::file_name;
-use crate::chart::{Series, Tick};
-use crate::report::{ComparedRow, ReleaseSeries, Row};
-use crate::site::lines::{MAX_LINES, TimeLine, TimePoint, over_time};
+use crate::chart::{Line, Point, Ring, Series, Tick};
+use crate::model::unit::Scale;
+use crate::report::{ComparedRow, Figure, ReleaseSeries, Row};
+use crate::site::lines::{MAX_LINES, over_time, point};
+use crate::site::matrix::anchor;
 use crate::site::{Graph, common_scale};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
@@ -15,56 +16,67 @@ const MAX_TICKS: i32 = 4;
 /// Draws a row over the releases of `series`, which are of its report. `None` if no series has two
 /// figures.
 pub(in crate::site) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option<Graph> {
-    let has_figure = |column: &&usize| row.cell(**column).is_some_and(|c| c.figure.is_some());
     let mut series = series.to_vec();
-    series.retain(|s| s.columns.iter().filter(has_figure).count() > 1);
+    series.retain(|s| figures(s, row).count() > 1);
     series.truncate(MAX_LINES);
     let longest = series.iter().map(|s| s.columns.len()).max()?;
-    let mut lines: Vec<TimeLine<'_>> = series.iter().map(|s| line(s, row, longest)).collect();
     // No time axis if a day is unknown, if all are the same, or if a line would run backwards
     // because several branches are maintained (1.1.1w came out after 3.0.8).
-    let mut days = BTreeSet::new();
-    let mut by_day = true;
-    for TimeLine { points, .. } in &lines {
-        days.extend(points.iter().filter_map(|p| p.day));
-        by_day &= points.iter().all(|p| p.day.is_some()) && points.is_sorted_by_key(|p| p.day);
-    }
-    by_day &= days.len() > 1;
+    let days_of = |s: &&ReleaseSeries<'_>| figures(s, row).map(|(at, _)| day(s, at)).collect();
+    let days: Option<Vec<Vec<Date>>> = series.iter().map(days_of).collect();
+    let days = days.filter(|lines| lines.iter().all(|days| days.is_sorted()));
+    let days: BTreeSet<Date> = days.into_iter().flatten().flatten().collect();
+    let by_day = days.len() > 1;
     let (ticks, order) = match by_day {
         true => (ticks(&Vec::from_iter(days)), "by the day of publication"),
-        false => (unlabelled(longest), "in their order"),
-    };
-    for point in lines.iter_mut().flat_map(|line| &mut line.points) {
-        if let Some(day) = point.day.filter(|_| by_day) {
-            point.x = day_number(day);
+        false => {
+            let unlabelled = (0..longest).map(|place| Tick::new(place as f64, ""));
+            (unlabelled.collect(), "in their order")
         }
+    };
+    let all = series.iter().flat_map(|s| figures(s, row));
+    let scale = common_scale(&row.unit, all.map(|(_, figure)| figure));
+    let mut lines = Vec::new();
+    for one in series {
+        // The newest release is at the right end.
+        let x = |place: usize| match day(one, place).filter(|_| by_day) {
+            Some(day) => day_number(day),
+            None => (longest - one.columns.len() + place) as f64,
+        };
+        lines.push(line(one, row, &scale, x));
     }
-    let points = lines.iter().flat_map(|line| &line.points);
-    let scale = common_scale(&row.unit, points.map(|p| p.figure));
     let label = row.scenario.label();
+    let file = format!("releases-{}", anchor(&row.scenario, &row.unit));
     let what = format!("{label} over the releases, {order}");
     let of = (&row.unit, &scale);
-    Some(over_time(&file_name(row), label, &what, of, ticks, &lines))
+    Some(over_time(&file, label, &what, of, ticks, lines))
 }
 
-/// Returns the releases of one implementation and variant that have a figure, the newest at the
-/// right end of `longest` places.
-fn line<'a>(series: &ReleaseSeries<'a>, row: &'a Row, longest: usize) -> TimeLine<'a> {
+/// Returns the figures of a row, with the places of their releases in the series.
+fn figures<'a>(
+    series: &ReleaseSeries<'_>,
+    row: &'a Row,
+) -> impl Iterator<Item = (usize, &'a Figure)> {
+    let columns = series.columns.iter().enumerate();
+    columns.filter_map(|(place, column)| Some((place, row.cell(*column)?.figure.as_ref()?)))
+}
+
+/// Returns the day of publication of a release, if known.
+fn day(series: &ReleaseSeries<'_>, place: usize) -> Option<Date> {
+    let implementation = series.implementation(place);
+    series.report.manifest.released(implementation)
+}
+
+fn line(series: &ReleaseSeries<'_>, row: &Row, scale: &Scale, x: impl Fn(usize) -> f64) -> Line {
     let known = series.rows.iter().find(|r| std::ptr::eq(r.row, row));
     let last = series.columns.len() - 1;
     let mut points = Vec::new();
-    for (place, column) in series.columns.iter().enumerate() {
-        let Some(figure) = row.cell(*column).and_then(|cell| cell.figure.as_ref()) else {
-            continue;
-        };
+    for (place, figure) in figures(series, row) {
         let step = place.checked_sub(1);
         let step = step.and_then(|step| known?.steps[step].as_ref());
         let is_change = step.is_some_and(ComparedRow::is_change);
-        let implementation = series.implementation(place);
-        points.push(TimePoint {
-            x: (longest - 1 - last + place) as f64,
-            day: series.report.manifest.released(implementation),
-            version: &implementation.version,
+        let version = &series.implementation(place).version;
+        points.push(Point {
             // The newest release and changes keep their labels first.
             rank: match place {
                 _ if place == last => 0,
@@ -72,25 +84,21 @@ fn line<'a>(series: &ReleaseSeries<'a>, row: &'a Row, longest: usize) -> TimeLin
                 0 => 2,
                 _ => 3,
             },
-            figure,
-            ring: is_change.then(|| (String::new(), true)),
+            ring: is_change.then(|| Ring {
+                name: String::new(),
+                tested: true,
+            }),
+            ..point(x(place), figure, version, scale)
         });
     }
-    TimeLine {
+    Line {
         series: Series {
             label: series.name(),
-            look: series.report.data.look(series.columns[0]),
+            look: series.report.data.look_of(&series.newest().name),
         },
         points,
+        fit: None,
     }
-}
-
-fn unlabelled(places: usize) -> Vec<Tick> {
-    let tick = |place| Tick {
-        at: place as f64,
-        label: String::new(),
-    };
-    (0..places).map(tick).collect()
 }
 
 /// Returns ticks at the first days of years, quarters or months within `days`; if fewer than two,
@@ -118,13 +126,8 @@ fn ticks(days: &[Date]) -> Vec<Tick> {
         12.. => day.year().to_string(),
         _ => day.strftime("%b %Y").to_string(),
     };
-    found
-        .iter()
-        .map(|day| Tick {
-            at: day_number(*day),
-            label: label(day),
-        })
-        .collect()
+    let tick = |day: &Date| Tick::new(day_number(*day), label(day));
+    found.iter().map(tick).collect()
 }
 
 /// Returns the number of days since 1970-01-01.

@@ -4,7 +4,7 @@ use super::changed;
 use crate::base::escape;
 use crate::model::scenario::Scenario;
 use crate::model::unit::{Scale, Unit};
-use crate::report::{ComparedRow, ComparedTable, ReleaseRow, ReleaseSeries, Row};
+use crate::report::{Cell, ComparedRow, ComparedTable, ReleaseRow, ReleaseSeries, Row};
 use crate::site::caveats::Caveats;
 use crate::site::compared::change_cell;
 use crate::site::matrix::anchor;
@@ -105,13 +105,9 @@ impl<'a> ReleaseTables<'a> {
         columns.retain(|c| matches!(c, ReleaseColumn::Release(place) if is_shown(*place)));
         let mut table = self.table(rows, &columns);
         table.rows.iter_mut().for_each(|row| row.id = None);
-        Table {
-            caption: format!(
-                "{}, scenarios in which no change is shown",
-                self.series.name()
-            ),
-            ..table
-        }
+        let name = self.series.name();
+        table.caption = format!("{name}, scenarios in which no change is shown");
+        table
     }
 
     fn table(&self, rows: &[&ReleaseRow<'_>], columns: &[ReleaseColumn]) -> Table {
@@ -120,17 +116,30 @@ impl<'a> ReleaseTables<'a> {
             ReleaseColumn::Step(step) => self.step_head(*step),
         });
         let mut caveats = Caveats::of(&self.part);
-        let row = |r: &&ReleaseRow<'_>| {
-            let id = anchor_of(self.series, &r.row.scenario, &r.row.unit);
-            let cells = self.cells(r, columns, &mut caveats);
-            TableRow::anchored(id, r.row.scenario.label(), cells)
-        };
+        let mut table_rows = Vec::new();
+        for ReleaseRow { row, steps } in rows {
+            let scale = &self.scales[&row.unit];
+            let mut cells = vec![TableCell::words(&scale.symbol)];
+            for column in columns {
+                cells.push(match column {
+                    ReleaseColumn::Release(place) => {
+                        let cell = row.cell(self.series.columns[*place]);
+                        figure(&self.part, cell, scale, &mut caveats)
+                    }
+                    ReleaseColumn::Step(step) => {
+                        step_cell(steps[*step].as_ref(), &self.compared, &mut caveats)
+                    }
+                });
+            }
+            let id = anchor_of(self.series, &row.scenario, &row.unit);
+            table_rows.push(TableRow::anchored(id, row.scenario.label(), cells));
+        }
         Table {
             class: "changes steps",
             about: Some("../method/#releases"),
             corner: "scenario",
             head: [Head::from("unit")].into_iter().chain(head).collect(),
-            rows: rows.iter().map(row).collect(),
+            rows: table_rows,
             note: caveats.note(),
             footnotes: caveats.footnotes,
             ..Table::default()
@@ -149,41 +158,10 @@ impl<'a> ReleaseTables<'a> {
             ..self.compared.head(text)
         }
     }
-
-    fn cells(
-        &self,
-        row: &ReleaseRow<'_>,
-        columns: &[ReleaseColumn],
-        caveats: &mut Caveats,
-    ) -> Vec<TableCell> {
-        let scale = &self.scales[&row.row.unit];
-        let cell = |column: &ReleaseColumn| match column {
-            ReleaseColumn::Release(place) => figure(
-                &self.part,
-                row.row,
-                self.series.columns[*place],
-                scale,
-                caveats,
-            ),
-            ReleaseColumn::Step(step) => {
-                let known = row.steps[*step].as_ref();
-                step_cell(known, &self.compared, caveats)
-            }
-        };
-        let unit = TableCell::words(&scale.symbol);
-        [unit].into_iter().chain(columns.iter().map(cell)).collect()
-    }
 }
 
 /// Returns a figure with half the width of its interval.
-fn figure(
-    part: &Part<'_>,
-    row: &Row,
-    column: usize,
-    scale: &Scale,
-    caveats: &mut Caveats,
-) -> TableCell {
-    let cell = row.cell(column);
+fn figure(part: &Part<'_>, cell: Option<&Cell>, scale: &Scale, caveats: &mut Caveats) -> TableCell {
     cell.map_or_else(TableCell::missing, |c| part.cell(c, scale, caveats))
 }
 
@@ -265,8 +243,8 @@ pub(in crate::site) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> 
         let mut cells = vec![TableCell::text(day.unwrap_or_else(|| "–".to_owned()))];
         for (r, scale) in &found {
             let step = place.checked_sub(1).and_then(|step| r.steps[step].as_ref());
-            let column = series.columns[place];
-            cells.push(figure(&part, r.row, column, scale, &mut caveats));
+            let cell = r.row.cell(series.columns[place]);
+            cells.push(figure(&part, cell, scale, &mut caveats));
             cells.push(step_cell(step, &compared, &mut caveats));
         }
         TableRow::new(series.implementation(place).version.to_string(), cells)
