@@ -157,7 +157,8 @@ pub(crate) fn group<'a>(
 ) -> Result<Dataset> {
     let mut grouping = Grouping::with_order(declarations.iter().map(|d| d.implementation.clone()));
     let mut problems = Vec::new();
-    for (index, Figures { file, below, path }) in files.into_iter().enumerate() {
+    for Figures { file, below, path } in files {
+        grouping.next_file();
         // Cache the few implementations of a file, and report a problem once for each.
         let mut known = HashMap::new();
         for observation in &file.parsed.observations {
@@ -169,7 +170,7 @@ pub(crate) fn group<'a>(
                 })
             });
             if let Ok(implementation) = found {
-                grouping.add(implementation, index, below, observation);
+                grouping.add(implementation, below, observation);
             }
             if let Some(message) = grouping.exceeded_limit() {
                 return Err(Failure::at(&file.path, observation.line, message));

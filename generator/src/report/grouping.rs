@@ -13,19 +13,19 @@ use std::path::{Path, PathBuf};
 
 /// A data set under construction.
 #[derive(Default)]
-pub(super) struct Grouping {
+pub(super) struct Grouping<'a> {
     dataset: Dataset,
     row_index: HashMap<(Scenario, Unit), usize>,
-    /// Value by row, implementation, file and run.
-    seen: HashMap<(usize, usize, usize, u32), Value>,
+    /// The values of the file that is being added, by row, implementation and run.
+    seen: HashMap<(usize, usize, u32), &'a Value>,
     /// Discarded second values of a run, by row and implementation.
     dropped: BTreeMap<(usize, usize), Vec<f64>>,
     /// Distributions of one run: of the files of a folder, one per thread, or of the lines of one
     /// file.
-    distributions: BTreeMap<(usize, usize, PathBuf), Vec<Distribution>>,
+    distributions: BTreeMap<(usize, usize, PathBuf), Vec<&'a Distribution>>,
 }
 
-impl Grouping {
+impl<'a> Grouping<'a> {
     /// Creates a grouping whose first implementations have this order.
     pub(super) fn with_order(implementations: impl Iterator<Item = Implementation>) -> Self {
         let mut grouping = Self::default();
@@ -55,14 +55,18 @@ impl Grouping {
         cells[implementation].get_or_insert_default()
     }
 
+    /// Starts the next file, whose runs are others.
+    pub(super) fn next_file(&mut self) {
+        self.seen = HashMap::new();
+    }
+
     /// Adds an observation of `implementation` from the file at `path`. If a run in a file has
     /// several values of a scenario, the first is kept.
     pub(super) fn add(
         &mut self,
         implementation: &Implementation,
-        file: usize,
         path: &Path,
-        observation: &Observation,
+        observation: &'a Observation,
     ) {
         let column = self.dataset.column(implementation);
         let row = self.row(&observation.scenario, &observation.unit);
@@ -74,20 +78,20 @@ impl Grouping {
             let run = path.parent().filter(|_| is_whole_file).unwrap_or(path);
             let key = (row, column, run.to_owned());
             let of_run = self.distributions.entry(key).or_default();
-            of_run.push((**distribution).clone());
+            of_run.push(distribution);
             self.cell(row, column).add_caveats(&caveats);
             return;
         }
-        let key = (row, column, file, observation.run);
+        let key = (row, column, observation.run);
         if let Some(first) = self.seen.get(&key) {
             if let Value::Number(second) = &observation.value
-                && *first != observation.value
+                && **first != observation.value
             {
                 self.dropped.entry((row, column)).or_default().push(*second);
             }
             return;
         }
-        self.seen.insert(key, observation.value.clone());
+        self.seen.insert(key, &observation.value);
         let cell = self.cell(row, column);
         match &observation.value {
             Value::Number(value) => cell.values.push(*value),
@@ -194,16 +198,16 @@ impl Dataset {
 
 /// Merges all threads of a run. openssl-bench's makefile leaves a file with the values of all
 /// threads beside the files of each; if there is one, it is left out and true is returned.
-fn merge_threads(threads: &[Distribution]) -> (Distribution, bool) {
-    let merged = |parts: &[&[Distribution]]| {
+fn merge_threads(threads: &[&Distribution]) -> (Distribution, bool) {
+    let merged = |parts: &[&[&Distribution]]| {
         let mut whole = Distribution::default();
         for distribution in parts.iter().copied().flatten() {
             whole.merge(distribution);
         }
         whole
     };
-    let total: u64 = threads.iter().map(Distribution::count).sum();
-    let has_half = |d: &Distribution| threads.len() > 2 && d.count() * 2 == total;
+    let total: u64 = threads.iter().map(|d| d.count()).sum();
+    let has_half = |d: &&Distribution| threads.len() > 2 && d.count() * 2 == total;
     if let Some(index) = threads.iter().position(has_half) {
         let (half, others) = (
             &threads[index],

@@ -1,7 +1,8 @@
 //! The downloads of a report: every figure in full precision.
 
+use super::renderer::Pages;
 use crate::files::inputs::{Input, Inputs};
-use crate::model::scenario::tidy::{decimal, text_cell};
+use crate::model::scenario::tidy::text_cell;
 use crate::model::scenario::{
     Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
     WriteMethod,
@@ -10,14 +11,23 @@ use crate::parse::tidy::DATASET;
 use crate::report::{Cell, Report, Row};
 use crate::stats::MEDIAN_CONFIDENCE;
 use anyhow::{Context, Result};
+use csv::StringRecord;
 use serde_json::json;
 
 /// Raised when a key changes its meaning or is removed.
 const SCHEMA: u32 = 1;
 
+/// Makes the downloads that need no more than the report.
+pub(crate) fn downloads(report: &Report) -> Result<Pages> {
+    Ok(Pages::from([
+        (format!("{}/data.csv", report.name), csv(report)?.into()),
+        (format!("{}/data.json", report.name), json(report).into()),
+    ]))
+}
+
 /// Writes every run of every figure, one a row, with a column for each field of the scenario. It is
 /// tidy CSV with the columns [`DATASET`], and the files of many reports are one table.
-pub(crate) fn csv(report: &Report) -> Result<String> {
+fn csv(report: &Report) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(DATASET)?;
     let of_report = [
@@ -35,17 +45,27 @@ pub(crate) fn csv(report: &Report) -> Result<String> {
                 implementation.variant.join("+"),
             ];
             let of_all_runs = of_report.iter().chain(&of_implementation);
-            let of_all_runs = of_all_runs.chain(&of_scenario).map(|text| text_cell(text));
-            let of_all_runs: Vec<String> = of_all_runs.collect();
-            let unit = text_cell(row.unit.symbol());
-            let caveats = cell.caveats.join("; ");
-            let printed = |value: &f64| decimal(row.unit.printed(*value));
-            let values = cell.values.iter().map(|v| (printed(v), caveats.clone()));
+            let mut record = StringRecord::new();
+            for text in of_all_runs.chain(&of_scenario) {
+                record.push_field(&text_cell(text));
+            }
+            record.push_field(&text_cell(row.unit.symbol()));
+            let of_all_runs = record.len();
+            let mut write = |run: usize, value: &str, caveat: &str| {
+                record.truncate(of_all_runs);
+                record.push_field(&run.to_string());
+                record.push_field(value);
+                record.push_field(caveat);
+                writer.write_record(&record)
+            };
+            let caveats = text_cell(&cell.caveats.join("; "));
+            for (index, value) in cell.values.iter().enumerate() {
+                let value = row.unit.printed(*value).to_string();
+                write(index + 1, &value, &caveats)?;
+            }
             // Without a value, the caveat says why.
-            let unsupported = cell.unsupported().map(|reason| (String::new(), reason));
-            for ((value, caveat), run) in values.chain(unsupported).zip(1_u32..) {
-                let of_run = [unit.clone(), run.to_string(), value, text_cell(&caveat)];
-                writer.write_record(of_all_runs.iter().chain(&of_run))?;
+            if let Some(reason) = cell.unsupported() {
+                write(cell.values.len() + 1, "", &text_cell(&reason))?;
             }
         }
     }
@@ -114,7 +134,7 @@ pub(crate) fn digests(inputs: &Inputs) -> String {
 }
 
 /// Writes estimates, intervals and runs as JSON, with the keys in alphabetical order.
-pub(crate) fn json(report: &Report) -> String {
+fn json(report: &Report) -> String {
     let mut implementations = Vec::new();
     for one in &report.data.implementations {
         let version = one.version.as_str();

@@ -42,6 +42,7 @@ pub(crate) use crate::base::words::{count, join};
 pub(crate) use capacity::{CapacityMachine, capacity};
 pub(crate) use compare::sides_to_start_with;
 pub(crate) use compared::{Changes, changes, comparisons, untested};
+pub(crate) use data::downloads;
 pub(crate) use extra::extra;
 pub(crate) use headline::{finding, subject as subject_of, title};
 pub(crate) use highlights::feed_summary;

@@ -1,6 +1,6 @@
 //! The folder of one report: its page, graphs and downloads.
 
-use super::data::{csv, digests, json};
+use super::data::digests;
 use super::front_matter::{FrontMatter, Neighbour};
 use super::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::base::day;
@@ -72,7 +72,7 @@ impl ReportView<'_> {
 }
 
 impl Renderer<'_> {
-    /// Renders the folder of one report.
+    /// Renders the folder of one report, except what [`downloads`](site::downloads) makes.
     ///
     /// # Errors
     /// Problems in its notes or comparisons.
@@ -134,8 +134,6 @@ impl Renderer<'_> {
         let mut put = |file: &str, text: String| {
             pages.insert(format!("{folder}{file}"), text.into_bytes());
         };
-        put("data.csv", csv(report)?);
-        put("data.json", json(report));
         if origin.inputs.files.len() > MAX_FILES {
             put("SHA256SUMS.txt", digests(&origin.inputs));
         }

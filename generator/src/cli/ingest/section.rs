@@ -60,11 +60,17 @@ fn of_report(
     histories: &Histories<'_>,
     renderer: &Renderer<'_>,
 ) -> Result<Pages> {
-    let inputs = Inputs::read(&report.folder)?;
+    // The largest report takes as long as all others together.
+    let (inputs, downloads) =
+        rayon::join(|| Inputs::read(&report.folder), || site::downloads(report));
     let record = Record::read(&report.folder)?;
     let commands = record.map_or_else(Vec::new, |record| record.commands);
+    let inputs = inputs?;
     let origin = Origin { inputs, commands };
-    renderer.report(report, neighbours, histories.releases_in(report), origin)
+    let releases = histories.releases_in(report);
+    let mut pages = renderer.report(report, neighbours, releases, origin)?;
+    pages.extend(downloads?);
+    Ok(pages)
 }
 
 /// Makes the pages of each scenario, or none if the site does without them.

@@ -57,6 +57,8 @@ impl Distribution {
             .deserialize::<u64, _>(&mut plain.as_slice())
             .map_err(|e| format!("not an HDR histogram: {e}"))?;
         let mut distribution = Self::default();
+        // All bins at once: growing bin by bin would copy them many times.
+        distribution.grow(bin_of(histogram.median_equivalent(histogram.max())));
         let mut values = 0_u64;
         for bin in histogram.iter_recorded() {
             values = values.saturating_add(bin.count_at_value());
