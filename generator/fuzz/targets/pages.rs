@@ -121,7 +121,8 @@ pub(super) fn pages(bytes: &[u8]) {
     let report = Report::assemble(folder, Manifest::default(), &[loaded], None);
     let report = report.expect("every figure has its implementation");
     let pages = RENDERER.report(&report, [None, None], &[], Origin::default());
-    let pages = pages.expect("sound data have pages");
+    let mut pages = pages.expect("sound data have pages");
+    pages.extend(site::downloads(&report).expect("figures can be written as CSV"));
     let texts = pages.iter().filter(|(path, _)| path.ends_with(".md"));
     let texts: Vec<&str> = texts
         .map(|(_, bytes)| std::str::from_utf8(bytes).expect("UTF-8"))
