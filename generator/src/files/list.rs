@@ -36,11 +36,7 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> failure::Result<List> {
     let text = std::str::from_utf8(bytes).map_err(|_| Failure::at(path, 0, "not UTF-8"))?;
     let mut list = List::new();
     for (index, line) in text.lines().enumerate() {
-        let is_digest =
-            |word: &str| word.len() == 64 && word.bytes().all(|b| b.is_ascii_hexdigit());
-        let entry = line.split_once("  ");
-        let entry = entry.filter(|(digest, name)| is_digest(digest) && is_generated(name));
-        let Some((digest, name)) = entry else {
+        let Some((digest, name)) = entry(line) else {
             let message = format!(
                 "expected a SHA-256 and the name of a generated file in this folder, got `{line}`; delete this list and the generated files beside it to start over"
             );
@@ -50,6 +46,12 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> failure::Result<List> {
         digests.insert(digest.to_owned());
     }
     Ok(list)
+}
+
+fn entry(line: &str) -> Option<(&str, &str)> {
+    let (digest, name) = line.split_once("  ")?;
+    let is_digest = digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_hexdigit());
+    (is_digest && is_generated(name)).then_some((digest, name))
 }
 
 /// Whether the generator gives this name to files. No such name leads out of its folder.
