@@ -6,7 +6,7 @@ use harness::{
     Credentials, Endpoint, Error, MeasureError, Negotiated, Scenario, Tls, TlsVersion, Wire,
     WriteMethod,
 };
-use std::io::IoSlice;
+use std::io::{IoSlice, Read};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Output};
 use std::{env, fs};
@@ -24,7 +24,6 @@ struct ToyEnd {
     negotiated: Negotiated,
     was_resumed: bool,
     flights: u8,
-    written: Vec<u8>,
     loses_data: bool,
     does_more: bool,
 }
@@ -90,7 +89,6 @@ impl Toy {
             negotiated,
             was_resumed: self.is_resuming && self.has_session || resumes_unasked,
             flights: if self.lie == "endless" { u8::MAX } else { 3 },
-            written: Vec::new(),
             loses_data: self.lie == "lost",
             does_more: self.lie == "more",
         }
@@ -119,29 +117,26 @@ impl Endpoint for ToyEnd {
         self.flights > 1
     }
 
-    fn write(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.written.extend_from_slice(data);
+    fn write(&mut self, data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
+        let is_lost = self.loses_data && data.len() > 100;
+        let kept = data.len() - usize::from(is_lost);
+        to_peer.sent().extend_from_slice(&data[..kept]);
         Ok(())
     }
 
-    fn write_vectored(&mut self, _parts: &[IoSlice<'_>]) -> Result<(), Error> {
+    fn write_vectored(&mut self, _: &[IoSlice<'_>], _: &mut Wire) -> Result<(), Error> {
         unreachable!("refused by `configure`")
     }
 
-    /// Sends one piece at a time, like real libraries.
-    fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
-        const PIECE: usize = 100_000;
-        let count = self.written.len().min(PIECE);
-        let piece = self.written.drain(..count);
-        if !self.loses_data {
-            to_peer.sent().extend(piece);
+    fn read(
+        &mut self,
+        from_peer: &mut Wire,
+        piece: &mut [u8],
+        mut sink: impl FnMut(&[u8]),
+    ) -> Result<(), Error> {
+        while let Ok(count) = from_peer.read(piece) {
+            sink(&piece[..count]);
         }
-        Ok(())
-    }
-
-    fn read(&mut self, from_peer: &mut Wire, mut sink: impl FnMut(&[u8])) -> Result<(), Error> {
-        sink(from_peer.unread());
-        from_peer.clear();
         Ok(())
     }
 
@@ -381,9 +376,9 @@ fn counts_are_per_operation() {
         ]
     );
     let rows = rows_of("transfer, 1.3, aes-256-gcm");
-    // In pieces of 100,000 bytes.
+    // In pieces of 16 KiB.
     assert!(
-        rows[9].ends_with("receiving\",calls,11,key exchange x25519"),
+        rows[9].ends_with("receiving\",calls,64,key exchange x25519"),
         "{rows:#?}"
     );
     let rows = rows_of("full handshakes, 1.2, rsa, x25519mlkem768");

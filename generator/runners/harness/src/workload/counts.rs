@@ -269,27 +269,22 @@ impl Counter {
         let plaintext = vec![0; scenario.write_size_or_default() as usize];
         let writes = MIB / scenario.write_size_or_default();
         for number in 1..=mib * writes {
-            self.work(SERVER, || pair.server.write(&plaintext))?;
+            let (wire, piece) = (&mut link.to_client, &mut link.piece);
+            self.work(SERVER, || pair.server.write(&plaintext, wire))?;
             self.sides[SERVER].calls += 1;
-            let mut received = 0;
-            while received < plaintext.len() {
-                let (wire, before) = (&mut link.to_client, received);
-                let unread = wire.unread().len();
-                pair.server.flush(wire)?;
-                for side in &mut self.sides {
-                    side.passed(&wire.unread()[unread..]);
-                }
-                let mut pieces = 0;
-                self.work(CLIENT, || {
-                    pair.client.read(wire, |piece| {
-                        received += piece.len();
-                        pieces += 1;
-                    })
-                })?;
-                self.sides[CLIENT].calls += pieces;
-                if received == before {
-                    return Err("data was lost in transit".into());
-                }
+            for side in &mut self.sides {
+                side.passed(wire.unread());
+            }
+            let (mut received, mut pieces) = (0, 0);
+            self.work(CLIENT, || {
+                pair.client.read(wire, piece, |piece| {
+                    received += piece.len();
+                    pieces += 1;
+                })
+            })?;
+            self.sides[CLIENT].calls += pieces;
+            if received != plaintext.len() {
+                return Err("data was lost in transit".into());
             }
             if number % writes == 0 {
                 self.end_operation();

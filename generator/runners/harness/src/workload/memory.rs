@@ -39,11 +39,9 @@ pub(super) fn peak<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Figures, 
         return Err("the handshakes do not end".into());
     }
     for (pair, _) in &mut pairs {
-        pair.client.write(&MESSAGE)?;
-    }
-    for (pair, _) in &mut pairs {
         let wire = &mut link.to_server;
-        receive(&mut pair.client, &mut pair.server, wire, &MESSAGE)?;
+        pair.client.write(&MESSAGE, wire)?;
+        receive(&mut pair.server, wire, &mut link.piece, &MESSAGE)?;
     }
     Ok(vec![peak_kib().map_err(MeasureError::Failed)?].into())
 }

@@ -42,18 +42,19 @@ fn transfer<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Sides, 
     let plaintext = vec![0; scenario.write_size_or_default() as usize];
     let mut times = Sides::default();
     for _ in 0..rounds {
-        time(&mut times.server, || pair.server.write(&plaintext))?;
+        let Link {
+            to_client, piece, ..
+        } = &mut link;
+        time(&mut times.server, || {
+            pair.server.write(&plaintext, to_client)
+        })?;
         let mut received = 0;
-        while received < plaintext.len() {
-            let before = received;
-            pair.server.flush(&mut link.to_client)?;
-            time(&mut times.client, || {
-                pair.client
-                    .read(&mut link.to_client, |piece| received += piece.len())
-            })?;
-            if received == before {
-                return Err("data was lost in transit".into());
-            }
+        time(&mut times.client, || {
+            pair.client
+                .read(to_client, piece, |piece| received += piece.len())
+        })?;
+        if received != plaintext.len() {
+            return Err("data was lost in transit".into());
         }
     }
     Ok(times)

@@ -4,7 +4,7 @@ use super::{Figures, rounds};
 use crate::clock::time;
 use crate::pair::{Link, Pair, prime};
 use crate::percentile::percentiles;
-use crate::{Endpoint, Error, MeasureError, Scenario, Tls, WriteMethod};
+use crate::{Endpoint, Error, MeasureError, Scenario, Tls, Wire, WriteMethod};
 use std::io::IoSlice;
 use std::time::Duration;
 
@@ -42,18 +42,14 @@ pub(super) fn latencies<T: Tls>(
                 &buffers,
                 &parts,
                 &mut copy,
-            )?;
-            while {
-                let before = wire.unread().len();
-                pair.client.flush(wire)?;
-                wire.unread().len() > before
-            } {}
-            Ok::<_, Error>(())
+                wire,
+            )
         })?;
         samples.push(sample);
         on_wire = wire.unread().len();
         let mut received = 0;
-        pair.server.read(wire, |piece| received += piece.len())?;
+        pair.server
+            .read(wire, &mut link.piece, |piece| received += piece.len())?;
         if received != size {
             return Err("data was lost in transit".into());
         }
@@ -69,16 +65,17 @@ fn write(
     buffers: &[Vec<u8>],
     parts: &[IoSlice<'_>],
     copy: &mut Vec<u8>,
+    wire: &mut Wire,
 ) -> Result<(), Error> {
     match method {
-        Some(WriteMethod::Vectored) => end.write_vectored(parts),
+        Some(WriteMethod::Vectored) => end.write_vectored(parts, wire),
         Some(WriteMethod::Copy) => {
             copy.clear();
             for buffer in buffers {
                 copy.extend_from_slice(buffer);
             }
-            end.write(copy)
+            end.write(copy, wire)
         }
-        Some(WriteMethod::Each) | None => buffers.iter().try_for_each(|b| end.write(b)),
+        Some(WriteMethod::Each) | None => buffers.iter().try_for_each(|b| end.write(b, wire)),
     }
 }
