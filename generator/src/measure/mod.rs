@@ -11,6 +11,7 @@ pub(crate) mod build;
 pub(crate) mod cargo;
 pub(crate) mod catalog;
 pub(crate) mod checkout;
+mod estimate;
 mod footprint;
 mod go;
 mod git;
@@ -37,6 +38,7 @@ pub(crate) mod spec;
 pub(crate) mod suite;
 pub(crate) mod target;
 mod tree;
+mod turns;
 
 /// Returns the last non-empty lines of a text.
 fn tail(text: &str, lines: usize) -> String {
