@@ -44,7 +44,9 @@ pub(crate) fn per_operation(blocks: &[Block], side: usize) -> Vec<Option<f64>> {
             break;
         }
     }
-    let levels = logs.iter().filter(|block| block.iter().any(Option::is_some));
+    let levels = logs
+        .iter()
+        .filter(|block| block.iter().any(Option::is_some));
     let levels = levels.map(|block| level(block, &effects));
     let level = quantile(levels.collect(), LEVEL);
     let figure = |program: usize| Some((level? + effects[program]).exp());

@@ -175,12 +175,12 @@ fn calibrate(contestant: &mut impl Contestant, target: f64) -> Result<u64, Stop>
 
 impl<C: Contestant> Contest<C> {
     pub(crate) fn new(
-        contestants: impl IntoIterator<Item = Result<C, String>>,
+        contestants: impl IntoIterator<Item = C>,
         limits: Limits,
         processors: &[usize],
     ) -> Self {
         let entrants = contestants.into_iter().map(|contestant| Entrant {
-            contestant,
+            contestant: Ok(contestant),
             operations: 1,
             singles: Default::default(),
         });
@@ -295,7 +295,11 @@ mod tests {
             let cold = 1.0 + 0.5_f64.powi(self.slices);
             self.slices += 1;
             // Every other 50 ms a neighbour makes everything slower by a half.
-            let burst = if machine.now / 50_000_000 % 2 == 0 { 1.0 } else { 1.5 };
+            let burst = if (machine.now / 50_000_000).is_multiple_of(2) {
+                1.0
+            } else {
+                1.5
+            };
             let jitter = 1.0 + self.random.below(1000) as f64 / 1e5;
             let time = self.time * operations as f64 * cold * burst * jitter;
             let is_preempted = self.random.below(3) == 0;
@@ -319,16 +323,14 @@ mod tests {
     };
 
     fn contest(times: &[f64], machine: &Rc<RefCell<Machine>>) -> Contest<Toy> {
-        let toys = times.iter().zip(0..).map(|(time, name)| {
-            Ok(Toy {
-                name,
-                time: *time,
-                machine: Rc::clone(machine),
-                random: Random::new(name as u64),
-                processor: 9,
-                slices: 0,
-                fails_after: i32::MAX,
-            })
+        let toys = times.iter().zip(0..).map(|(time, name)| Toy {
+            name,
+            time: *time,
+            machine: Rc::clone(machine),
+            random: Random::new(name as u64),
+            processor: 9,
+            slices: 0,
+            fails_after: i32::MAX,
         });
         Contest::new(toys, LIMITS, &[4, 6])
     }
@@ -419,15 +421,15 @@ mod tests {
 
     #[test]
     fn a_fatal_failure_ends_all() {
-        let mut contests = [Contest::new([Ok(Broken)], LIMITS, &[])];
+        let mut contests = [Contest::new([Broken], LIMITS, &[])];
         let failure = take_turns(&mut contests, &mut Random::new(4)).expect_err("an end");
         assert_eq!(failure.to_string(), "enough");
     }
 
     #[test]
     fn without_programs_nothing_is_measured() {
-        let lost: Result<Broken, String> = Err("no start".to_owned());
-        let mut contests = [Contest::new([lost], LIMITS, &[0])];
+        let none: [Broken; 0] = [];
+        let mut contests = [Contest::new(none, LIMITS, &[0])];
         take_turns(&mut contests, &mut Random::new(5)).expect("turns");
         assert!(contests[0].blocks.is_empty());
     }
