@@ -5,7 +5,6 @@ use crate::builder::ProtocolVersion;
 use crate::choice::iana;
 use crate::resumption::ResumptionCheck;
 use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
-use rustls::CommonState;
 use std::io::IoSlice;
 
 pub(crate) struct End {
@@ -29,27 +28,28 @@ impl Endpoint for End {
     }
 
     fn is_handshaking(&self) -> bool {
-        self.inner.state().is_none_or(CommonState::is_handshaking)
+        self.inner.state().is_handshaking()
     }
 
-    fn write(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.inner.write(data)
+    fn write(&mut self, data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
+        self.inner.write(data, to_peer)
     }
 
-    fn write_vectored(&mut self, parts: &[IoSlice<'_>]) -> Result<(), Error> {
-        self.inner.write_vectored(parts)
+    fn write_vectored(&mut self, parts: &[IoSlice<'_>], to_peer: &mut Wire) -> Result<(), Error> {
+        self.inner.write_vectored(parts, to_peer)
     }
 
-    fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
-        self.inner.flush(to_peer)
-    }
-
-    fn read(&mut self, from_peer: &mut Wire, sink: impl FnMut(&[u8])) -> Result<(), Error> {
-        self.inner.read(from_peer, sink)
+    fn read(
+        &mut self,
+        from_peer: &mut Wire,
+        piece: &mut [u8],
+        sink: impl FnMut(&[u8]),
+    ) -> Result<(), Error> {
+        self.inner.read(from_peer, piece, sink)
     }
 
     fn negotiated(&self) -> Result<Negotiated, Error> {
-        let state = self.inner.state().ok_or("no handshake yet")?;
+        let state = self.inner.state();
         let version = match state.protocol_version() {
             Some(ProtocolVersion::TLSv1_2) => TlsVersion::V1_2,
             Some(ProtocolVersion::TLSv1_3) => TlsVersion::V1_3,

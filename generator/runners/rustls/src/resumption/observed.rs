@@ -35,8 +35,8 @@ impl ResumptionCheck {
         done
     }
 
-    pub(crate) fn was_resumed(&self, state: Option<&CommonState>) -> bool {
-        state.is_some_and(|s| !s.is_handshaking()) && !self.has_authenticated
+    pub(crate) fn was_resumed(&self, state: &CommonState) -> bool {
+        !state.is_handshaking() && !self.has_authenticated
     }
 }
 

@@ -11,7 +11,7 @@ impl ResumptionCheck {
         turn()
     }
 
-    pub(crate) fn was_resumed(&self, state: Option<&CommonState>) -> bool {
-        state.is_some_and(|s| s.handshake_kind() == Some(HandshakeKind::Resumed))
+    pub(crate) fn was_resumed(&self, state: &CommonState) -> bool {
+        state.handshake_kind() == Some(HandshakeKind::Resumed)
     }
 }
