@@ -9,7 +9,7 @@ use rustix::io::Errno;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A process that serves a scenario.
 #[derive(Debug)]
@@ -137,8 +137,11 @@ impl Contestant for ScenarioProcess {
     }
 
     fn slice(&mut self, operations: u64) -> Result<Slice, Stop> {
+        let start = Instant::now();
         let answer = self.ask(&format!("slice {operations}"))?;
-        Ok(parse_slice(&answer, &self.scenario, operations)?)
+        let elapsed = start.elapsed().as_nanos() as u64;
+        let slice = parse_slice(&answer, &self.scenario, operations)?;
+        Ok(Slice { elapsed, ..slice })
     }
 }
 
@@ -172,6 +175,7 @@ fn parse_slice(answer: &str, scenario: &Scenario, operations: u64) -> Result<Sli
         cpu: *cpu,
         switches: *switches,
         singles: [singles.to_vec(), others.to_vec()],
+        ..Slice::default()
     })
 }
 

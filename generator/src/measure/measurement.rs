@@ -51,11 +51,12 @@ const DIRTY: &str = "built from uncommitted changes";
 const MAX_PROCESSES: usize = 160;
 
 /// Time of all slices of a program in a scenario, with a multiplier of 1.
-const TIME: Duration = Duration::from_millis(600);
+const TIME: Duration = Duration::from_millis(400);
 
-/// Time of a slice, and of warming up at most: on one thread, and on several, which take longer to start
-/// together.
-const SLICE: Duration = Duration::from_millis(3);
+/// Time of a slice, for which the rate must be level, and of warming up at most: on one thread, and on
+/// several, which take longer to start together. The table in docs/method.md compares lengths of slices.
+const SLICE: Duration = Duration::from_micros(500);
+const LEVEL: Duration = Duration::from_millis(20);
 const WARM_UP: Duration = Duration::from_millis(100);
 const SLICE_OF_THREADS: Duration = Duration::from_millis(100);
 
@@ -283,6 +284,7 @@ impl Measurement {
         Limits {
             slice,
             total: TIME.mul_f64(self.multiplier),
+            level: LEVEL,
             warm_up,
         }
     }

@@ -13,6 +13,8 @@ pub(crate) struct Slice {
     /// Of each side; the second is 0 where there is one side.
     pub(crate) sides: [u64; 2],
     pub(crate) wall: u64,
+    /// From the command to the answer, with what is not timed.
+    pub(crate) elapsed: u64,
     pub(crate) cpu: u64,
     /// Involuntary context switches.
     pub(crate) switches: u64,
@@ -41,10 +43,12 @@ pub(crate) trait Contestant {
 /// How long the programs of a scenario measure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Of a slice. About as short as the scheduler's own slices: most are then not preempted.
+    /// Of a slice.
     pub(crate) slice: Duration,
-    /// Of all slices of a program.
+    /// Of all slices of a program, with what they do before the timed part.
     pub(crate) total: Duration,
+    /// The rate is level when it has not risen for so long.
+    pub(crate) level: Duration,
     /// Of the warm-up of a program, at most.
     pub(crate) warm_up: Duration,
 }
@@ -54,10 +58,9 @@ const MIN_BLOCKS: usize = 5;
 
 /// Consecutive blocks of a scenario before the next scenario's, and on the same processor: the first
 /// of them refill the caches.
-const GROUP: usize = 4;
+const GROUP: usize = 8;
 
-/// The rate is level when so many slices in a row were no faster than those before, by this factor.
-const LEVEL_SLICES: u32 = 4;
+/// A slice that is faster by less than this factor is no sign of a rising rate.
 const LEVEL: f64 = 0.99;
 
 /// Calibration tries at most so many times the operations of the try before: the first ones are slow.
@@ -120,23 +123,28 @@ impl<C: Contestant> Entrant<C> {
         Ok(())
     }
 
-    /// Measures until the rate is level, and finds the operations of a slice. Returns the time of a
-    /// slice in nanoseconds; `None` if the program is lost.
+    /// Measures until the rate is level, and finds the operations of a slice. Returns the time from
+    /// one slice to the next in nanoseconds; `None` if the program is lost.
     fn warm_up(&mut self, limits: &Limits) -> Result<Option<f64>> {
         let found = self.run(|contestant| {
             let target = limits.slice.as_nanos() as f64;
             let mut operations = calibrate(contestant, target)?;
-            let mut best = f64::INFINITY;
-            let (mut level, mut spent) = (0, 0);
-            while level < LEVEL_SLICES && u128::from(spent) < limits.warm_up.as_nanos() {
-                let wall = contestant.slice(operations)?.wall;
-                let time = wall as f64 / operations as f64;
-                level = if time < best * LEVEL { 0 } else { level + 1 };
+            let (mut best, mut pause) = (f64::INFINITY, f64::INFINITY);
+            let (mut level, mut spent) = (Duration::ZERO, Duration::ZERO);
+            while level < limits.level && spent < limits.warm_up {
+                let slice = contestant.slice(operations)?;
+                let elapsed = Duration::from_nanos(slice.elapsed);
+                let time = slice.wall as f64 / operations as f64;
+                level = match time < best * LEVEL {
+                    true => Duration::ZERO,
+                    false => level + elapsed,
+                };
                 best = best.min(time);
-                spent += wall;
+                pause = pause.min(slice.elapsed.saturating_sub(slice.wall) as f64);
+                spent += elapsed;
                 operations = ((target / best) as u64).clamp(1, MAX_OPERATIONS);
             }
-            Ok((operations, operations as f64 * best))
+            Ok((operations, operations as f64 * best + pause))
         })?;
         Ok(found.map(|(operations, time)| {
             self.operations = operations;
@@ -309,6 +317,7 @@ mod tests {
             Ok(Slice {
                 sides: [first, (time * 0.75) as u64 + wait],
                 wall: time as u64 + wait,
+                elapsed: time as u64 + wait,
                 cpu: time as u64,
                 switches: is_preempted.into(),
                 singles: [vec![first / operations], Vec::new()],
@@ -319,6 +328,7 @@ mod tests {
     const LIMITS: Limits = Limits {
         slice: Duration::from_millis(3),
         total: Duration::from_millis(600),
+        level: Duration::from_millis(12),
         warm_up: Duration::from_millis(100),
     };
 
