@@ -79,12 +79,13 @@ fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMu
     }
     document["machine"] = value(machine.name());
     document["architecture"] = value(Machine::architecture());
+    document["paired"] = value(true);
     let mut system = Table::new();
     for (fact, text) in machine.table() {
         system[fact] = value(text);
     }
     system["Order"] = value(format!(
-        "all implementations interleaved, in a new random order for each run (seed {})",
+        "all implementations in turns of a slice each, in a new random order for each block of slices (seed {})",
         record.seed
     ));
     system["Multiplier"] = value(record.multiplier.to_string());

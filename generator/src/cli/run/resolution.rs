@@ -4,16 +4,10 @@
 use super::precision::{half_width, is_random};
 use crate::base::words::count;
 use crate::model::scenario::Scenario;
-use crate::report::{Dataset, Row};
+use crate::report::{Cell, Dataset, Row};
 
 /// Of all rows, so many differ by chance by less than the smallest difference that shows.
 const SHARE: f64 = 0.95;
-
-/// A row is unsteady if half of an interval is wider, relative to the estimate …
-const MAX_HALF_WIDTH: f64 = 0.05;
-
-/// … or if a program differs by more from itself.
-const MAX_DEVIATION: f64 = 0.02;
 
 /// Unsteady rows to list.
 const LISTED: usize = 5;
@@ -89,7 +83,7 @@ fn widest(row: &Row) -> Option<f64> {
 }
 
 fn is_unsteady(row: &Row) -> bool {
-    widest(row) > Some(MAX_HALF_WIDTH) || deviation(row) > Some(MAX_DEVIATION)
+    row.is_disturbed() || row.cells.iter().flatten().any(Cell::is_wide)
 }
 
 /// Returns the value at rank ⌈share·n⌉.
