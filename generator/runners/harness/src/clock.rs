@@ -1,7 +1,7 @@
 //! Measures the work of each end of a connection, and what the thread uses meanwhile.
 
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Indices of the two ends.
@@ -10,6 +10,16 @@ pub(crate) const SERVER: usize = 1;
 
 /// Percent of its time by which all timed work is prolonged, with `--slow`.
 pub(crate) static SLOWED: AtomicU32 = AtomicU32::new(0);
+
+/// Nanoseconds that the clock itself adds to each time, which are subtracted.
+static OVERHEAD: AtomicU64 = AtomicU64::new(0);
+
+/// Measures the overhead of the clock: the least that it shows for no work.
+pub(crate) fn calibrate() {
+    let least = (0..1000).map(|_| Instant::now().elapsed()).min();
+    let nanoseconds = least.unwrap_or_default().as_nanos() as u64;
+    OVERHEAD.store(nanoseconds, Relaxed);
+}
 
 /// Measures the work of both ends, by their indices.
 pub(crate) trait Meter {
@@ -36,7 +46,7 @@ impl Meter for Times {
                 time = start.elapsed();
             }
         }
-        self.0[end] += time;
+        self.0[end] += time.saturating_sub(Duration::from_nanos(OVERHEAD.load(Relaxed)));
         out
     }
 }
