@@ -3,6 +3,7 @@
 use crate::buffered::Buffered;
 use crate::builder::{self, Name, PROVIDER};
 use crate::end::End;
+use crate::resumption::ResumptionCheck;
 use harness::{Credentials, Error, MeasureError, Resumption, Scenario, Tls};
 #[cfg(has_resumption)]
 use rustls::client::Resumption as ClientSessions;
@@ -19,6 +20,8 @@ pub(crate) struct Rustls {
     client: Arc<ClientConfig>,
     server: Arc<ServerConfig>,
     name: Name,
+    /// Bytes of the server's certificates in PEM.
+    chain: usize,
 }
 
 impl Tls for Rustls {
@@ -77,14 +80,17 @@ impl Tls for Rustls {
             client: Arc::new(client),
             server: Arc::new(server),
             name: Name::try_from("localhost")?,
+            chain: credentials.server.chain.len(),
         })
     }
 
     fn client(&self) -> Result<End, Error> {
-        Ok(Buffered::client(self.client.clone(), self.name.clone())?.into())
+        let inner = Buffered::client(self.client.clone(), self.name.clone())?;
+        Ok(End::new(inner, ResumptionCheck::new(true, self.chain)))
     }
 
     fn server(&self) -> Result<End, Error> {
-        Ok(Buffered::server(self.server.clone())?.into())
+        let inner = Buffered::server(self.server.clone())?;
+        Ok(End::new(inner, ResumptionCheck::new(false, self.chain)))
     }
 }

@@ -12,19 +12,16 @@ pub(crate) struct End {
     check: ResumptionCheck,
 }
 
-impl From<Buffered> for End {
-    fn from(inner: Buffered) -> Self {
-        Self {
-            inner,
-            check: ResumptionCheck::default(),
-        }
+impl End {
+    pub(crate) fn new(inner: Buffered, check: ResumptionCheck) -> Self {
+        Self { inner, check }
     }
 }
 
 impl Endpoint for End {
     fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
         let Self { inner, check } = self;
-        check.turn(|| inner.handshake(from_peer, to_peer))
+        check.turn(from_peer, to_peer, |from, to| inner.handshake(from, to))
     }
 
     fn is_handshaking(&self) -> bool {
