@@ -3,7 +3,6 @@
 use crate::buffered::Buffered;
 use crate::builder::{self, Name, PROVIDER};
 use crate::end::End;
-use crate::resumption::ResumptionCheck;
 use harness::{Credentials, Error, MeasureError, Resumption, Scenario, Tls};
 #[cfg(has_resumption)]
 use rustls::client::Resumption as ClientSessions;
@@ -21,7 +20,7 @@ pub(crate) struct Rustls {
     server: Arc<ServerConfig>,
     name: Name,
     /// Bytes of the server's certificates in PEM.
-    chain: usize,
+    certificates: usize,
 }
 
 impl Tls for Rustls {
@@ -80,17 +79,17 @@ impl Tls for Rustls {
             client: Arc::new(client),
             server: Arc::new(server),
             name: Name::try_from("localhost")?,
-            chain: credentials.server.chain.len(),
+            certificates: credentials.server.chain.len(),
         })
     }
 
     fn client(&self) -> Result<End, Error> {
         let inner = Buffered::client(self.client.clone(), self.name.clone())?;
-        Ok(End::new(inner, ResumptionCheck::new(true, self.chain)))
+        Ok(End::new(inner, true, self.certificates))
     }
 
     fn server(&self) -> Result<End, Error> {
         let inner = Buffered::server(self.server.clone())?;
-        Ok(End::new(inner, ResumptionCheck::new(false, self.chain)))
+        Ok(End::new(inner, false, self.certificates))
     }
 }

@@ -8,9 +8,6 @@ mod builder;
 mod choice;
 mod config;
 mod end;
-#[cfg_attr(reports_resumption, path = "resumption/reported.rs")]
-#[cfg_attr(not(reports_resumption), path = "resumption/observed.rs")]
-mod resumption;
 
 use config::Rustls;
 use std::process::ExitCode;
