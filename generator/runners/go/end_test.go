@@ -129,7 +129,7 @@ func TestTickets(t *testing.T) {
 func TestSlices(t *testing.T) {
 	for workload, wanted := range map[string]int{"full handshakes": 5, "latency of full handshakes": 5 + 2*2*3, "writes": 5 + 2*3} {
 		once := func() (sides, error) { return sides{3 * time.Microsecond, time.Microsecond}, nil }
-		answer, err := lanes{once, once}.slice(scenario{workload: workload}, 3)
+		answer, err := (&lanes{once: []operation{once, once}}).slice(scenario{workload: workload}, 3)
 		if fields := strings.Fields(answer); err != nil || len(fields) != wanted {
 			t.Errorf("%s: %s, %v", workload, answer, err)
 		}

@@ -47,7 +47,7 @@ func (s *scenario) leadIn() int {
 
 // open makes a first connection, and the operations of all threads. It returns what the first
 // connection shows.
-func (l *library) open() (facts string, all lanes, err error) {
+func (l *library) open() (facts string, all []operation, err error) {
 	group, err := l.prime()
 	if err != nil {
 		return "", nil, err
