@@ -1,6 +1,6 @@
 //! Slices: a number of operations, timed on all of the scenario's threads.
 
-use crate::clock::{Times, Usage};
+use crate::clock::{self, Times, Usage};
 use crate::workload::{Work, sides};
 use crate::{Error, Scenario, Tls, Workload};
 use std::fmt::Write;
@@ -15,6 +15,7 @@ pub(crate) fn with<T: Tls>(
     scenario: &Scenario,
     serve: impl FnOnce(&mut dyn FnMut(u64) -> Result<String, Error>) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    clock::calibrate();
     let count = scenario.threads.unwrap_or(1);
     let barrier = &Barrier::new(count as usize);
     if count == 1 {
