@@ -56,6 +56,7 @@ func serve(label, certificates string, counts bool) error {
 	// Other libraries use as many threads as the scenario has. So the garbage collector gets no
 	// extra processors, and its work is included in the figures.
 	runtime.GOMAXPROCS(s.threads)
+	calibrate()
 	var lanes lanes
 	facts := ""
 	library, err := configure(s, certificates)

@@ -7,7 +7,6 @@ import (
 	"runtime/metrics"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -22,20 +21,6 @@ type share struct {
 	times   sides
 	singles []sides
 	err     error
-}
-
-// usage is the processor time and the number of involuntary context switches of the process.
-type usage struct {
-	cpu      time.Duration
-	switches int64
-}
-
-func usageNow() usage {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		panic(err)
-	}
-	return usage{time.Duration(r.Utime.Nano() + r.Stime.Nano()), int64(r.Nivcsw)}
 }
 
 // slice does n operations on each thread, and returns `FIRST SECOND WALL CPU SWITCHES` with the
