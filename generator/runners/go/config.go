@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"time"
 	_ "unsafe" // for linkname
 )
 
@@ -167,19 +166,18 @@ func (l *library) newServer(link *link) *end {
 // last.
 func (l *library) connect(link *link) (*pair, sides, error) {
 	link.clear()
-	start := time.Now()
-	client := l.newClient(link)
-	middle := time.Now()
-	ends := &pair{client, l.newServer(link)}
-	times := sides{middle.Sub(start), time.Since(middle)}
+	var times sides
+	ends := &pair{}
+	timed(&times.first, func() { ends.client = l.newClient(link) })
+	timed(&times.second, func() { ends.server = l.newServer(link) })
 	for i := 0; i < maxTurns; i++ {
-		if err := timed(&times.first, ends.client.turn); err != nil {
+		if err := ends.client.timedTurn(&times.first); err != nil {
 			return ends, times, err
 		}
 		if !ends.isHandshaking() {
 			return ends, times, nil
 		}
-		if err := timed(&times.second, ends.server.turn); err != nil {
+		if err := ends.server.timedTurn(&times.second); err != nil {
 			return ends, times, err
 		}
 	}

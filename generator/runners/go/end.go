@@ -79,6 +79,18 @@ func (e *end) turn() error {
 	return e.err
 }
 
+// timedTurn adds the time of a turn to total, less that of handing over control.
+func (e *end) timedTurn(total *time.Duration) (err error) {
+	isEmpty := e.isOver
+	var spent time.Duration
+	timed(&spent, func() { err = e.turn() })
+	if !isEmpty {
+		spent = max(0, spent-turnTime)
+	}
+	*total += spent
+	return err
+}
+
 // readTickets reads what follows the handshake: crypto/tls leaves it to the next read.
 func (e *end) readTickets() error {
 	_, err := e.Read(make([]byte, 1))

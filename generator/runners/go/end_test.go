@@ -16,22 +16,18 @@ import (
 	"time"
 )
 
-// Times a turn without any work, which is included in each turn of a handshake:
-// `go test -bench Handover`.
-func BenchmarkHandover(b *testing.B) {
+// Nothing takes no time: what measuring takes is subtracted.
+func TestClock(t *testing.T) {
 	runtime.GOMAXPROCS(1)
-	e := &end{resume: newSignal(), paused: newSignal(), isStarted: true}
-	go func() {
-		for {
-			<-e.resume
-			e.paused <- struct{}{}
-		}
-	}()
-	for i := 0; i < b.N; i++ {
-		if err := e.turn(); err != nil {
-			b.Fatal(err)
-		}
+	calibrate()
+	var total time.Duration
+	for i := 0; i < 1000; i++ {
+		timed(&total, func() {})
 	}
+	if clockTime <= 0 || turnTime <= clockTime || total > 1000*clockTime {
+		t.Errorf("clock %v, turn %v, 1000 times nothing %v", clockTime, turnTime, total)
+	}
+	t.Logf("clock %v, turn %v", clockTime, turnTime)
 }
 
 func TestLabels(t *testing.T) {
@@ -129,7 +125,7 @@ func TestTickets(t *testing.T) {
 func TestSlices(t *testing.T) {
 	for workload, wanted := range map[string]int{"full handshakes": 5, "latency of full handshakes": 5 + 2*2*3, "writes": 5 + 2*3} {
 		once := func() (sides, error) { return sides{3 * time.Microsecond, time.Microsecond}, nil }
-		answer, err := lanes{once, once}.slice(scenario{workload: workload}, 3)
+		answer, err := (&lanes{once: []operation{once, once}}).slice(scenario{workload: workload}, 3)
 		if fields := strings.Fields(answer); err != nil || len(fields) != wanted {
 			t.Errorf("%s: %s, %v", workload, answer, err)
 		}

@@ -56,6 +56,7 @@ func serve(label, certificates string, counts bool) error {
 	// Other libraries use as many threads as the scenario has. So the garbage collector gets no
 	// extra processors, and its work is included in the figures.
 	runtime.GOMAXPROCS(s.threads)
+	calibrate()
 	var lanes lanes
 	facts := ""
 	library, err := configure(s, certificates)
@@ -64,7 +65,7 @@ func serve(label, certificates string, counts bool) error {
 		err = unsupported("this program measures times only")
 	}
 	if err == nil && s.workload != "memory" {
-		facts, lanes, err = library.open()
+		facts, lanes.once, err = library.open()
 	}
 	var why unsupported
 	if errors.As(err, &why) {
@@ -81,9 +82,9 @@ func serve(label, certificates string, counts bool) error {
 		n, _ := strconv.Atoi(argument)
 		var answer string
 		switch {
-		case command == "slice" && n > 0 && lanes != nil:
+		case command == "slice" && n > 0 && lanes.once != nil:
 			answer, err = lanes.slice(s, n)
-		case command == "peak" && lanes == nil:
+		case command == "peak" && lanes.once == nil:
 			answer, err = library.peak()
 		default:
 			err = fmt.Errorf("unknown command `%s`", input.Text())

@@ -4,15 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
+	"runtime/metrics"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
 // lanes has the operation of each thread.
-type lanes []operation
+type lanes struct {
+	once    []operation
+	garbage garbage
+}
 
 // share is what one thread did of a slice.
 type share struct {
@@ -21,30 +23,16 @@ type share struct {
 	err     error
 }
 
-// usage is the processor time and the number of involuntary context switches of the process.
-type usage struct {
-	cpu      time.Duration
-	switches int64
-}
-
-func usageNow() usage {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		panic(err)
-	}
-	return usage{time.Duration(r.Utime.Nano() + r.Stime.Nano()), int64(r.Nivcsw)}
-}
-
 // slice does n operations on each thread, and returns `FIRST SECOND WALL CPU SWITCHES` with the
 // single times, if the scenario asks for them.
-func (l lanes) slice(s scenario, n int) (string, error) {
+func (l *lanes) slice(s scenario, n int) (string, error) {
 	isSingle := s.workload == "writes" || strings.HasPrefix(s.workload, "latency")
-	shares := make([]share, len(l))
+	shares := make([]share, len(l.once))
 	var ready, done sync.WaitGroup
-	ready.Add(len(l))
-	done.Add(len(l))
+	ready.Add(len(l.once))
+	done.Add(len(l.once))
 	together := make(chan struct{})
-	for i, once := range l {
+	for i, once := range l.once {
 		mine, once := &shares[i], once
 		if isSingle {
 			mine.singles = make([]sides, 0, n)
@@ -72,13 +60,10 @@ func (l lanes) slice(s scenario, n int) (string, error) {
 	close(together)
 	done.Wait()
 	wall, after := time.Since(start), usageNow()
-	var collecting collection
-	if isSingle {
-		// A cycle that has begun ends meanwhile, not while other programs are measured.
-		time.Sleep(time.Millisecond)
-	} else {
-		collecting = collect()
-	}
+	// A cycle of the garbage collector that has begun ends meanwhile, not while other programs are
+	// measured.
+	time.Sleep(time.Millisecond)
+	collecting := l.garbage.evened()
 	var inverse [2]float64
 	var singles strings.Builder
 	for side := range inverse {
@@ -97,33 +82,38 @@ func (l lanes) slice(s scenario, n int) (string, error) {
 	if inverse[0] == 0 || wall == 0 {
 		return "", errors.New("the clock stands still")
 	}
-	// The harmonic mean over threads, with the same part of the collection for each time.
+	// The harmonic mean over threads, with the same part of the collections for each time.
+	threads := time.Duration(len(l.once))
 	mean := func(inverse float64) int64 {
 		if math.IsInf(inverse, 1) {
 			return 0
 		}
-		collected := 1 + float64(collecting.wall)/float64(wall)
-		return int64(math.Round(float64(len(l)) / inverse * collected))
+		collected := 1 + float64(collecting/threads)/float64(wall)
+		return int64(math.Round(float64(threads) / inverse * collected))
 	}
-	return fmt.Sprintf("%d %d %d %d %d%s", mean(inverse[0]), mean(inverse[1]), wall+collecting.wall,
-		after.cpu-before.cpu+collecting.cpu, after.switches-before.switches, singles.String()), nil
+	return fmt.Sprintf("%d %d %d %d %d%s", mean(inverse[0]), mean(inverse[1]), wall+collecting/threads,
+		after.cpu-before.cpu+collecting, after.switches-before.switches, singles.String()), nil
 }
 
-// collection is the time of a slice's part of a cycle of the garbage collector.
-type collection struct{ wall, cpu time.Duration }
+// garbage is what the collector has done when a slice ends.
+type garbage struct{ bytes, cycles float64 }
 
-// collect collects the garbage of a slice. A slice is shorter than the time between two cycles, so
-// most have none, and some a whole one. So each bears the part of a cycle by which its garbage
-// brought the next one nearer, and none runs between slices.
-func collect() collection {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	used, start := usageNow(), time.Now()
-	runtime.GC()
-	wall, cpu := time.Since(start), usageNow().cpu-used.cpu
-	runtime.ReadMemStats(&after)
-	live := float64(after.HeapAlloc)
-	part := (float64(before.HeapAlloc) - live) / (float64(before.NextGC) - live)
-	part = max(0, min(part, 1))
-	return collection{time.Duration(part * float64(wall)), time.Duration(part * float64(cpu))}
+// evened spreads the work of the collector over slices, most of which are shorter than the time
+// between two cycles, so that they have a whole one or none. It returns the part of all work so far
+// that is due to a slice's bytes, less that of its cycles. The sum over slices is nothing.
+func (g *garbage) evened() time.Duration {
+	all := []metrics.Sample{
+		{Name: "/gc/heap/allocs:bytes"},
+		{Name: "/gc/cycles/total:gc-cycles"},
+		{Name: "/cpu/classes/gc/total:cpu-seconds"},
+	}
+	metrics.Read(all)
+	now := garbage{float64(all[0].Value.Uint64()), float64(all[1].Value.Uint64())}
+	before := *g
+	*g = now
+	if before.cycles == 0 {
+		return 0
+	}
+	part := (now.bytes-before.bytes)/now.bytes - (now.cycles-before.cycles)/now.cycles
+	return time.Duration(part * all[2].Value.Float64() * float64(time.Second))
 }

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"time"
 )
 
 const (
@@ -19,24 +18,6 @@ const (
 // operation does one operation of a workload on one thread.
 type operation func() (sides, error)
 
-// sides has the times of both ends: client and server, or sending and receiving.
-type sides struct{ first, second time.Duration }
-
-func (s sides) of(side int) time.Duration {
-	if side == 0 {
-		return s.first
-	}
-	return s.second
-}
-
-// timed runs work, and adds its duration to total.
-func timed(total *time.Duration, work func() error) error {
-	start := time.Now()
-	err := work()
-	*total += time.Since(start)
-	return err
-}
-
 // leadIn returns the number of operations that bring caches back before those that are timed.
 func (s *scenario) leadIn() int {
 	if strings.Contains(s.workload, "handshakes") {
@@ -47,7 +28,7 @@ func (s *scenario) leadIn() int {
 
 // open makes a first connection, and the operations of all threads. It returns what the first
 // connection shows.
-func (l *library) open() (facts string, all lanes, err error) {
+func (l *library) open() (facts string, all []operation, err error) {
 	group, err := l.prime()
 	if err != nil {
 		return "", nil, err
@@ -107,14 +88,11 @@ func (l *library) transfer() (operation, error) {
 	pair, _, err := l.connect(&link{})
 	plaintext, piece := make([]byte, l.writeSize), make([]byte, maxRecord)
 	return func() (times sides, err error) {
-		err = timed(&times.first, func() error {
-			_, err := pair.server.Write(plaintext)
-			return err
-		})
+		timed(&times.first, func() { _, err = pair.server.Write(plaintext) })
 		if err != nil {
 			return times, err
 		}
-		err = timed(&times.second, func() error { return receive(pair.client, piece, l.writeSize) })
+		timed(&times.second, func() { err = receive(pair.client, piece, l.writeSize) })
 		return times, err
 	}, err
 }
@@ -125,10 +103,8 @@ func (l *library) hellos(bytes *int) operation {
 	return func() (times sides, err error) {
 		link.clear()
 		var client *end
-		err = timed(&times.first, func() error {
-			client = l.newClient(link)
-			return client.turn()
-		})
+		timed(&times.first, func() { client = l.newClient(link) })
+		err = client.timedTurn(&times.first)
 		*bytes = link.toServer.unread()
 		client.abandon()
 		return times, err
@@ -164,7 +140,8 @@ func (l *library) writes(bytes *int) (operation, error) {
 	}
 	piece := make([]byte, maxRecord)
 	return func() (times sides, err error) {
-		if err := timed(&times.first, write); err != nil {
+		timed(&times.first, func() { err = write() })
+		if err != nil {
 			return times, err
 		}
 		*bytes = link.toServer.unread()
