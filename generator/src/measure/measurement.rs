@@ -120,7 +120,13 @@ impl Measurement {
     }
 
     /// Writes the results of each program.
-    fn write(&self, programs: &[Program], step: &Step, measured: Vec<Measured>) -> Result<Outcome> {
+    fn write(
+        &self,
+        programs: &[Program],
+        step: &Step,
+        mut measured: Vec<Measured>,
+    ) -> Result<Outcome> {
+        measured.sort_by(|a, b| a.1.cmp(&b.1));
         let mut outcome = Outcome::default();
         let mut all: Vec<Results> = programs.iter().map(|_| Results::default()).collect();
         for (program, scenario, results) in measured {
