@@ -1,7 +1,7 @@
 //! Measures the work of each end of a connection, and what the thread uses meanwhile.
 
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Indices of the two ends.
@@ -10,6 +10,17 @@ pub(crate) const SERVER: usize = 1;
 
 /// Percent of its time by which all timed work is prolonged, with `--slow`.
 pub(crate) static SLOWED: AtomicU32 = AtomicU32::new(0);
+
+/// Nanoseconds that the clock itself adds to each time, which are subtracted.
+static OVERHEAD: AtomicU64 = AtomicU64::new(0);
+
+/// Measures the overhead of the clock: what it shows for no work, in the least disturbed hundred of
+/// times.
+pub(crate) fn calibrate() {
+    let hundred = |_| (0..100).map(|_| Instant::now().elapsed()).sum::<Duration>();
+    let least = (0..10).map(hundred).min().unwrap_or_default();
+    OVERHEAD.store(least.as_nanos() as u64 / 100, Relaxed);
+}
 
 /// Measures the work of both ends, by their indices.
 pub(crate) trait Meter {
@@ -36,7 +47,7 @@ impl Meter for Times {
                 time = start.elapsed();
             }
         }
-        self.0[end] += time;
+        self.0[end] += time.saturating_sub(Duration::from_nanos(OVERHEAD.load(Relaxed)));
         out
     }
 }

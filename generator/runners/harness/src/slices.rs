@@ -1,6 +1,6 @@
 //! Slices: a number of operations, timed on all of the scenario's threads.
 
-use crate::clock::{Times, Usage};
+use crate::clock::{self, Times, Usage};
 use crate::workload::{Work, sides};
 use crate::{Error, Scenario, Tls, Workload};
 use std::fmt::Write;
@@ -15,6 +15,7 @@ pub(crate) fn with<T: Tls>(
     scenario: &Scenario,
     serve: impl FnOnce(&mut dyn FnMut(u64) -> Result<String, Error>) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    clock::calibrate();
     let count = scenario.threads.unwrap_or(1);
     let barrier = &Barrier::new(count as usize);
     if count == 1 {
@@ -91,8 +92,8 @@ impl<'a, T: Tls> Lane<'a, T> {
         let mut single_times = Vec::with_capacity(capacity);
         let mut times = Times::default();
         let mut done = 0;
-        // Limits handshakes that do not count.
-        let mut spare = operations;
+        // Limits handshakes that do not count: other threads may take the ticket of one that was full.
+        let mut spare = operations + u64::from(self.scenario.threads.unwrap_or(1));
         let before = Usage::now();
         let start = Instant::now();
         while done < operations {

@@ -19,6 +19,8 @@ pub(crate) struct Rustls {
     client: Arc<ClientConfig>,
     server: Arc<ServerConfig>,
     name: Name,
+    /// Bytes of the server's certificates in PEM.
+    certificates: usize,
 }
 
 impl Tls for Rustls {
@@ -77,14 +79,17 @@ impl Tls for Rustls {
             client: Arc::new(client),
             server: Arc::new(server),
             name: Name::try_from("localhost")?,
+            certificates: credentials.server.chain.len(),
         })
     }
 
     fn client(&self) -> Result<End, Error> {
-        Ok(Buffered::client(self.client.clone(), self.name.clone())?.into())
+        let inner = Buffered::client(self.client.clone(), self.name.clone())?;
+        Ok(End::new(inner, true, self.certificates))
     }
 
     fn server(&self) -> Result<End, Error> {
-        Ok(Buffered::server(self.server.clone())?.into())
+        let inner = Buffered::server(self.server.clone())?;
+        Ok(End::new(inner, false, self.certificates))
     }
 }
