@@ -34,15 +34,15 @@ impl Measurement {
         rows: &[Observation],
         index: usize,
     ) -> Result<Vec<Observation>, Stop> {
-        let Some(valgrind) = &self.valgrind else {
+        // One row for each side that did any work.
+        let calls = rows.iter().filter(|row| row.unit == Unit::Count("calls"));
+        let calls: Vec<&Observation> = calls.collect();
+        let Some(valgrind) = self.valgrind.as_ref().filter(|_| !calls.is_empty()) else {
             return Ok(Vec::new());
         };
         let dumps = self.callgrind(program, scenario, index)?;
-        // One row for each side that did any work.
-        let calls = rows.iter().filter(|row| row.unit == Unit::Count("calls"));
-        Ok(calls
-            .map(|of| row(valgrind, of, &dumps))
-            .collect::<Result<_, _>>()?)
+        let rows = calls.into_iter().map(|of| row(valgrind, of, &dumps));
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// Runs a scenario with a small and a large amount of work, and returns the counts of both.

@@ -77,7 +77,15 @@ impl Measurement {
     pub(crate) fn step(&self, programs: &[Program], step: &Step) -> Result<Outcome> {
         self.clean()?;
         create_folder(&self.scratch())?;
-        let suite = step.name.suite;
+        let outcome = self.measure(programs, step);
+        let cleaned = self.clean();
+        // The first failure counts.
+        let outcome = outcome?;
+        cleaned?;
+        Ok(outcome)
+    }
+
+    fn measure(&self, programs: &[Program], step: &Step) -> Result<Outcome> {
         let pairs = || {
             let scenarios = step.scenarios.iter();
             scenarios.flat_map(|(scenario, programs)| programs.iter().map(move |p| (*p, scenario)))
@@ -94,21 +102,13 @@ impl Measurement {
                 });
             measured.collect::<Vec<Measured>>()
         };
-        let measured = match suite {
-            Suite::Footprint => {
-                let measured = pairs().map(|(program, scenario)| {
-                    let results = self.footprint(&programs[program], scenario);
-                    (program, scenario.clone(), results)
-                });
-                measured.collect()
-            }
+        let measured = match step.name.suite {
+            Suite::Footprint => self.footprints(programs, step)?,
             Suite::Counts => in_parallel(Self::counts),
             Suite::Memory => in_parallel(Self::memory),
             _ => self.turns(programs, step)?,
         };
-        let outcome = self.write(programs, step, measured)?;
-        self.clean()?;
-        Ok(outcome)
+        self.write(programs, step, measured)
     }
 
     /// Removes the files of an interrupted measurement.
@@ -121,7 +121,13 @@ impl Measurement {
     }
 
     /// Writes the results of each program.
-    fn write(&self, programs: &[Program], step: &Step, measured: Vec<Measured>) -> Result<Outcome> {
+    fn write(
+        &self,
+        programs: &[Program],
+        step: &Step,
+        mut measured: Vec<Measured>,
+    ) -> Result<Outcome> {
+        measured.sort_by(|a, b| a.1.cmp(&b.1));
         let mut outcome = Outcome::default();
         let mut all: Vec<Results> = programs.iter().map(|_| Results::default()).collect();
         for (program, scenario, results) in measured {
@@ -187,10 +193,19 @@ impl Measurement {
         command
     }
 
-    fn footprint(&self, program: &Program, scenario: &Scenario) -> Result<Results, Stop> {
-        let one = std::slice::from_ref(scenario);
-        let rows = footprint::rows(&self.cache, program, one, &self.scratch())?;
-        Ok(Results::of(rows))
+    /// Sizes programs one after the other: builds are timed.
+    fn footprints(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {
+        let mut measured = Vec::new();
+        for (index, program) in programs.iter().enumerate() {
+            let is_of = |(_, programs): &&(_, Vec<usize>)| programs.contains(&index);
+            let scenarios = step.scenarios.iter().filter(is_of);
+            let scenarios: Vec<Scenario> = scenarios.map(|(of, _)| of.clone()).collect();
+            let rows = footprint::rows(&self.cache, program, &scenarios, &self.scratch())?;
+            for row in rows {
+                measured.push((index, row.scenario.clone(), Ok(Results::of(vec![row]))));
+            }
+        }
+        Ok(measured)
     }
 
     fn memory(&self, program: &Program, scenario: &Scenario, _: usize) -> Result<Results, Stop> {

@@ -145,8 +145,8 @@ pub(crate) struct Process {
     child: Child,
     /// Whether it leads a process group, which is killed with it.
     is_leader: bool,
-    /// For waiting; kernels before 5.3 and some sandboxes have none.
-    pidfd: Option<OwnedFd>,
+    /// For waiting; an error with kernels before 5.3, and in some sandboxes.
+    pidfd: rustix::io::Result<OwnedFd>,
     output: Printed,
     errors: Printed,
     status: Option<ExitStatus>,
@@ -163,10 +163,7 @@ impl Process {
     fn new(mut child: Child, is_leader: bool) -> Result<Self, Stop> {
         let streams = (child.stdout.take(), child.stderr.take());
         let mut process = Self {
-            pidfd: match pidfd_open(Pid::from_child(&child), PidfdFlags::empty()) {
-                Ok(pidfd) => Some(pidfd),
-                Err(_) => None,
-            },
+            pidfd: pidfd_open(Pid::from_child(&child), PidfdFlags::empty()),
             child,
             is_leader,
             output: Printed::default(),
@@ -261,7 +258,7 @@ impl Process {
     /// Sleeps until it exits or prints, for `time` at most. It does not poll in between, which would
     /// disturb the measurement.
     fn sleep(&self, time: Duration) {
-        let Some(pidfd) = &self.pidfd else {
+        let Ok(pidfd) = &self.pidfd else {
             std::thread::sleep(time.min(Duration::from_millis(20)));
             return;
         };

@@ -86,7 +86,7 @@ fn unreleased_sources_are_measured() {
     place.put("repository/ignored/Cargo.toml", "no TOML");
     let index = || fs::read(place.path("repository/.git/index")).expect("an index");
     let before = index();
-    let words = "toy toy@git:repository#HEAD~1 toy@git:repository toy@path:repository+b --runs 1 -f full.*1.3,.rsa,.client";
+    let words = "toy toy@git:repository#HEAD~1 toy@git:repository toy@path:repository+b --runs 1 -f full.*1.3,.rsa,.x25519,.client";
     let table = place.run_sources(words).success().stdout;
     for (version, value) in [
         ("1.0.0".to_owned(), " 1,001.5 "),
