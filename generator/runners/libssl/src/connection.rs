@@ -164,8 +164,12 @@ impl Endpoint for End {
         let (into, room) = (piece.as_mut_ptr().cast(), piece.len().try_into()?);
         // SAFETY: the library writes no more than `room` bytes.
         let read = |ssl| unsafe { ffi::SSL_read(ssl, into, room) };
-        while let Some(count) = self.call(from_peer, &mut to_peer, read)? {
-            sink(&piece[..count as usize]);
+        // SAFETY: the connection lives as long as the call.
+        while !from_peer.is_empty() || unsafe { ffi::SSL_pending(self.ssl.as_ptr()) } > 0 {
+            match self.call(from_peer, &mut to_peer, read)? {
+                Some(count) => sink(&piece[..count as usize]),
+                None => break,
+            }
         }
         Ok(())
     }

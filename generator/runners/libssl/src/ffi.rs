@@ -98,6 +98,7 @@ unsafe extern "C" {
     pub(crate) fn SSL_is_init_finished(ssl: *const SSL) -> c_int;
     pub(crate) fn SSL_new(context: *mut SSL_CTX) -> *mut SSL;
     pub(crate) fn SSL_peek(ssl: *mut SSL, into: *mut c_void, room: c_int) -> c_int;
+    pub(crate) fn SSL_pending(ssl: *const SSL) -> c_int;
     pub(crate) fn SSL_read(ssl: *mut SSL, into: *mut c_void, room: c_int) -> c_int;
     pub(crate) fn SSL_session_reused(ssl: *const SSL) -> c_int;
     pub(crate) fn SSL_set_accept_state(ssl: *mut SSL);

@@ -71,15 +71,15 @@ impl Endpoint for End {
         piece: &mut [u8],
         mut sink: impl FnMut(&[u8]),
     ) -> Result<(), Error> {
-        self.call(from_peer, &mut Wire::default(), |connection| {
-            while let Poll::Ready(count) = connection.poll_recv(piece) {
-                match count? {
-                    0 => return Err("the peer closed".into()),
-                    count => sink(&piece[..count]),
-                }
+        let mut to_peer = Wire::default();
+        while !from_peer.is_empty() || self.0.peek_len() > 0 {
+            match self.call(from_peer, &mut to_peer, |c| c.poll_recv(piece))? {
+                Poll::Ready(Ok(0)) => return Err("the peer closed".into()),
+                Poll::Ready(count) => sink(&piece[..count?]),
+                Poll::Pending => break,
             }
-            Ok(())
-        })?
+        }
+        Ok(())
     }
 
     fn negotiated(&self) -> Result<Negotiated, Error> {

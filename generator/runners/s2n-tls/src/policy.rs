@@ -66,6 +66,7 @@ symbols! {
     s2n_tls13_chacha20_poly1305_sha256
     s2n_ecc_curve_x25519 s2n_ecc_curve_secp256r1 s2n_ecc_curve_secp384r1
     s2n_x25519_mlkem_768 s2n_secp256r1_mlkem_768
+    s2n_signature_preferences_20250512
 }
 
 unsafe extern "C" {
@@ -95,7 +96,7 @@ pub(crate) fn of(scenario: &Scenario) -> Result<Policy, MeasureError> {
             minimum_version,
             suites,
             hybrids,
-            signatures: (*default).signatures,
+            signatures: &raw const s2n_signature_preferences_20250512,
             certificate_signatures: ptr::null(),
             curves,
             others: [0; 8],
