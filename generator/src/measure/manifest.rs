@@ -84,7 +84,7 @@ fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMu
         system[fact] = value(text);
     }
     system["Order"] = value(format!(
-        "all implementations interleaved, in a new random order for each run (seed {})",
+        "slices of all implementations in turns, in a new random order for each run (seed {})",
         record.seed
     ));
     system["Multiplier"] = value(record.multiplier.to_string());
@@ -125,14 +125,8 @@ fn implementation(
         &lock_digest[..16]
     ));
     table["command"] = value(format!(
-        "{}{} --certificates DIR --multiplier {} --run N SCENARIO",
-        if machine.fixed_addresses {
-            "setarch -R "
-        } else {
-            ""
-        },
+        "{} --certificates DIR SCENARIO",
         files::file_name(&program.path),
-        record.multiplier
     ));
     table["tool"] = value(concat!("generator run ", env!("CARGO_PKG_VERSION")));
     if !program.with.is_empty() {

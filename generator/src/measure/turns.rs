@@ -57,7 +57,7 @@ const MIN_BLOCKS: usize = 5;
 const GROUP: usize = 4;
 
 /// The rate is level when so many slices in a row were no faster than those before, by this factor.
-const LEVEL_SLICES: u32 = 4;
+const LEVEL_SLICES: u32 = 3;
 const LEVEL: f64 = 0.99;
 
 /// Calibration tries at most so many times the operations of the try before: the first ones are slow.
