@@ -1,7 +1,7 @@
 //! Estimates the time of an operation from the slices of a run. What disturbs the machine falls on
 //! whole blocks, so programs are compared within blocks, and share one level.
 
-use super::turns::Block;
+use super::turns::{Block, Timing};
 
 /// A program with fewer clean slices is estimated from all of its slices.
 const MIN_CLEAN: usize = 5;
@@ -56,18 +56,24 @@ pub(crate) fn per_operation(blocks: &[Block], side: usize) -> Vec<Option<f64>> {
 }
 
 /// Returns the logarithms of the slices that count: those that were not preempted, where a program
-/// has enough of them.
+/// has enough of them beside those of others.
 fn logs(blocks: &[Block], side: usize) -> Vec<Vec<Option<f64>>> {
     let programs = blocks.first().map_or(0, Vec::len);
-    let clean = |program: usize| {
-        let slices = blocks.iter().filter_map(|block| block[program]);
-        slices.filter(|slice| slice.is_clean).count()
-    };
-    let has_clean: Vec<bool> = (0..programs).map(|p| clean(p) >= MIN_CLEAN).collect();
+    let is_clean = |slice: &Option<Timing>| slice.is_some_and(|slice| slice.is_clean);
+    let mut clean = vec![0; programs];
+    for block in blocks {
+        let is_alone = block.iter().flatten().count() == 1;
+        if !is_alone && block.iter().filter(|slice| is_clean(slice)).count() < 2 {
+            continue;
+        }
+        for (count, slice) in clean.iter_mut().zip(block) {
+            *count += usize::from(is_clean(slice));
+        }
+    }
     let mut logs = Vec::new();
     for block in blocks {
-        let counts = block.iter().zip(&has_clean).map(|(slice, has_clean)| {
-            let slice = slice.filter(|slice| slice.is_clean || !has_clean);
+        let counts = block.iter().zip(&clean).map(|(slice, clean)| {
+            let slice = slice.filter(|slice| slice.is_clean || *clean < MIN_CLEAN);
             slice.map(|slice| slice.sides[side].ln())
         });
         logs.push(counts.collect());
@@ -93,7 +99,6 @@ fn quantile(mut values: Vec<f64>, share: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::turns::Timing;
 
     /// A block of slices with these times; a negative one was preempted, 0 is missing.
     fn block(times: &[f64]) -> Block {
@@ -146,6 +151,13 @@ mod tests {
         let one = vec![block(&[10.0, -500.0]); 50];
         let found = rounded(&[both, one].concat(), 0);
         assert_eq!(found, [Some(10.0), Some(20.0)]);
+    }
+
+    /// There are enough of each, but never two in a block, so that nothing is known of differences.
+    #[test]
+    fn clean_slices_beside_preempted_ones_do_not_suffice() {
+        let blocks = [[10.0, -20.0], [-10.0, 20.0]].map(|times| vec![block(&times); 20]);
+        assert_eq!(rounded(&blocks.concat(), 0), [Some(10.0), Some(20.0)]);
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl Measurement {
         index: usize,
     ) -> Result<[Sections; 2], Stop> {
         let out = self.scratch().join(format!("callgrind-{index}"));
-        let mut command = self.command(Path::new("valgrind"));
+        let mut command = self.counting(Path::new("valgrind"));
         command
             .args([
                 "-q",

@@ -33,7 +33,7 @@ pub(crate) struct Measurement {
     pub(crate) multiplier: f64,
     /// A process that takes longer for an answer is killed.
     pub(crate) timeout: Duration,
-    /// Whether address-space randomisation is off.
+    /// Whether programs may be started without address-space randomisation.
     pub(crate) fixed_addresses: bool,
     /// The version of valgrind; `None` if instructions are not counted.
     pub(crate) valgrind: Option<String>,
@@ -157,8 +157,9 @@ impl Measurement {
         Ok(outcome)
     }
 
-    /// Returns a command that runs `program`.
-    pub(super) fn command(&self, program: &Path) -> Command {
+    /// Returns a command that runs `program` without address-space randomisation, so that counts repeat.
+    /// Times are taken with it: runs then average the luck of memory layouts.
+    pub(super) fn counting(&self, program: &Path) -> Command {
         if !self.fixed_addresses {
             return Command::new(program);
         }
@@ -187,7 +188,10 @@ impl Measurement {
         scenario: &Scenario,
         option: Option<&str>,
     ) -> Command {
-        let mut command = self.command(&program.path);
+        let mut command = match option {
+            Some(_) => self.counting(&program.path),
+            None => Command::new(&program.path),
+        };
         command.arg("--certificates").arg(&self.certificates);
         command.args(option).arg(scenario.label());
         command

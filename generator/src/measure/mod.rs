@@ -1,5 +1,5 @@
-//! Measuring: builds the programs, runs them interleaved so that drift favours none, and writes
-//! their output as files that [`parse`](crate::parse) reads like any other input.
+//! Measuring: builds the programs, which take turns in short slices so that noise favours none, and
+//! writes their figures as files that [`parse`](crate::parse) reads like any other input.
 
 use crate::base::escape::plain;
 use crate::base::failure::{Failure, Result};
