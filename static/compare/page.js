@@ -134,7 +134,7 @@ function change(row, isUnusual) {
   return cell;
 }
 
-const folded = (summary, ...inside) => element("details", {}, element("summary", {}, summary), ...inside);
+const folded = (kind, summary, ...inside) => element("details", { class: kind }, element("summary", {}, summary), ...inside);
 
 function meansOf([, , means], group) {
   const own = means.filter(([of]) => of === group);
@@ -151,7 +151,7 @@ function first(rows, pair) {
     ...meansOf(pair, rows[0].group),
     ...(drawn.length ? [plot(drawn)] : []),
     ...(changed.length ? [verdictTable(changed)] : []),
-    ...(same.length ? [folded(`${same.length} without a shown change`, verdictTable(same))] : []),
+    ...(same.length ? [folded("same", `${same.length} without a shown change`, verdictTable(same))] : []),
   ];
 }
 
@@ -189,7 +189,7 @@ function show(data, pair) {
   const [top, ...others] = groups;
   const numbers = outcomes(top).map(([n, text]) => element("span", {}, element("strong", {}, n), ` ${text} `));
   status.replaceChildren(...numbers);
-  const folds = others.map((own) => folded(`${GROUPS[own[0].group]}: ${shownOutcomes(own)}`, ...meansOf(pair, own[0].group), verdictTable(own)));
+  const folds = others.map((own) => folded("group", `${GROUPS[own[0].group]}: ${shownOutcomes(own)}`, ...meansOf(pair, own[0].group), verdictTable(own)));
   const untested = rows.some(({ verdict }) => verdict === "u") ? [element("p", { class: "note" }, "* Between single figures: what was measured, untested.")] : [];
   result.append(...first(top, pair), ...folds, ...untested, source(data.reports, pair));
 }
