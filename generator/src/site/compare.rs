@@ -12,7 +12,7 @@ use crate::model::scenario::Scenario;
 use crate::model::unit::{Better, Kind, Unit};
 use crate::report::{ComparedRow, ComparedTable, Figure, Report, Row, common_scale, p_text};
 use crate::site;
-use crate::stats::{Comparison, Verdict};
+use crate::stats::{Change, Comparison, Interval, Verdict};
 use anyhow::Result;
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
@@ -37,6 +37,8 @@ pub(crate) struct ComparedMachine<'a> {
     reports: Vec<&'a Report>,
     /// Those of the newest report first.
     builds: Vec<&'a Implementation>,
+    /// The column of each build in each report.
+    columns: Vec<Vec<Option<usize>>>,
     /// The rows of all reports.
     keys: Vec<Key<'a>>,
 }
@@ -123,8 +125,14 @@ impl<'a> ComparedMachine<'a> {
             keys.extend(of_report.filter(|key| known.insert(*key)));
         }
         builds.truncate(MAX_BUILDS);
+        let columns = reports.iter().map(|report| {
+            let all = &report.data.implementations;
+            let column = |build: &&Implementation| all.iter().position(|one| one == *build);
+            builds.iter().map(column).collect()
+        });
         (builds.len() > 1).then_some(Self {
             name,
+            columns: columns.collect(),
             reports,
             builds,
             keys,
@@ -149,21 +157,14 @@ impl<'a> ComparedMachine<'a> {
         [old.unwrap_or_else(other), new]
     }
 
-    /// Returns the column of a build in a report.
-    fn column(&self, report: usize, build: usize) -> Option<usize> {
-        let mut all = self.reports[report].data.implementations.iter();
-        all.position(|one| one == self.builds[build])
-    }
-
     /// Returns the newest report that has both builds, else the newest of each.
     fn meeting(&self, sides: [usize; 2]) -> Option<[usize; 2]> {
-        let has = |report: usize, build: usize| self.column(report, build).is_some();
-        let mut all = 0..self.reports.len();
+        let has = |report: usize, build: usize| self.columns[report][build].is_some();
+        let all = 0..self.reports.len();
         if let Some(both) = all.clone().find(|r| sides.iter().all(|b| has(*r, *b))) {
             return Some([both, both]);
         }
         let [old, new] = sides.map(|build| all.clone().find(|r| has(*r, build)));
-        all.next()?;
         Some([old?, new?])
     }
 
@@ -174,13 +175,13 @@ impl<'a> ComparedMachine<'a> {
         [old, new]: [usize; 2],
         [from, to]: [usize; 2],
     ) -> Option<ComparedTable<'a>> {
-        let (old, new) = (self.column(from, old)?, self.column(to, new)?);
-        let report = self.reports[to];
-        let both = report.data.rows.iter().filter_map(|row| {
+        let (old, new) = (self.columns[from][old]?, self.columns[to][new]?);
+        let both = self.reports[to].data.rows.iter().filter_map(|row| {
             let was = rows[from].get(&(&row.scenario, &row.unit))?.cell(old)?;
             Some((row, [Some(was), Some(row.cell(new)?)]))
         });
-        compared(both, report.manifest.estimator)
+        // That of the newer report, as on its page.
+        compared(both, self.reports[from.min(to)].manifest.estimator)
     }
 
     fn rows_by_key(&self) -> Vec<RowsByKey<'a>> {
@@ -201,23 +202,26 @@ impl<'a> ComparedMachine<'a> {
         let by_key = self.rows_by_key();
         let places = self.keys.iter().enumerate();
         let places: HashMap<Key<'_>, usize> = places.map(|(place, key)| (*key, place)).collect();
-        let builds = || 0..self.builds.len();
-        let all: Vec<[usize; 2]> = builds()
-            .flat_map(|b| builds().map(move |a| [a, b]))
-            .collect();
-        let pairs: Vec<Json> = all
-            .into_par_iter()
-            .map(|sides| {
-                let meeting = self.meeting(sides).filter(|_| sides[0] != sides[1]);
-                let table = meeting.and_then(|m| Some((m, self.compared(&by_key, sides, m)?)));
-                table.map_or(Json::Null, |(m, table)| pair(&table, m, &places))
-            })
-            .collect();
-        let by_build = pairs.chunks(self.builds.len());
+        let builds = self.builds.len();
+        let above = |old| (old + 1..builds).map(move |new| [old, new]);
+        let all: Vec<[usize; 2]> = (0..builds).flat_map(above).collect();
+        let judged = all.into_par_iter().filter_map(|sides| {
+            let [from, to] = self.meeting(sides)?;
+            let table = self.compared(&by_key, sides, [from, to])?;
+            let back = pair(&reversed(&table), [to, from], &places);
+            Some((sides, [pair(&table, [from, to], &places), back]))
+        });
+        let judged: Vec<([usize; 2], [Json; 2])> = judged.collect();
+        // By candidate, then by baseline.
+        let mut pairs = vec![vec![Json::Null; builds]; builds];
+        for ([old, new], [forth, back]) in judged {
+            pairs[new][old] = forth;
+            pairs[old][new] = back;
+        }
         let mut machine = self.figures(&by_key);
-        machine["pairs"] = by_build.clone().map(|pairs| json!(pairs)).collect();
+        machine["pairs"] = json!(pairs);
         if machine.to_string().len() > MAX_FILE {
-            let each = self.builds.iter().zip(by_build).map(|(build, pairs)| {
+            let each = self.builds.iter().zip(&pairs).map(|(build, pairs)| {
                 let name = unique(names, format!("{file}-{}", slug(&build.to_string())));
                 put_json(pages, &name, &json!(pairs));
                 json!(name)
@@ -235,7 +239,9 @@ impl<'a> ComparedMachine<'a> {
             vec![vec![Vec::with_capacity(self.keys.len()); self.builds.len()]; self.reports.len()];
         for key in &self.keys {
             let find = |report: usize, build: usize| {
-                let cell = by_key[report].get(key)?.cell(self.column(report, build)?)?;
+                let cell = by_key[report]
+                    .get(key)?
+                    .cell(self.columns[report][build]?)?;
                 cell.figure.as_ref()
             };
             let reports = 0..self.reports.len();
@@ -290,6 +296,38 @@ fn better(unit: &Unit) -> i8 {
         Better::Lower => -1,
         Better::Unknown => 0,
     }
+}
+
+/// Swaps the sides of a judged table.
+fn reversed<'a>(table: &ComparedTable<'a>) -> ComparedTable<'a> {
+    let turn = |known: Comparison| {
+        let ratio = 1.0 / known.change.ratio;
+        let change = Change {
+            ratio,
+            ..known.change
+        };
+        let interval = known.interval.map(|i| Interval {
+            low: 1.0 / i.high,
+            high: 1.0 / i.low,
+        });
+        let verdict = match known.verdict.is_change() {
+            true => change.word(),
+            false => known.verdict,
+        };
+        Comparison {
+            change,
+            interval,
+            verdict,
+            ..known
+        }
+    };
+    let mut rows = table.rows.clone();
+    for row in &mut rows {
+        row.cells.reverse();
+        row.estimates.reverse();
+        row.comparison = row.comparison.map(turn);
+    }
+    ComparedTable::new(rows)
 }
 
 /// Returns the reports of both sides, the geometric means, and the verdict on each row.
