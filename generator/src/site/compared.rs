@@ -52,15 +52,7 @@ pub(crate) fn changes(
         };
         let anchors = format!("since-{}", tables.len() + 1);
         let caption = format!("{from} ➡️ {to}");
-        let head = vec![
-            Head::from("old"),
-            compared.head("change"),
-            Head::from("new"),
-        ];
-        let table = compared.table("changes", &caption, &anchors, head, |row, known| {
-            let [was, is] = compared.figures(row);
-            vec![was, change_cell(known, compared.evidence(row)), is]
-        });
+        let table = pair_table(&compared, &caption, &anchors);
         let rows = compared.rows.iter().zip(&table.rows);
         let names = [&*before.name_beside(old, (&part, new)), &*to];
         highlights.extend(
@@ -80,6 +72,19 @@ pub(crate) fn changes(
         },
         highlights: Highlights::of(highlights, "scenario"),
     }
+}
+
+/// Returns the table of two sides, with the change between their figures.
+pub(super) fn pair_table(compared: &ComparedTable<'_>, caption: &str, anchors: &str) -> Table {
+    let head = vec![
+        Head::from("old"),
+        compared.head("change"),
+        Head::from("new"),
+    ];
+    compared.table("changes", caption, anchors, head, |row, known| {
+        let [was, is] = compared.figures(row);
+        vec![was, change_cell(known, compared.evidence(row)), is]
+    })
 }
 
 /// Whether either report has a cell with a single run, whose changes cannot be told from noise.
