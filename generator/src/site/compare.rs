@@ -181,7 +181,9 @@ impl<'a> ComparedMachine<'a> {
             Some((row, [Some(was), Some(row.cell(new)?)]))
         });
         // That of the newer report, as on its page.
-        compared(both, self.reports[from.min(to)].manifest.estimator)
+        let newer = self.reports[from.min(to)];
+        let is_paired = from == to && newer.data.is_paired;
+        compared(both, newer.manifest.estimator, is_paired)
     }
 
     fn rows_by_key(&self) -> Vec<RowsByKey<'a>> {
@@ -353,7 +355,7 @@ fn pair(table: &ComparedTable<'_>, meeting: [usize; 2], places: &HashMap<Key<'_>
 fn verdict(row: &ComparedRow<'_>, known: &Comparison) -> String {
     let change = known.change.to_string();
     let size = match (known.verdict, known.change.word()) {
-        (Verdict::None | Verdict::TooFew, _) | (_, Verdict::None) => "",
+        (Verdict::None | Verdict::TooFew | Verdict::Unsteady, _) | (_, Verdict::None) => "",
         _ if known.change.ratio.is_infinite() => "∞",
         _ => change.split(' ').next().unwrap_or_default(),
     };
@@ -376,5 +378,6 @@ fn letter(verdict: Verdict) -> &'static str {
         Verdict::None => "n",
         Verdict::TooFew => "t",
         Verdict::Untested => "u",
+        Verdict::Unsteady => "y",
     }
 }
