@@ -724,6 +724,33 @@ fn does_not_write_through_symlinks_in_the_site() {
     assert_eq!(outside.read("mine.txt"), "mine");
 }
 
+/// A checkout can carry a link in place of any folder that `init` adds files to.
+#[test]
+fn init_does_not_write_through_symlinks() {
+    for (link, options) in [
+        ("templates", &[][..]),
+        ("data", &[]),
+        (".github/workflows", &["--into"]),
+        ("static", &["--into"]),
+    ] {
+        let around = Folder::new();
+        around.write("outside/mine.txt", "mine");
+        std::fs::create_dir_all(around.join("site").join(link).parent().unwrap()).unwrap();
+        symlink(around.join("outside"), around.join("site").join(link)).unwrap();
+        let before = around.tree();
+        let run = generator(around.path(), &[&["init", "site"], options].concat());
+        run.code_is(4).says(&format!("{link} is a symbolic link"));
+        assert_same(&around.tree(), &before, link);
+    }
+    // The folder itself may be reached through links if its path says from where.
+    let around = Folder::new().with("real/mine.txt", "mine");
+    symlink("real", around.join("link")).unwrap();
+    generator(around.path(), &["init", "link/site"]).code_is(4);
+    let named = around.join("link/site");
+    generator(around.path(), &["init", named.to_str().unwrap()]).success();
+    assert!(around.join("real/site/config.toml").exists());
+}
+
 /// A pull request can carry a list that names the files of others.
 #[test]
 fn a_list_of_generated_files_names_no_others() {

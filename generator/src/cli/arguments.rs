@@ -10,7 +10,7 @@ pub(crate) use values::Repository;
 
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use std::path::PathBuf;
-use values::{section, title};
+use values::{folder, section, title};
 
 /// Turn benchmark output of TLS libraries into the pages of a website.
 ///
@@ -118,7 +118,7 @@ pub(crate) struct Ingest {
     #[arg(required = true)]
     pub(crate) data: Vec<PathBuf>,
     /// The Zola site to write into.
-    #[arg(long, value_name = "DIR", default_value = ".")]
+    #[arg(long, value_name = "DIR", default_value = ".", value_parser = folder())]
     pub(crate) site: PathBuf,
     /// Where to put the pages below the site's content folder, such as `docs/perf`.
     #[arg(long, value_name = "PATH", default_value = "perf", value_parser = section)]
@@ -140,7 +140,7 @@ pub(crate) struct Ingest {
 #[derive(Args, Debug)]
 pub(crate) struct Init {
     /// The website's folder, created if missing.
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", value_parser = folder())]
     pub(crate) folder: PathBuf,
     /// The website's title.
     #[arg(long, default_value = "Performance", value_parser = title, conflicts_with = "into")]

@@ -86,6 +86,7 @@ fn missing<'a>(files: &'a Files, site: &Path) -> Result<Vec<(PathBuf, &'a [u8])>
     let (mut taken, mut missing) = (Vec::new(), Vec::new());
     for (path, bytes) in files {
         let file = site.join(path);
+        files::refuse_links(&file)?;
         match file.symlink_metadata() {
             Err(error) if error.kind() == ErrorKind::NotFound => missing.push((file, &bytes[..])),
             there => {
@@ -142,17 +143,22 @@ fn into(site: &Path) -> Result<()> {
     let (root, folder) = files::repository(site)?;
     let is_inside = folder != Path::new("");
     let folder = format!("SITE: {}", toml::Value::from(&*folder.to_string_lossy()));
-    for (path, mut bytes) in embedded::site() {
-        if !INTO.iter().any(|part| path.starts_with(part)) {
-            continue;
+    let mut files = embedded::site();
+    files.retain(|path, _| INTO.iter().any(|part| path.starts_with(part)));
+    let placed = files.into_iter().map(|(path, bytes)| {
+        match is_inside && AT_ROOT.iter().any(|part| path.starts_with(part)) {
+            false => (site.join(path), bytes),
+            true => {
+                let text = String::from_utf8_lossy(&bytes).replace(FOLDER, &folder);
+                (root.join(path), text.into_bytes())
+            }
         }
-        let mut file = site.join(&path);
-        if is_inside && AT_ROOT.iter().any(|part| path.starts_with(part)) {
-            file = root.join(&path);
-            bytes = String::from_utf8_lossy(&bytes)
-                .replace(FOLDER, &folder)
-                .into_bytes();
-        }
+    });
+    let placed: Vec<(PathBuf, Vec<u8>)> = placed.collect();
+    for (file, _) in &placed {
+        files::refuse_links(file)?;
+    }
+    for (file, bytes) in placed {
         let is_there = file.symlink_metadata().is_ok();
         if !is_there {
             files::create(&file, &bytes)?;

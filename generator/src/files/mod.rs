@@ -3,6 +3,7 @@
 pub(crate) mod embedded;
 pub(crate) mod inputs;
 mod digest;
+mod folder;
 pub(crate) mod list;
 mod place;
 mod read;
@@ -12,6 +13,7 @@ mod write;
 
 pub use digest::stamp;
 pub(crate) use digest::{digest_of_file, hex_digest};
+pub(crate) use folder::{refuse_links, resolved};
 pub(crate) use place::{cache_folder, own_crate, repository, stays_below};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{

@@ -1,6 +1,6 @@
 //! Folders other than inputs and the site.
 
-use super::exists;
+use super::{exists, resolved};
 use anyhow::{Context, Result};
 use std::env;
 use std::path::{Component, Path, PathBuf};
@@ -22,7 +22,7 @@ pub(crate) fn cache_folder() -> Result<PathBuf> {
     let cache = cache.filter(|path| path.is_absolute());
     let cache =
         cache.context("no folder for builds: set HOME or XDG_CACHE_HOME to an absolute path")?;
-    Ok(cache.join("generator"))
+    resolved(cache.join("generator")).context("cannot find the folder for builds")
 }
 
 /// Whether a path, joined to a folder, always stays below it.

@@ -9,17 +9,19 @@ mod plan;
 
 pub use plan::Plan;
 
+use super::folder::{self, open, open_or_create, readable, refuse_links};
 use super::list::{self, List};
 use super::read::cannot_read;
-use super::write::{Lock, cannot_write, create_folder, lock, remove};
+use super::write::{Lock, cannot_write, lock, new_file, remove, rename};
 use super::{exists, is_file, is_folder};
 use crate::base::failure::{self, Failure};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use plan::Files;
 use rayon::prelude::*;
+use rustix::fs::{AtFlags, syncfs, unlinkat};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::ffi::OsStr;
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -138,14 +140,19 @@ impl Site {
     /// Writes files below `staging`, at their paths below the site. One thread writes each folder:
     /// several threads that create files in one folder only wait for each other.
     fn stage(&self, staging: &Path, files: &Files) -> Result<()> {
-        create_folder(staging)?;
+        let cannot = |path: &str| cannot_write(&self.root.join(path));
+        open_or_create(staging).with_context(|| cannot_write(staging))?;
         let files: Vec<_> = files.iter().collect();
         let folders = files.par_chunk_by(|(a, _), (b, _)| folder_of(a) == folder_of(b));
         folders.try_for_each(|files| {
-            create_folder(&staging.join(folder_of(files[0].0)))?;
+            let folder = folder_of(files[0].0);
+            let opened = open_or_create(&staging.join(folder));
+            let opened = opened.with_context(|| cannot(folder))?;
             files.iter().try_for_each(|(path, bytes)| {
-                let written = fs::write(staging.join(path), bytes);
-                written.with_context(|| cannot_write(&self.root.join(path)))
+                let file = new_file(&opened, OsStr::new(split(path).1));
+                let written = file.map_err(io::Error::from);
+                let written = written.and_then(|mut file| file.write_all(bytes));
+                written.with_context(|| cannot(path))
             })
         })
     }
@@ -165,7 +172,7 @@ impl Site {
                 moved = folder;
             }
             let target = self.root.join(moved);
-            fs::rename(staging.join(moved), &target).with_context(|| cannot_write(&target))?;
+            rename(&staging.join(moved), &target).with_context(|| cannot_write(&target))?;
         }
         Ok(())
     }
@@ -173,39 +180,18 @@ impl Site {
     /// Fails if one of these folders, or one above it, is a link, which could lead writes anywhere,
     /// or a file.
     fn refuse_links<'a>(&self, folders: impl IntoIterator<Item = &'a str>) -> Result<()> {
-        let mut all = BTreeSet::from([Path::new("")]);
-        for folder in folders {
-            for folder in Path::new(folder).ancestors() {
-                // The parents of a known folder are known too.
-                if !all.insert(folder) {
-                    break;
-                }
-            }
-        }
-        all.remove(Path::new(""));
-        // Parents come first.
-        for folder in all {
-            let folder = self.root.join(folder);
-            match fs::symlink_metadata(&folder) {
-                Ok(metadata) if metadata.is_symlink() => bail!(
-                    "{} is a symbolic link: the generator does not write through links; replace it with a folder",
-                    folder.display()
-                ),
-                Ok(metadata) if !metadata.is_dir() => bail!(
-                    "{} is not a folder, but pages belong below it: move it away",
-                    folder.display()
-                ),
-                Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                other => other.with_context(|| cannot_read(&folder))?,
-            };
-        }
-        Ok(())
+        let folders = BTreeSet::from_iter(folders);
+        let mut inside = folders
+            .into_iter()
+            .map(|f| self.root.join(f).join(list::NAME));
+        inside.try_for_each(|path| refuse_links(&path))
     }
 }
 
 /// Flushes the file system of a folder.
 fn flush(folder: &Path) -> Result<()> {
-    let flushed = File::open(folder).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
+    let opened = open(folder).and_then(|folder| readable(&folder));
+    let flushed = opened.and_then(|folder| Ok(syncfs(folder)?));
     flushed.with_context(|| cannot_write(folder))
 }
 
@@ -224,7 +210,11 @@ fn remove_with_empty_folders(root: &Path, path: &str) -> Result<()> {
     remove(&full)?;
     let folders = full.ancestors().skip(1);
     for folder in folders.take_while(|folder| *folder != root) {
-        match fs::remove_dir(folder) {
+        let removed = || -> io::Result<()> {
+            let (above, name) = folder::split(folder)?;
+            Ok(unlinkat(open(above)?, name, AtFlags::REMOVEDIR)?)
+        };
+        match removed() {
             Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => break,
             removed => removed.with_context(|| format!("cannot remove {}", folder.display()))?,
         }

@@ -1,16 +1,21 @@
 //! Writes files atomically: whenever the program or the machine stops, a file is old or new.
 
-use super::read::{file_name, is_folder};
+use super::folder::{self, Folder, open, open_or_create, parent, readable};
+use super::read::file_name;
 use super::walk::read_folder;
 use anyhow::{Context, Result, bail};
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{
+    AtFlags, Dir, FlockOperation, Mode, OFlags, RenameFlags, flock, linkat, openat, renameat,
+    renameat_with, unlinkat,
+};
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
-use std::fs::{self, File, Permissions};
-use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Writes a file all or nothing, by renaming a hidden one beside it.
 ///
@@ -24,14 +29,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Writes a file all or nothing, by renaming one from `staging`, a folder on the same file system.
 /// An existing file or link is replaced.
 pub fn write_via(staging: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
-    let file = stage(staging, path, bytes)?;
-    let finish = || -> io::Result<()> {
-        file.as_file().sync_all()?;
-        file.into_temp_path().persist(path)?;
+    let written = || -> io::Result<()> {
+        let staged = Staged::new(open(staging)?, bytes)?;
+        staged.file.sync_all()?;
+        let (folder, name) = folder::split(path)?;
+        let folder = open(folder)?;
+        staged.put(|from, staged| renameat(from, staged, &folder, name))?;
         // The rename is on disk once the folder is flushed.
-        File::open(parent(path))?.sync_all()
+        readable(&folder)?.sync_all()
     };
-    finish().with_context(|| cannot_write(path))
+    written().with_context(|| cannot_write(path))
 }
 
 /// Prefix of the names of unfinished files. The id of the writing process follows.
@@ -57,37 +64,84 @@ fn remove_stale(folder: &Path) -> Result<()> {
 pub fn create(path: &Path, bytes: &[u8]) -> Result<()> {
     create_folder(parent(path))?;
     remove_stale(parent(path))?;
-    let created = stage(parent(path), path, bytes)?.persist_noclobber(path);
-    created
-        .map_err(|e| e.error)
-        .with_context(|| cannot_write(path))?;
-    Ok(())
+    let created = || -> io::Result<()> {
+        let (folder, name) = folder::split(path)?;
+        let folder = open(folder)?;
+        let staged = Staged::new(open(parent(path))?, bytes)?;
+        staged.put(|from, staged| {
+            match renameat_with(from, staged, &folder, name, RenameFlags::NOREPLACE) {
+                // Some file systems, such as NFS, cannot.
+                Err(Errno::INVAL | Errno::NOSYS) => {
+                    linkat(from, staged, &folder, name, AtFlags::empty())?;
+                    unlinkat(from, staged, AtFlags::empty())
+                }
+                renamed => renamed,
+            }
+        })
+    };
+    created().with_context(|| cannot_write(path))
 }
 
-/// Writes the bytes for `path` to a file in `staging`, which is removed if it is dropped. The caller
-/// flushes it.
-fn stage(staging: &Path, path: &Path, bytes: &[u8]) -> Result<NamedTempFile> {
-    let staged = || -> io::Result<NamedTempFile> {
-        // The usual permissions of a new file, minus the umask.
-        let mut file = tempfile::Builder::new()
-            .prefix(&format!("{PARTIAL}{}-", std::process::id()))
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(staging)?;
-        file.write_all(bytes)?;
-        Ok(file)
-    };
-    staged().with_context(|| cannot_write(path))
+/// An unfinished file. It is removed unless it is put into place.
+struct Staged {
+    folder: Folder,
+    name: String,
+    file: File,
+    is_placed: bool,
+}
+
+impl Staged {
+    /// Writes a hidden file. The caller flushes it.
+    fn new(folder: Folder, bytes: &[u8]) -> io::Result<Self> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("{PARTIAL}{}-{number}", std::process::id());
+            match new_file(&folder, OsStr::new(&name)) {
+                // Of a process with this id in another container.
+                Err(Errno::EXIST) => {}
+                file => {
+                    let mut staged = Self {
+                        file: file?,
+                        folder,
+                        name,
+                        is_placed: false,
+                    };
+                    staged.file.write_all(bytes)?;
+                    return Ok(staged);
+                }
+            }
+        }
+    }
+
+    fn put(mut self, rename: impl FnOnce(&Folder, &str) -> Result<(), Errno>) -> io::Result<()> {
+        rename(&self.folder, &self.name)?;
+        self.is_placed = true;
+        Ok(())
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        if !self.is_placed
+            && let Err(error) = unlinkat(&self.folder, &self.name, AtFlags::empty())
+        {
+            crate::say!(
+                "warning: cannot remove the unfinished {}: {error}",
+                self.name
+            );
+        }
+    }
+}
+
+/// Creates a file, with the usual permissions minus the umask.
+pub(super) fn new_file(folder: &Folder, name: &OsStr) -> Result<File, Errno> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    openat(folder, name, flags, Mode::from_raw_mode(0o666)).map(File::from)
 }
 
 pub(crate) fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
-}
-
-fn parent(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
 }
 
 /// A folder that is locked against other processes.
@@ -107,7 +161,8 @@ impl Drop for Lock {
 /// Locks a folder. Fails with `busy` if it is locked.
 pub(crate) fn lock(folder: &Path, busy: &str) -> Result<Lock> {
     let context = || format!("cannot lock {}", folder.display());
-    let file = File::open(folder).with_context(context)?;
+    let opened = open(folder).and_then(|folder| readable(&folder));
+    let file = opened.with_context(context)?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Err(Errno::WOULDBLOCK) => bail!("{busy}; wait for it to end"),
         locked => locked.with_context(context)?,
@@ -117,32 +172,54 @@ pub(crate) fn lock(folder: &Path, busy: &str) -> Result<Lock> {
 
 /// Creates a folder and its parents.
 pub fn create_folder(path: &Path) -> Result<()> {
-    if is_folder(path)? {
-        return Ok(());
-    }
-    fs::create_dir_all(path).with_context(|| format!("cannot create the folder {}", path.display()))
+    let created = open_or_create(path).map(drop);
+    created.with_context(|| format!("cannot create the folder {}", path.display()))
 }
 
 /// Removes a file, a link, or a folder with all in it, if it exists.
 pub fn remove(path: &Path) -> Result<()> {
-    let removed = fs::symlink_metadata(path).and_then(|metadata| match metadata.is_dir() {
-        true => fs::remove_dir_all(path),
-        false => fs::remove_file(path),
-    });
-    match removed {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+    let removed = || -> io::Result<()> {
+        let (folder, name) = folder::split(path)?;
+        Ok(remove_all(&open(folder)?, name)?)
+    };
+    match removed() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed.with_context(|| format!("cannot remove {}", path.display())),
     }
 }
 
+fn remove_all(folder: &Folder, name: &OsStr) -> Result<(), Errno> {
+    match unlinkat(folder, name, AtFlags::empty()) {
+        Err(Errno::ISDIR | Errno::PERM) => {}
+        removed => return removed,
+    }
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let below = openat(folder, name, flags, Mode::empty())?;
+    for entry in Dir::read_from(&below)? {
+        let entry = entry?;
+        let entry = OsStr::from_bytes(entry.file_name().to_bytes());
+        if entry != "." && entry != ".." {
+            remove_all(&below, entry)?;
+        }
+    }
+    unlinkat(folder, name, AtFlags::REMOVEDIR)
+}
+
 /// Moves a file or a folder within its file system.
 pub(crate) fn rename(from: &Path, to: &Path) -> Result<()> {
-    fs::rename(from, to).with_context(|| format!("cannot rename {}", from.display()))
+    let renamed = || -> io::Result<()> {
+        let [(from, old), (to, new)] = [folder::split(from)?, folder::split(to)?];
+        Ok(renameat(open(from)?, old, open(to)?, new)?)
+    };
+    renamed().with_context(|| format!("cannot rename {}", from.display()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::is_folder;
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     #[test]
     fn new_files_have_the_usual_permissions() {
@@ -178,10 +255,38 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let (link, target) = (folder.path().join("link"), folder.path().join("target"));
         fs::write(&target, "old").expect("written");
-        std::os::unix::fs::symlink(&target, &link).expect("a link");
+        symlink(&target, &link).expect("a link");
         write(&link, b"new").expect("written");
         assert_eq!(fs::read(&target).expect("read"), b"old");
         assert_eq!(fs::read(&link).expect("read"), b"new");
+    }
+
+    #[test]
+    fn nothing_is_written_or_removed_through_a_linked_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [real, link] = ["real", "link"].map(|name| folder.path().join(name));
+        create(&real.join("below/mine"), b"mine").expect("written");
+        symlink(&real, &link).expect("a link");
+        let (new, mine) = (link.join("new"), link.join("below/mine"));
+        for done in [
+            write(&new, b"new"),
+            write_via(folder.path(), &new, b"new"),
+            create(&new, b"new"),
+            create_folder(&new),
+            remove(&mine),
+            rename(&mine, &new),
+            rename(&real.join("below"), &new),
+        ] {
+            let error = format!("{:#}", done.expect_err("a link"));
+            assert!(error.contains("link is a symbolic link"), "{error}");
+        }
+        lock(&link, "busy").expect_err("a link");
+        assert_eq!(fs::read(real.join("below/mine")).expect("there"), b"mine");
+        assert_eq!(fs::read_dir(folder.path()).expect("read").count(), 2);
+        remove(&link).expect("the link itself");
+        assert!(is_folder(&real).expect("known"));
+        remove(&real).expect("a folder");
+        assert_eq!(fs::read_dir(folder.path()).expect("read").count(), 0);
     }
 
     #[test]

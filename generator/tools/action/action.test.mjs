@@ -64,7 +64,7 @@ function measure({ inputs, iterations = "20000", program = generator, head }) {
   pullRequest.pull_request.base.sha = commits.base;
   pullRequest.pull_request.head.sha = head ? commits[head] : commits.head;
   const artifacts = [];
-  const stubs = { build: { generator: program } };
+  const stubs = { build: { generator: program }, download: {} };
   const uses = (name, options) => void artifacts.push({ name, ...options });
   const runner = new Runner({ dir, event: pullRequest, repository: "owner/project", tools: here, stubs, uses });
   const outcome = runner.action(action, { runs: 6, ...inputs });
@@ -150,6 +150,17 @@ test("a copy of the action downloads the newest release of the repository named 
   const without = run({});
   assert.equal(without.code, 1);
   assert.match(without.stdout, /::error::Write owner\/name .*\.github\/generator/);
+});
+
+test("the step that builds the code of a pull request has no token", () => {
+  const [dir, copy, tools] = [folder(), folder(), folder()];
+  put(copy, { "generator/src/main.rs": "" });
+  put(tools, { cargo: `#!/bin/sh\nenv > ${dir}/built\n`, gh: "#!/bin/sh\nexit 1\n" });
+  for (const name of ["cargo", "gh"]) chmodSync(join(tools, name), 0o755);
+  const runner = new Runner({ dir, event: event("pull_request"), repository: "owner/project", tools });
+  const { code, stderr } = runner.action(action, {}, copy);
+  assert.equal(code, 0, stderr);
+  assert.ok(!readFileSync(join(dir, "built"), "utf8").includes("a-token"));
 });
 
 test("a head without commits of its own is an error", () => {

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
@@ -49,7 +49,7 @@ const contexts = (more) => ({
 
 // Measures on these machines, in checkouts that already contain these reports, and collects the results
 // into a branch of a new repository, whose website is in the folder `site`.
-function benchmark(machines, reports, site = ".") {
+function benchmark(machines, reports, site = ".", tamper = () => {}) {
   const workflow = { ...bench, env: { SITE: site } };
   const [artifacts, tools, origin] = [folder(), folder(), folder()];
   const stubs = { build: { generator: tool(tools, "measure", MEASURE) } };
@@ -64,12 +64,16 @@ function benchmark(machines, reports, site = ".") {
     return { ...machine.job(workflow, "measure"), machine };
   });
 
+  tamper(artifacts);
+
   const dir = folder();
   const workspace = join(dir, "workspace");
   const git = (...words) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd: workspace, encoding: "utf8" });
   mkdirSync(join(workspace, site, "data"), { recursive: true });
   mkdirSync(join(dir, "home"));
   writeFileSync(join(workspace, site, "config.toml"), 'base_url = "/"\n');
+  mkdirSync(join(workspace, site, "data/old"));
+  writeFileSync(join(workspace, site, "data/old/table.csv"), "scenario,unit,rustls 1.0\nparse,ns,5\n");
   git("init", "-q", "-b", "main");
   git("add", ".");
   git("commit", "-qm", "a site");
@@ -78,8 +82,7 @@ function benchmark(machines, reports, site = ".") {
   tool(tools, "gh", `: "\${GH_TOKEN:?}"; printf '%s\\n' "$@" > "$RUNNER_TEMP/gh"\n`);
   const uses = (name, options) => {
     if (!name.startsWith("actions/download-artifact@")) return;
-    assert.equal(options["merge-multiple"], "true");
-    for (const artifact of readdirSync(artifacts)) cpSync(join(artifacts, artifact), join(workspace, options.path), { recursive: true });
+    for (const artifact of readdirSync(artifacts)) cpSync(join(artifacts, artifact), join(options.path, artifact), { recursive: true });
   };
   const environment = { GITHUB_REF_NAME: "main", GITHUB_RUN_ATTEMPT: "1", GITHUB_RUN_ID: "77", GITHUB_SERVER_URL: "https://github.example" };
   const result = measured.every(({ code }) => code === 0) ? "success" : "failure";
@@ -137,9 +140,28 @@ test("the report of one machine is kept when another machine fails", () => {
   const { code, stderr, measured, pushed } = benchmark(["broken", "ubuntu-24.04"]);
   assert.deepEqual(measured.map((machine) => machine.code), [4, 0]);
   assert.equal(code, 0, stderr);
-  const reports = pushed("ls-tree", "--name-only", "bench/77-1", "data/").split("\n");
+  const reports = pushed("ls-tree", "--name-only", "bench/77-1", "data/").split("\n").filter((path) => path !== "data/old");
   assert.equal(reports.length, 1);
   assert.match(reports[0], /ubuntu-24\.04$/);
+});
+
+test("a machine cannot replace another report, or add links and other files", () => {
+  const own = (artifacts) => {
+    const [artifact] = readdirSync(artifacts);
+    const [name] = readdirSync(join(artifacts, artifact));
+    return { artifacts, artifact, name };
+  };
+  for (const tamper of [
+    ({ artifacts, artifact, name }) => cpSync(join(artifacts, artifact, name), join(artifacts, "report-9", name), { recursive: true }),
+    ({ artifacts, artifact, name }) => cpSync(join(artifacts, artifact, name), join(artifacts, "report-9", "old"), { recursive: true }),
+    ({ artifacts, artifact, name }) => symlinkSync("/etc/hostname", join(artifacts, artifact, name, "linked")),
+    ({ artifacts, artifact }) => writeFileSync(join(artifacts, artifact, "README.md"), "not a report"),
+    ({ artifacts, artifact, name }) => cpSync(join(artifacts, artifact, name), join(artifacts, artifact, "a @somebody"), { recursive: true }),
+  ]) {
+    const { code, call } = benchmark(["ubuntu-24.04"], undefined, ".", (artifacts) => tamper(own(artifacts)));
+    assert.equal(code, 1, tamper);
+    assert.ok(!existsSync(call));
+  }
 });
 
 test("a schedule measures nothing unless the variable is set", () => {

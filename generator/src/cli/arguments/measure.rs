@@ -1,7 +1,7 @@
 //! The arguments of `run`.
 
 use super::Filter;
-use super::values::{at_least_one, positive, precision};
+use super::values::{at_least_one, folder, positive, precision};
 use crate::measure::suite::Suite;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = WHAT, hide_short_help = true)]
     pub(crate) newest: Option<usize>,
     /// The report's folder; existing results are kept and continued.
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "check"])]
+    #[arg(long, value_name = "DIR", value_parser = folder(), required_unless_present_any = ["list", "check"])]
     pub(crate) out: Option<PathBuf>,
     /// How often to measure everything, each time in new processes [default: 15; with --until at
     /// least 10; for counts 3, and for footprint 1].

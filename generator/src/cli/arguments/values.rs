@@ -1,9 +1,11 @@
 //! Values of arguments.
 
 use crate::base::slug::slug;
+use crate::files;
 use crate::stats::Estimator;
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 impl ValueEnum for Estimator {
@@ -29,6 +31,11 @@ impl ValueEnum for Estimator {
         };
         Some(PossibleValue::new(self.name()).help(help))
     }
+}
+
+/// Reads the path of a folder to write into.
+pub(super) fn folder() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(files::resolved)
 }
 
 /// A repository on GitHub.

@@ -1,5 +1,6 @@
 use super::*;
 use crate::files::hex_digest;
+use std::fs;
 use std::os::unix::fs::symlink;
 
 const SECTION: &str = "content/perf";

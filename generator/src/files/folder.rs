@@ -1,0 +1,170 @@
+//! Opens folders to write into. Symbolic links are not followed: one in a checkout, or left by a
+//! measured program, could lead anywhere.
+
+use anyhow::Result;
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, mkdirat, openat, statat};
+use rustix::io::Errno;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::os::fd::OwnedFd;
+use std::path::{Component, Path, PathBuf};
+
+/// An open folder. Names in it lead nowhere else, whatever is moved or replaced meanwhile.
+pub(super) type Folder = OwnedFd;
+
+/// Opens a folder.
+pub(super) fn open(path: &Path) -> io::Result<Folder> {
+    descend(path, false)
+}
+
+/// Opens a folder; creates it and its parents if they are missing.
+pub(super) fn open_or_create(path: &Path) -> io::Result<Folder> {
+    descend(path, true)
+}
+
+fn descend(path: &Path, create: bool) -> io::Result<Folder> {
+    let start = if path.is_absolute() { "/" } else { "." };
+    // Opening a path, unlike reading, needs no permission but that to enter its parents.
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mut folder = openat(CWD, start, flags, Mode::empty())?;
+    let mut reached = PathBuf::new();
+    for part in path.components() {
+        reached.push(part);
+        if matches!(part, Component::RootDir | Component::CurDir) {
+            continue;
+        }
+        let name = part.as_os_str();
+        let mut next = openat(&folder, name, flags, Mode::empty());
+        if create && next.as_ref().is_err_and(|error| *error == Errno::NOENT) {
+            match mkdirat(&folder, name, Mode::from_raw_mode(0o777)) {
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+            next = openat(&folder, name, flags, Mode::empty());
+        }
+        folder = next.map_err(|error| explain(error, &folder, name, &reached))?;
+    }
+    Ok(folder)
+}
+
+/// Returns the error of opening a folder, or the reason if a link or a file is there.
+fn explain(error: Errno, folder: &Folder, name: &OsStr, path: &Path) -> io::Error {
+    let path = path.display();
+    let there = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
+    match there.map(|there| FileType::from_raw_mode(there.st_mode)) {
+        Ok(FileType::Symlink) => io::Error::other(format!(
+            "{path} is a symbolic link: the generator does not write through links; replace it with a folder, or name the one that it leads to"
+        )),
+        Ok(kind) if kind != FileType::Directory => io::Error::new(
+            ErrorKind::NotADirectory,
+            format!("{path} is not a folder, but files belong below it: move it away"),
+        ),
+        _ => error.into(),
+    }
+}
+
+/// Splits a path into its folder, `.` if it names none, and its name in it.
+pub(super) fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {
+    match path.file_name() {
+        Some(name) => Ok((parent(path), name)),
+        None => Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            "the path ends with no name",
+        )),
+    }
+}
+
+pub(super) fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Opens a folder for reading its entries, locking and flushing.
+pub(super) fn readable(folder: &Folder) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(openat(folder, ".", flags, Mode::empty())?.into())
+}
+
+/// Fails if a folder above `path` is a link or a file, so that nothing could be written there.
+pub(crate) fn refuse_links(path: &Path) -> Result<()> {
+    match open(parent(path)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Returns a path that leads through no links if it is absolute: a home or a folder for temporary
+/// files may be a link of the system. A relative path may lead through a checkout of others.
+///
+/// # Errors
+/// The system's.
+pub(crate) fn resolved(path: PathBuf) -> io::Result<PathBuf> {
+    if path.is_relative() {
+        return Ok(path);
+    }
+    for folder in path.ancestors() {
+        let real = match folder.canonicalize() {
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            real => real?,
+        };
+        return Ok(match path.strip_prefix(folder) {
+            Ok(rest) if rest != Path::new("") => real.join(rest),
+            _ => real,
+        });
+    }
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::{exists, is_folder};
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn links_lead_nowhere() {
+        let around = tempfile::tempdir().expect("a folder");
+        let root = around.path();
+        fs::create_dir_all(root.join("outside/below")).expect("folders");
+        symlink("outside", root.join("link")).expect("a link");
+        symlink("missing", root.join("broken")).expect("a link");
+        fs::write(root.join("file"), "").expect("a file");
+        for (path, reason) in [
+            ("link", "link is a symbolic link"),
+            ("link/below", "link is a symbolic link"),
+            ("link/new", "link is a symbolic link"),
+            ("broken/new", "broken is a symbolic link"),
+            ("file/new", "file is not a folder"),
+        ] {
+            for opened in [open(&root.join(path)), open_or_create(&root.join(path))] {
+                let error = opened.expect_err(path).to_string();
+                assert!(error.contains(reason), "{path}: {error}");
+            }
+        }
+        assert!(!exists(&root.join("missing")).expect("known")
+                && !exists(&root.join("outside/new")).expect("known"));
+        open(&root.join("outside/../outside/./below")).expect("no link");
+        open_or_create(&root.join("a/b/c")).expect("created");
+        assert!(is_folder(&root.join("a/b/c")).expect("known"));
+        let missing = open(&root.join("none/below")).expect_err("missing");
+        assert_eq!(missing.kind(), ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn absolute_paths_are_resolved_once() {
+        let around = tempfile::tempdir().expect("a folder");
+        let root = around.path().canonicalize().expect("there");
+        fs::create_dir(root.join("real")).expect("a folder");
+        symlink("real", root.join("link")).expect("a link");
+        let of = |path: &str| resolved(root.join(path)).expect(path);
+        assert_eq!(of("link"), root.join("real"));
+        assert_eq!(of("link/new/deep"), root.join("real/new/deep"));
+        assert_eq!(of("new"), root.join("new"));
+        let relative = resolved("link/new".into()).expect("as it is");
+        assert_eq!(relative, Path::new("link/new"));
+    }
+}
