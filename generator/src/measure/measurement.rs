@@ -39,6 +39,8 @@ pub(crate) struct Measurement {
     pub(crate) valgrind: Option<String>,
     /// The processors that may be used.
     pub(crate) processors: Vec<usize>,
+    /// By how many percent to slow controls down.
+    pub(crate) slow_control: Option<u32>,
 }
 
 /// Folder for the output of running processes. Hidden, so that it is not read as results.
@@ -193,6 +195,9 @@ impl Measurement {
             None => Command::new(&program.path),
         };
         command.arg("--certificates").arg(&self.certificates);
+        if let Some(percent) = self.slow_control.filter(|_| program.is_control()) {
+            command.args(["--slow", &percent.to_string()]);
+        }
         command.args(option).arg(scenario.label());
         command
     }

@@ -65,6 +65,11 @@ impl Program {
         })
     }
 
+    /// Whether it is the same program as another.
+    pub(crate) fn is_control(&self) -> bool {
+        self.id.ends_with(CONTROL)
+    }
+
     /// The same program under another name. Measured as a control, it shows the difference between
     /// two measurements of one program.
     pub(crate) fn control(&self) -> Self {

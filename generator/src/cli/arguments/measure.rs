@@ -57,6 +57,9 @@ pub(crate) struct Run {
     /// program differ.
     #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always", help_heading = RUNS, hide_short_help = true)]
     pub(crate) control: Control,
+    /// Slow the control down by so many percent, to see whether that is found.
+    #[arg(long, value_name = "PERCENT", hide = true)]
+    pub(crate) slow_control: Option<u32>,
     /// Lists of scenarios, separated by commas.
     #[arg(
         long,

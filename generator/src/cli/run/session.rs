@@ -251,6 +251,7 @@ impl<'a> Session<'a> {
             fixed_addresses: self.machine.fixed_addresses,
             valgrind,
             processors: processors()?,
+            slow_control: self.arguments.slow_control,
         })
     }
 
