@@ -75,7 +75,7 @@ mod tests {
     fn a_noisy_machine_has_all_and_a_quiet_one_none() {
         let quiet = Machine {
             governor: Some("performance".to_owned()),
-            random_addresses: Some(false),
+            random_addresses: Some(true),
             load: Some(0.1),
             ..Machine::default()
         };
