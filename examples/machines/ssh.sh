@@ -2,7 +2,7 @@
 # Measures the same releases on several hosts in parallel, and copies the reports to data/, or to the
 # folder in DATA. Each host measures all releases, so that no comparison spans machines:
 #
-#     examples/machines/ssh.sh 'rustls@0.23.43 openssl@3.5.1 --runs 30' host-a user@host-b
+#     examples/machines/ssh.sh 'rustls@0.23.43 openssl@3.5.1' host-a user@host-b
 #
 # `generator` must be on the PATH of the hosts. After an interruption, run it again on the same day to resume.
 set -euo pipefail

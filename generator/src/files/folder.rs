@@ -145,8 +145,10 @@ mod tests {
                 assert!(error.contains(reason), "{path}: {error}");
             }
         }
-        assert!(!exists(&root.join("missing")).expect("known")
-                && !exists(&root.join("outside/new")).expect("known"));
+        assert!(
+            !exists(&root.join("missing")).expect("known")
+                && !exists(&root.join("outside/new")).expect("known")
+        );
         open(&root.join("outside/../outside/./below")).expect("no link");
         open_or_create(&root.join("a/b/c")).expect("created");
         assert!(is_folder(&root.join("a/b/c")).expect("known"));

@@ -37,6 +37,21 @@ fn default_headlines() -> Vec<Scenario> {
     vec![full, resumed, sending, receiving]
 }
 
+/// Returns the scenario itself, or the first that also names its key exchange or kind of resumption.
+fn like(usual: &Scenario, scenarios: &[Scenario]) -> Scenario {
+    let is_like = |s: &&Scenario| {
+        let bare = Scenario {
+            group: None,
+            resumption: None,
+            ..(*s).clone()
+        };
+        bare == *usual
+    };
+    let exact = scenarios.iter().find(|s| *s == usual);
+    let found = exact.or_else(|| scenarios.iter().find(is_like));
+    found.unwrap_or(usual).clone()
+}
+
 /// Returns a report's headline scenarios: those it names, else the default ones, or the first
 /// ones if all benchmarks have free names.
 pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
@@ -49,7 +64,10 @@ pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
             scenarios.truncate(default_headlines().len());
             scenarios
         }
-        [] => default_headlines(),
+        [] => default_headlines()
+            .iter()
+            .map(|usual| like(usual, &scenarios))
+            .collect(),
         named => named.iter().map(|at| at.value.clone()).collect(),
     }
 }

@@ -26,11 +26,11 @@ fn failures_are_bounded_and_reported() {
         ),
         (
             "trap '' TERM INT; exec >&- 2>&-; sleep 60",
-            "still running after 1 s; give it longer with --timeout",
+            "still running after 3 s; give it longer with --timeout",
         ),
         (
             "echo ready; sleep 60",
-            "still running after 1 s; give it longer with --timeout",
+            "still running after 3 s; give it longer with --timeout",
         ),
         ("sleep 60 & exit 7", "exit status: 7"),
         ("exit 0", "it ended without an answer"),
@@ -55,7 +55,7 @@ fn failures_are_bounded_and_reported() {
         // However many operations, they take no time.
         (&answers("1 1 1 1 0"), "its operations take no time"),
     ] {
-        let words = "toy --runs 1 --timeout 1 -f full.*1.3,.rsa,.x25519,.client";
+        let words = "toy --runs 1 --timeout 3 -f full.*1.3,.rsa,.x25519,.client";
         let script = script.replace("sleep", &sleep.display().to_string());
         let ended = place.run(words, &[("TOY_SHELL", &script)]).code_is(4);
         let stderr = ended

@@ -33,7 +33,7 @@ fn a_measurement_is_a_report() {
     let (_, page) = place.page();
     for part in [
         "Median of 6 runs",
-        "in a new random order for each run (seed 5)",
+        "in a new random order for each block of slices (seed 5)",
         "Control: the same program, measured twice in each run, differed by up to 0.0%.",
     ] {
         assert!(page.contains(part), "{part} in {page}");
