@@ -18,6 +18,7 @@ use anyhow::Result;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Settings that all steps share.
@@ -205,7 +206,7 @@ impl Attempt<'_> {
         })?;
         for row in &parsed.observations {
             let what = row.scenario.label();
-            if row.implementation.as_ref() != Some(reported) {
+            if row.implementation.as_deref() != Some(reported) {
                 return Err(format!("its row of `{what}` is not for {reported}"));
             }
             if row.run + 1 != self.step.run {
@@ -223,8 +224,9 @@ impl Attempt<'_> {
         }
         let sources = self.program.target.sources.as_ref();
         let is_dirty = sources.is_some_and(|sources| sources.is_dirty);
+        let identity = Arc::new(self.program.identity.clone());
         for row in &mut parsed.observations {
-            row.implementation = Some(self.program.identity.clone());
+            row.implementation = Some(Arc::clone(&identity));
             if is_dirty {
                 row.caveat = Some(match &row.caveat {
                     Some(caveat) => format!("{caveat}; {DIRTY}"),
