@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-simulations test-faults fuzz test-zola test-action lint-workflows deny newest msrv test-archive test-spark test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help setup build debug site serve test test-simulations test-faults fuzz test-zola test-action lint-workflows deny newest msrv test-archive test-spark test-runners test-runners-all browser screenshots bench bench-steady zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -131,6 +131,9 @@ test-runners-all: test-runners ## Test all runners; takes a quarter of an hour
 
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked --bench generator
+
+bench-steady: build ## Show which differences `generator run` finds beside busy neighbours; takes a quarter of an hour
+	generator/tools/steady/sensitivity $(GENERATOR)
 
 zola: ## Install Zola if there is none, and print its path and version
 	@$(find_zola) && echo "$$ZOLA" && "$$ZOLA" --version

@@ -296,7 +296,7 @@ fn init_survives_faults() {
 #[test]
 fn run_survives_faults() {
     let place = place::Place::new();
-    let options = "toy --control=never -f full.*1.3,.rsa,.client --runs";
+    let options = "toy --control=never -f full.*1.3,.rsa,.x25519,.client --runs";
     place.run(&format!("{options} 1"), &[]).success();
     fs::remove_dir_all(place.path("target/run/build")).expect("removed");
     let before = Folder::in_memory();
@@ -315,7 +315,7 @@ fn run_survives_faults() {
 #[test]
 fn reports_unreadable_facts_of_the_machine() {
     let place = place::Place::new();
-    let options = "toy --control=never -f full.*1.3,.rsa,.client --runs";
+    let options = "toy --control=never -f full.*1.3,.rsa,.x25519,.client --runs";
     place.run(&format!("{options} 1"), &[]).success();
     // Without /proc/cpuinfo, lscpu names the CPU, but not in a chroot without /sys.
     let lscpu = Command::new("lscpu").output().expect("lscpu runs");

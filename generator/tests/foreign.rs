@@ -246,7 +246,7 @@ fn writes_to_another_section() {
         site.read("public/docs/perf/atom.xml")
             .contains(&format!("{base}{REPORT}/"))
     );
-    assert!(site.join("public/docs/perf/compare/sides.json").is_file());
+    assert!(site.join("public/docs/perf/compare/index.json").is_file());
     assert!(
         site.read("public/search_index.en.json")
             .contains(&format!("{base}{REPORT}/"))

@@ -133,7 +133,7 @@ fn hlog(bytes: &[u8]) {
     }
     let again = Distribution::decode(&read.encode(), &mut { FILE }).expect("what was written");
     assert_eq!(again.count(), read.count());
-    for p in [0.1, 0.5, 0.9, 0.99] {
+    for p in [0.1, 0.5, 0.9] {
         let [a, b] = [&again, &read].map(|d| d.quantile(p).expect("it has values"));
         assert!((a / b - 1.0).abs() < 0.001, "{p}: {a} {b}");
     }

@@ -58,21 +58,22 @@ func minor() int {
 
 // check fails if the release or the TLS version lacks a feature of the scenario.
 func check(s scenario) error {
-	hasHybrid := strings.Contains(s.words["group"], "mlkem")
-	hasMlDsa := strings.HasPrefix(s.key(), "ml-dsa")
+	hasHybrid := strings.Contains(s.group, "mlkem")
+	hasMlDsa := strings.HasPrefix(s.key, "ml-dsa")
+	since := groups[s.group].since
 	switch {
-	case s.words["method"] == "vectored":
+	case s.method == "vectored":
 		return unsupported("crypto/tls has no vectored write")
-	case s.words["fragment"] != "":
+	case s.fragment > 0:
 		return unsupported("crypto/tls has no setting for the fragment size")
-	case s.words["resumption"] == "session id":
+	case s.resumption == "session id":
 		return unsupported("crypto/tls resumes sessions by ticket only")
 	case hasHybrid && !s.is13():
 		return unsupported("TLS 1.2 has no post-quantum key exchange")
 	case hasMlDsa && !s.is13():
 		return unsupported("TLS 1.2 has no ML-DSA")
-	case s.hasGroup() && minor() < groups[s.words["group"]].since:
-		return unsupported(fmt.Sprintf("Go has no key exchange %s before 1.%d", s.words["group"], groups[s.words["group"]].since))
+	case minor() < since:
+		return unsupported(fmt.Sprintf("Go has no key exchange %s before 1.%d", s.group, since))
 	case hasMlDsa && minor() < mlDsaSince:
 		return unsupported(fmt.Sprintf("Go has no ML-DSA before 1.%d", mlDsaSince))
 	}
@@ -80,19 +81,23 @@ func check(s scenario) error {
 }
 
 // library is crypto/tls, configured for one scenario on both sides.
-type library struct{ client, server *tls.Config }
+type library struct {
+	scenario
+	suite          string
+	client, server *tls.Config
+}
 
 func configure(s scenario, certificates string) (*library, error) {
 	if err := check(s); err != nil {
 		return nil, err
 	}
-	suite, err := suite(s)
+	suite, err := suite(s.suite())
 	if err != nil {
 		return nil, err
 	}
 	defaultCipherSuitesTLS13 = []uint16{suite}
 	defaultCipherSuitesTLS13NoAES = defaultCipherSuitesTLS13
-	folder := filepath.Join(certificates, s.key())
+	folder := filepath.Join(certificates, s.key)
 	roots := x509.NewCertPool()
 	pem, err := os.ReadFile(filepath.Join(folder, "root.pem"))
 	if err != nil {
@@ -106,26 +111,29 @@ func configure(s scenario, certificates string) (*library, error) {
 		number = tls.VersionTLS12
 	}
 	common := tls.Config{
-		MinVersion:       number,
-		MaxVersion:       number,
-		CipherSuites:     []uint16{suite},
-		CurvePreferences: groups[s.words["group"]].ids,
+		MinVersion:             number,
+		MaxVersion:             number,
+		CipherSuites:           []uint16{suite},
+		CurvePreferences:       groups[s.group].ids,
+		SessionTicketsDisabled: s.resumption == "",
+		// Records of 16 KiB from the first on, as in other libraries.
+		DynamicRecordSizingDisabled: true,
 	}
 	client, server := common.Clone(), common.Clone()
 	client.RootCAs, client.ServerName = roots, "localhost"
 	if server.Certificates, err = identity(folder, "server"); err != nil {
 		return nil, err
 	}
-	if s.isMutual() {
+	if s.isMutual {
 		if client.Certificates, err = identity(folder, "client"); err != nil {
 			return nil, err
 		}
 		server.ClientCAs, server.ClientAuth = roots, tls.RequireAndVerifyClientCert
 	}
-	if s.isResumed() {
+	if s.resumption != "" {
 		client.ClientSessionCache = tls.NewLRUClientSessionCache(0)
 	}
-	return &library{client, server}, nil
+	return &library{s, s.suite(), client, server}, nil
 }
 
 func identity(folder, who string) ([]tls.Certificate, error) {
@@ -134,9 +142,8 @@ func identity(folder, who string) ([]tls.Certificate, error) {
 	return []tls.Certificate{certificate}, err
 }
 
-// suite returns the number of the scenario's cipher suite.
-func suite(s scenario) (uint16, error) {
-	name := suiteName(s)
+// suite returns the number of a cipher suite.
+func suite(name string) (uint16, error) {
 	for _, suite := range tls.CipherSuites() {
 		if suite.Name == name {
 			return suite.ID, nil
@@ -145,35 +152,36 @@ func suite(s scenario) (uint16, error) {
 	return 0, unsupported("crypto/tls has no " + name)
 }
 
-// suiteName returns IANA's name of the scenario's cipher suite.
-func suiteName(s scenario) string {
-	exchange := ""
-	switch {
-	case s.is13():
-	case strings.HasPrefix(s.key(), "rsa"):
-		exchange = "ECDHE_RSA_WITH_"
-	default:
-		exchange = "ECDHE_ECDSA_WITH_"
-	}
-	hash := "_SHA256"
-	switch s.cipher() {
-	case "aes-256-gcm":
-		hash = "_SHA384"
-	case "aes-128-gcm", "chacha20-poly1305":
-	default:
-		hash = ""
-	}
-	return "TLS_" + exchange + strings.ReplaceAll(strings.ToUpper(s.cipher()), "-", "_") + hash
+func (l *library) newClient(link *link) *end {
+	end := newEnd(&link.toClient, &link.toServer, func(c net.Conn) *tls.Conn { return tls.Client(c, l.client) })
+	end.readsTickets = l.is13() && l.resumption != ""
+	return end
 }
 
-// pair creates a client and a server.
-func (l *library) pair(link *link) *pair {
-	link.toClient.clear()
-	link.toServer.clear()
-	return &pair{
-		client: newEnd(&link.toClient, &link.toServer, func(c net.Conn) *tls.Conn { return tls.Client(c, l.client) }),
-		server: newEnd(&link.toServer, &link.toClient, func(c net.Conn) *tls.Conn { return tls.Server(c, l.server) }),
+func (l *library) newServer(link *link) *end {
+	return newEnd(&link.toServer, &link.toClient, func(c net.Conn) *tls.Conn { return tls.Server(c, l.server) })
+}
+
+// connect creates both ends and runs the whole handshake. The client has the first turn and the
+// last.
+func (l *library) connect(link *link) (*pair, sides, error) {
+	link.clear()
+	var times sides
+	ends := &pair{}
+	timed(&times.first, func() { ends.client = l.newClient(link) })
+	timed(&times.second, func() { ends.server = l.newServer(link) })
+	for i := 0; i < maxTurns; i++ {
+		if err := ends.client.timedTurn(&times.first); err != nil {
+			return ends, times, err
+		}
+		if !ends.isHandshaking() {
+			return ends, times, nil
+		}
+		if err := ends.server.timedTurn(&times.second); err != nil {
+			return ends, times, err
+		}
 	}
+	return ends, times, errors.New("the handshake does not end")
 }
 
 // wasResumed returns whether the session was resumed, and fails if the two ends disagree.
@@ -187,21 +195,16 @@ func (p *pair) wasResumed() (bool, error) {
 
 // verify checks that both ends negotiated what the scenario asks for. It returns the group, if the
 // release reports it.
-func (p *pair) verify(s scenario) (string, error) {
+func (p *pair) verify(l *library) (string, error) {
 	var negotiated string
 	for _, end := range []*end{p.server, p.client} {
 		state := end.ConnectionState()
-		version := strings.TrimPrefix(tls.VersionName(state.Version), "TLS ")
 		negotiated = group(state)
-		wanted := []string{s.or("version", "1.3"), suiteName(s), s.words["group"]}
-		for i, got := range []string{version, tls.CipherSuiteName(state.CipherSuite), negotiated} {
-			isGroup := i == 2
-			if isGroup && (got == "" || !s.hasGroup() || s.words["group"] == "x25519mlkem768+x25519") {
-				continue
-			}
-			if got != wanted[i] {
-				return "", fmt.Errorf("negotiated %s instead of %s", got, wanted[i])
-			}
+		isGroup := l.group == "" || l.group == "x25519mlkem768+x25519" || negotiated == "" || negotiated == l.group
+		version := strings.TrimPrefix(tls.VersionName(state.Version), "TLS ")
+		suite := tls.CipherSuiteName(state.CipherSuite)
+		if version != l.version || suite != l.suite || !isGroup {
+			return "", fmt.Errorf("negotiated %s, %s, %s", version, suite, negotiated)
 		}
 	}
 	return negotiated, nil
@@ -211,9 +214,9 @@ const hello = "hello"
 
 // prime makes and verifies a first connection, which leaves a session to resume in the cache. It
 // returns the group.
-func (l *library) prime(s scenario) (string, error) {
-	pair := l.pair(&link{})
-	if _, err := pair.handshake(); err != nil {
+func (l *library) prime() (string, error) {
+	pair, _, err := l.connect(&link{})
+	if err != nil {
 		return "", err
 	}
 	switch isResumed, err := pair.wasResumed(); {
@@ -222,11 +225,10 @@ func (l *library) prime(s scenario) (string, error) {
 	case isResumed:
 		return "", errors.New("the first handshake resumed a session")
 	}
-	group, err := pair.verify(s)
+	group, err := pair.verify(l)
 	if err != nil {
 		return "", err
 	}
-	// The client reads tickets only with the data that follows.
 	if _, err := pair.server.Write([]byte(hello)); err != nil {
 		return "", err
 	}
@@ -238,12 +240,4 @@ func (l *library) prime(s scenario) (string, error) {
 		return "", errors.New("the data received is not the data sent")
 	}
 	return group, nil
-}
-
-// caveat names the key exchange if the library chose it.
-func caveat(s scenario, group string) string {
-	if group == "" || s.hasGroup() || !s.is13() && s.isResumed() {
-		return ""
-	}
-	return "key exchange " + group
 }

@@ -30,6 +30,11 @@ func (w *wire) take(into []byte) int {
 // link is both directions between two ends, reused for one handshake after the other.
 type link struct{ toClient, toServer wire }
 
+func (l *link) clear() {
+	l.toClient.clear()
+	l.toServer.clear()
+}
+
 // end is one end of a connection, and the net.Conn below it.
 //
 // A handshake blocks until it has the peer's bytes, so it runs in its own goroutine, with control
@@ -38,6 +43,7 @@ type end struct {
 	*tls.Conn
 	in, out        *wire
 	resume, paused chan struct{}
+	readsTickets   bool
 	isStarted      bool
 	isOver         bool
 	err            error
@@ -61,6 +67,9 @@ func (e *end) turn() error {
 		go func() {
 			e.err = e.Handshake()
 			e.isOver = true
+			if e.err == nil && e.readsTickets {
+				e.err = e.readTickets()
+			}
 			e.paused <- struct{}{}
 		}()
 	default:
@@ -68,6 +77,27 @@ func (e *end) turn() error {
 	}
 	<-e.paused
 	return e.err
+}
+
+// timedTurn adds the time of a turn to total, less that of handing over control.
+func (e *end) timedTurn(total *time.Duration) (err error) {
+	isEmpty := e.isOver
+	var spent time.Duration
+	timed(&spent, func() { err = e.turn() })
+	if !isEmpty {
+		spent = max(0, spent-turnTime)
+	}
+	*total += spent
+	return err
+}
+
+// readTickets reads what follows the handshake: crypto/tls leaves it to the next read.
+func (e *end) readTickets() error {
+	_, err := e.Read(make([]byte, 1))
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil
+	}
+	return errors.Join(err, errors.New("data follows the handshake"))
 }
 
 // abandon ends the goroutine of an unfinished handshake.
@@ -108,17 +138,6 @@ func (conn) SetDeadline(time.Time) error      { return nil }
 func (conn) SetReadDeadline(time.Time) error  { return nil }
 func (conn) SetWriteDeadline(time.Time) error { return nil }
 
-// sides has the times of the two ends of a connection.
-type sides struct{ client, server time.Duration }
-
-// timed runs work, and adds its duration to total.
-func timed(total *time.Duration, work func() error) error {
-	start := time.Now()
-	err := work()
-	*total += time.Since(start)
-	return err
-}
-
 // pair is a client and a server connected by a link.
 type pair struct{ client, server *end }
 
@@ -126,23 +145,6 @@ func (p *pair) isHandshaking() bool { return !p.client.isOver || !p.server.isOve
 
 // Limit on turns of each end, above that of any handshake.
 const maxTurns = 8
-
-// handshake runs a whole handshake, and returns the time of each end. The client has the first turn.
-func (p *pair) handshake() (sides, error) {
-	var times sides
-	for i := 0; i < maxTurns; i++ {
-		if err := timed(&times.client, p.client.turn); err != nil {
-			return times, err
-		}
-		if !p.isHandshaking() {
-			return times, nil
-		}
-		if err := timed(&times.server, p.server.turn); err != nil {
-			return times, err
-		}
-	}
-	return times, errors.New("the handshake does not end")
-}
 
 // receive reads size bytes, and fails if there are more.
 func receive(to *end, into []byte, size int) error {

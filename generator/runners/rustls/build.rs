@@ -9,13 +9,11 @@ use std::{env, fs};
 const EVER: [u32; 2] = [u32::MAX; 2];
 
 /// Features, with the first release that has them and the first that no longer does.
-const RELEASES: [(&str, Range<[u32; 2]>); 6] = [
+const RELEASES: [(&str, Range<[u32; 2]>); 5] = [
     // `client::Resumption`, and client verifiers that the caller boxes
     ("has_resumption", [21, 0]..EVER),
     // `CryptoProvider`, and new names for some types
     ("has_provider", [22, 0]..EVER),
-    // `CommonState::handshake_kind`
-    ("reports_resumption", [23, 5]..EVER),
     // `CommonState::negotiated_key_exchange_group`
     ("reports_group", [23, 11]..EVER),
     // The caller owns all buffers, and providers are separate crates.

@@ -2,6 +2,8 @@
 
 use super::{Scenario, TlsVersion, Workload};
 
+const MIB: f64 = 1024.0 * 1024.0;
+
 /// Returns two amounts of work, in handshakes, ClientHellos or MiB. Their difference excludes the
 /// one-time costs of the first operations.
 ///
@@ -14,7 +16,8 @@ pub fn sizes(scenario: &Scenario, multiplier: f64) -> [u64; 2] {
         (Workload::ResumedHandshake, TlsVersion::V1_2) => (8.0, 11),
         (Workload::ResumedHandshake, _) => (8.0, 3),
         (Workload::FullHandshake, _) => (1.0, 7),
-        _ => (1.0, 3),
+        // A write is not divided.
+        _ => ((scenario.write_size_or_default() as f64 / MIB).max(1.0), 3),
     };
     let few = (few * multiplier).round().max(1.0) as u64;
     [few, times * few]

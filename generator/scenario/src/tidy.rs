@@ -1,5 +1,4 @@
-//! Rows of tidy CSV, which every measuring program prints, and the generator reads and writes.
-//! Quoting is left to the crate `csv` on both sides.
+//! Rows of tidy CSV, which the generator reads and writes. Quoting is left to the crate `csv`.
 
 use super::Scenario;
 

@@ -20,6 +20,13 @@ impl Random {
         ((position * n as u64) >> 32) as usize
     }
 
+    /// Returns the numbers below `n` in random order.
+    pub(crate) fn order(&mut self, n: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..n).collect();
+        self.shuffle(&mut order);
+        order
+    }
+
     /// Shuffles by Fisher and Yates.
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {

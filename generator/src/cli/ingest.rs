@@ -38,6 +38,11 @@ fn once(arguments: &Ingest) -> Result<()> {
     if !arguments.prune && !arguments.check {
         refuse_to_prune(&site, &reports)?;
     }
+    for report in &reports {
+        if let Some(note) = report.data.unsteady_note() {
+            crate::inform!("warning: {}: {note}", report.name);
+        }
+    }
     let mut pages = BTreeMap::new();
     for (below, bytes) in
         section::pages(&reports, &arguments.section, lists, arguments.reports_only)?

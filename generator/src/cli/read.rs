@@ -127,7 +127,8 @@ pub(super) fn report(folder: &Path) -> Result<Report> {
     let loaded = load::folder(folder, &found, is_metadata)?;
     loaded.iter().for_each(print_notes);
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
-    digests.extend(loaded.into_iter().map(|file| (file.path, file.digest)));
+    let read = loaded.into_iter();
+    digests.extend(read.filter_map(|file| Some((file.path, file.digest?))));
     let sources = found.into_iter().map(|path| Source {
         digest: digests.remove(&path),
         path,
@@ -152,9 +153,16 @@ const STDIN: &str = "standard input";
 /// Reads the arguments of `show` and `compare`: files, folders, and `-`.
 pub(super) fn dataset(paths: &[PathBuf], estimator: Estimator) -> Result<Dataset> {
     let loaded = failure::all(paths.iter().map(|path| files(path)))?;
-    let files = || loaded.iter().flatten();
-    refuse_duplicates(files().map(|file| file.path.as_path()))?;
-    let figures = files().map(|file| {
+    let loaded: Vec<Loaded> = loaded.into_iter().flatten().collect();
+    refuse_duplicates(loaded.iter().map(|file| file.path.as_path()))?;
+    let data = grouped(&loaded, estimator)?;
+    loaded.iter().for_each(print_notes);
+    Ok(data)
+}
+
+/// Groups the figures of files that were read, or just measured.
+pub(super) fn grouped(loaded: &[Loaded], estimator: Estimator) -> Result<Dataset> {
+    let figures = loaded.iter().map(|file| {
         let below = &file.path;
         let mut path = below.clone();
         if path != Path::new(STDIN) {
@@ -163,9 +171,7 @@ pub(super) fn dataset(paths: &[PathBuf], estimator: Estimator) -> Result<Dataset
         }
         Ok(Figures { file, below, path })
     });
-    let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?, estimator)?;
-    files().for_each(print_notes);
-    Ok(data)
+    group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?, estimator)
 }
 
 /// Fails if a path is named twice: runs that count twice make noise look like certainty.

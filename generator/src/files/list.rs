@@ -9,14 +9,11 @@ use std::path::Path;
 /// The list's name in its folder. Zola does not publish files whose names have no extension.
 pub(super) const NAME: &str = ".generated";
 
-/// The names of generated files other than graphs.
-const NAMES: [&str; 9] = [
+/// The names of generated files other than graphs and JSON.
+const NAMES: [&str; 6] = [
     "_index.md",
     "index.md",
     "data.csv",
-    "data.json",
-    "figures.json",
-    "sides.json",
     "inputs.tar.gz",
     "SHA256SUMS.txt",
     "card.png",
@@ -56,7 +53,8 @@ fn entry(line: &str) -> Option<(&str, &str)> {
 
 /// Whether the generator gives this name to files. No such name leads out of its folder.
 pub(super) fn is_generated(name: &str) -> bool {
-    NAMES.contains(&name) || name.ends_with(".svg") && !name.contains(['/', '\0'])
+    let is_made_up = [".svg", ".json"].iter().any(|end| name.ends_with(end));
+    NAMES.contains(&name) || is_made_up && !name.contains(['/', '\0'])
 }
 
 pub(crate) fn text(list: &List) -> String {

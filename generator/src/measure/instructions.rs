@@ -1,17 +1,13 @@
-//! Counts the instructions of a step's scenarios with valgrind.
+//! Counts the instructions of a scenario with valgrind.
 
 use super::callgrind::{self, SECTIONS, Sections};
-use super::measurement::{Attempt, ERROR_LINES};
-use super::plan::whole;
+use super::measurement::Measurement;
 use super::process::{self, Stop};
-use super::results::Results;
-use super::tail;
+use super::program::Program;
 use crate::files;
 use crate::model::observation::{Observation, Value};
-use crate::model::scenario::{KeyType, Scenario, Side, Workload, counts};
+use crate::model::scenario::{KeyType, Scenario, Side, counts};
 use crate::model::unit::Unit;
-use rayon::prelude::*;
-use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -29,39 +25,35 @@ pub(crate) fn valgrind() -> Option<String> {
 /// Why instructions of a signing server are not counted: ML-DSA signs by rejection sampling.
 const RANDOM_COST: &str = "an ML-DSA signature takes a random number of attempts";
 
-impl Attempt<'_> {
-    /// Adds a row of instructions for each side whose other counts the program printed. Processes
-    /// run in parallel, which does not disturb counts.
-    pub(super) fn count_instructions(&self, results: &mut Results) -> Result<(), Stop> {
-        let Some(valgrind) = &self.measurement.valgrind else {
-            return Ok(());
-        };
+impl Measurement {
+    /// Returns a row of instructions for each side of a scenario that has a row of calls in `rows`.
+    pub(super) fn instructions(
+        &self,
+        program: &Program,
+        scenario: &Scenario,
+        rows: &[Observation],
+        index: usize,
+    ) -> Result<Vec<Observation>, Stop> {
         // One row for each side that did any work.
-        let calls = results.rows.iter().filter(|row| {
-            row.unit == Unit::Count("calls") && matches!(row.value, Value::Number(_))
-        });
-        let calls: Vec<Observation> = calls.cloned().collect();
-        let groups = groups(&calls).into_par_iter().enumerate();
-        let counted = groups.map(|(index, group)| self.callgrind(group, index));
-        let counted: Vec<_> = counted.collect::<Result<_, Stop>>()?;
-        let dumps: HashMap<Scenario, [Sections; 2]> = counted.into_iter().flatten().collect();
-        for of in &calls {
-            results
-                .rows
-                .push(row(valgrind, of, &dumps[&whole(&of.scenario)])?);
-        }
-        Ok(())
+        let calls = rows.iter().filter(|row| row.unit == Unit::Count("calls"));
+        let calls: Vec<&Observation> = calls.collect();
+        let Some(valgrind) = self.valgrind.as_ref().filter(|_| !calls.is_empty()) else {
+            return Ok(Vec::new());
+        };
+        let dumps = self.callgrind(program, scenario, index)?;
+        let rows = calls.into_iter().map(|of| row(valgrind, of, &dumps));
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Runs scenarios in one process, each with a small and a large amount of work. Returns both
-    /// dumps of each.
+    /// Runs a scenario with a small and a large amount of work, and returns the counts of both.
     fn callgrind(
         &self,
-        scenarios: Vec<Scenario>,
+        program: &Program,
+        scenario: &Scenario,
         index: usize,
-    ) -> Result<Vec<(Scenario, [Sections; 2])>, Stop> {
-        let out = self.scratch.join(format!("callgrind-{index}"));
-        let mut command = self.measurement.command(Path::new("valgrind"));
+    ) -> Result<[Sections; 2], Stop> {
+        let out = self.scratch().join(format!("callgrind-{index}"));
+        let mut command = self.counting(Path::new("valgrind"));
         command
             .args([
                 "-q",
@@ -72,48 +64,28 @@ impl Attempt<'_> {
             .arg(format!("--toggle-collect=*{SECTIONS}*"))
             .arg(format!("--dump-after=*{SECTIONS}end*"))
             .arg(format!("--callgrind-out-file={}", out.display()))
-            .arg(&self.program.path)
+            .arg(&program.path)
             .arg("--certificates")
-            .arg(&self.measurement.certificates)
-            .arg("--instructions")
-            .args(scenarios.iter().map(Scenario::label))
+            .arg(&self.certificates)
+            .args(["--instructions", "1"])
+            .arg(scenario.label())
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
-        let ended = process::run(&mut command, self.measurement.timeout);
+        let ended = process::run(&mut command, self.timeout);
         let ended = ended.map_err(|stop| match stop {
             Stop::Failed(why) => Stop::Failed(format!("valgrind: {why}")),
             fatal => fatal,
         })?;
         if !ended.status.success() {
-            let stderr = tail(&String::from_utf8_lossy(&ended.errors), ERROR_LINES);
-            return Err(format!("valgrind: {}: {stderr}", ended.status).into());
+            return Err(format!("valgrind: {}", ended.describe()).into());
         }
-        let dump = |number: usize| -> Result<Sections, Stop> {
-            let bytes = files::read_optional(&out.with_extension(number.to_string()))?;
-            let bytes = bytes.ok_or("valgrind wrote no counts of a scenario".to_owned())?;
+        let dump = |number: &str| -> Result<Sections, Stop> {
+            let bytes = files::read_optional(&out.with_extension(number))?;
+            let bytes = bytes.ok_or("valgrind wrote no counts".to_owned())?;
             Ok(callgrind::parse(&String::from_utf8_lossy(&bytes))?)
         };
-        let mut dumps = Vec::new();
-        for (scenario, number) in scenarios.into_iter().zip((1..).step_by(2)) {
-            dumps.push((scenario, [dump(number)?, dump(number + 1)?]));
-        }
-        Ok(dumps)
+        Ok([dump("1")?, dump("2")?])
     }
-}
-
-/// Splits the scenarios among two processes that take about equally long. More processes would
-/// not pay: most of the time is the start of program and library.
-fn groups(calls: &[Observation]) -> Vec<Vec<Scenario>> {
-    let mut groups: BTreeMap<bool, Vec<Scenario>> = BTreeMap::new();
-    for row in calls {
-        let is_full = row.scenario.workload == Workload::FullHandshake;
-        let group = groups.entry(is_full).or_default();
-        let scenario = whole(&row.scenario);
-        if !group.contains(&scenario) {
-            group.push(scenario);
-        }
-    }
-    groups.into_values().collect()
 }
 
 fn row(

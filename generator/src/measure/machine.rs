@@ -57,7 +57,7 @@ type Answer = std::result::Result<String, String>;
 
 const CPUINFO: &str = "/proc/cpuinfo";
 
-/// Starts a program without address-space randomisation, as in the published reports.
+/// Starts a program without address-space randomisation, so that counts repeat.
 pub(super) const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
 
 /// CPU flags by which the libraries select their code: AES, wide vectors, carry-less
@@ -179,10 +179,6 @@ impl Machine {
     pub(crate) fn table(&self) -> impl Iterator<Item = (&'static str, String)> {
         let on = |setting: bool| if setting { "on" } else { "off" }.to_owned();
         let gib = |kib: u64| format!("{:.1} GiB", kib as f64 / f64::from(1 << 20));
-        let addresses = match self.fixed_addresses {
-            true => Some("off (setarch -R)".to_owned()),
-            false => self.random_addresses.map(on),
-        };
         let none = || Some("none found".to_owned());
         let not_empty = |text: &String| !text.is_empty();
         let flags = std::env::var_os("RUSTFLAGS").map(|f| f.to_string_lossy().into_owned());
@@ -198,7 +194,7 @@ impl Machine {
             ("Hyper-threading", self.smt.map(on)),
             ("Frequency governor", Some(known(&self.governor))),
             ("Turbo", Some(known(&self.turbo.map(on)))),
-            ("Address randomisation", addresses),
+            ("Address randomisation", self.random_addresses.map(on)),
             ("libc", Some(known(&self.libc))),
             ("Rust", Some(self.rustc.clone())),
             ("cc", self.cc.clone()),

@@ -54,7 +54,7 @@ pub(crate) fn write(
             next = at + 1;
             continue;
         }
-        let table = implementation(program, &hex_digest(&lock), machine, record);
+        let table = implementation(program, &hex_digest(&lock));
         tables.insert(next, table);
         names.insert(next, &program.identity);
         next += 1;
@@ -79,12 +79,13 @@ fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMu
     }
     document["machine"] = value(machine.name());
     document["architecture"] = value(Machine::architecture());
+    document["paired"] = value(true);
     let mut system = Table::new();
     for (fact, text) in machine.table() {
         system[fact] = value(text);
     }
     system["Order"] = value(format!(
-        "all implementations interleaved, in a new random order for each run (seed {})",
+        "all implementations in turns of a slice each, in a new random order for each block of slices (seed {})",
         record.seed
     ));
     system["Multiplier"] = value(record.multiplier.to_string());
@@ -96,12 +97,7 @@ fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMu
     Ok(document)
 }
 
-fn implementation(
-    program: &Program,
-    lock_digest: &str,
-    machine: &Machine,
-    record: &Record,
-) -> Table {
+fn implementation(program: &Program, lock_digest: &str) -> Table {
     let identity = &program.identity;
     let mut table = Table::new();
     table["name"] = value(&identity.name);
@@ -125,14 +121,8 @@ fn implementation(
         &lock_digest[..16]
     ));
     table["command"] = value(format!(
-        "{}{} --certificates DIR --multiplier {} --run N SCENARIO",
-        if machine.fixed_addresses {
-            "setarch -R "
-        } else {
-            ""
-        },
+        "{} --certificates DIR SCENARIO",
         files::file_name(&program.path),
-        record.multiplier
     ));
     table["tool"] = value(concat!("generator run ", env!("CARGO_PKG_VERSION")));
     if !program.with.is_empty() {

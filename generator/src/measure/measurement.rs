@@ -1,23 +1,27 @@
-//! Measures a step of the plan and writes its results files, or no file at all.
+//! Measures a step of the plan, and writes a results file for each program.
 
 use super::build::BuildCache;
+use super::contestant::{Facts, ScenarioProcess};
+use super::estimate::per_operation;
+use super::figures;
+use super::footprint;
 use super::machine::FIXED_ADDRESSES;
-use super::plan::{Step, whole};
-use super::process::{self, Stop};
+use super::plan::Step;
+use super::process::Stop;
 use super::program::Program;
-use super::results::{FileName, Results};
+use super::results::Results;
 use super::suite::Suite;
-use super::{excerpt, footprint, latency};
+use super::turns::{Contest, Limits, take_turns};
 use crate::base::escape;
-use crate::base::failure::Failure;
+use crate::base::failure::Result;
+use crate::base::random::Random;
 use crate::files::{create_folder, remove};
-use crate::model::observation::{Observation, Value};
+use crate::model::observation::Observation;
 use crate::model::scenario::Scenario;
-use crate::parse;
-use anyhow::Result;
+use crate::parse::load::Loaded;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,12 +32,16 @@ pub(crate) struct Measurement {
     pub(crate) cache: BuildCache,
     pub(crate) certificates: PathBuf,
     pub(crate) multiplier: f64,
-    /// Processes that run longer are killed.
+    /// A process that takes longer for an answer is killed.
     pub(crate) timeout: Duration,
-    /// Whether address-space randomisation is off.
+    /// Whether programs may be started without address-space randomisation.
     pub(crate) fixed_addresses: bool,
     /// The version of valgrind; `None` if instructions are not counted.
     pub(crate) valgrind: Option<String>,
+    /// The processors that may be used.
+    pub(crate) processors: Vec<usize>,
+    /// By how many percent to slow controls down.
+    pub(crate) slow_control: Option<u32>,
 }
 
 /// Folder for the output of running processes. Hidden, so that it is not read as results.
@@ -42,18 +50,119 @@ const SCRATCH: &str = ".running";
 /// Caveat on rows whose sources are not public.
 const DIRTY: &str = "built from uncommitted changes";
 
-/// Lines of a failed process's standard error to show.
-pub(super) const ERROR_LINES: usize = 5;
+/// Processes alive at once: each has four open files, of 1,024 that most systems allow.
+const MAX_PROCESSES: usize = 160;
+
+/// Time of all slices of a program in a scenario, with a multiplier of 1.
+const TIME: Duration = Duration::from_millis(400);
+
+/// Time of a slice, for which the rate must be level, and of warming up at most: on one thread, and on
+/// several, which take longer to start together. The table in docs/method.md compares lengths of slices.
+const SLICE: Duration = Duration::from_micros(500);
+const LEVEL: Duration = Duration::from_millis(20);
+const WARM_UP: Duration = Duration::from_millis(100);
+const SLICE_OF_THREADS: Duration = Duration::from_millis(100);
+
+/// What a step gave.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// Of each program, by its results folder.
+    pub(crate) results: Vec<(String, Loaded)>,
+    /// Scenarios that a program, by its index, failed to measure, and why.
+    pub(crate) lost: Vec<(usize, Scenario, String)>,
+}
+
+/// What a program measured of a scenario.
+type Measured = (usize, Scenario, Result<Results, Stop>);
 
 impl Measurement {
-    /// Kills leftover processes, and removes the files of an interrupted measurement.
-    pub(crate) fn clean(&self) -> Result<(), Failure> {
-        process::kill_orphans()?;
-        Ok(remove(&self.out.join(SCRATCH))?)
+    /// Measures a step. Fails if everything must end.
+    pub(crate) fn step(&self, programs: &[Program], step: &Step) -> Result<Outcome> {
+        self.clean()?;
+        create_folder(&self.scratch())?;
+        let outcome = self.measure(programs, step);
+        let cleaned = self.clean();
+        // The first failure counts.
+        let outcome = outcome?;
+        cleaned?;
+        Ok(outcome)
     }
 
-    /// Returns a command that runs `program`.
-    pub(super) fn command(&self, program: &Path) -> Command {
+    fn measure(&self, programs: &[Program], step: &Step) -> Result<Outcome> {
+        let pairs = || {
+            let scenarios = step.scenarios.iter();
+            scenarios.flat_map(|(scenario, programs)| programs.iter().map(move |p| (*p, scenario)))
+        };
+        // Other load disturbs times, but not counts and memory.
+        let in_parallel = |work: fn(&Self, &Program, &Scenario, usize) -> Result<Results, Stop>| {
+            let pairs: Vec<(usize, &Scenario)> = pairs().collect();
+            let measured = pairs
+                .into_par_iter()
+                .enumerate()
+                .map(|(index, (program, scenario))| {
+                    let results = work(self, &programs[program], scenario, index);
+                    (program, scenario.clone(), results)
+                });
+            measured.collect::<Vec<Measured>>()
+        };
+        let measured = match step.name.suite {
+            Suite::Footprint => self.footprints(programs, step)?,
+            Suite::Counts => in_parallel(Self::counts),
+            Suite::Memory => in_parallel(Self::memory),
+            _ => self.turns(programs, step)?,
+        };
+        self.write(programs, step, measured)
+    }
+
+    /// Removes the files of an interrupted measurement.
+    pub(crate) fn clean(&self) -> Result<()> {
+        Ok(remove(&self.scratch())?)
+    }
+
+    pub(super) fn scratch(&self) -> PathBuf {
+        self.out.join(SCRATCH)
+    }
+
+    /// Writes the results of each program.
+    fn write(
+        &self,
+        programs: &[Program],
+        step: &Step,
+        mut measured: Vec<Measured>,
+    ) -> Result<Outcome> {
+        measured.sort_by(|a, b| a.1.cmp(&b.1));
+        let mut outcome = Outcome::default();
+        let mut all: Vec<Results> = programs.iter().map(|_| Results::default()).collect();
+        for (program, scenario, results) in measured {
+            match results {
+                Ok(results) => all[program].extend(results),
+                Err(Stop::Fatal(failure)) => return Err(failure),
+                Err(Stop::Failed(why)) => {
+                    let again = self.reproduce(&programs[program], &scenario, step.name.suite);
+                    let why = format!("{why}\n  to reproduce: {again}");
+                    outcome.lost.push((program, scenario, why));
+                }
+            }
+        }
+        for (program, mut results) in programs.iter().zip(all) {
+            if results.rows.is_empty() && results.histograms.is_empty() {
+                continue;
+            }
+            for row in &mut results.rows {
+                name(row, program, step.name.run);
+            }
+            for (.., caveats) in results.histograms.iter_mut().filter(|_| is_dirty(program)) {
+                caveats.push(DIRTY.to_owned());
+            }
+            let written = results.write(&self.out, program, step.name, &self.scratch())?;
+            outcome.results.push((program.id.clone(), written));
+        }
+        Ok(outcome)
+    }
+
+    /// Returns a command that runs `program` without address-space randomisation, so that counts repeat.
+    /// Times are taken with it: runs then average the luck of memory layouts.
+    pub(super) fn counting(&self, program: &Path) -> Command {
         if !self.fixed_addresses {
             return Command::new(program);
         }
@@ -63,186 +172,250 @@ impl Measurement {
         command
     }
 
-    /// Measures a step.
-    pub(crate) fn step(&self, program: &Program, step: &Step) -> Result<(), Stop> {
-        self.clean()?;
-        let attempt = Attempt {
-            measurement: self,
-            program,
-            step,
-            scratch: &self.out.join(SCRATCH),
-        };
-        let outcome = attempt.run();
-        match self.clean() {
-            Err(error) if matches!(outcome, Err(Stop::Fatal(_))) => {
-                crate::say!("warning: {error}");
-            }
-            cleaned => cleaned?,
-        }
-        outcome
-    }
-}
-
-/// The measurement of one step.
-pub(super) struct Attempt<'a> {
-    pub(super) measurement: &'a Measurement,
-    pub(super) program: &'a Program,
-    pub(super) step: &'a Step,
-    /// Folder for everything that its processes write.
-    pub(super) scratch: &'a Path,
-}
-
-impl Attempt<'_> {
-    fn run(&self) -> Result<(), Stop> {
-        create_folder(self.scratch)?;
-        let Step {
-            suite,
-            run,
-            scenarios,
-            ..
-        } = self.step;
-        let one = |(index, scenario): (usize, &Scenario)| self.measure(index, scenario);
-        let measured: Vec<Results> = match suite {
-            Suite::Footprint => {
-                let cache = &self.measurement.cache;
-                let mut rows = footprint::rows(cache, self.program, scenarios, self.scratch)?;
-                rows.iter_mut().for_each(|row| row.run = run - 1);
-                vec![Results {
-                    rows,
-                    ..Results::default()
-                }]
-            }
-            // Other load disturbs times, but not counts.
-            Suite::Counts => {
-                let counted = scenarios.par_iter().enumerate().map(one);
-                counted.collect::<Result<_, Stop>>()?
-            }
-            _ => {
-                let timed = scenarios.iter().enumerate().map(one);
-                timed.collect::<Result<_, Stop>>()?
-            }
-        };
-        let mut results = measured.into_iter().fold(Results::default(), Results::with);
-        self.count_instructions(&mut results)?;
-        let (out, run, suite) = (&self.measurement.out, *run, *suite);
-        Ok(results.write(out, self.program, FileName { run, suite }, self.scratch)?)
-    }
-
-    fn measure(&self, index: usize, scenario: &Scenario) -> Result<Results, Stop> {
-        let latencies = self.scratch.join(index.to_string()).join(latency::FOLDER);
-        let mut command = self.command(scenario, &latencies)?;
-        let measured = self.results(&mut command, scenario, &latencies);
-        measured.map_err(|stop| match stop {
-            Stop::Failed(why) => {
-                let alone = in_shell(&command);
-                format!("`{scenario}`: {why}\n  to reproduce: {alone}").into()
-            }
-            fatal => fatal,
-        })
-    }
-
-    /// Returns the command for one scenario. Scenarios do not share a process: with glibc's malloc,
-    /// the heap of an earlier one can make the next several times faster or slower, and a memory
-    /// peak covers the whole process.
-    fn command(&self, scenario: &Scenario, latencies: &Path) -> Result<Command, Failure> {
-        create_folder(latencies)?;
-        let mut command = self.measurement.command(&self.program.path);
-        command
-            .arg("--certificates")
-            .arg(&self.measurement.certificates)
-            .args(["--multiplier", &self.measurement.multiplier.to_string()])
-            .args(["--run", &self.step.run.to_string()])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        if self.step.suite == Suite::Counts {
-            command.arg("--counts");
-        }
-        if self.step.suite == Suite::Latency {
-            command.arg("--latencies").arg(latencies);
-        }
-        command.arg(scenario.label());
-        Ok(command)
-    }
-
-    /// Runs the process, checks its output, and returns its results.
-    fn results(
+    /// Starts a process for a scenario. Scenarios do not share a process: with glibc's malloc, the heap
+    /// of an earlier one can make the next several times faster or slower, and a memory peak covers
+    /// the whole process.
+    fn start(
         &self,
-        command: &mut Command,
+        program: &Program,
         scenario: &Scenario,
-        latencies: &Path,
-    ) -> Result<Results, Stop> {
-        let ended = process::run(command, self.measurement.timeout);
-        if !self.step.suite.is_counted() {
-            // They would take CPU time from the next process.
-            process::kill_orphans()?;
-        }
-        let ended = ended?;
-        if !ended.status.success() {
-            // The first lines: a usage text or a backtrace may follow the error.
-            let stderr = String::from_utf8_lossy(&ended.errors);
-            let lines: Vec<String> = stderr.lines().take(ERROR_LINES).map(excerpt).collect();
-            return Err(format!("{}: {}", ended.status, lines.join("\n  ")).into());
-        }
-        let mut rows = self.check(&ended.output, scenario)?;
-        let histograms = latency::read(latencies, &rows, scenario)?;
-        // Drop percentiles that a histogram provides as well.
-        rows.retain(|row| {
-            let is_of = |c: &latency::Captured| whole(&c.scenario) == whole(&row.scenario);
-            row.scenario.percentile.is_none() || !histograms.iter().any(is_of)
-        });
-        Ok(Results { rows, histograms })
+        option: Option<&str>,
+    ) -> Result<ScenarioProcess, Stop> {
+        let mut command = self.scenario_command(program, scenario, option);
+        ScenarioProcess::start(&mut command, scenario, self.timeout)
     }
 
-    /// Parses the rows that a program printed. Fails unless they are those of the command.
-    fn check(&self, bytes: &[u8], scenario: &Scenario) -> Result<Vec<Observation>, String> {
-        if bytes.trim_ascii().is_empty() {
-            return Err("it printed nothing".to_owned());
+    fn scenario_command(
+        &self,
+        program: &Program,
+        scenario: &Scenario,
+        option: Option<&str>,
+    ) -> Command {
+        let mut command = match option {
+            Some(_) => self.counting(&program.path),
+            None => Command::new(&program.path),
+        };
+        command.arg("--certificates").arg(&self.certificates);
+        if let Some(percent) = self.slow_control.filter(|_| program.is_control()) {
+            command.args(["--slow", &percent.to_string()]);
         }
-        let reported = &self.program.reported;
-        let mut parsed = parse::parse("its output", bytes).map_err(|problems| {
-            let first = problems.first();
-            let first = first.map(|p| format!("its output, line {}: {}", p.line, p.message));
-            first.unwrap_or_default()
-        })?;
-        for row in &parsed.observations {
-            let what = row.scenario.label();
-            if row.implementation.as_deref() != Some(reported) {
-                return Err(format!("its row of `{what}` is not for {reported}"));
-            }
-            if row.run + 1 != self.step.run {
-                return Err(format!("its row of `{what}` is for run {}", row.run + 1));
-            }
-            if whole(&row.scenario) != *scenario {
-                return Err(format!("it printed `{what}`, which was not requested"));
-            }
-            if matches!(row.value, Value::Distribution(_)) {
-                return Err(format!("its row of `{what}` has no figure"));
-            }
-        }
-        if parsed.observations.is_empty() {
-            return Err(format!("it printed no row of `{scenario}`"));
-        }
-        let sources = self.program.target.sources.as_ref();
-        let is_dirty = sources.is_some_and(|sources| sources.is_dirty);
-        let identity = Arc::new(self.program.identity.clone());
-        for row in &mut parsed.observations {
-            row.implementation = Some(Arc::clone(&identity));
-            if is_dirty {
-                row.caveat = Some(match &row.caveat {
-                    Some(caveat) => format!("{caveat}; {DIRTY}"),
-                    None => DIRTY.to_owned(),
-                });
+        command.args(option).arg(scenario.label());
+        command
+    }
+
+    /// Sizes programs one after the other: builds are timed.
+    fn footprints(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {
+        let mut measured = Vec::new();
+        for (index, program) in programs.iter().enumerate() {
+            let is_of = |(_, programs): &&(_, Vec<usize>)| programs.contains(&index);
+            let scenarios = step.scenarios.iter().filter(is_of);
+            let scenarios: Vec<Scenario> = scenarios.map(|(of, _)| of.clone()).collect();
+            let rows = footprint::rows(&self.cache, program, &scenarios, &self.scratch())?;
+            for row in rows {
+                measured.push((index, (*row.scenario).clone(), Ok(Results::of(vec![row]))));
             }
         }
-        Ok(parsed.observations)
+        Ok(measured)
+    }
+
+    fn memory(&self, program: &Program, scenario: &Scenario, _: usize) -> Result<Results, Stop> {
+        let (mut process, facts) = self.start(program, scenario, None)?.ready()?;
+        let rows = match facts.unsupported {
+            Some(why) => figures::unsupported(scenario, false, &why),
+            None => vec![figures::memory(scenario, &process.ask("peak")?)?],
+        };
+        process.end()?;
+        Ok(Results::of(rows))
+    }
+
+    fn counts(
+        &self,
+        program: &Program,
+        scenario: &Scenario,
+        index: usize,
+    ) -> Result<Results, Stop> {
+        let (mut process, facts) = self.start(program, scenario, Some("--counts"))?.ready()?;
+        let rows = match &facts.unsupported {
+            Some(why) => figures::unsupported(scenario, true, why),
+            None => {
+                let answer = process.ask("count")?;
+                let mut rows = figures::counted(scenario, &facts, &answer)?;
+                rows.extend(self.instructions(program, scenario, &rows, index)?);
+                rows
+            }
+        };
+        process.end()?;
+        Ok(Results::of(rows))
+    }
+
+    /// Measures scenarios whose programs take turns.
+    fn turns(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {
+        let mut random = Random::new(step.seed);
+        let mut measured = Vec::new();
+        for batch in batches(&step.scenarios) {
+            // All of them start at once, before anything is timed.
+            let mut started = Vec::new();
+            for (scenario, indices) in batch {
+                let start = |index: &usize| self.start(&programs[*index], scenario, None);
+                let processes: Vec<_> = indices.iter().map(start).collect();
+                started.push((scenario, indices, processes));
+            }
+            let mut ready = Vec::new();
+            let mut contests = Vec::new();
+            for (scenario, indices, processes) in started {
+                let mut contestants = Vec::new();
+                let mut known = Vec::new();
+                for (index, process) in indices.iter().zip(processes) {
+                    match process.and_then(ScenarioProcess::ready) {
+                        Ok((process, facts)) if facts.unsupported.is_none() => {
+                            contestants.push(process);
+                            known.push((*index, facts));
+                        }
+                        Ok((_, facts)) => {
+                            let why = facts.unsupported.unwrap_or_default();
+                            let rows = figures::unsupported(scenario, false, &why);
+                            measured.push((*index, scenario.clone(), Ok(Results::of(rows))));
+                        }
+                        Err(Stop::Fatal(failure)) => return Err(failure),
+                        Err(failed) => measured.push((*index, scenario.clone(), Err(failed))),
+                    }
+                }
+                let is_parallel = scenario.threads > Some(1);
+                let processors = if is_parallel {
+                    &[]
+                } else {
+                    &self.processors[..]
+                };
+                contests.push(Contest::new(
+                    contestants,
+                    self.limits(is_parallel),
+                    processors,
+                ));
+                ready.push((scenario, known));
+            }
+            take_turns(&mut contests, &mut random)?;
+            for ((scenario, known), contest) in ready.into_iter().zip(contests) {
+                measured.extend(figures_of(scenario, known, contest));
+            }
+        }
+        Ok(measured)
+    }
+
+    fn limits(&self, is_parallel: bool) -> Limits {
+        let (slice, warm_up) = match is_parallel {
+            true => (SLICE_OF_THREADS, SLICE_OF_THREADS),
+            false => (SLICE, WARM_UP),
+        };
+        Limits {
+            slice,
+            total: TIME.mul_f64(self.multiplier),
+            level: LEVEL,
+            warm_up,
+        }
+    }
+
+    /// Returns a shell command that repeats what failed.
+    fn reproduce(&self, program: &Program, scenario: &Scenario, suite: Suite) -> String {
+        let (request, option) = match suite {
+            Suite::Memory => ("peak", None),
+            Suite::Counts => ("count", Some("--counts")),
+            _ => ("slice 1", None),
+        };
+        let command = self.scenario_command(program, scenario, option);
+        let mut words = escape::shell(&command.get_program().to_string_lossy()).into_owned();
+        for word in command.get_args() {
+            words += &format!(" {}", escape::shell(&word.to_string_lossy()));
+        }
+        format!("echo {request} | {words}")
     }
 }
 
-/// Formats a command for a shell.
-fn in_shell(command: &Command) -> String {
-    let mut words = escape::shell(&command.get_program().to_string_lossy()).into_owned();
-    for word in command.get_args() {
-        words += &format!(" {}", escape::shell(&word.to_string_lossy()));
+/// Splits scenarios with their programs into batches of few enough processes.
+fn batches(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<Vec<(&Scenario, &[usize])>> {
+    let mut batches = vec![Vec::new()];
+    let mut processes = 0;
+    for (scenario, programs) in scenarios {
+        for programs in programs.chunks(MAX_PROCESSES) {
+            processes += programs.len();
+            if processes > MAX_PROCESSES {
+                processes = programs.len();
+                batches.push(Vec::new());
+            }
+            batches
+                .last_mut()
+                .expect("a batch")
+                .push((scenario, programs));
+        }
     }
-    words
+    batches
+}
+
+/// Ends the processes of a scenario, and returns what each measured. `programs` are their indices, with
+/// what they said of the scenario.
+fn figures_of(
+    scenario: &Scenario,
+    programs: Vec<(usize, Facts)>,
+    contest: Contest<ScenarioProcess>,
+) -> Vec<Measured> {
+    let times = [0, 1].map(|side| per_operation(&contest.blocks, side));
+    let mut measured = Vec::new();
+    let entrants = programs.into_iter().zip(contest.entrants);
+    for (at, ((index, facts), entrant)) in entrants.enumerate() {
+        let times = times
+            .each_ref()
+            .map(|times| times.get(at).copied().flatten());
+        let ended = entrant.contestant.map_err(Stop::Failed);
+        let ended = ended.and_then(ScenarioProcess::end);
+        let results = ended.map(|()| {
+            let mut results =
+                Results::of(figures::timed(scenario, &facts, times, &entrant.singles));
+            if figures::is_latency(scenario) {
+                let caveats: Vec<String> = figures::caveat(scenario, &facts).into_iter().collect();
+                for ((_, of), times) in figures::sides(scenario).into_iter().zip(entrant.singles) {
+                    results.histograms.push((of, times, caveats.clone()));
+                }
+            }
+            results
+        });
+        measured.push((index, scenario.clone(), results));
+    }
+    measured
+}
+
+/// Names the program of a row, and the run.
+fn name(row: &mut Observation, program: &Program, run: u32) {
+    row.implementation = Some(Arc::new(program.identity.clone()));
+    row.run = run - 1;
+    if is_dirty(program) {
+        row.caveat = Some(match &row.caveat {
+            Some(caveat) => format!("{caveat}; {DIRTY}"),
+            None => DIRTY.to_owned(),
+        });
+    }
+}
+
+fn is_dirty(program: &Program) -> bool {
+    let sources = program.target.sources.as_ref();
+    sources.is_some_and(|sources| sources.is_dirty)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_have_few_processes() {
+        let scenario = |label| Scenario::from_label(label).expect("a label");
+        let of = |label, programs| (scenario(label), (0..programs).collect::<Vec<usize>>());
+        let all = [of("a", 100), of("b", 60), of("c", 1), of("d", 400)];
+        let batches = batches(&all);
+        let counts: Vec<Vec<usize>> = batches
+            .iter()
+            .map(|batch| batch.iter().map(|(_, programs)| programs.len()).collect())
+            .collect();
+        assert_eq!(
+            counts,
+            [vec![100, 60], vec![1], vec![160], vec![160], vec![80]]
+        );
+    }
 }

@@ -1,5 +1,5 @@
-//! Measuring: builds the programs, runs them interleaved so that drift favours none, and writes
-//! their output as files that [`parse`](crate::parse) reads like any other input.
+//! Measuring: builds the programs, which take turns in short slices so that noise favours none, and
+//! writes their figures as files that [`parse`](crate::parse) reads like any other input.
 
 use crate::base::escape::plain;
 use crate::base::failure::{Failure, Result};
@@ -11,6 +11,9 @@ pub(crate) mod build;
 pub(crate) mod cargo;
 pub(crate) mod catalog;
 pub(crate) mod checkout;
+pub(crate) mod contestant;
+mod estimate;
+mod figures;
 mod footprint;
 mod go;
 mod git;
@@ -18,7 +21,6 @@ mod callgrind;
 pub(crate) mod instructions;
 pub(crate) mod index;
 pub(crate) mod interrupt;
-mod latency;
 pub(crate) mod machine;
 pub(crate) mod manifest;
 pub(crate) mod measurement;
@@ -37,6 +39,7 @@ pub(crate) mod spec;
 pub(crate) mod suite;
 pub(crate) mod target;
 mod tree;
+mod turns;
 
 /// Returns the last non-empty lines of a text.
 fn tail(text: &str, lines: usize) -> String {

@@ -23,7 +23,6 @@ pub(crate) fn found(machine: &Machine) -> Vec<Noise> {
     };
     let governor = machine.governor.as_deref().unwrap_or("unknown");
     let is = |noisy: bool, what: &str| noisy.then(|| what.to_owned());
-    let is_random = !machine.fixed_addresses && machine.random_addresses != Some(false);
     let all = [
         (
             machine
@@ -52,8 +51,11 @@ pub(crate) fn found(machine: &Machine) -> Vec<Noise> {
             "two threads share a core; write off to /sys/devices/system/cpu/smt/control",
         ),
         (
-            is(is_random, "address randomisation on"),
-            "each process has a different memory layout, and `setarch -R` is not permitted here; write 0 to /proc/sys/kernel/randomize_va_space",
+            is(
+                machine.random_addresses == Some(false),
+                "address randomisation off",
+            ),
+            "all processes of a program share one memory layout, whose luck no number of runs averages out; write 2 to /proc/sys/kernel/randomize_va_space",
         ),
     ];
     let noise = |(what, remedy): (Option<String>, _)| {
@@ -73,7 +75,7 @@ mod tests {
     fn a_noisy_machine_has_all_and_a_quiet_one_none() {
         let quiet = Machine {
             governor: Some("performance".to_owned()),
-            random_addresses: Some(false),
+            random_addresses: Some(true),
             load: Some(0.1),
             ..Machine::default()
         };
@@ -90,7 +92,7 @@ mod tests {
             governor: Some("powersave".to_owned()),
             turbo: Some(true),
             smt: Some(true),
-            random_addresses: Some(true),
+            random_addresses: Some(false),
             ..Machine::default()
         };
         let words: Vec<String> = found(&noisy).into_iter().map(|n| n.what).collect();
@@ -102,7 +104,7 @@ mod tests {
                 "frequency governor powersave",
                 "turbo on",
                 "hyper-threading on",
-                "address randomisation on"
+                "address randomisation off"
             ]
         );
     }

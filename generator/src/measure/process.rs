@@ -1,21 +1,20 @@
-//! Runs child processes, each with its descendants in a process group. The group is killed when the
-//! child ends, hangs or prints too much, and when the generator ends.
+//! Runs child processes. Each is killed when it hangs or prints too much, and with its descendants when
+//! it ends or the generator is interrupted.
 
-use super::interrupt;
+use super::{excerpt, interrupt};
 use crate::base::failure::{Failure, Result};
 use crate::base::limits::{FILE, exceeded};
-use crate::files::read_optional;
 use anyhow::{Context, anyhow};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open,
-    set_child_subreaper, waitpid,
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, pidfd_open,
+    waitid,
 };
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -87,18 +86,10 @@ pub(crate) fn if_it_works<T>(outcome: Result<T, Stop>) -> Result<Option<T>> {
 /// for a password, so it stays in the terminal's foreground group.
 pub(crate) fn text(command: &mut Command) -> Result<String, Stop> {
     let name = command.get_program().to_string_lossy().into_owned();
-    command.stdin(Stdio::null());
-    // `Command::output` panics where a pipe cannot be read.
-    let child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    let mut child = child.with_context(|| format!("cannot run {name}"))?;
-    let ended = follow(command, &mut child, Duration::MAX);
-    if ended.is_err() {
-        child.kill().context("cannot kill a child process")?;
-        child.wait().context("cannot wait for a child process")?;
-    }
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.stdin(Stdio::null()).spawn();
+    let child = child.with_context(|| format!("cannot run {name}"))?;
+    let ended = Process::new(child, false).and_then(|mut process| process.ended(Duration::MAX));
     let ended = ended.map_err(|stop| stop.fatal(format!("{name}: ")))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     match ended.status.success() {
@@ -118,6 +109,12 @@ pub(crate) fn output<'a>(
     run(command, QUICK).map_err(|stop| stop.fatal(format!("{}: ", program.display())))
 }
 
+/// Runs a command to its end, or for `timeout`.
+pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Ended, Stop> {
+    interrupt::check()?;
+    Process::start(command.stdin(Stdio::null()))?.ended(timeout)
+}
+
 /// A process that has exited, with its output where that was piped.
 #[derive(Debug)]
 pub(crate) struct Ended {
@@ -126,83 +123,188 @@ pub(crate) struct Ended {
     pub(crate) errors: Vec<u8>,
 }
 
-/// A process and a guard, in one process group that the guard leads. The guard's standard input
-/// closes when the generator ends, however that happens, and then it kills the group. While the
-/// guard exists, no other group can get the same ID.
-struct ProcessGroup {
-    guard: Child,
+/// Lines of a failed process's standard error to show.
+const ERROR_LINES: usize = 5;
+
+impl Ended {
+    /// Describes why it ended too early. Of standard error it has the first lines: a usage text or a
+    /// backtrace may follow the error.
+    pub(crate) fn describe(&self) -> String {
+        if self.status.success() && self.errors.is_empty() {
+            return "it ended without an answer".to_owned();
+        }
+        let errors = String::from_utf8_lossy(&self.errors);
+        let lines: Vec<String> = errors.lines().take(ERROR_LINES).map(excerpt).collect();
+        format!("{}: {}", self.status, lines.join("\n  "))
+    }
+}
+
+/// A child process, which is killed and reaped on drop.
+#[derive(Debug)]
+pub(crate) struct Process {
     child: Child,
+    /// Whether it leads a process group, which is killed with it.
+    is_leader: bool,
+    /// For waiting; an error with kernels before 5.3, and in some sandboxes.
+    pidfd: rustix::io::Result<OwnedFd>,
+    output: Printed,
+    errors: Printed,
+    status: Option<ExitStatus>,
 }
 
-impl ProcessGroup {
-    fn spawn(command: &mut Command) -> anyhow::Result<Self> {
-        // For `kill_orphans`.
-        set_child_subreaper(Some(getpid())).context("cannot adopt processes")?;
-        let mut guard = Command::new("sh");
-        let guard = guard.args(["-c", "read -r _; kill -KILL 0"]);
-        let guard = guard.stdin(Stdio::piped()).process_group(0).spawn();
-        let mut guard = guard.context("cannot start sh")?;
-        let group = guard.id().cast_signed();
-        // Ctrl-C reaches the generator only, which then kills the group.
-        match command.stdin(Stdio::null()).process_group(group).spawn() {
-            Ok(child) => Ok(Self { guard, child }),
-            Err(error) => {
-                drop(guard.stdin.take());
-                guard.wait().context("cannot wait for sh")?;
-                let name = command.get_program().to_string_lossy();
-                Err(error).with_context(|| format!("cannot start {name}"))
+impl Process {
+    /// Starts a process in its own group: Ctrl-C reaches the generator only, which kills the group.
+    pub(crate) fn start(command: &mut Command) -> Result<Self, Stop> {
+        let child = command.process_group(0).spawn();
+        let name = || format!("cannot start {}", command.get_program().to_string_lossy());
+        Self::new(child.with_context(name)?, true)
+    }
+
+    fn new(mut child: Child, is_leader: bool) -> Result<Self, Stop> {
+        let streams = (child.stdout.take(), child.stderr.take());
+        let mut process = Self {
+            pidfd: pidfd_open(Pid::from_child(&child), PidfdFlags::empty()),
+            child,
+            is_leader,
+            output: Printed::default(),
+            errors: Printed::default(),
+            status: None,
+        };
+        let pipes = Printed::of(streams.0).and_then(|output| Ok((output, Printed::of(streams.1)?)));
+        (process.output, process.errors) = pipes.context("cannot read from a pipe")?;
+        Ok(process)
+    }
+
+    pub(crate) fn id(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// Writes to standard input. If the process has ended, the wait for its answer says so.
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), Stop> {
+        let Some(input) = &mut self.child.stdin else {
+            return Ok(());
+        };
+        match input.write_all(text.as_bytes()) {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                Err(error).context("cannot write to a child process")?
             }
+            _ => Ok(()),
         }
     }
 
-    /// Kills the whole group, and reaps both children.
-    fn kill(&mut self) -> anyhow::Result<()> {
-        kill_process_group(Pid::from_child(&self.guard), Signal::KILL)
-            .context("cannot kill a child process")?;
-        for process in [&mut self.child, &mut self.guard] {
-            process.wait().context("cannot wait for a child process")?;
+    /// Waits for a line of output, without the newline; `None` if the process exits instead.
+    pub(crate) fn line(&mut self, timeout: Duration) -> Result<Option<String>, Stop> {
+        let mut seen = 0;
+        let mut end = None;
+        self.wait(timeout, |output| {
+            let more = output[seen..].iter().position(|byte| *byte == b'\n');
+            end = more.map(|at| seen + at);
+            seen = output.len();
+            end.is_some()
+        })?;
+        Ok(end.map(|end| {
+            let line: Vec<u8> = self.output.bytes.drain(..=end).collect();
+            String::from_utf8_lossy(&line[..end]).into_owned()
+        }))
+    }
+
+    /// Closes standard input, waits until the process exits, and kills its descendants.
+    pub(crate) fn ended(&mut self, timeout: Duration) -> Result<Ended, Stop> {
+        drop(self.child.stdin.take());
+        self.wait(timeout, |_| false)?;
+        let status = self.finish()?;
+        let [output, errors] = [&mut self.output, &mut self.errors];
+        Ok(Ended {
+            status,
+            output: std::mem::take(&mut output.bytes),
+            errors: std::mem::take(&mut errors.bytes),
+        })
+    }
+
+    /// Reads its output until there is enough of it, or until the process exits. It has failed if that
+    /// takes too long, or if it prints too much.
+    fn wait(
+        &mut self,
+        timeout: Duration,
+        mut is_enough: impl FnMut(&[u8]) -> bool,
+    ) -> Result<(), Stop> {
+        let start = Instant::now();
+        loop {
+            // It stays a zombie, so that no other group can get its ID before `finish`.
+            let exited = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+            let exited = waitid(WaitId::Pid(self.id()), exited);
+            let exited = exited.context("cannot wait for a child process")?;
+            for (printed, what) in [(&mut self.output, "output"), (&mut self.errors, "error")] {
+                let is_full = printed.read().context("cannot read from a child process")?;
+                if is_full {
+                    let much = exceeded(FILE, &format!("bytes to standard {what}"));
+                    return Err(format!("it printed {much}").into());
+                }
+            }
+            if is_enough(&self.output.bytes) || exited.is_some() {
+                return Ok(());
+            }
+            interrupt::check()?;
+            let left = timeout.saturating_sub(start.elapsed());
+            if left.is_zero() {
+                let seconds = timeout.as_secs_f64();
+                let why = format!("still running after {seconds} s; give it longer with --timeout");
+                return Err(why.into());
+            }
+            self.sleep(left.min(TICK));
         }
-        Ok(())
+    }
+
+    /// Sleeps until it exits or prints, for `time` at most. It does not poll in between, which would
+    /// disturb the measurement.
+    fn sleep(&self, time: Duration) {
+        let Ok(pidfd) = &self.pidfd else {
+            std::thread::sleep(time.min(Duration::from_millis(20)));
+            return;
+        };
+        let timeout = Timespec {
+            tv_sec: time.as_secs().cast_signed(),
+            tv_nsec: time.subsec_nanos().into(),
+        };
+        let pipes = [&self.output.pipe, &self.errors.pipe];
+        let pipes = pipes
+            .into_iter()
+            .flatten()
+            .map(|pipe| PollFd::new(pipe, PollFlags::IN));
+        let mut all: Vec<_> = pipes.chain([PollFd::new(pidfd, PollFlags::IN)]).collect();
+        // It ends early at a signal, which the caller checks.
+        if poll(&mut all, Some(&timeout)).is_err() {
+            std::thread::yield_now();
+        }
+    }
+
+    /// Kills it with its descendants, unless that is done, and reaps it.
+    fn finish(&mut self) -> anyhow::Result<ExitStatus> {
+        if let Some(status) = self.status {
+            return Ok(status);
+        }
+        let killed = match self.is_leader {
+            true => kill_process_group(self.id(), Signal::KILL),
+            false => kill_process(self.id(), Signal::KILL),
+        };
+        killed.context("cannot kill a child process")?;
+        let status = self.child.wait();
+        let status = status.context("cannot wait for a child process")?;
+        self.status = Some(status);
+        Ok(status)
     }
 }
 
-/// Waits until a process exits, and reads its output meanwhile. After an error the process must be
-/// killed; it has failed if it took too long, or printed too much.
-fn follow(command: &Command, child: &mut Child, timeout: Duration) -> Result<Ended, Stop> {
-    let start = Instant::now();
-    let unread = || format!("cannot read what {command:?} prints");
-    let (output, errors) = (child.stdout.take(), child.stderr.take());
-    let printed = Printed::of(output).and_then(|output| Ok([output, Printed::of(errors)?]));
-    let mut printed = printed.with_context(unread)?;
-    loop {
-        let left = timeout.saturating_sub(start.elapsed());
-        wait(child, &printed, left.min(TICK));
-        let ended = child.try_wait();
-        let ended = ended.context("cannot wait for a child process")?;
-        for (printed, what) in printed.iter_mut().zip(["output", "error"]) {
-            if printed.read().with_context(unread)? {
-                let much = exceeded(FILE, &format!("bytes to standard {what}"));
-                return Err(format!("it printed {much}").into());
-            }
-        }
-        if let Some(status) = ended {
-            let [output, errors] = printed.map(|printed| printed.bytes);
-            return Ok(Ended {
-                status,
-                output,
-                errors,
-            });
-        }
-        interrupt::check()?;
-        if start.elapsed() >= timeout {
-            let seconds = timeout.as_secs_f64();
-            let why = format!("still running after {seconds} s; give it longer with --timeout");
-            return Err(why.into());
+impl Drop for Process {
+    fn drop(&mut self) {
+        if let Err(error) = self.finish() {
+            crate::say!("warning: {error:#}");
         }
     }
 }
 
 /// One output stream of a process, and the bytes read so far.
+#[derive(Debug, Default)]
 struct Printed {
     /// `None` once it is closed or over the limit.
     pipe: Option<File>,
@@ -230,52 +332,6 @@ impl Printed {
             }
         }
         Ok(self.bytes.len() > FILE)
-    }
-}
-
-/// Runs a command to its end, or for `timeout`.
-pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Ended, Stop> {
-    interrupt::check()?;
-    let mut group = ProcessGroup::spawn(command)?;
-    let ended = follow(command, &mut group.child, timeout);
-    group.kill()?;
-    ended
-}
-
-/// Kills descendants that left their group. As a subreaper this process adopts them once their
-/// parent has ended. There must be no other children.
-pub(super) fn kill_orphans() -> Result<()> {
-    let this = std::process::id();
-    let path = format!("/proc/self/task/{this}/children");
-    // Missing on kernels without CONFIG_PROC_CHILDREN.
-    while let Some(children) = read_optional(Path::new(&path))?.filter(|list| !list.is_empty()) {
-        let children = String::from_utf8_lossy(&children).into_owned();
-        for child in children.split_whitespace().map(str::parse) {
-            let child = child.with_context(|| format!("{path} is `{children}`"))?;
-            let child = Pid::from_raw(child).context("a process has no ID")?;
-            kill_process(child, Signal::KILL).context("cannot kill a leftover process")?;
-            waitpid(Some(child), WaitOptions::empty()).context("cannot wait for a process")?;
-        }
-    }
-    Ok(())
-}
-
-/// Sleeps until the child exits or prints, for `time` at most. It does not poll in between, which
-/// would disturb the measurement.
-fn wait(child: &Child, printed: &[Printed], time: Duration) {
-    let timeout = Timespec {
-        tv_sec: time.as_secs().cast_signed(),
-        tv_nsec: time.subsec_nanos().into(),
-    };
-    let waited = pidfd_open(Pid::from_child(child), PidfdFlags::empty()).and_then(|child| {
-        let pipes = printed.iter().flat_map(|printed| &printed.pipe);
-        let pipes = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN));
-        let all = pipes.chain([PollFd::new(&child, PollFlags::IN)]);
-        poll(&mut all.collect::<Vec<_>>(), Some(&timeout))
-    });
-    if waited.is_err() {
-        // Kernels before 5.3 and some sandboxes have no pidfd.
-        std::thread::sleep(time.min(Duration::from_millis(20)));
     }
 }
 

@@ -17,8 +17,6 @@ pub(crate) struct Program {
     /// Name of its results folder: `openssl_3.0.19`.
     pub(crate) id: String,
     pub(crate) identity: Implementation,
-    /// As reported by the program: without the revision of unreleased sources.
-    pub(crate) reported: Implementation,
     /// The target that it was built for.
     pub(crate) target: Target,
     /// Release day, from the program itself or the package's index.
@@ -39,10 +37,10 @@ impl Program {
         let path = built.program;
         let (reported, released) = about(&path, target)?;
         let identity = match &target.sources {
-            None => reported.clone(),
+            None => reported,
             Some(sources) => Implementation {
                 version: sources.shown(&reported.version),
-                ..reported.clone()
+                ..reported
             },
         };
         check_identity(target, &identity)?;
@@ -62,10 +60,14 @@ impl Program {
                 .or(target.released),
             target: target.clone(),
             lock,
-            reported,
             identity,
             path,
         })
+    }
+
+    /// Whether it is the same program as another.
+    pub(crate) fn is_control(&self) -> bool {
+        self.id.ends_with(CONTROL)
     }
 
     /// The same program under another name. Measured as a control, it shows the difference between

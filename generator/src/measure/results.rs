@@ -1,55 +1,83 @@
-//! Results files of a step, in its program's folder, with names such as `run-007-measure.csv`.
+//! Results files of a program in a step, in its folder, with names such as `run-007-measure.csv`.
 
-use super::latency::{self, Captured};
 use super::program::Program;
 use super::suite::Suite;
 use crate::base::console::quietly;
 use crate::base::failure;
 use crate::files::{create_folder, file_name, is_file, is_folder, walk, write_via};
-use crate::model::observation::Observation;
+use crate::model::distribution::Distribution;
+use crate::model::observation::{Observation, Value};
+use crate::model::scenario::Scenario;
+use crate::model::unit::Unit;
 use crate::parse::load::{self, Loaded};
-use crate::parse::tidy;
+use crate::parse::{Parsed, histogram, tidy};
 use anyhow::Result;
 use clap::ValueEnum;
 use std::path::Path;
+use std::sync::Arc;
 
-/// Output of a step's processes.
-#[derive(Default)]
+/// What a program measured.
+#[derive(Debug, Default)]
 pub(super) struct Results {
     pub(super) rows: Vec<Observation>,
-    pub(super) histograms: Vec<Captured>,
+    /// Latencies of scenarios with a side.
+    pub(super) histograms: Vec<(Scenario, Distribution, Vec<String>)>,
 }
 
 impl Results {
-    pub(super) fn with(mut self, more: Self) -> Self {
-        self.rows.extend(more.rows);
-        self.histograms.extend(more.histograms);
-        self
+    pub(super) fn of(rows: Vec<Observation>) -> Self {
+        let histograms = Vec::new();
+        Self { rows, histograms }
     }
 
-    /// Writes the results to new files.
+    pub(super) fn extend(&mut self, more: Self) {
+        self.rows.extend(more.rows);
+        self.histograms.extend(more.histograms);
+    }
+
+    /// Writes the results to new files, and returns them as if they had been read.
     pub(super) fn write(
-        &self,
+        self,
         out: &Path,
         program: &Program,
         name: FileName,
         scratch: &Path,
-    ) -> Result<()> {
+    ) -> Result<Loaded> {
         let folder = out.join(&program.id);
         create_folder(&folder)?;
         let stem = name.new_stem(&folder)?;
         // Via the scratch folder, whose removal also cleans up after a kill.
-        let write = |extension: &str, text: String| {
-            let path = folder.join(format!("{stem}.{extension}"));
-            write_via(scratch, &path, text.as_bytes())
-        };
+        let path = |extension: &str| folder.join(format!("{stem}.{extension}"));
         if !self.histograms.is_empty() {
-            write("hlog", latency::log(&program.identity, &self.histograms))?;
+            let parts = self
+                .histograms
+                .iter()
+                .map(|(of, times, c)| (of, times, c.as_slice()));
+            let text = histogram::write(&program.identity, parts);
+            write_via(scratch, &path("hlog"), text.as_bytes())?;
         }
         if !self.rows.is_empty() {
-            write("csv", tidy::write(&self.rows))?;
+            write_via(scratch, &path("csv"), tidy::write(&self.rows).as_bytes())?;
         }
-        Ok(())
+        let histograms = self.histograms.into_iter();
+        let histograms = histograms.map(|(scenario, distribution, caveats)| Observation {
+            implementation: Some(Arc::new(program.identity.clone())),
+            run: 0,
+            scenario: Arc::new(scenario),
+            unit: Unit::Time,
+            value: Value::Distribution(Box::new(distribution)),
+            // One of several in a file.
+            line: 1,
+            caveat: (!caveats.is_empty()).then(|| caveats.join("; ")),
+        });
+        Ok(Loaded {
+            path: path("csv"),
+            parsed: Parsed {
+                observations: self.rows.into_iter().chain(histograms).collect(),
+                notes: Vec::new(),
+            },
+            digest: None,
+        })
     }
 }
 
@@ -89,14 +117,11 @@ impl FileName {
 }
 
 /// Reads the results files in a program's folder.
-pub(crate) fn read(folder: &Path) -> failure::Result<Vec<(FileName, Loaded)>> {
+pub(crate) fn read(folder: &Path) -> failure::Result<Vec<Loaded>> {
     let mut paths = match is_folder(folder)? {
         true => walk(folder)?,
         false => Vec::new(),
     };
     paths.retain(|path| FileName::of(path).is_some());
-    let files = quietly(|| load::files(&paths))?.into_iter();
-    Ok(files
-        .filter_map(|file| Some((FileName::of(&file.path)?, file)))
-        .collect())
+    quietly(|| load::files(&paths))
 }

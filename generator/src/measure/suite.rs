@@ -6,8 +6,10 @@ use clap::ValueEnum;
 /// A list of scenarios that is measured together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
 pub(crate) enum Suite {
-    /// Transfers, full and resumed handshakes.
+    /// Transfers, full and resumed handshakes with X25519.
     Measure,
+    /// The handshakes of `measure` with the key exchange that each library prefers.
+    Defaults,
     /// Peak memory of 100 to 10,000 sessions.
     Memory,
     /// Handshakes on one thread, and more up to the number of processors.
@@ -16,7 +18,7 @@ pub(crate) enum Suite {
     Latency,
     /// Writes of several buffers.
     Write,
-    /// Handshakes with and without post-quantum key exchange and signatures.
+    /// Handshakes with post-quantum key exchange and signatures.
     Pq,
     /// Handshakes with client certificates, and with RSA-4096.
     Auth,
@@ -33,8 +35,9 @@ pub(crate) enum Suite {
 }
 
 /// The suites of `all`, in the order of pages.
-const EACH: [Suite; 8] = [
+const EACH: [Suite; 9] = [
     Suite::Measure,
+    Suite::Defaults,
     Suite::Pq,
     Suite::Auth,
     Suite::Sizes,
@@ -44,71 +47,8 @@ const EACH: [Suite; 8] = [
     Suite::Write,
 ];
 
-const MEASURE: [&str; 12] = [
-    "transfer, 1.2, aes-128-gcm",
-    "transfer, 1.2, aes-256-gcm",
-    "transfer, 1.2, chacha20-poly1305",
-    "transfer, 1.3, aes-256-gcm",
-    "full handshakes, 1.2, rsa",
-    "full handshakes, 1.2, ecdsa",
-    "full handshakes, 1.3, rsa",
-    "full handshakes, 1.3, ecdsa",
-    "resumed handshakes, 1.2, session id",
-    "resumed handshakes, 1.2, ticket",
-    "resumed handshakes, 1.3, session id",
-    "resumed handshakes, 1.3, ticket",
-];
-
-const POST_QUANTUM: [&str; 10] = [
-    "full handshakes, 1.3, rsa, x25519",
-    "full handshakes, 1.3, rsa, x25519mlkem768",
-    "full handshakes, 1.3, ecdsa, x25519",
-    "full handshakes, 1.3, ecdsa, x25519mlkem768",
-    "full handshakes, 1.3, ml-dsa-44, x25519mlkem768",
-    "full handshakes, 1.3, ml-dsa-65, x25519mlkem768",
-    "full handshakes, 1.3, ml-dsa-87, x25519mlkem768",
-    "client hello, x25519",
-    "client hello, x25519mlkem768",
-    "client hello, x25519mlkem768+x25519",
-];
-
-const AUTHENTICATION: [&str; 6] = [
-    "full handshakes, 1.2, rsa, mutual",
-    "full handshakes, 1.2, ecdsa, mutual",
-    "full handshakes, 1.3, rsa, mutual",
-    "full handshakes, 1.3, ecdsa, mutual",
-    "full handshakes, 1.3, rsa-4096",
-    "full handshakes, 1.3, rsa-4096, mutual",
-];
-
-const HANDSHAKES: [&str; 4] = [
-    "full handshakes, 1.2, rsa",
-    "resumed handshakes, 1.2, ticket",
-    "full handshakes, 1.3, rsa",
-    "resumed handshakes, 1.3, ticket",
-];
-
-const FOOTPRINT: [&str; 3] = ["footprint", "build time", "build CPU time"];
-
-/// Numbers of sessions in the 2019 article on memory, and C10K.
-const SESSIONS: [u32; 4] = [100, 1000, 5000, 10_000];
-
-/// Bytes per write.
-const SIZES: [u64; 9] = [16, 64, 256, 1024, 4096, 16384, 65536, 262_144, 1_048_576];
-
-/// The cases of ssl-writev-benchmark.
-const BUFFERS: [&str; 10] = [
-    "[50]",
-    "[300]",
-    "[5000]",
-    "[100, 50]",
-    "[50, 300]",
-    "[2000, 1000]",
-    "[100, 50, 100]",
-    "[50, 300, 100]",
-    "[1000, 3000, 2000]",
-    "[50] * 20",
-];
+/// The labels of each suite, under its word.
+const LABELS: &str = include_str!("suites.txt");
 
 /// Every number of threads is measured up to this one; beyond it, each doubling.
 const EVERY_THREAD: u32 = 8;
@@ -150,35 +90,32 @@ impl Suite {
     }
 
     fn labels(self, processors: u32) -> Vec<String> {
-        let owned = |labels: &[&str]| labels.iter().map(ToString::to_string).collect();
         match self {
-            Self::Measure => owned(&MEASURE),
-            Self::Pq => owned(&POST_QUANTUM),
-            Self::Auth => owned(&AUTHENTICATION),
-            Self::Footprint => owned(&FOOTPRINT),
-            Self::Counts => owned(&[&MEASURE[..], &POST_QUANTUM].concat()),
-            Self::Latency => HANDSHAKES.map(|label| format!("latency of {label}")).into(),
-            Self::Sizes => {
-                let of_size = |bytes| format!("transfer, 1.3, aes-256-gcm, {bytes}-byte writes");
-                SIZES.map(of_size).into()
-            }
+            Self::All => EACH.map(|suite| suite.labels(processors)).concat(),
+            Self::Counts => [Self::Measure, Self::Pq].map(Self::listed).concat(),
             Self::Threads => {
                 let counts = thread_counts(processors);
                 let of_label = |label| counts.iter().map(move |n| format!("{label}, {n} threads"));
-                HANDSHAKES.into_iter().flat_map(of_label).collect()
+                self.listed().into_iter().flat_map(of_label).collect()
             }
-            Self::Memory => {
-                let of = |version| SESSIONS.map(|n| format!("memory, {version}, {n} sessions"));
-                ["1.2", "1.3"].map(of).concat()
-            }
-            Self::Write => {
-                let methods = ["write each", "copy and write", "vectored"];
-                let of = |buffers| methods.map(|method| format!("writes, {buffers}, {method}"));
-                BUFFERS.map(of).concat()
-            }
-            Self::All => EACH.map(|suite| suite.labels(processors)).concat(),
+            _ => self.listed(),
         }
     }
+
+    /// Returns the labels under its word.
+    fn listed(self) -> Vec<String> {
+        let heading = format!("[{}]", self.word());
+        let lines = LABELS.lines().skip_while(|line| *line != heading).skip(1);
+        let labels = lines.take_while(|line| !is_heading(line));
+        labels
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            .map(str::to_owned)
+            .collect()
+    }
+}
+
+fn is_heading(line: &str) -> bool {
+    line.starts_with('[')
 }
 
 fn thread_counts(processors: u32) -> Vec<u32> {
@@ -202,6 +139,7 @@ pub(crate) fn wanted(scenario: &Scenario, wants: impl Fn(&str) -> bool) -> bool 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::scenario::Workload;
     use std::collections::HashSet;
 
     fn labels(suite: Suite, processors: u32) -> Vec<String> {
@@ -215,6 +153,7 @@ mod tests {
         for scenario in Suite::All.scenarios(80) {
             let label = scenario.label();
             assert_eq!(Scenario::from_label(&label).as_ref(), Ok(&scenario));
+            assert_ne!(scenario.workload, Workload::Other(label.as_str().into()));
             // The default write size is in two suites.
             let is_new = seen.insert(scenario);
             assert!(
@@ -222,7 +161,9 @@ mod tests {
                 "{label} is there twice"
             );
         }
-        assert_eq!(seen.len(), 12 + 10 + 6 + 8 + 4 + 4 * 12 + 8 + 30);
+        assert_eq!(seen.len(), 12 + 6 + 8 + 6 + 8 + 4 + 4 * 12 + 8 + 30);
+        assert_eq!(Suite::Counts.scenarios(2).len(), 12 + 8);
+        assert_eq!(Suite::Footprint.scenarios(2).len(), 3);
     }
 
     #[test]
@@ -261,6 +202,15 @@ mod tests {
                 "writes, [50] * 20, vectored",
             ]
         );
+    }
+
+    /// `defaults` repeats the handshakes of `measure` in which the group was left to the library.
+    #[test]
+    fn groups_of_handshakes() {
+        let mut measured = labels(Suite::Measure, 2);
+        measured.retain(|label| label.contains(", x25519"));
+        let without: Vec<String> = measured.iter().map(|l| l.replace(", x25519", "")).collect();
+        assert_eq!(labels(Suite::Defaults, 2), without);
     }
 
     #[test]

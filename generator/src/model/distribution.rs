@@ -30,7 +30,8 @@ pub struct Distribution {
 const EXACT: u64 = 2048;
 const DIGITS: u32 = EXACT.ilog2() - 1;
 
-/// With fewer values, P99.9 would just be the maximum.
+/// With fewer values, these percentiles would just be the maximum.
+const MIN_FOR_P99: u64 = 100;
 const MIN_FOR_P999: u64 = 1_000;
 
 const NANOS_PER_SECOND: f64 = 1e9;
@@ -102,11 +103,12 @@ impl Distribution {
 
     /// The value in seconds at rank ⌈p·n⌉ of the sorted values (nearest rank).
     ///
-    /// `None` if empty, for a `p` outside 0 to 1, and from P99.9 upwards (except `p` = 1, the
-    /// maximum) with fewer than 1,000 values.
+    /// `None` if empty, for a `p` outside 0 to 1, and (except for `p` = 1, the maximum) from P99 upwards
+    /// with fewer than 100 values, and from P99.9 upwards with fewer than 1,000.
     pub fn quantile(&self, p: f64) -> Option<f64> {
         let count = self.count();
-        let too_few = (0.999..1.0).contains(&p) && count < MIN_FOR_P999;
+        let is_below = |from: f64, needed: u64| (from..1.0).contains(&p) && count < needed;
+        let too_few = is_below(0.99, MIN_FOR_P99) || is_below(0.999, MIN_FOR_P999);
         if count == 0 || too_few || !(0.0..=1.0).contains(&p) {
             return None;
         }

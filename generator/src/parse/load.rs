@@ -19,8 +19,8 @@ pub(crate) struct Loaded {
     pub(crate) path: PathBuf,
     /// Its contents.
     pub(crate) parsed: Parsed,
-    /// SHA-256 in hexadecimal.
-    pub(crate) digest: String,
+    /// SHA-256 in hexadecimal; `None` for figures that are not from a file.
+    pub(crate) digest: Option<String>,
 }
 
 /// Reads every file of `found` below `root`, except those that `skip` accepts. Fails if none has
@@ -72,7 +72,7 @@ pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
     Ok(Loaded {
         path: name.into(),
         parsed: parse::parse(name, bytes).map_err(Failure::BadInput)?,
-        digest: files::hex_digest(bytes),
+        digest: Some(files::hex_digest(bytes)),
     })
 }
 
@@ -96,7 +96,7 @@ fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
     Ok(Some(Loaded {
         path: path.to_owned(),
         parsed: parsed.map_err(Failure::BadInput)?,
-        digest,
+        digest: Some(digest),
     }))
 }
 

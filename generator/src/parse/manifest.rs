@@ -36,6 +36,9 @@ pub(crate) struct Manifest {
     pub subject: Option<At<String>>,
     /// Estimator of all cells.
     pub estimator: Estimator,
+    /// Whether all implementations were measured in turns in each run, so that runs are compared one
+    /// by one.
+    pub paired: bool,
     pub summary: Option<String>,
     /// Zola template of the page.
     pub template: Option<String>,
@@ -127,6 +130,7 @@ impl Manifest {
             headline: file.list("headline", label),
             subject: file.parsed("subject", Ok),
             estimator: file.value("estimator").unwrap_or_default(),
+            paired: file.value("paired").unwrap_or_default(),
             summary: file.value("summary"),
             template: file.value("template"),
             taxonomies: file.checked("taxonomies", taxonomies).unwrap_or_default(),

@@ -77,6 +77,8 @@ impl Report {
         });
         let grouped = group(&manifest.declarations, files, manifest.estimator)?;
         let mut data = grouped.without_controls();
+        data.is_paired = manifest.paired;
+        data.mark_unsteady();
         data.sort_rows();
         if manifest.declarations.is_empty() {
             data.sort_columns();

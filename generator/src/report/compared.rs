@@ -17,6 +17,8 @@ pub(crate) struct ComparedRow<'a> {
     pub estimates: [Option<f64>; 2],
     /// The factor by which a program differed from itself, if one was measured twice.
     pub control: Option<f64>,
+    /// Whether both sides are of one data set whose runs are paired.
+    pub is_paired: bool,
     /// `None` if a side has no figure, or before the row is judged.
     pub comparison: Option<Comparison>,
 }
@@ -61,14 +63,34 @@ impl<'a> ComparedRow<'a> {
             control: row.control,
             cells,
             estimates: cells.map(|cell| Some(cell?.sample()?.estimate(estimator))),
+            is_paired: false,
             comparison: None,
         }
+    }
+
+    /// Compares run by run, if both sides have the same runs.
+    pub(crate) fn paired(self, is_paired: bool) -> Self {
+        Self { is_paired, ..self }
     }
 
     fn pair(&self, estimator: Estimator) -> Option<Pair<'a>> {
         let [old, new] = self.cells.map(|cell| cell.and_then(Cell::sample));
         let (better, kind) = (self.unit.better(), self.unit.kind());
-        Pair::new(old?, new?, estimator, better, kind)
+        let pair = Pair::new(old?, new?, estimator, better, kind)?;
+        let is_unsteady = self.cells.iter().flatten().any(|cell| cell.is_unsteady);
+        Some(pair.paired(self.ratios()).unsteady(is_unsteady))
+    }
+
+    /// Returns candidate / baseline of each run; empty if runs are not paired.
+    fn ratios(&self) -> Vec<f64> {
+        let [Some(old), Some(new)] = self.cells else {
+            return Vec::new();
+        };
+        if !self.is_paired || old.runs != new.runs || old.runs.len() != old.values.len() {
+            return Vec::new();
+        }
+        let runs = old.values.iter().zip(&new.values);
+        runs.map(|(old, new)| new / old).collect()
     }
 
     /// `None` if a side has no figure.

@@ -23,6 +23,8 @@ pub(crate) struct Figure {
 pub(crate) struct Cell {
     /// One value per run, in base units, in the order of the runs.
     pub values: Vec<f64>,
+    /// The run of each value; empty if it is unknown.
+    pub runs: Vec<u32>,
     /// `None` without values.
     pub figure: Option<Figure>,
     /// The tool's reason if the implementation does not support the scenario.
@@ -31,6 +33,8 @@ pub(crate) struct Cell {
     pub distribution: Option<Distribution>,
     /// Caveats, without duplicates.
     pub caveats: Vec<String>,
+    /// Whether it is too noisy to be ranked.
+    pub is_unsteady: bool,
 }
 
 /// A scenario in one unit, over all implementations.
@@ -61,6 +65,9 @@ pub(crate) struct Dataset {
     pub rows: Vec<Row>,
     /// Sentences on data that was left out.
     pub notes: Vec<String>,
+    /// Whether all implementations met the same disturbances in each run, so that runs are compared
+    /// one by one.
+    pub is_paired: bool,
 }
 
 impl Cell {
@@ -85,7 +92,13 @@ impl Cell {
 
     /// Adds the runs of another cell.
     pub(super) fn join(&mut self, other: Self) {
+        // Runs of several data sets have the same numbers.
+        self.runs = match self.values.is_empty() {
+            true => other.runs,
+            false => Vec::new(),
+        };
         self.values.extend(other.values);
+        self.is_unsteady |= other.is_unsteady;
         self.unsupported = self.unsupported.take().or(other.unsupported);
         self.add_caveats(&other.caveats);
         if let Some(distribution) = other.distribution {

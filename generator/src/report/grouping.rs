@@ -94,7 +94,10 @@ impl<'a> Grouping<'a> {
         self.seen.insert(key, &observation.value);
         let cell = self.cell(row, column);
         match &observation.value {
-            Value::Number(value) => cell.values.push(*value),
+            Value::Number(value) => {
+                cell.values.push(*value);
+                cell.runs.push(observation.run);
+            }
             Value::Unsupported(reason) => cell.unsupported = Some(reason.clone()),
             Value::Distribution(_) => {}
         }
@@ -177,6 +180,7 @@ impl Dataset {
     /// Joins the runs of several data sets. Implementations and rows are in order of appearance.
     pub(crate) fn joined(all: impl IntoIterator<Item = Self>, estimator: Estimator) -> Self {
         let mut grouping = Grouping::default();
+        let mut paired = Vec::new();
         for data in all {
             let columns = data.implementations.iter();
             let columns: Vec<usize> = columns.map(|i| grouping.dataset.column(i)).collect();
@@ -191,8 +195,12 @@ impl Dataset {
                 }
             }
             grouping.dataset.notes.extend(data.notes);
+            paired.push(data.is_paired);
         }
-        grouping.finish(estimator)
+        Dataset {
+            is_paired: paired == [true],
+            ..grouping.finish(estimator)
+        }
     }
 }
 

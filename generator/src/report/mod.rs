@@ -9,6 +9,7 @@ mod grouping;
 mod identify;
 mod plausible;
 mod releases;
+mod steady;
 
 pub(crate) use assemble::{Figures, Report, group};
 pub(crate) use compared::{COUNTS_RULE, ComparedRow, ComparedTable, judge, p_equation, p_text};

@@ -84,7 +84,7 @@ impl<'a> ReleaseSeries<'a> {
             }
             let step = |places: [usize; 2]| {
                 let cells = places.map(|place| row.cell(columns[place]));
-                let step = ComparedRow::new(row, cells, estimator);
+                let step = ComparedRow::new(row, cells, estimator).paired(report.data.is_paired);
                 let has_figures = step.estimates.iter().all(Option::is_some);
                 has_figures.then_some(step)
             };

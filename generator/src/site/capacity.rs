@@ -14,7 +14,7 @@ use serde_json::json;
 /// Machines to choose from; the page contains the figures of all of them.
 const MAX_MACHINES: usize = 30;
 
-/// What handshakes, data and memory are called, on the page and in its script.
+/// What handshakes, data and memory are called, on the page and in its script, which reads the table.
 const FULL: &str = "full handshake";
 const RESUMED: &str = "resumed handshake";
 const SENT: &str = "MiB sent";
@@ -22,22 +22,18 @@ const SESSION: &str = "KiB a session";
 const WITHOUT_SESSIONS: &str = "KiB without sessions";
 
 /// A cost, with the ends of its 95 % confidence interval if it has one.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug)]
 struct Figure {
     estimate: f64,
     ends: Option<[f64; 2]>,
 }
 
 /// A row of the table.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 struct Cost {
-    item: &'static str,
-    /// The item, key type and key exchange.
+    /// The item, the key type of full handshakes, and the key exchange of handshakes: `post-quantum`,
+    /// `classical`, or `default`, each library's own preference.
     label: String,
-    /// The word for the key type of full handshakes.
-    key: Option<&'static str>,
-    /// Of handshakes: `post-quantum`, `classical`, or `default`, each library's own preference.
-    key_exchange: Option<&'static str>,
     /// One per library, in the same order.
     figures: Vec<Option<Figure>>,
 }
@@ -50,7 +46,9 @@ pub(crate) struct CapacityMachine {
     report: String,
     title: String,
     date: Option<String>,
+    #[serde(skip)]
     libraries: Vec<String>,
+    #[serde(skip)]
     costs: Vec<Cost>,
 }
 
@@ -70,15 +68,14 @@ pub(crate) fn capacity(reports: &[&Report]) -> Vec<CapacityMachine> {
 }
 
 impl Renderer<'_> {
-    /// Renders the page and `figures.json`.
+    /// Renders the page.
     pub(crate) fn capacity(&self, machines: &[CapacityMachine]) -> Result<Pages> {
         let head = FrontMatter::section(
             "capacity",
             "Capacity",
             "What handshakes, data and sessions cost a server with each library.",
         );
-        let figures = format!("{}\n", json!(machines)).into_bytes();
-        let mut pages = Pages::from([("capacity/figures.json".to_owned(), figures)]);
+        let mut pages = Pages::new();
         let tables: Vec<_> = machines.iter().map(CapacityMachine::table).collect();
         let view = json!({"machines": machines, "tables": tables});
         self.put(&mut pages, head, "capacity.md.tera", &view)?;
@@ -177,14 +174,14 @@ impl Cost {
     /// The cost of one operation or one MiB, from their number per second on one core.
     fn of_rate(item: &'static str, row: &Row, columns: &[usize]) -> Self {
         let key = row.scenario.key.map(KeyType::word);
-        let key_exchange = (item != SENT).then(|| match row.scenario.group {
+        let key_exchange = match row.scenario.group {
             None => "default",
             Some(group) if group.is_hybrid() => "post-quantum",
             Some(_) => "classical",
-        });
+        };
         let mut label = vec![item.to_owned()];
         label.extend(key.map(str::to_uppercase));
-        label.extend(key_exchange.map(str::to_owned));
+        label.extend((item != SENT).then(|| key_exchange.to_owned()));
         let microseconds = |rate: f64| 1e6 / row.unit.printed(rate);
         let figure = |column: &usize| {
             let cell = row.cell(*column)?;
@@ -195,10 +192,7 @@ impl Cost {
             })
         };
         Self {
-            item,
             label: label.join(", "),
-            key,
-            key_exchange,
             figures: columns.iter().map(figure).collect(),
         }
     }
@@ -210,10 +204,7 @@ impl Cost {
             ends: None,
         };
         Self {
-            item,
             label: item.to_owned(),
-            key: None,
-            key_exchange: None,
             figures: estimates.map(|e| e.map(figure)).collect(),
         }
     }

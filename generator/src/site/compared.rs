@@ -47,20 +47,12 @@ pub(crate) fn changes(
             let was = old_rows.get(&(&row.scenario, &row.unit))?.cell(old)?;
             Some((*row, [Some(was), Some(row.cell(new)?)]))
         });
-        let Some(compared) = compared(both, part.estimator) else {
+        let Some(compared) = compared(both, part.estimator, false) else {
             continue;
         };
         let anchors = format!("since-{}", tables.len() + 1);
         let caption = format!("{from} ➡️ {to}");
-        let head = vec![
-            Head::from("old"),
-            compared.head("change"),
-            Head::from("new"),
-        ];
-        let table = compared.table("changes", &caption, &anchors, head, |row, known| {
-            let [was, is] = compared.figures(row);
-            vec![was, change_cell(known, compared.evidence(row)), is]
-        });
+        let table = pair_table(&compared, &caption, &anchors);
         let rows = compared.rows.iter().zip(&table.rows);
         let names = [&*before.name_beside(old, (&part, new)), &*to];
         highlights.extend(
@@ -80,6 +72,19 @@ pub(crate) fn changes(
         },
         highlights: Highlights::of(highlights, "scenario"),
     }
+}
+
+/// Returns the table of two sides, with the change between their figures.
+pub(super) fn pair_table(compared: &ComparedTable<'_>, caption: &str, anchors: &str) -> Table {
+    let head = vec![
+        Head::from("old"),
+        compared.head("change"),
+        Head::from("new"),
+    ];
+    compared.table("changes", caption, anchors, head, |row, known| {
+        let [was, is] = compared.figures(row);
+        vec![was, change_cell(known, compared.evidence(row)), is]
+    })
 }
 
 /// Whether either report has a cell with a single run, whose changes cannot be told from noise.
@@ -124,7 +129,7 @@ fn comparison(
     let part = Part::of(report).with(|r| matches(&r.scenario.label()) && !excluded(&r.scenario));
     let rows = part.rows.iter();
     let both = rows.map(|row| (*row, sides.map(|side| row.cell(side))));
-    let compared = compared(both, part.estimator).ok_or_else(|| {
+    let compared = compared(both, part.estimator, report.data.is_paired).ok_or_else(|| {
         let message = "no scenario of this [[comparison]] has a figure on both sides";
         Failure::at(path, wanted.line, message)
     })?;
@@ -159,9 +164,10 @@ pub(super) const UNTESTED: &str =
 pub(super) fn compared<'a>(
     rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
     estimator: Estimator,
+    is_paired: bool,
 ) -> Option<ComparedTable<'a>> {
     let rows = rows.into_iter();
-    let rows = rows.map(|(row, cells)| ComparedRow::new(row, cells, estimator));
+    let rows = rows.map(|(row, cells)| ComparedRow::new(row, cells, estimator).paired(is_paired));
     let mut rows: Vec<ComparedRow<'_>> = rows.collect();
     judge(&mut rows, estimator, &Rules::default());
     rows.retain(|row| row.comparison.is_some());
@@ -249,6 +255,7 @@ pub(super) fn change_cell(known: &Comparison, evidence: Option<String>) -> Table
             "a difference of less than 1%"
         }
         Verdict::None => "no difference shown",
+        Verdict::Unsteady => "too noisy to say",
         Verdict::TooFew => "too few runs to show a difference",
         _ => return shown_change(known, known.words()).with_detail(evidence),
     };
@@ -268,7 +275,7 @@ pub(super) fn factor_cell(known: &Comparison, memory: bool, evidence: Option<Str
         false => known.change.ratio_text(),
     };
     let cell = match known.verdict {
-        Verdict::None | Verdict::TooFew => {
+        Verdict::None | Verdict::TooFew | Verdict::Unsteady => {
             change_cell(known, joined([text, evidence.unwrap_or_default()]))
         }
         _ => shown_change(known, text).with_detail(evidence),

@@ -108,6 +108,8 @@ impl Highlights {
         without_counts(&mut all);
         let compared = all.len();
         let untested = all.iter().filter(|h| h.is_untested()).count();
+        let is_unsteady = |h: &&Highlight| h.comparison.verdict == Verdict::Unsteady;
+        let unsteady = all.iter().filter(is_unsteady).count();
         let only_untested = untested == compared;
         let mut items = all;
         items.retain(|h| h.stands_out(only_untested));
@@ -137,8 +139,12 @@ impl Highlights {
                 1 => " 1 pair of single figures is not tested.".to_owned(),
                 n => format!(" {n} pairs of single figures are not tested."),
             };
-            let tested = compared - untested;
-            format!("{number} of {tested} {noun}s changed significantly.{rest}")
+            let noisy = match unsteady {
+                0 => String::new(),
+                n => format!(" {n} are too noisy to say."),
+            };
+            let tested = compared - untested - unsteady;
+            format!("{number} of {tested} {noun}s changed significantly.{rest}{noisy}")
         };
         Self { lead, order, items }
     }

@@ -20,6 +20,22 @@ const NAVIGATION: [(&str, &str); 4] = [
     ("scenarios", "Scenarios"),
 ];
 
+/// A steady report that is older than an unsteady one by so many days is shown in its place.
+const MAX_AGE: i32 = 366;
+
+/// Returns the newest of these reports, or the newest steady one if that is about as new.
+fn newest_steady<T>(mut newest_first: Vec<(&Report, T)>) -> Option<(&Report, T)> {
+    let newest = newest_first.first()?.0.day;
+    let is_close = |report: &Report| {
+        let days = newest.zip(report.day).map(|(new, old)| new - old);
+        days.is_some_and(|days| days.get_days() <= MAX_AGE)
+    };
+    let steady = newest_first
+        .iter()
+        .position(|(report, _)| !report.data.is_unsteady() && is_close(report));
+    Some(newest_first.swap_remove(steady.unwrap_or(0)))
+}
+
 impl Renderer<'_> {
     /// Renders the list of all reports, newest first, with the gauges of the newest that has any.
     /// `latest` is the newest pair of reports that can be compared, whose changes are shown too.
@@ -48,7 +64,8 @@ impl Renderer<'_> {
         }
         let mut view = json!({"reports": listed});
         let with_gauges = reports.iter().map(|report| (*report, gauges(report)));
-        if let Some((report, gauges)) = with_gauges.into_iter().find(|(_, all)| !all.is_empty()) {
+        let with_gauges = with_gauges.filter(|(_, all)| !all.is_empty());
+        if let Some((report, gauges)) = newest_steady(with_gauges.collect()) {
             view["newest"] = entry(report);
             view["gauges"] = json!(gauges);
             put_graphs(&mut pages, "", gauges.iter().map(|gauge| &gauge.graph));

@@ -8,6 +8,9 @@ use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::{Better, Scale, Unit};
 use crate::report::{Cell, Row, control_note};
 
+/// Marks a figure that is not ranked.
+const UNSTEADY: &str = "unsteady: too noisy to be ranked or compared";
+
 impl Part<'_> {
     /// Returns one scale for all figures, which share one unit.
     pub(super) fn scale(&self) -> Option<Scale> {
@@ -86,7 +89,8 @@ impl Part<'_> {
     /// no direction is better.
     pub(super) fn best(&self, row: &Row, columns: &[usize]) -> Vec<usize> {
         let mut figures = self.figures(row);
-        figures.retain(|f| columns.contains(&f.0));
+        // Noise decides which of two unsteady figures is larger.
+        figures.retain(|f| columns.contains(&f.0) && row.cell(f.0).is_some_and(|c| !c.is_unsteady));
         let values = figures.iter().map(|f| f.1);
         let best = match row.unit.better() {
             Better::Higher => values.reduce(f64::max),
@@ -115,7 +119,11 @@ impl Part<'_> {
                 ..TableCell::text("unsupported")
             };
         };
+        if cell.is_unsteady {
+            numbers.push(caveats.footnotes.number(UNSTEADY));
+        }
         TableCell {
+            class: cell.is_unsteady.then_some("unsteady"),
             detail: plus_minus(figure),
             footnotes: numbers,
             ..TableCell::text(scale.show(figure.estimate))

@@ -77,6 +77,10 @@ pub(crate) fn method(report: &Report) -> Vec<String> {
         sentences.push(format!("{COUNTS_RULE} Instructions are counted by valgrind while a side does its work, without the one-time work of the first operations. Its emulated processor has no AVX-512, so libraries may choose different code there than in timed runs."));
     }
     sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are shown as no change.".to_owned());
+    if report.data.is_paired {
+        sentences.push("All implementations took turns of less than a millisecond on one processor, so that what disturbed the machine met all of them alike. Within this report a change is the median of the runs' ratios, with the interval of that median and Wilcoxon's signed-rank test.".to_owned());
+    }
+    sentences.extend(report.data.unsteady_note());
     sentences.extend(report.data.notes.iter().cloned());
     sentences
 }

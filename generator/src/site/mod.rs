@@ -40,7 +40,7 @@ mod writes;
 
 pub(crate) use crate::base::words::{count, join};
 pub(crate) use capacity::{CapacityMachine, capacity};
-pub(crate) use compare::sides_to_start_with;
+pub(crate) use compare::{ComparedMachine, compared_machines};
 pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use data::downloads;
 pub(crate) use extra::extra;

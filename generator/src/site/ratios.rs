@@ -169,8 +169,10 @@ fn alt(
         names.push(format!("{} left out", count(others, "more pair")));
     }
     let is_shown = |known: &&Comparison| {
-        !matches!(known.verdict, Verdict::None | Verdict::TooFew)
-            && known.change.word() != Verdict::None
+        !matches!(
+            known.verdict,
+            Verdict::None | Verdict::TooFew | Verdict::Unsteady
+        ) && known.change.word() != Verdict::None
     };
     let changes = lines.iter().flat_map(|line| line.pairs.iter().flatten());
     let changes = changes.copied().filter(is_shown);

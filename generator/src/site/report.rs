@@ -32,6 +32,8 @@ struct ReportView<'a> {
     /// The file with the figures of all graphs.
     data: &'static str,
     finding: &'a str,
+    /// What is wrong with the whole report; `None` if it is steady.
+    unsteady: Option<String>,
     sections: Vec<Section>,
     across: Releases,
     comparisons: Vec<Table>,
@@ -92,6 +94,10 @@ impl Renderer<'_> {
             name: &report.name,
             data: "data.csv",
             finding: &finding,
+            unsteady: report
+                .data
+                .unsteady_note()
+                .filter(|_| report.data.is_unsteady()),
             sections: site::sections_of(report),
             across: site::releases(releases, |_| true),
             comparisons: comparisons.into_iter().map(|(_, table)| table).collect(),

@@ -9,6 +9,7 @@ mod geomean;
 mod interval;
 mod mann_whitney;
 mod sample;
+mod signed_rank;
 mod verdict;
 
 pub use crate::model::estimator::Estimator;
@@ -21,7 +22,7 @@ pub use geomean::geometric_mean;
 pub use interval::{Interval, MEDIAN_CONFIDENCE};
 pub use mann_whitney::MannWhitney;
 pub use sample::Sample;
-pub use verdict::{Comparison, Pair, Rules, Verdict};
+pub use verdict::{Comparison, Pair, Rules, Test, Verdict};
 
 #[cfg(test)]
 #[path = "tests/simulation.rs"]

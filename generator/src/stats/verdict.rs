@@ -1,5 +1,6 @@
 //! Verdicts: which changes in a table are significant and large enough to report.
 
+use super::signed_rank::{min_p, signed_rank};
 use super::{Change, Estimator, Interval, MannWhitney, Sample, benjamini_hochberg};
 use crate::model::unit::{Better, Kind};
 
@@ -29,26 +30,39 @@ impl Default for Rules {
 }
 
 /// The two samples of one row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Pair<'a> {
     baseline: &'a Sample,
     candidate: &'a Sample,
     estimator: Estimator,
     change: Change,
-    /// The greater estimate divided by the lesser one.
-    factor: f64,
+    /// The ratio of each run, for runs in which both sides met the same disturbances.
+    ratios: Option<Sample>,
+    is_unsteady: bool,
+}
+
+/// The maximum number of paired runs, because the work of the exact test grows with the third power.
+const MAX_PAIRED: usize = 200;
+
+/// A test of one row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Test {
+    /// The probability of a difference at least as clear if nothing changed.
+    pub p: f64,
+    /// The minimum p that samples of these sizes can reach.
+    pub min_p: f64,
 }
 
 /// The result of comparing one row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
-    /// The ratio of the estimates.
+    /// The ratio of the estimates, or of paired runs the median of their ratios.
     pub change: Change,
-    /// The 95 % interval of the ratio; `None` below 10 values per side.
+    /// The 95 % interval of the ratio; `None` below 10 values per side, or 6 paired runs.
     pub interval: Option<Interval>,
     /// The test of the candidate against the baseline; `None` for counts and where a side has a
     /// single value.
-    pub test: Option<MannWhitney>,
+    pub test: Option<Test>,
     /// The p of the test, adjusted over the rows of the table; `None` where samples of these
     /// sizes cannot reach α.
     pub adjusted_p: Option<f64>,
@@ -60,7 +74,7 @@ impl Comparison {
     /// `1.54x slower`, or `~` if no difference is shown.
     pub fn words(&self) -> String {
         match self.verdict {
-            Verdict::None | Verdict::TooFew => "~".to_owned(),
+            Verdict::None | Verdict::TooFew | Verdict::Unsteady => "~".to_owned(),
             _ => self.change.to_string(),
         }
     }
@@ -83,6 +97,8 @@ pub enum Verdict {
     TooFew,
     /// A side has a single value, so its spread is unknown.
     Untested,
+    /// A side is too noisy to say.
+    Unsteady,
 }
 
 impl<'a> Pair<'a> {
@@ -100,11 +116,34 @@ impl<'a> Pair<'a> {
             candidate,
             estimator,
             change: Change::new(old, new, better, kind)?,
-            factor: match old == new {
-                true => 1.0,
-                false => old.max(new) / old.min(new),
-            },
+            ratios: None,
+            is_unsteady: false,
         })
+    }
+
+    /// Compares the sides run by run: `ratios` are candidate / baseline of each run.
+    pub fn paired(self, ratios: Vec<f64>) -> Self {
+        let ratios = Sample::new(ratios).filter(|r| (2..=MAX_PAIRED).contains(&r.len()));
+        let Some(ratios) = ratios.filter(|_| !self.is_count()) else {
+            return self;
+        };
+        let change = Change {
+            ratio: ratios.estimate(Estimator::Median),
+            ..self.change
+        };
+        Self {
+            change,
+            ratios: Some(ratios),
+            ..self
+        }
+    }
+
+    /// Marks the row as too noisy for a verdict, if `is_unsteady`.
+    pub fn unsteady(self, is_unsteady: bool) -> Self {
+        Self {
+            is_unsteady,
+            ..self
+        }
     }
 
     fn is_single(&self) -> bool {
@@ -116,9 +155,31 @@ impl<'a> Pair<'a> {
         self.change.kind.is_count()
     }
 
-    fn test(&self) -> Option<MannWhitney> {
-        let has_test = !self.is_single() && !self.is_count();
-        has_test.then(|| MannWhitney::of(self.candidate, self.baseline))
+    fn test(&self) -> Option<Test> {
+        if self.is_single() || self.is_count() {
+            return None;
+        }
+        Some(match &self.ratios {
+            Some(ratios) => {
+                let logs: Vec<f64> = ratios.values().iter().map(|r| r.ln()).collect();
+                Test {
+                    p: signed_rank(&logs),
+                    min_p: min_p(logs.len()),
+                }
+            }
+            None => {
+                let MannWhitney { p, min_p, .. } = MannWhitney::of(self.candidate, self.baseline);
+                Test { p, min_p }
+            }
+        })
+    }
+
+    fn interval(&self) -> Option<Interval> {
+        match &self.ratios {
+            _ if self.is_count() => None,
+            Some(ratios) => Interval::of_median(ratios),
+            None => Interval::of_ratio(self.baseline, self.candidate, self.estimator),
+        }
     }
 
     /// Whether the gap between the two sides is wider than `threshold`, as a share of the lesser
@@ -140,23 +201,29 @@ impl Rules {
     /// that follow from them depend on other rows.
     pub fn judge(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let mut rows = self.judge_tests(pairs);
-        for (row, pair) in rows.iter_mut().zip(pairs).filter(|(_, p)| !p.is_count()) {
-            row.interval = Interval::of_ratio(pair.baseline, pair.candidate, pair.estimator);
+        for (row, pair) in rows.iter_mut().zip(pairs) {
+            row.interval = pair.interval();
         }
         rows
     }
 
     /// Like [`Self::judge`], without the intervals, which no verdict depends on. Rows whose sizes
     /// cannot reach α are left out of the correction, where they would only weaken the others;
-    /// that is sound, since the sizes are known in advance.
+    /// that is sound, since the sizes are known in advance. So are unsteady rows, which no test
+    /// decides.
     pub(super) fn judge_tests(&self, pairs: &[Pair]) -> Vec<Comparison> {
-        let tests: Vec<Option<MannWhitney>> = pairs.iter().map(Pair::test).collect();
-        let testable = |test: &Option<MannWhitney>| test.filter(|t| t.min_p <= self.alpha);
-        let p: Vec<f64> = tests.iter().filter_map(testable).map(|t| t.p).collect();
+        let tests: Vec<Option<Test>> = pairs.iter().map(Pair::test).collect();
+        let testable = |pair: &Pair, test: &Option<Test>| {
+            test.filter(|t| t.min_p <= self.alpha && !pair.is_unsteady)
+        };
+        let tested = pairs.iter().zip(&tests);
+        let p: Vec<f64> = tested
+            .filter_map(|(pair, test)| Some(testable(pair, test)?.p))
+            .collect();
         let mut adjusted = benjamini_hochberg(&p).into_iter();
         let rows = pairs.iter().zip(tests);
         rows.map(|(pair, test)| {
-            let adjusted_p = testable(&test).and_then(|_| adjusted.next());
+            let adjusted_p = testable(pair, &test).and_then(|_| adjusted.next());
             Comparison {
                 change: pair.change,
                 interval: None,
@@ -164,6 +231,7 @@ impl Rules {
                 adjusted_p,
                 verdict: match (test, adjusted_p) {
                     _ if pair.is_single() => Verdict::Untested,
+                    _ if pair.is_unsteady => Verdict::Unsteady,
                     (None, _) if pair.has_gap(COUNT_THRESHOLD) => pair.change.word(),
                     (None, _) => Verdict::None,
                     (_, None) => Verdict::TooFew,
@@ -176,8 +244,8 @@ impl Rules {
 
     /// The threshold applies to the greater estimate relative to the lesser one, so that swapping
     /// the sides does not change the outcome. A change that would be displayed as none is none.
-    fn verdict(&self, pair: &Pair, test: &MannWhitney, adjusted_p: f64) -> Verdict {
-        if pair.factor - 1.0 < self.threshold {
+    fn verdict(&self, pair: &Pair, test: &Test, adjusted_p: f64) -> Verdict {
+        if pair.change.size() - 1.0 < self.threshold {
             return Verdict::None;
         }
         if adjusted_p > self.alpha {
@@ -215,6 +283,7 @@ impl Verdict {
             Self::None => "none",
             Self::TooFew => "too-few",
             Self::Untested => "untested",
+            Self::Unsteady => "unsteady",
         }
     }
 }

@@ -1,12 +1,10 @@
 //! Broken and hostile measuring programs: each ends soon, with an error, and corrupts nothing.
 
-use crate::place::{OUT, Place};
+use crate::place::{OUT, Place, wait_until};
 
-const ROWS: &str = "printf 'run,implementation,version,variant,scenario,unit,value\\n%s\\n' ";
-
-/// A shell script that prints one row.
-fn row(run: u32, version: &str, scenario: &str, figure: &str) -> String {
-    format!("{ROWS}'{run},Toy,{version},a,\"{scenario}\",handshakes/s,{figure}'")
+/// A script that is ready, and gives this answer to each slice.
+fn answers(answer: &str) -> String {
+    format!("echo ready; while read -r command N; do echo \"{answer}\"; done; exit 1")
 }
 
 #[test]
@@ -15,11 +13,11 @@ fn failures_are_bounded_and_reported() {
     // A link in the place, so that `processes` finds it.
     let sleep = place.path("sleep");
     std::os::unix::fs::symlink("/bin/sleep", &sleep).expect("a link");
-    let asked = "full handshakes, 1.3, rsa, client";
-    let figure = |figure: &str| row(1, "1.0.0", asked, figure);
+    let wrong = "its answer to a slice of 1 is `";
     for (script, part) in [
+        ("yes", "it answered `y` instead of `ready`"),
         (
-            "yes",
+            "yes | tr -d '\\n'",
             "it printed more than 8388608 bytes to standard output",
         ),
         (
@@ -30,42 +28,46 @@ fn failures_are_bounded_and_reported() {
             "trap '' TERM INT; exec >&- 2>&-; sleep 60",
             "still running after 1 s; give it longer with --timeout",
         ),
-        ("sleep 60 & exit 7", "exit status: 7"),
-        // Moves to its own session, then kills its parent.
         (
-            "setsid sh -c \"sleep 60 & kill -KILL $$; sleep 60\" & wait",
-            "exit status: 1",
+            "echo ready; sleep 60",
+            "still running after 1 s; give it longer with --timeout",
         ),
-        ("exit 0", "it printed nothing"),
+        ("sleep 60 & exit 7", "exit status: 7"),
+        ("exit 0", "it ended without an answer"),
+        ("echo ready; read -r x", "it ended without an answer"),
+        (
+            "echo ready; read -r x; echo not resumed >&2; exit 1",
+            "exit status: 1: not resumed",
+        ),
         ("kill -KILL 0", "signal: 9 (SIGKILL)"),
         (
             "head -c 9000 /dev/zero | tr '\\0' '\\033' >&2; exit 1",
             "\\u{1B}…",
         ),
-        (
-            &row(1, "1.0.0", "resumed handshakes, 1.2, ticket, client", "5"),
-            "which was not requested",
-        ),
-        (&row(2, "1.0.0", asked, "5"), "is for run 2"),
-        (&row(1, "9.9.9", asked, "5"), "is not for Toy 1.0.0, a"),
-        (&figure("NaN"), "its output, line 2: "),
-        (&figure("inf"), "its output, line 2: "),
-        (&figure("-5"), "its output, line 2: "),
-        (&figure("0"), "its output, line 2: "),
-        (&figure("1e300"), "its output, line 2: "),
+        (&answers(""), wrong),
+        (&answers("NaN 5 5 5 0"), wrong),
+        (&answers("1.5 5 5 5 0"), wrong),
+        (&answers("-5 5 5 5 0"), wrong),
+        (&answers("0 5 5 5 0"), wrong),
+        (&answers("5 5 5 5"), wrong),
+        (&answers("5 5 5 5 0 5"), wrong),
+        (&answers("99999999999999999999 5 5 5 0"), wrong),
+        // However many operations, they take no time.
+        (&answers("1 1 1 1 0"), "its operations take no time"),
     ] {
-        let words = "toy --runs 1 --timeout 1 -f full.*1.3,.rsa,.client";
+        let words = "toy --runs 1 --timeout 1 -f full.*1.3,.rsa,.x25519,.client";
         let script = script.replace("sleep", &sleep.display().to_string());
         let ended = place.run(words, &[("TOY_SHELL", &script)]).code_is(4);
         let stderr = ended
-            .says("failed: Toy 1.0.0, a, measure, run 1: `full handshakes, 1.3, rsa`: ")
+            .says("failed: Toy 1.0.0, a, measure, run 1: `full handshakes, 1.3, rsa, x25519`: ")
             .says(part)
-            .says("\n  to reproduce: ")
-            .says(" --run 1 'full handshakes, 1.3, rsa'\n")
+            .says("\n  to reproduce: echo slice 1 | ")
+            .says(" 'full handshakes, 1.3, rsa, x25519'\n")
             .stderr;
         assert!(stderr.len() < 4000, "{stderr}");
         assert!(place.results().is_empty());
-        assert_eq!(place.processes(), Vec::<String>::new(), "{script}");
+        // Killed descendants are reaped by init.
+        wait_until(&script, || place.processes().is_empty());
     }
     let endless = [("TOY_ABOUT", "yes")];
     let ended = place.run("toy --runs 1", &endless).code_is(4);
@@ -76,13 +78,16 @@ fn failures_are_bounded_and_reported() {
 #[test]
 fn an_implausible_figure_is_marked() {
     let place = Place::new();
-    let wrong = row(2, "1.0.0", "full handshakes, 1.3, rsa, client", "1001000");
-    let script = format!("[ $0 = 2 ] || exit 99; {wrong}");
-    let words = "toy --runs 5 --control=never -f full.*1.3,.rsa,.client";
-    let mark = "value 2 of 5 is 997 times the median";
-    let warning = format!("warning: full handshakes, 1.3, rsa, client of Toy 1.0.0, a: {mark}");
+    let count = place.path("count").display().to_string();
+    // The second process is a thousand times faster than the toy.
+    let answer = answers("$((N * 100000)) $((N * 200000)) $((N * 300000)) $((N * 300000)) 0");
+    let script = format!("echo >>{count}; [ $(wc -l <{count}) = 2 ] || exit 99; {answer}");
+    let script = script.replace("exit 1", "exit 0");
+    let words = "toy --runs 5 --control=never -f full.*1.3,.rsa,.x25519,.client";
+    let mark = "value 2 of 5 is 1000 times the median";
+    let of = "full handshakes, 1.3, rsa, x25519, client of Toy 1.0.0, a";
     let ended = place.run(words, &[("TOY_SHELL", &script)]).success();
-    ended.says(&warning).prints(mark);
+    ended.says(&format!("warning: {of}: {mark}")).prints(mark);
     let (stderr, page) = place.page();
     assert!(
         stderr.contains(&format!("{OUT}: ")) && stderr.contains(mark),
@@ -91,7 +96,7 @@ fn an_implausible_figure_is_marked() {
     assert!(page.contains(mark), "{page}");
     let results = place.read(&format!("site/content/perf/{OUT}/data.csv"));
     assert!(
-        results.contains(",1001000,") && results.contains(mark),
+        results.contains(",10000,") && results.contains(mark),
         "{results}"
     );
 }
@@ -102,8 +107,8 @@ fn failed_processes_are_no_samples() {
         ("TOY_FAILS", "b", "TLS 1.2 was negotiated"),
         (
             "TOY_SHELL",
-            "[ $1 = b ] || exit 99",
-            "`transfer, 1.2, aes-128-gcm`: it printed nothing",
+            "[ $0 = b ] || exit 99",
+            "`transfer, 1.2, aes-128-gcm`: it ended without an answer",
         ),
     ] {
         let place = Place::new();
@@ -111,7 +116,7 @@ fn failed_processes_are_no_samples() {
         let ended = place.run(words, &[(variable, value)]).code_is(4);
         ended
             .says(part)
-            .says("2 files of results are missing")
+            .says("24 results are missing")
             .says("Toy 1.0.0, b, measure, run 2");
         let files = ["001", "002"].map(|n| format!("toy_1.0.0_a/run-{n}-measure.csv"));
         assert_eq!(place.names(), files);
@@ -120,14 +125,41 @@ fn failed_processes_are_no_samples() {
     }
 }
 
+/// The others of the program and those of other programs are kept.
 #[test]
-fn repeated_failures_end_a_suite() {
+fn a_failure_loses_one_scenario() {
+    let place = Place::new();
+    let words = "toy toy+b --runs 1 --seed 1";
+    let fails = [("TOY_FAILS", "resumed handshakes, 1.2, ticket")];
+    let ended = place.run(words, &fails).code_is(4);
+    ended.says("2 results are missing; the same command tries them again");
+    let first = place.results();
+    assert_eq!(first.len(), 2);
+    let more = place.run(words, &[]).success();
+    more.says("2 files of results to measure");
+    let all = place.results();
+    for (name, bytes) in first {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        assert_eq!(text.matches("1.2, ticket").count(), 0);
+        assert_eq!(all[&name], bytes, "{name}");
+        let rest = &all[&name.replace("measure", "measure-2")];
+        let rest = String::from_utf8_lossy(rest).into_owned();
+        assert_eq!(rest.matches("1.2, ticket").count(), 2, "{rest}");
+        // Heading, and both sides of a scenario.
+        assert_eq!((text.lines().count(), rest.lines().count()), (23, 3));
+    }
+}
+
+#[test]
+fn a_scenario_is_given_up_after_failures() {
     let place = Place::new();
     let words = "toy --runs 9 --control=never";
-    let ended = place.run(words, &[("TOY_FAILS", "rsa")]).code_is(4);
-    // Four transfers come before the first scenario that fails.
-    assert_eq!(place.log().len(), 3 * 5);
-    ended.says("measure: not tried again, after 3 failures");
+    let ended = place.run(words, &[("TOY_FAILS", ", rsa")]).code_is(4);
+    // Two scenarios fail three times instead of nine.
+    assert_eq!(place.log().len(), 9 * 12 - 2 * 6);
+    ended
+        .says("not tried again, after 3 failures")
+        .says("18 results are missing");
 }
 
 #[test]

@@ -6,12 +6,12 @@ use crate::releases::pinning;
 use std::fs;
 use std::process::Command;
 
-/// A library with a rate as a constant.
-pub(crate) fn library(version: &str, rate: u32) -> [(&'static str, String); 2] {
+/// A library with the time of the toy as a constant.
+pub(crate) fn library(version: &str, time: u64) -> [(&'static str, String); 2] {
     let manifest =
         format!("[package]\nname = \"toy-library\"\nversion = \"{version}\"\nedition = \"2021\"\n");
     let source = "pub const VERSION: &str = env!(\"CARGO_PKG_VERSION\");\n";
-    let source = format!("{source}pub const RATE: u32 = {rate};\n");
+    let source = format!("{source}pub const TIME: u64 = {time};\n");
     [("Cargo.toml", manifest), ("src/lib.rs", source)]
 }
 
@@ -26,7 +26,7 @@ impl Place {
         place.put("runners/toy/Cargo.toml", &toy);
         let main = include_str!("../fixtures/runner/toy.rs");
         let main = main.replace("env!(\"CARGO_PKG_VERSION\")", "toy_library::VERSION");
-        let main = main.replace("rate() + run", "toy_library::RATE + run % 7");
+        let main = main.replace("time_of_process();", "toy_library::TIME;");
         place.put("runners/toy/src/main.rs", &main);
         for (path, text) in library("1.0.0", 1000) {
             place.put(&format!("vendor/toy-library/{path}"), &text);
@@ -78,21 +78,21 @@ impl Place {
 #[test]
 fn unreleased_sources_are_measured() {
     let place = Place::with_library();
-    let first = place.commit(&library("1.0.7", 900));
-    let second = place.commit(&library("1.0.8-dev", 800));
+    let first = place.commit(&library("1.0.7", 1250));
+    let second = place.commit(&library("1.0.8-dev", 1600));
     // An uncommitted change, and an ignored file.
-    place.put("repository/src/lib.rs", &library("1.0.8-dev", 700)[1].1);
+    place.put("repository/src/lib.rs", &library("1.0.8-dev", 2000)[1].1);
     place.put("repository/.gitignore", "ignored\n");
     place.put("repository/ignored/Cargo.toml", "no TOML");
     let index = || fs::read(place.path("repository/.git/index")).expect("an index");
     let before = index();
-    let words = "toy toy@git:repository#HEAD~1 toy@git:repository toy@path:repository+b --runs 1 -f full.*1.3,.rsa,.client";
+    let words = "toy toy@git:repository#HEAD~1 toy@git:repository toy@path:repository+b --runs 1 -f full.*1.3,.rsa,.x25519,.client";
     let table = place.run_sources(words).success().stdout;
     for (version, value) in [
-        ("1.0.0".to_owned(), " 1,001.5 "),
-        (format!("1.0.7+{first}"), " 901.5 "),
-        (format!("1.0.8-dev+{second}"), " 801.5 "),
-        (format!("1.0.8-dev+{second}.dirty"), " 701.5 "),
+        ("1.0.0".to_owned(), " 10.00 "),
+        (format!("1.0.7+{first}"), " 8.00 "),
+        (format!("1.0.8-dev+{second}"), " 6.25 "),
+        (format!("1.0.8-dev+{second}.dirty"), " 5.00 "),
     ] {
         let mut lines = table.lines();
         let line = lines.find(|l| l.contains(&format!(" {version} ")));

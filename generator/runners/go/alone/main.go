@@ -4,31 +4,39 @@ package main
 
 import (
 	"bufio"
+	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"runtime/debug"
-	"sort"
+	"runtime/metrics"
 	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 	"time"
 )
 
 func main() {
+	flag.Parse()
 	runtime.GOMAXPROCS(1)
 	debug.SetGCPercent(100)
+	var usage syscall.Rusage
+	err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	samples := []metrics.Sample{{Name: flag.Arg(0)}}
+	metrics.Read(samples)
+	var group sync.WaitGroup
 	lines := bufio.NewScanner(os.Stdin)
 	var words []string
 	for lines.Scan() {
 		words = append(words, regexp.MustCompile(lines.Text()).FindString(strings.Join(os.Args, " ")))
 	}
-	sort.Strings(words)
-	number, err := strconv.ParseFloat(filepath.Base(os.Args[0]), 64)
-	output, _ := exec.Command(os.Args[0], words...).Output()
-	file, _ := os.Create(string(output))
-	fmt.Fprintf(file, "%v %g %v %v\n", words, math.Abs(number), err, time.Since(time.Now()))
+	group.Wait()
+	number, e := strconv.ParseFloat(filepath.Base(os.Args[0]), 64)
+	text, _ := os.ReadFile(os.Args[0])
+	fmt.Println(words, text, math.Abs(number), errors.Join(err, e), usage, samples, time.Since(time.Now()))
 }

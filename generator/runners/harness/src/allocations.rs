@@ -4,11 +4,13 @@
 
 use crate::Error;
 use std::alloc::{GlobalAlloc, Layout};
-use std::ffi::{c_char, c_void};
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::process::CommandExt;
-use std::process::{self, Command};
+use std::process::Command;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
-use std::{env, fs, io, ptr};
+use std::{env, ptr};
 
 /// Number of allocations, and their total bytes.
 pub(crate) type Totals = [u64; 2];
@@ -18,50 +20,43 @@ static COUNTERS: AtomicPtr<[AtomicU64; 2]> = AtomicPtr::new(ptr::null_mut());
 
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/allocations.so"));
 
-/// Environment variable with the library's path, set for the process that preloads it.
+/// Environment variable that is set for the process that preloads the library.
 const PRELOADED: &str = "HARNESS_PRELOADED";
-
-unsafe extern "C" {
-    fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
-}
 
 /// Starts counting. In a process without the library, restarts the program with it preloaded.
 pub(crate) fn count() -> Result<(), Error> {
-    // SAFETY: the name is NUL-terminated, and null selects all libraries of the process.
-    let counters = unsafe { dlsym(ptr::null_mut(), c"harness_allocations".as_ptr()) };
+    // SAFETY: the name is NUL-terminated.
+    let counters = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"harness_allocations".as_ptr()) };
     COUNTERS.store(counters.cast(), Relaxed);
-    let path = env::var_os(PRELOADED);
-    if let Some(path) = &path {
-        fs::remove_file(path)?;
-    }
-    match path {
-        _ if !counters.is_null() => Ok(()),
-        Some(_) => {
-            Err("allocations cannot be counted: the dynamic linker ignores LD_PRELOAD".into())
-        }
-        None => Err(restart().into()),
+    if !counters.is_null() {
+        Ok(())
+    } else if env::var_os(PRELOADED).is_some() {
+        Err("allocations cannot be counted: the dynamic linker ignores LD_PRELOAD".into())
+    } else {
+        Err(restart()?.into())
     }
 }
 
 /// Replaces this process by one with the library preloaded. Returns only on failure.
-fn restart() -> io::Error {
-    let path = env::temp_dir().join(format!("harness-allocations-{}.so", process::id()));
-    if let Err(error) = fs::write(&path, LIBRARY) {
-        return error;
+///
+/// The library is a file in memory that the new process inherits, so nobody else can replace it.
+fn restart() -> Result<io::Error, io::Error> {
+    // SAFETY: the name is NUL-terminated.
+    let descriptor = unsafe { libc::memfd_create(c"allocations.so".as_ptr(), 0) };
+    if descriptor < 0 {
+        return Err(io::Error::last_os_error());
     }
-    match env::current_exe() {
-        Err(error) => error,
-        Ok(program) => Command::new(program)
-            .args(env::args_os().skip(1))
-            .env("LD_PRELOAD", &path)
-            .env(PRELOADED, &path)
-            .exec(),
-    }
-}
-
-/// Whether this process counts.
-pub(crate) fn are_counted() -> bool {
-    counters().is_some()
+    // SAFETY: the descriptor is new, and nothing else closes it.
+    let mut library = unsafe { File::from_raw_fd(descriptor) };
+    library.write_all(LIBRARY)?;
+    Ok(Command::new(env::current_exe()?)
+        .args(env::args_os().skip(1))
+        .env(
+            "LD_PRELOAD",
+            format!("/proc/self/fd/{}", library.as_raw_fd()),
+        )
+        .env(PRELOADED, "1")
+        .exec())
 }
 
 /// Returns the totals so far.

@@ -1,27 +1,23 @@
-//! The command line of every runner, and the list of scenarios on standard input.
+//! The command line of every runner.
 
-use crate::rows::Rows;
-use crate::workload::Effort;
-use crate::{Credentials, Scenario, Tls, Workload, allocations, label, workload};
-use std::env;
-use std::io::{self, Read, Write};
+use crate::protocol::{Task, serve};
+use crate::{Credentials, Error, Tls, allocations, clock, label};
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{self, ExitCode};
+use std::sync::atomic::Ordering::Relaxed;
+use std::{env, panic};
 
 const USAGE: &str = "\
-usage: RUNNER --certificates DIR [--multiplier X] [--run N] [--latencies DIR] [--counts] [--no-heading] [SCENARIO…]
+usage: RUNNER --certificates DIR [--counts | --instructions N] SCENARIO
        RUNNER --about
 
-Measures each scenario, and prints tidy CSV. Without scenarios, reads them from standard input,
-one per line; empty lines and lines that start with # are skipped.
+Measures one scenario, by commands on standard input.
 
   --certificates DIR   a folder written by `certificates`
-  --multiplier X       scale the work of each scenario (default: 1)
-  --run N              the number of this run, from 1 (default: 1)
-  --latencies DIR      write the time of each handshake of `latency of …` to new files in DIR
-  --counts             count each side's work for a handshake or a MiB, instead of timing it
-  --instructions       do the same work for callgrind to count, and print nothing
-  --no-heading         print rows only
+  --counts             count each side's work instead of timing it
+  --instructions N     do N times the work that callgrind counts, and print nothing
+  --slow PERCENT       for tests: prolong all timed work by so many percent of its time
   --about              print name,version,variant,released of the library and exit
 ";
 
@@ -36,6 +32,12 @@ pub fn main<T: Tls>() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    // Other threads would wait for one that panicked.
+    let print = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        print(info);
+        process::exit(1);
+    }));
     match options.run::<T>() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -54,135 +56,63 @@ fn complain(message: &str) {
 #[derive(Debug)]
 struct Options {
     certificates: PathBuf,
-    multiplier: f64,
-    run: u32,
-    latencies: Option<PathBuf>,
-    counts: bool,
-    instructions: bool,
-    heading: bool,
+    task: Task,
     about: bool,
-    scenarios: Vec<String>,
+    scenario: String,
 }
 
 impl Options {
     fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut options = Self {
             certificates: PathBuf::new(),
-            multiplier: 1.0,
-            run: 1,
-            latencies: None,
-            counts: false,
-            instructions: false,
-            heading: true,
+            task: Task::Time,
             about: false,
-            scenarios: Vec::new(),
+            scenario: String::new(),
         };
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or(format!("{arg} needs a value"));
             match arg.as_str() {
                 "--certificates" => options.certificates = value()?.into(),
-                "--multiplier" => options.multiplier = positive(&value()?)?,
-                "--run" => options.run = value()?.parse().map_err(|e| format!("--run: {e}"))?,
-                "--latencies" => options.latencies = Some(value()?.into()),
-                "--counts" => options.counts = true,
-                "--instructions" => options.instructions = true,
-                "--no-heading" => options.heading = false,
+                "--counts" => options.task = Task::Count,
+                "--instructions" => options.task = Task::Instructions(number(&value()?)?.into()),
+                "--slow" => clock::SLOWED.store(number(&value()?)?, Relaxed),
                 "--about" => options.about = true,
                 option if option.starts_with('-') => {
                     return Err(format!("unknown option {option}"));
                 }
-                _ => options.scenarios.push(arg),
+                _ if options.scenario.is_empty() => options.scenario = arg,
+                _ => return Err(format!("one scenario only, not `{arg}` too")),
             }
         }
         if options.certificates.as_os_str().is_empty() && !options.about {
             return Err("--certificates DIR is required".to_owned());
         }
+        if options.scenario.is_empty() && !options.about {
+            return Err("a scenario is required".to_owned());
+        }
         Ok(options)
     }
 
-    fn run<T: Tls>(mut self) -> Result<(), crate::Error> {
-        let mut out = io::stdout();
+    fn run<T: Tls>(self) -> Result<(), Error> {
         if self.about {
             let variant = T::variant().join("+");
             let released = T::released().unwrap_or_default();
-            writeln!(out, "{},{},{variant},{released}", T::NAME, T::version())?;
-            return Ok(());
+            let about = format!("{},{},{variant},{released}", T::NAME, T::version());
+            return Ok(writeln!(io::stdout(), "{about}")?);
         }
-        if self.scenarios.is_empty() {
-            self.scenarios = listed(io::stdin())?;
-        }
-        let scenarios: Vec<Scenario> = self
-            .scenarios
-            .iter()
-            .map(|label| label::parse(label))
-            .collect::<Result<_, _>>()?;
-        if self.counts {
+        let scenario = label::parse(&self.scenario)?;
+        if matches!(self.task, Task::Count) {
             allocations::count()?;
         }
-        let mut rows = Rows::new::<T>(self.run, io::stdout());
-        if self.heading && !self.instructions {
-            rows.heading()?;
-        }
-        let is_alone = scenarios.len() == 1;
-        for scenario in &scenarios {
-            // The peak covers everything that the process did before.
-            if scenario.workload == Workload::Memory && !is_alone {
-                self.in_own_process(&scenario.label(), &mut out)?;
-                continue;
-            }
-            let context = |e: &dyn std::fmt::Display| format!("`{}`: {e}", scenario.label());
-            let credentials =
-                Credentials::load(&self.certificates, scenario).map_err(|e| context(&e))?;
-            let effort = Effort {
-                multiplier: self.multiplier,
-                latencies: self.latencies.as_deref(),
-                is_counting: self.counts || self.instructions,
-            };
-            let figures =
-                workload::measure::<T>(scenario, &credentials, effort).map_err(|e| context(&e))?;
-            for figure in figures.iter().filter(|_| !self.instructions) {
-                rows.write::<T>(figure)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn in_own_process(&self, label: &str, out: &mut impl Write) -> Result<(), crate::Error> {
-        let output = Command::new(env::current_exe()?)
-            .arg("--certificates")
-            .arg(&self.certificates)
-            .args(["--run", &self.run.to_string(), "--no-heading", label])
-            .stderr(Stdio::inherit())
-            .output()?;
-        // Written in one piece, so that rows of two processes never mix.
-        out.write_all(&output.stdout)?;
-        out.flush()?;
-        if output.status.success() {
-            Ok(())
-        } else {
-            Err(format!("`{label}`: {}", output.status).into())
-        }
+        let serve = || {
+            let credentials = Credentials::load(&self.certificates, &scenario)?;
+            serve::<T>(&scenario, &credentials, self.task)
+        };
+        serve().map_err(|error: Error| format!("`{}`: {error}", self.scenario).into())
     }
 }
 
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|n: &f64| n.is_finite() && *n > 0.0);
-    number.ok_or(format!("a multiplier is a positive number, not `{text}`"))
-}
-
-fn listed(mut input: impl Read) -> Result<Vec<String>, crate::Error> {
-    let mut text = String::new();
-    input.read_to_string(&mut text)?;
-    let lines = text.lines().map(str::trim);
-    let labels: Vec<String> = lines
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .map(str::to_owned)
-        .collect();
-    if labels.is_empty() {
-        return Err("no scenario on standard input".into());
-    }
-    Ok(labels)
+fn number(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|n| *n > 0);
+    number.ok_or(format!("`{text}` is not a positive whole number"))
 }

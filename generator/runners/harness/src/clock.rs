@@ -1,25 +1,86 @@
-//! Timing of each side's work.
+//! Measures the work of each end of a connection, and what the thread uses meanwhile.
 
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Runs `work`, and adds its duration by the monotonic clock to `total`.
-pub(crate) fn time<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let out = work();
-    *total += start.elapsed();
-    out
+/// Indices of the two ends.
+pub(crate) const CLIENT: usize = 0;
+pub(crate) const SERVER: usize = 1;
+
+/// Percent of its time by which all timed work is prolonged, with `--slow`.
+pub(crate) static SLOWED: AtomicU32 = AtomicU32::new(0);
+
+/// Nanoseconds that the clock itself adds to each time, which are subtracted.
+static OVERHEAD: AtomicU64 = AtomicU64::new(0);
+
+/// Measures the overhead of the clock: what it shows for no work, in the least disturbed hundred of
+/// times.
+pub(crate) fn calibrate() {
+    let hundred = |_| (0..100).map(|_| Instant::now().elapsed()).sum::<Duration>();
+    let least = (0..10).map(hundred).min().unwrap_or_default();
+    OVERHEAD.store(least.as_nanos() as u64 / 100, Relaxed);
 }
 
-/// Times of the two ends of a connection.
+/// Measures the work of both ends, by their indices.
+pub(crate) trait Meter {
+    /// Runs work of an end.
+    fn work<R>(&mut self, end: usize, work: impl FnOnce() -> R) -> R;
+
+    /// Takes note of what the work did: calls of the library, and bytes on the wire. Not timed.
+    fn note(&mut self, _end: usize, _calls: u64, _bytes: &[u8]) {}
+}
+
+/// Times of both ends, by the monotonic clock.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sides {
-    pub(crate) client: Duration,
-    pub(crate) server: Duration,
+pub(crate) struct Times(pub(crate) [Duration; 2]);
+
+impl Meter for Times {
+    fn work<R>(&mut self, end: usize, work: impl FnOnce() -> R) -> R {
+        let start = Instant::now();
+        let out = work();
+        let mut time = start.elapsed();
+        let percent = SLOWED.load(Relaxed);
+        if percent > 0 {
+            let slowed = time * (100 + percent) / 100;
+            while time < slowed {
+                time = start.elapsed();
+            }
+        }
+        self.0[end] += time.saturating_sub(Duration::from_nanos(OVERHEAD.load(Relaxed)));
+        out
+    }
 }
 
-impl std::ops::AddAssign for Sides {
+impl std::ops::AddAssign for Times {
     fn add_assign(&mut self, other: Self) {
-        self.client += other.client;
-        self.server += other.server;
+        self.0[CLIENT] += other.0[CLIENT];
+        self.0[SERVER] += other.0[SERVER];
+    }
+}
+
+/// What this thread has used since it started.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Usage {
+    pub(crate) cpu: Duration,
+    /// Involuntary context switches.
+    pub(crate) switches: i64,
+}
+
+impl Usage {
+    #[allow(unsafe_code, reason = "two system calls without a safe interface")]
+    pub(crate) fn now() -> Self {
+        let mut cpu = MaybeUninit::<libc::timespec>::zeroed();
+        let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+        // SAFETY: both calls fill the structure that they are given, for which zeros are valid.
+        let (cpu, usage) = unsafe {
+            libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, cpu.as_mut_ptr());
+            libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
+            (cpu.assume_init(), usage.assume_init())
+        };
+        Self {
+            cpu: Duration::new(cpu.tv_sec as u64, cpu.tv_nsec as u32),
+            switches: usage.ru_nivcsw,
+        }
     }
 }

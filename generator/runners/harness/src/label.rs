@@ -32,7 +32,7 @@ fn missing(scenario: &Scenario) -> Option<&'static str> {
         _ if scenario.unbuffered => {
             Some("no `unbuffered`: runners use the API that all libraries have")
         }
-        _ if scenario.percentile.is_some() => Some("no percentile: all of them are printed"),
+        _ if scenario.percentile.is_some() => Some("no percentile: all times are answered"),
         Transfer if scenario.cipher.is_none() => Some("a cipher"),
         _ if scenario.key.is_some_and(KeyType::is_ml_dsa)
             && scenario.version == Some(TlsVersion::V1_2) =>

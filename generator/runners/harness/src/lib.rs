@@ -1,11 +1,9 @@
 //! The timed loops that measure a TLS library, written once.
 //!
 //! A runner implements [`Tls`] and [`Endpoint`] for its library and calls [`main`]. The harness
-//! does the rest: it reads scenarios, connects a client to a server over memory buffers in one
-//! thread, times each side, verifies what was negotiated, and prints rows of tidy CSV.
-//!
-//! The work is that of rustls-bench and openssl-bench, so that figures are comparable with theirs;
-//! `generator/runners/README.md` lists the exceptions.
+//! does the rest: it connects a client to a server over memory buffers in one thread, times each
+//! side, verifies what was negotiated, and answers commands with times, by the protocol in
+//! `generator/runners/README.md`.
 
 mod allocations;
 mod cli;
@@ -13,9 +11,9 @@ mod clock;
 mod credentials;
 mod label;
 mod pair;
-mod percentile;
+mod protocol;
 mod records;
-mod rows;
+mod slices;
 mod tls;
 mod wire;
 mod workload;

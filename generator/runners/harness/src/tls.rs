@@ -64,13 +64,10 @@ pub trait Tls: Sized + Sync {
     /// [`MeasureError::Unsupported`] if the library cannot do the scenario.
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError>;
 
-    /// Creates a client.
-    ///
-    /// This is not timed. Cryptography that comes with creating a client, such as a key share,
-    /// must be deferred to the first [`Endpoint::handshake`].
+    /// Creates a client. This is timed as a part of its handshake.
     fn client(&self) -> Result<Self::Endpoint, Error>;
 
-    /// Creates a server, under the same rule as [`client`](Self::client).
+    /// Creates a server. This is timed as a part of its handshake.
     fn server(&self) -> Result<Self::Endpoint, Error>;
 
     /// Keeps the session of a client that has received data, for later clients to resume. The
@@ -86,7 +83,8 @@ pub trait Tls: Sized + Sync {
 
 /// One end of a connection over memory buffers.
 pub trait Endpoint {
-    /// Advances as far as the bytes from the peer allow, and sends all pending bytes.
+    /// Advances as far as the bytes from the peer allow, and sends all pending bytes. A client
+    /// also reads the tickets that follow the handshake: it leaves no bytes on the wire.
     ///
     /// # Errors
     /// Any error of the library. A need for more bytes is not an error.
@@ -95,27 +93,30 @@ pub trait Endpoint {
     /// Whether the handshake is incomplete, so that application data cannot be sent yet.
     fn is_handshaking(&self) -> bool;
 
-    /// Encrypts all of `data`. The records may be held back until [`Endpoint::flush`].
-    fn write(&mut self, data: &[u8]) -> Result<(), Error>;
+    /// Encrypts all of `data`. Returns when all of its records are on the wire.
+    fn write(&mut self, data: &[u8], to_peer: &mut Wire) -> Result<(), Error>;
 
     /// Encrypts all buffers as one write, if the library supports that.
     ///
     /// # Errors
     /// Any error of the library; always in the default implementation.
-    fn write_vectored(&mut self, parts: &[IoSlice<'_>]) -> Result<(), Error> {
-        let _ = parts;
+    fn write_vectored(&mut self, parts: &[IoSlice<'_>], to_peer: &mut Wire) -> Result<(), Error> {
+        let _ = (parts, to_peer);
         Err("this library has no vectored write".into())
     }
 
-    /// Sends encrypted records, or a part of them. Sends nothing once all are sent.
-    fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error>;
-
-    /// Decrypts all available records. Passes plaintext to `sink` in the pieces of the library's
-    /// API: from the caller's buffer of 16 KiB, or in place.
+    /// Decrypts all available records. Receives the plaintext in `piece`, a buffer of
+    /// [`MAX_RECORD`] bytes, and passes each filled part of it to `sink`. A library that decrypts
+    /// in place copies to `piece`, so that all do the same work.
     ///
     /// # Errors
     /// Any error of the library. A need for more bytes is not an error.
-    fn read(&mut self, from_peer: &mut Wire, sink: impl FnMut(&[u8])) -> Result<(), Error>;
+    fn read(
+        &mut self,
+        from_peer: &mut Wire,
+        piece: &mut [u8],
+        sink: impl FnMut(&[u8]),
+    ) -> Result<(), Error>;
 
     /// The negotiated parameters, after the handshake.
     ///

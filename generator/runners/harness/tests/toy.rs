@@ -6,28 +6,38 @@ use harness::{
     Credentials, Endpoint, Error, MeasureError, Negotiated, Scenario, Tls, TlsVersion, Wire,
     WriteMethod,
 };
-use std::io::IoSlice;
+use std::io::{IoSlice, Read, Write};
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Output};
+use std::process::{Command, ExitCode, Output, Stdio};
+use std::time::{Duration, Instant};
 use std::{env, fs};
 
-/// A library with handshakes of three one-byte flights, whose records are plaintext.
+/// A library whose flights are one record each, and whose data is sent as it is.
 struct Toy {
     suite: String,
     version: TlsVersion,
     is_resuming: bool,
     has_session: bool,
-    lie: String,
+    lie: &'static str,
+    does_more: bool,
 }
 
 struct ToyEnd {
+    is_client: bool,
     negotiated: Negotiated,
     was_resumed: bool,
-    flights: u8,
-    written: Vec<u8>,
-    loses_data: bool,
+    turns: u8,
+    /// Records that the server sends at the end of the handshake.
+    tickets: usize,
+    lie: &'static str,
     does_more: bool,
 }
+
+/// A record with one byte.
+const RECORD: [u8; 6] = [22, 3, 3, 0, 1, 0];
+
+/// Time of each turn of a busy toy.
+const TURN: Duration = Duration::from_millis(1);
 
 impl Tls for Toy {
     type Endpoint = ToyEnd;
@@ -46,15 +56,20 @@ impl Tls for Toy {
         assert_eq!(credentials.root, b"root");
         if scenario.method == Some(WriteMethod::Vectored) {
             return Err(MeasureError::unsupported(
-                "a toy writes one thing, and not two",
+                "a toy writes one thing,\nand not two",
             ));
         }
+        let lie = env::var("TOY_LIE").unwrap_or_default();
+        // All other instructions of a toy that does more are the same.
+        let does_more = lie == "more";
+        let lie = if does_more { "" } else { lie.leak() };
         Ok(Self {
             suite: scenario.suite_or_default().iana_name(),
             version: scenario.version_or_default(),
             is_resuming: scenario.resumption.is_some(),
             has_session: false,
-            lie: env::var("TOY_LIE").unwrap_or_default(),
+            lie,
+            does_more,
         })
     }
 
@@ -79,33 +94,46 @@ impl Toy {
             suite: self.suite.clone(),
             group: Some("X25519".to_owned()),
         };
-        match self.lie.as_str() {
+        let mut tickets = usize::from(self.is_resuming);
+        let mut was_resumed = self.is_resuming && self.has_session;
+        match self.lie {
             "version" => negotiated.version = TlsVersion::V1_2,
             "suite" if is_client => negotiated.suite = "TLS_NULL".to_owned(),
             "group" => negotiated.group = Some("secp521r1".to_owned()),
+            "tickets" => tickets += 1,
+            "resumed" => was_resumed |= !self.is_resuming,
             _ => {}
         }
-        let resumes_unasked = self.lie == "resumed" && !self.is_resuming;
         ToyEnd {
+            is_client,
             negotiated,
-            was_resumed: self.is_resuming && self.has_session || resumes_unasked,
-            flights: if self.lie == "endless" { u8::MAX } else { 3 },
-            written: Vec::new(),
-            loses_data: self.lie == "lost",
-            does_more: self.lie == "more",
+            was_resumed,
+            turns: 0,
+            tickets,
+            lie: self.lie,
+            does_more: self.does_more,
         }
     }
 }
 
 impl Endpoint for ToyEnd {
     fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
-        from_peer.clear();
-        if self.is_handshaking() {
-            to_peer.sent().push(0);
+        let start = Instant::now();
+        self.turns += 1;
+        if !(self.lie == "unread" && self.turns == 3) {
+            from_peer.clear();
         }
-        self.flights = self.flights.saturating_sub(1);
+        let records = match (self.is_client, self.turns) {
+            (true, 1 | 2) | (false, 1) => 1,
+            (false, 2) => self.tickets,
+            _ => 0,
+        };
+        for _ in 0..records {
+            to_peer.sent().extend_from_slice(&RECORD);
+        }
+        while self.lie == "busy" && start.elapsed() < TURN {}
         // True once per handshake, on the client.
-        if self.does_more & (self.flights == 0) {
+        if self.does_more & (self.turns == 3) {
             #[allow(unsafe_code, reason = "it does nothing")]
             // SAFETY: it does nothing.
             unsafe {
@@ -116,32 +144,29 @@ impl Endpoint for ToyEnd {
     }
 
     fn is_handshaking(&self) -> bool {
-        self.flights > 1
+        self.turns < 2 || self.lie == "endless"
     }
 
-    fn write(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.written.extend_from_slice(data);
+    fn write(&mut self, data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
+        let is_lost = self.lie == "lost" && data.len() > 100;
+        let kept = data.len() - usize::from(is_lost);
+        to_peer.sent().extend_from_slice(&data[..kept]);
         Ok(())
     }
 
-    fn write_vectored(&mut self, _parts: &[IoSlice<'_>]) -> Result<(), Error> {
+    fn write_vectored(&mut self, _: &[IoSlice<'_>], _: &mut Wire) -> Result<(), Error> {
         unreachable!("refused by `configure`")
     }
 
-    /// Sends one piece at a time, like real libraries.
-    fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
-        const PIECE: usize = 100_000;
-        let count = self.written.len().min(PIECE);
-        let piece = self.written.drain(..count);
-        if !self.loses_data {
-            to_peer.sent().extend(piece);
+    fn read(
+        &mut self,
+        from_peer: &mut Wire,
+        piece: &mut [u8],
+        mut sink: impl FnMut(&[u8]),
+    ) -> Result<(), Error> {
+        while let Ok(count) = from_peer.read(piece) {
+            sink(&piece[..count]);
         }
-        Ok(())
-    }
-
-    fn read(&mut self, from_peer: &mut Wire, mut sink: impl FnMut(&[u8])) -> Result<(), Error> {
-        sink(from_peer.unread());
-        from_peer.clear();
         Ok(())
     }
 
@@ -158,21 +183,23 @@ fn main() -> ExitCode {
     if env::args().any(|a| a == "--certificates" || a == "--about") {
         return harness::main::<Toy>();
     }
-    every_workload_has_its_rows();
-    unsupported_scenarios_have_rows();
-    a_side_can_be_chosen();
+    every_workload_answers();
+    single_times_add_up();
+    threads_add_their_rates();
+    a_build_can_be_slowed();
+    memory_has_a_peak();
+    unsupported_scenarios_say_why();
     false_reports_are_detected();
-    latencies_are_written_to_files();
     counts_are_per_operation();
     callgrind_counts_both_sides();
     callgrind_detects_one_more_instruction();
     wrong_usage_is_refused();
-    println!("10 passed, 0 failed");
+    println!("11 passed, 0 failed");
     ExitCode::SUCCESS
 }
 
-/// Runs this program as a runner, with placeholder certificates.
-fn run(lie: &str, args: &[&str]) -> Output {
+/// Runs this program as a runner, with placeholder certificates and commands.
+fn run(lie: &str, args: &[&str], commands: &str) -> Output {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("toy");
     for key in ["rsa", "ecdsa"] {
         let folder = folder.join(key);
@@ -187,220 +214,185 @@ fn run(lie: &str, args: &[&str]) -> Output {
             fs::write(folder.join(file), file.replace(".pem", "")).expect("a file");
         }
     }
-    Command::new(env::current_exe().expect("this program"))
+    let mut child = Command::new(env::current_exe().expect("this program"))
         .arg("--certificates")
         .arg(folder)
-        .args(["--multiplier", "0.01"])
         .args(args)
         .env("TOY_LIE", lie)
-        .output()
-        .expect("this program runs")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("this program runs");
+    let mut input = child.stdin.take().expect("piped");
+    // The program may have ended.
+    let _unread = input.write_all(commands.as_bytes());
+    drop(input);
+    child.wait_with_output().expect("this program ends")
 }
 
-fn rows(output: &Output) -> Vec<String> {
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let mut lines = text.lines().map(str::to_owned);
-    let heading = "run,implementation,version,variant,scenario,unit,value,caveat";
-    assert_eq!(lines.next().as_deref(), Some(heading));
-    lines.collect()
+/// The program's lines.
+fn lines(lie: &str, args: &[&str], commands: &str) -> Vec<String> {
+    let output = run(lie, args, commands);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().map(str::to_owned).collect()
 }
 
-fn every_workload_has_its_rows() {
-    for (label, starts) in [
-        (
-            "transfer, 1.3, aes-128-gcm",
-            &[
-                "\"transfer, 1.3, aes-128-gcm, sending\",MiB/s,",
-                "\"transfer, 1.3, aes-128-gcm, receiving\",MiB/s,",
-            ][..],
-        ),
+/// The numbers of the answer to one slice.
+fn slice(lie: &str, args: &[&str], operations: u64) -> Vec<u64> {
+    let lines = lines(lie, args, &format!("slice {operations}\nend\n"));
+    assert_eq!(lines.len(), 2, "{lines:#?}");
+    let numbers = lines[1].split(' ').map(str::parse);
+    numbers.collect::<Result<_, _>>().expect("whole numbers")
+}
+
+fn every_workload_answers() {
+    for (label, ready, numbers) in [
+        ("transfer, 1.3, aes-128-gcm", "ready group=x25519", 5),
         (
             "full handshakes, 1.2, ecdsa, 2 threads",
-            &[
-                "\"full handshakes, 1.2, ecdsa, client, 2 threads\",handshakes/s,",
-                "\"full handshakes, 1.2, ecdsa, server, 2 threads\",handshakes/s,",
-            ],
+            "ready group=x25519",
+            5,
         ),
+        ("resumed handshakes, 1.3, ticket", "ready group=x25519", 5),
+        ("resumed handshakes, 1.2, ticket", "ready", 5),
         (
-            "resumed handshakes, 1.3, ticket",
-            &[
-                "\"resumed handshakes, 1.3, ticket, client\",handshakes/s,",
-                "\"resumed handshakes, 1.3, ticket, server\",handshakes/s,",
-            ],
-        ),
-        (
-            "memory, 1.3, 10 sessions",
-            &["\"memory, 1.3, 10 sessions\",KiB,"],
-        ),
-        (
-            "latency of full handshakes, 1.3, rsa, client",
-            &["\"latency of full handshakes, 1.3, rsa, client, min\",ns,"],
+            "latency of full handshakes, 1.3, rsa",
+            "ready group=x25519",
+            5 + 6,
         ),
         (
             "writes, [5] * 4, copy and write",
-            &["\"writes, [5] * 4, copy and write, min\",ns,"],
+            "ready group=x25519 bytes=20",
+            5 + 3,
         ),
-        (
-            "client hello, x25519",
-            &[
-                "\"client hello, x25519\",ops/s,",
-                "\"client hello, x25519\",bytes on the wire,1",
-            ],
-        ),
+        ("client hello, x25519", "ready group=x25519 bytes=6", 5),
     ] {
-        let rows = rows(&run("", &["--run", "3", label]));
-        for start in starts {
-            let row = format!("3,toy,1.0,plain+text,{start}");
-            assert!(
-                rows.iter().any(|r| r.starts_with(&row)),
-                "{row} in {rows:#?}"
-            );
+        // Standard input may end without `end`.
+        let lines = lines("", &[label], "slice 3\nslice 3\n");
+        assert_eq!(lines[0], ready, "{label}");
+        assert_eq!(lines.len(), 3, "{label}: {lines:#?}");
+        for line in &lines[1..] {
+            let values: Vec<u64> = line.split(' ').map(|n| n.parse().expect(line)).collect();
+            assert_eq!(values.len(), numbers, "{label}: {line}");
+            let is_one_sided = label.starts_with("writes") || label.starts_with("client hello");
+            assert!(values[0] > 0, "{label}: {line}");
+            assert_eq!(values[1] == 0, is_one_sided, "{label}: {line}");
+            assert!(values[0].max(values[1]) <= values[2], "{label}: {line}");
         }
     }
-    let writes = rows(&run("", &["writes, [5] * 4, write each"]));
-    assert_eq!(
-        writes.len(),
-        7,
-        "six percentiles and the traffic: {writes:#?}"
-    );
-    assert!(
-        writes[6].ends_with(",bytes on the wire,20,"),
-        "{}",
-        writes[6]
-    );
-    // Memory is measured in a separate process; its rows must still come in order.
-    let two = rows(&run("", &["memory, 1.3, 10 sessions", "client hello"]));
-    assert!(
-        two[0].contains(",KiB,") && two[1].contains(",ops/s,"),
-        "{two:#?}"
-    );
-    assert!(two[1].ends_with(",key exchange x25519"), "{}", two[1]);
 }
 
-fn unsupported_scenarios_have_rows() {
-    for (label, count, reason) in [
+fn single_times_add_up() {
+    let label = "latency of resumed handshakes, 1.3, ticket";
+    let numbers = slice("", &[label], 7);
+    let (client, server) = numbers[5..].split_at(7);
+    assert_eq!(numbers[0], client.iter().sum::<u64>());
+    assert_eq!(numbers[1], server.iter().sum::<u64>());
+    let numbers = slice("", &["writes, [5] * 4, write each"], 7);
+    assert_eq!(numbers[0], numbers[5..].iter().sum::<u64>());
+    let threads = slice("", &[&format!("{label}, 2 threads")], 7);
+    assert_eq!(threads.len(), 5 + 2 * 2 * 7);
+}
+
+/// Nanoseconds that a busy toy works in a turn, without the clock's overhead.
+fn least_of_turn() -> u64 {
+    TURN.as_nanos() as u64 * 99 / 100
+}
+
+/// Two threads with times a and b have the rate N/a + N/b.
+fn threads_add_their_rates() {
+    let label = "latency of full handshakes, 1.3, rsa, 2 threads";
+    let numbers = slice("busy", &[label], 4);
+    let turn = least_of_turn();
+    let (client, server) = numbers[5..].split_at(2 * 4);
+    for (total, singles, turns) in [(numbers[0], client, 3), (numbers[1], server, 2)] {
+        assert!(singles.iter().all(|n| *n >= turns * turn), "{numbers:?}");
+        let [a, b] = [0, 4].map(|from| singles[from..from + 4].iter().sum::<u64>() as f64);
+        let expected = 2.0 / (1.0 / a + 1.0 / b);
+        assert!((total as f64 - expected).abs() <= 1.0, "{numbers:?}");
+    }
+    assert!(numbers[2] >= 4 * 5 * turn, "{numbers:?}");
+}
+
+fn a_build_can_be_slowed() {
+    let label = "full handshakes, 1.3, rsa";
+    let numbers = slice("busy", &["--slow", "50", label], 4);
+    let slowed = least_of_turn() * 3 / 2;
+    assert!(numbers[0] >= 4 * 3 * slowed, "{numbers:?}");
+    assert!(numbers[1] >= 4 * 2 * slowed, "{numbers:?}");
+}
+
+fn memory_has_a_peak() {
+    let lines = lines("", &["memory, 1.3, 10 sessions"], "peak\nend\n");
+    assert_eq!(lines[0], "ready");
+    let kib: u64 = lines[1].parse().expect("a number");
+    assert!((500..100_000).contains(&kib), "{kib}");
+}
+
+fn unsupported_scenarios_say_why() {
+    for (label, line) in [
         (
             "writes, [5, 6], vectored",
-            7,
-            "\"a toy writes one thing, and not two\"",
+            "unsupported a toy writes one thing, and not two",
         ),
         (
             "full handshakes, 1.2, rsa, x25519mlkem768",
-            2,
-            "TLS 1.2 has no post-quantum key exchange",
+            "unsupported TLS 1.2 has no post-quantum key exchange",
         ),
     ] {
-        let rows = rows(&run("", &[label]));
-        assert_eq!(rows.len(), count);
-        let end = format!("unsupported,{reason}");
-        assert!(rows.iter().all(|r| r.ends_with(&end)), "{rows:#?}");
+        assert_eq!(lines("", &[label], "slice 1\n"), [line]);
+        assert_eq!(lines("", &["--counts", label], "count\n"), [line]);
+        assert!(lines("", &["--instructions", "1", label], "").is_empty());
     }
 }
 
-fn a_side_can_be_chosen() {
-    let rows = rows(&run("", &["transfer, 1.3, aes-256-gcm, receiving"]));
-    assert_eq!(rows.len(), 1);
-    assert!(rows[0].contains("receiving"), "{}", rows[0]);
-}
-
-fn latencies_are_written_to_files() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("latencies");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).expect("an old folder");
-    }
-    fs::create_dir_all(&folder).expect("a folder");
-    let args = [
-        "--latencies",
-        folder.to_str().expect("UTF-8"),
-        "latency of resumed handshakes, 1.2, ticket, 2 threads",
-    ];
-    let rows = rows(&run("", &args));
-    for side in ["client", "server"] {
-        let mut all: Vec<f64> = Vec::new();
-        for thread in 0..2 {
-            let name = format!("resume-tls12-{side}-{thread}-latency.tsv");
-            let text = fs::read_to_string(folder.join(name)).expect("a file for each thread");
-            assert_eq!(text.lines().count(), 41, "4096 times 0.01");
-            for line in text.lines() {
-                let (at, micros) = line.split_once('\t').expect("two columns");
-                let at: f64 = at.parse().expect("seconds");
-                assert!(at > 1.7e9, "a time of day after 2023: {line}");
-                all.push(micros.parse().expect("microseconds"));
-            }
-        }
-        let most = all.iter().fold(0.0, |a: f64, b| a.max(*b));
-        let row = rows
-            .iter()
-            .find(|r| r.contains(&format!("{side}, 2 threads, max")));
-        let value = row.and_then(|r| r.split(',').rev().nth(1)?.parse::<f64>().ok());
-        assert_eq!(value, Some((most * 1000.0).round()), "{row:?}");
-    }
-    let again = run("", &args);
-    let error = String::from_utf8_lossy(&again.stderr);
-    assert_eq!(again.status.code(), Some(1));
-    assert!(
-        error.contains("client-0-latency.tsv: File exists"),
-        "{error}"
-    );
-}
-
-/// The toy's flights have one byte, and only the first one allocates.
+/// The toy's flights have one record of six bytes. An end allocates two strings.
 fn counts_are_per_operation() {
-    let rows = rows(&run("", &["--counts", "full handshakes, 1.3, rsa"]));
-    let of = |side: &str| -> Vec<String> {
-        let start = format!("1,toy,1.0,plain+text,\"full handshakes, 1.3, rsa, {side}\",");
-        let own = rows.iter().filter_map(|row| row.strip_prefix(&start));
-        let own = own.filter(|row| !row.starts_with("records"));
-        own.map(|row| row.replace(",key exchange x25519", ""))
-            .collect()
+    let count = |label: &str| {
+        let lines = lines("", &["--counts", label], "count\nend\n");
+        assert_eq!(lines.len(), 2, "{lines:#?}");
+        let triples = lines[1].split(';').map(str::to_owned);
+        triples.collect::<Vec<_>>()
     };
-    let [client, server] = ["client", "server"].map(of);
     assert_eq!(
-        client,
+        count("full handshakes, 1.3, rsa"),
         [
-            "allocations,0",
-            "bytes allocated,0",
-            "bytes on the wire,2",
-            "calls,3",
-            "flights,2"
+            "client allocations 2",
+            "client bytes allocated 28",
+            "client bytes on the wire 12",
+            "client records 2",
+            "client calls 3",
+            "client flights 2",
+            "server allocations 2",
+            "server bytes allocated 28",
+            "server bytes on the wire 6",
+            "server records 1",
+            "server calls 2",
+            "server flights 1",
         ]
     );
-    assert_eq!(
-        server,
-        [
-            "allocations,0",
-            "bytes allocated,0",
-            "bytes on the wire,2",
-            "calls,2",
-            "flights,2"
-        ]
-    );
-    let rows = rows_of("transfer, 1.3, aes-256-gcm");
-    // In pieces of 100,000 bytes.
-    assert!(
-        rows[9].ends_with("receiving\",calls,11,key exchange x25519"),
-        "{rows:#?}"
-    );
-    let rows = rows_of("full handshakes, 1.2, rsa, x25519mlkem768");
-    assert_eq!(
-        rows.len(),
-        14,
-        "an unsupported scenario has a row of instructions too: {rows:#?}"
-    );
-}
-
-fn rows_of(label: &str) -> Vec<String> {
-    rows(&run("", &["--counts", label]))
+    let ticket = count("resumed handshakes, 1.3, ticket");
+    assert_eq!(ticket[11], "server flights 2");
+    // Per MiB, whatever the size of a write, in pieces of 16 KiB.
+    for (size, writes, reads) in [
+        (4096, "256", "256"),
+        (1 << 20, "1", "64"),
+        (2 << 20, "0.5", "64"),
+    ] {
+        let counts = count(&format!("transfer, 1.3, aes-256-gcm, {size}-byte writes"));
+        assert_eq!(counts[2], "sending bytes on the wire 1048576");
+        assert_eq!(counts[4], format!("sending calls {writes}"));
+        assert_eq!(counts[9], format!("receiving calls {reads}"));
+    }
+    assert_eq!(count("client hello")[2], "- bytes on the wire 6");
 }
 
 /// Callgrind counts the turns of handshakes, and more of them in the larger amount of work.
 fn callgrind_counts_both_sides() {
-    let [few, many] = instructions("", "0.01");
+    let [few, many] = instructions("", "1");
     assert!(0 < few && few < many, "{few} and {many}");
 }
 
@@ -420,7 +412,7 @@ fn callgrind_detects_one_more_instruction() {
 }
 
 /// Instructions of the client for both amounts of work, counted by callgrind.
-fn instructions(lie: &str, multiplier: &str) -> [u64; 2] {
+fn instructions(lie: &str, scale: &str) -> [u64; 2] {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let out = folder.join("callgrind");
     let status = Command::new("valgrind")
@@ -434,8 +426,7 @@ fn instructions(lie: &str, multiplier: &str) -> [u64; 2] {
         .arg(env::current_exe().expect("this program"))
         .arg("--certificates")
         .arg(folder.join("toy"))
-        .args(["--multiplier", multiplier])
-        .args(["--instructions", "full handshakes, 1.3, rsa"])
+        .args(["--instructions", scale, "full handshakes, 1.3, rsa"])
         .env("TOY_LIE", lie)
         .status();
     let status = status.expect("valgrind, which `generator/tools/setup` installs");
@@ -450,15 +441,13 @@ fn instructions(lie: &str, multiplier: &str) -> [u64; 2] {
 }
 
 fn false_reports_are_detected() {
+    let full = "full handshakes, 1.3, rsa";
+    let resumed = "resumed handshakes, 1.3, ticket";
     for (lie, label, message) in [
-        (
-            "version",
-            "full handshakes, 1.3, rsa",
-            "negotiated the version 1.2 instead of 1.3",
-        ),
+        ("version", full, "negotiated the version 1.2 instead of 1.3"),
         (
             "suite",
-            "full handshakes, 1.3, rsa",
+            full,
             "negotiated the suite TLS_NULL instead of TLS_AES_256_GCM_SHA384",
         ),
         (
@@ -466,20 +455,26 @@ fn false_reports_are_detected() {
             "client hello, x25519",
             "negotiated the group secp521r1 instead of x25519",
         ),
-        (
-            "resumed",
-            "full handshakes, 1.3, rsa",
-            "the first handshake resumed a session",
-        ),
+        ("resumed", full, "the first handshake resumed a session"),
+        ("no session", resumed, "a handshake was not resumed"),
         (
             "no session",
-            "resumed handshakes, 1.3, ticket",
-            "handshake 1 of 41 was not resumed",
+            "resumed handshakes, 1.3, ticket, 2 threads",
+            "handshakes were not resumed",
         ),
+        ("tickets", full, "the server sent 1 tickets instead of 0"),
+        ("tickets", resumed, "the server sent 2 tickets instead of 1"),
+        ("unread", resumed, "the client left bytes on the wire"),
+        ("endless", full, "the handshake does not end"),
         (
             "endless",
-            "full handshakes, 1.3, rsa",
-            "the handshake does not end",
+            "memory, 1.3, 2 sessions",
+            "the handshakes do not end",
+        ),
+        (
+            "suite",
+            "memory, 1.3, 2 sessions",
+            "negotiated the suite TLS_NULL instead of TLS_AES_256_GCM_SHA384",
         ),
         (
             "lost",
@@ -487,7 +482,12 @@ fn false_reports_are_detected() {
             "data was lost in transit",
         ),
     ] {
-        let output = run(lie, &[label]);
+        let command = if label.starts_with("memory") {
+            "peak\n"
+        } else {
+            "slice 1\n"
+        };
+        let output = run(lie, &[label], command);
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{lie}: {error}");
         assert!(
@@ -498,16 +498,29 @@ fn false_reports_are_detected() {
 }
 
 fn wrong_usage_is_refused() {
-    for (args, code, message) in [
+    let label = "full handshakes, 1.3, rsa";
+    for (args, commands, code, message) in [
+        (&["--frobnicate"][..], "", 2, "unknown option --frobnicate"),
         (
-            &["--multiplier", "nought"][..],
+            &["--slow", "nought", label],
+            "",
             2,
-            "a multiplier is a positive number, not `nought`",
+            "`nought` is not a positive whole number",
         ),
-        (&["--frobnicate"], 2, "unknown option --frobnicate"),
-        (&["tranfer, 1.3"], 1, "`tranfer, 1.3` is not a workload"),
+        (&["--counts"], "", 2, "a scenario is required"),
+        (&[label, label], "", 2, "one scenario only"),
+        (&["tranfer, 1.3"], "", 1, "`tranfer, 1.3` is not a workload"),
+        (&[label], "slice 0\n", 1, "unknown command `slice 0`"),
+        (&[label], "slice x\n", 1, "unknown command `slice x`"),
+        (&[label], "peak\n", 1, "unknown command `peak`"),
+        (
+            &["--counts", label],
+            "slice 1\n",
+            1,
+            "unknown command `slice 1`",
+        ),
     ] {
-        let output = run("", args);
+        let output = run("", args, commands);
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{error}");
         assert!(error.contains(message), "{error}");

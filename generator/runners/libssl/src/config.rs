@@ -4,8 +4,7 @@ use crate::connection::End;
 use crate::context::{Context, Received, Session};
 use crate::library;
 use harness::{
-    Credentials, Error, Group, Identity, KeyType, MeasureError, Resumption, Scenario, Tls,
-    TlsVersion,
+    Credentials, Error, Group, Identity, KeyType, MeasureError, Scenario, Tls, TlsVersion,
 };
 use std::ffi::CStr;
 use std::sync::PoisonError;
@@ -44,10 +43,9 @@ impl Tls for Library {
             server.verify(&credentials.root)?;
         }
         let mut received = None;
-        if let Some(resumption) = scenario.resumption {
-            let tickets = resumption == Resumption::Ticket;
-            client.enable_resumption(HOST, tickets)?;
-            server.enable_resumption(HOST, tickets)?;
+        client.set_resumption(scenario.resumption, HOST)?;
+        server.set_resumption(scenario.resumption, HOST)?;
+        if scenario.resumption.is_some() {
             received = Some(client.keep_first_session()?);
         }
         if let Some(bytes) = scenario.fragment {

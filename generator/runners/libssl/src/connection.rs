@@ -3,23 +3,30 @@
 
 use crate::context::{Context, Owned, Session, failure, non_null, succeeded, text};
 use crate::{ffi, library};
-use harness::{Endpoint, Error, MAX_RECORD, Negotiated, TlsVersion, Wire};
+use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
 use std::ffi::{CStr, c_char, c_int, c_long, c_void};
-use std::io::Read;
+use std::io::{Read, Write};
 use std::ptr::{self, NonNull};
 use std::slice;
 use std::sync::OnceLock;
 
-// These are the same in all libraries' <openssl/ssl.h>.
+// These are the same in all libraries' headers.
 const WANT_READ: c_int = 2;
+/// `BIO_CTRL_FLUSH`
+const FLUSH: c_int = 11;
 const SENT_AND_RECEIVED_SHUTDOWN: c_int = 1 | 2;
 
 pub(crate) struct End {
     ssl: Owned<ffi::SSL>,
-    /// The BIOs that the connection reads from and writes to. It owns them.
-    incoming: NonNull<ffi::BIO>,
-    outgoing: NonNull<ffi::BIO>,
+    /// The BIO that the connection reads from and writes to. The connection owns it.
+    bio: NonNull<ffi::BIO>,
     is_resuming: bool,
+}
+
+/// What the BIO reads from and writes to, during one call.
+struct Wires<'a> {
+    from_peer: &'a mut Wire,
+    to_peer: &'a mut Wire,
 }
 
 impl Drop for End {
@@ -65,37 +72,35 @@ impl End {
         Ok(end)
     }
 
-    /// Creates an end that writes to a memory BIO, as openssl-bench does.
     fn new(context: &Context, is_resuming: bool) -> Result<Self, Error> {
-        // SAFETY: the connection takes ownership of both BIOs, and a reference to the context.
+        // SAFETY: the connection takes ownership of the BIO, and a reference to the context.
         unsafe {
             let ssl = Owned::new(ffi::SSL_new(context.as_ptr()), ffi::SSL_free)?;
-            let incoming = non_null(ffi::BIO_new(reader()?))?;
-            ffi::SSL_set0_rbio(ssl.as_ptr(), incoming.as_ptr());
-            let outgoing = non_null(ffi::BIO_new(ffi::BIO_s_mem()))?;
-            ffi::SSL_set0_wbio(ssl.as_ptr(), outgoing.as_ptr());
-            ffi::BIO_set_init(incoming.as_ptr(), 1);
+            let bio = non_null(ffi::BIO_new(method()?))?;
+            ffi::BIO_set_init(bio.as_ptr(), 1);
+            ffi::SSL_set_bio(ssl.as_ptr(), bio.as_ptr(), bio.as_ptr());
             Ok(Self {
                 ssl,
-                incoming,
-                outgoing,
+                bio,
                 is_resuming,
             })
         }
     }
 
-    /// Calls a function that reads from the wire. Returns `None` if it needs more bytes.
-    fn reading(
-        &mut self,
-        wire: &mut Wire,
+    /// Calls a function that reads from and writes to wires. Returns `None` if it needs more bytes.
+    fn call(
+        &self,
+        from_peer: &mut Wire,
+        to_peer: &mut Wire,
         call: impl FnOnce(*mut ffi::SSL) -> c_int,
     ) -> Result<Option<c_int>, Error> {
-        let (ssl, incoming) = (self.ssl.as_ptr(), self.incoming.as_ptr());
-        // SAFETY: the BIO has the wire during the call only, when nothing else uses it.
+        let ssl = self.ssl.as_ptr();
+        let mut wires = Wires { from_peer, to_peer };
+        // SAFETY: the BIO has the wires during the call only, when nothing else uses them.
         let done = unsafe {
-            ffi::BIO_set_data(incoming, ptr::from_mut(wire).cast());
+            ffi::BIO_set_data(self.bio.as_ptr(), ptr::from_mut(&mut wires).cast());
             let done = call(ssl);
-            ffi::BIO_set_data(incoming, ptr::null_mut());
+            ffi::BIO_set_data(self.bio.as_ptr(), ptr::null_mut());
             done
         };
         if done > 0 {
@@ -112,9 +117,26 @@ impl End {
 impl Endpoint for End {
     fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
         // SAFETY: the connection lives as long as the call.
-        let done = self.reading(from_peer, |ssl| unsafe { ffi::SSL_do_handshake(ssl) });
-        self.flush(to_peer)?;
-        done.map(|_| ())
+        let done = self.call(from_peer, to_peer, |ssl| unsafe {
+            ffi::SSL_do_handshake(ssl)
+        })?;
+        if done.is_none() {
+            return Ok(());
+        }
+        if self.is_resuming {
+            // SAFETY: as above.
+            self.call(from_peer, to_peer, |ssl| unsafe {
+                library::send_tickets(ssl)
+            })?;
+        }
+        if !from_peer.is_empty() {
+            let mut byte = 0;
+            let into = ptr::from_mut::<u8>(&mut byte).cast();
+            // SAFETY: the library writes no more than a byte.
+            let read_tickets = |ssl| unsafe { ffi::SSL_peek(ssl, into, 1) };
+            self.call(from_peer, to_peer, read_tickets)?;
+        }
+        Ok(())
     }
 
     fn is_handshaking(&self) -> bool {
@@ -122,40 +144,32 @@ impl Endpoint for End {
         unsafe { ffi::SSL_is_init_finished(self.ssl.as_ptr()) == 0 }
     }
 
-    fn write(&mut self, data: &[u8]) -> Result<(), Error> {
+    fn write(&mut self, data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
         let count = data.len().try_into()?;
         // SAFETY: the library reads no more than `count` bytes.
-        let written = unsafe { ffi::SSL_write(self.ssl.as_ptr(), data.as_ptr().cast(), count) };
-        match written == count {
-            true => Ok(()),
-            false => Err(failure()),
+        let write = |ssl| unsafe { ffi::SSL_write(ssl, data.as_ptr().cast(), count) };
+        match self.call(&mut Wire::default(), to_peer, write)? {
+            Some(written) if written == count => Ok(()),
+            _ => Err("the write was incomplete".into()),
         }
     }
 
-    fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
-        let bytes = to_peer.sent();
-        let start = bytes.len();
-        // SAFETY: the BIO writes no more than `pending` bytes, for which there is room.
-        unsafe {
-            let pending = ffi::BIO_pending(self.outgoing.as_ptr());
-            let pending = c_int::try_from(pending).unwrap_or(c_int::MAX);
-            if pending > 0 {
-                bytes.resize(start + pending as usize, 0);
-                let into = bytes[start..].as_mut_ptr().cast();
-                let read = ffi::BIO_read(self.outgoing.as_ptr(), into, pending);
-                bytes.truncate(start + read.max(0) as usize);
-            }
-        }
-        Ok(())
-    }
-
-    fn read(&mut self, from_peer: &mut Wire, mut sink: impl FnMut(&[u8])) -> Result<(), Error> {
-        let mut piece = [0; MAX_RECORD];
-        let (into, room) = (piece.as_mut_ptr().cast(), MAX_RECORD as c_int);
+    fn read(
+        &mut self,
+        from_peer: &mut Wire,
+        piece: &mut [u8],
+        mut sink: impl FnMut(&[u8]),
+    ) -> Result<(), Error> {
+        let mut to_peer = Wire::default();
+        let (into, room) = (piece.as_mut_ptr().cast(), piece.len().try_into()?);
         // SAFETY: the library writes no more than `room` bytes.
         let read = |ssl| unsafe { ffi::SSL_read(ssl, into, room) };
-        while let Some(count) = self.reading(from_peer, read)? {
-            sink(&piece[..count as usize]);
+        // SAFETY: the connection lives as long as the call.
+        while !from_peer.is_empty() || unsafe { ffi::SSL_pending(self.ssl.as_ptr()) } > 0 {
+            match self.call(from_peer, &mut to_peer, read)? {
+                Some(count) => sink(&piece[..count as usize]),
+                None => break,
+            }
         }
         Ok(())
     }
@@ -189,37 +203,50 @@ impl Endpoint for End {
     }
 }
 
-/// Returns the type of BIO that reads from a wire directly, so that bytes are copied once.
-fn reader() -> Result<*mut ffi::BIO_METHOD, Error> {
+/// Returns the type of BIO that reads from and writes to wires directly, so that bytes are copied
+/// once.
+fn method() -> Result<*mut ffi::BIO_METHOD, Error> {
     struct Method(NonNull<ffi::BIO_METHOD>);
     // SAFETY: it is not modified after its creation.
     unsafe impl Send for Method {}
     // SAFETY: as above.
     unsafe impl Sync for Method {}
-    static READER: OnceLock<Method> = OnceLock::new();
+    static METHOD: OnceLock<Method> = OnceLock::new();
 
-    if let Some(method) = READER.get() {
+    if let Some(method) = METHOD.get() {
         return Ok(method.0.as_ptr());
     }
-    // SAFETY: both callbacks have the types that the library expects.
+    // SAFETY: the callbacks have the types that the library expects.
     let method = unsafe {
         let method = non_null(ffi::BIO_meth_new(0, c"wire".as_ptr()))?;
         succeeded(ffi::BIO_meth_set_read(method.as_ptr(), Some(read)))?;
+        succeeded(ffi::BIO_meth_set_write(method.as_ptr(), Some(write)))?;
         succeeded(ffi::BIO_meth_set_ctrl(method.as_ptr(), Some(control)))?;
         method
     };
-    Ok(READER.get_or_init(|| Method(method)).0.as_ptr())
+    Ok(METHOD.get_or_init(|| Method(method)).0.as_ptr())
+}
+
+/// Returns the wires of the current call.
+///
+/// # Safety
+/// `bio` is of the type of [`method`], and nothing else uses the wires.
+unsafe fn wires<'a>(bio: *mut ffi::BIO) -> Option<&'a mut Wires<'a>> {
+    // SAFETY: guaranteed by the caller: `call` sets the data.
+    unsafe { ffi::BIO_get_data(bio).cast::<Wires<'a>>().as_mut() }
 }
 
 unsafe extern "C" fn read(bio: *mut ffi::BIO, into: *mut c_char, room: c_int) -> c_int {
-    // SAFETY: the data was set by `reading`, and `into` has room for `room` bytes.
-    let (wire, into) = unsafe {
+    // SAFETY: `into` has room for `room` bytes.
+    let (wires, into) = unsafe {
         ffi::BIO_clear_retry_flags(bio);
-        let wire = ffi::BIO_get_data(bio).cast::<Wire>().as_mut();
         let room = usize::try_from(room).unwrap_or_default();
-        (wire, slice::from_raw_parts_mut(into.cast::<u8>(), room))
+        (
+            wires(bio),
+            slice::from_raw_parts_mut(into.cast::<u8>(), room),
+        )
     };
-    if let Some(Ok(count)) = wire.map(|wire| wire.read(into)) {
+    if let Some(Ok(count)) = wires.map(|wires| wires.from_peer.read(into)) {
         return count as c_int;
     }
     // SAFETY: the BIO lives as long as the call.
@@ -227,7 +254,24 @@ unsafe extern "C" fn read(bio: *mut ffi::BIO, into: *mut c_char, room: c_int) ->
     -1
 }
 
-/// Supports no control command.
-unsafe extern "C" fn control(_: *mut ffi::BIO, _: c_int, _: c_long, _: *mut c_void) -> c_long {
-    0
+unsafe extern "C" fn write(bio: *mut ffi::BIO, from: *const c_char, count: c_int) -> c_int {
+    // SAFETY: `from` has `count` bytes.
+    let (wires, from) = unsafe {
+        let count = usize::try_from(count).unwrap_or_default();
+        (wires(bio), slice::from_raw_parts(from.cast::<u8>(), count))
+    };
+    match wires.map(|wires| wires.to_peer.write(from)) {
+        Some(Ok(count)) => count as c_int,
+        _ => -1,
+    }
+}
+
+/// Flushes, which is no work. Supports no other command.
+unsafe extern "C" fn control(
+    _: *mut ffi::BIO,
+    command: c_int,
+    _: c_long,
+    _: *mut c_void,
+) -> c_long {
+    (command == FLUSH).into()
 }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use crate::ffi;
-use harness::Error;
+use harness::{Error, Resumption};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::marker::PhantomData;
 use std::ptr::{self, NonNull};
@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 const NO_TICKET: u32 = 1 << 14;
 const VERIFY_PEER: c_int = 1;
 const VERIFY_FAIL_IF_NO_PEER_CERT: c_int = 2;
+const CACHE_OFF: c_int = 0;
 const CACHE_BOTH: c_int = 3;
 const CACHE_SERVER: c_int = 2;
 /// Index of the application data of a context (`SSL_CTX_set_app_data`).
@@ -184,15 +185,26 @@ impl Context {
         Ok(())
     }
 
-    /// Enables resumption, by tickets or else by the server's cache.
-    pub(crate) fn enable_resumption(&mut self, name: &CStr, tickets: bool) -> Result<(), Error> {
+    /// Sets how sessions are resumed, if at all. A server sends one ticket in a TLS 1.3 handshake
+    /// then, and else none.
+    pub(crate) fn set_resumption(
+        &mut self,
+        resumption: Option<Resumption>,
+        name: &CStr,
+    ) -> Result<(), Error> {
         let name = name.to_bytes();
+        let cache = match resumption {
+            Some(_) => CACHE_BOTH,
+            None => CACHE_OFF,
+        };
         // SAFETY: the name is copied.
         unsafe {
-            ffi::SSL_CTX_set_session_cache_mode(self.as_ptr(), CACHE_BOTH);
-            if !tickets {
+            ffi::SSL_CTX_set_session_cache_mode(self.as_ptr(), cache);
+            if resumption != Some(Resumption::Ticket) {
                 ffi::SSL_CTX_set_options(self.as_ptr(), NO_TICKET.into());
             }
+            let tickets = resumption.is_some().into();
+            succeeded(ffi::SSL_CTX_set_num_tickets(self.as_ptr(), tickets))?;
             let count = name.len().try_into()?;
             succeeded(ffi::SSL_CTX_set_session_id_context(
                 self.as_ptr(),

@@ -24,6 +24,7 @@ opaque! {
 }
 
 type NewSession = unsafe extern "C" fn(*mut SSL, *mut SSL_SESSION) -> c_int;
+type Write = unsafe extern "C" fn(*mut BIO, *const c_char, c_int) -> c_int;
 type Read = unsafe extern "C" fn(*mut BIO, *mut c_char, c_int) -> c_int;
 type Control = unsafe extern "C" fn(*mut BIO, c_int, c_long, *mut c_void) -> c_long;
 /// Callbacks that are always null here.
@@ -31,16 +32,14 @@ type Unset = Option<unsafe extern "C" fn()>;
 
 unsafe extern "C" {
     pub(crate) fn BIO_clear_flags(bio: *mut BIO, flags: c_int);
-    pub(crate) fn BIO_ctrl(bio: *mut BIO, command: c_int, n: c_long, p: *mut c_void) -> c_long;
     pub(crate) fn BIO_free(bio: *mut BIO) -> c_int;
     pub(crate) fn BIO_get_data(bio: *mut BIO) -> *mut c_void;
     pub(crate) fn BIO_meth_new(kind: c_int, name: *const c_char) -> *mut BIO_METHOD;
     pub(crate) fn BIO_meth_set_ctrl(method: *mut BIO_METHOD, ctrl: Option<Control>) -> c_int;
     pub(crate) fn BIO_meth_set_read(method: *mut BIO_METHOD, read: Option<Read>) -> c_int;
+    pub(crate) fn BIO_meth_set_write(method: *mut BIO_METHOD, write: Option<Write>) -> c_int;
     pub(crate) fn BIO_new(method: *const BIO_METHOD) -> *mut BIO;
     pub(crate) fn BIO_new_mem_buf(bytes: *const c_void, count: c_int) -> *mut BIO;
-    pub(crate) fn BIO_read(bio: *mut BIO, into: *mut c_void, room: c_int) -> c_int;
-    pub(crate) fn BIO_s_mem() -> *const BIO_METHOD;
     pub(crate) fn BIO_set_data(bio: *mut BIO, data: *mut c_void);
     pub(crate) fn BIO_set_flags(bio: *mut BIO, flags: c_int);
     pub(crate) fn BIO_set_init(bio: *mut BIO, init: c_int);
@@ -76,6 +75,7 @@ unsafe extern "C" {
         index: c_int,
         data: *mut c_void,
     ) -> c_int;
+    pub(crate) fn SSL_CTX_set_num_tickets(context: *mut SSL_CTX, count: usize) -> c_int;
     /// From 3.0 on options are `uint64_t`, which is the same on 64-bit targets.
     #[cfg(target_pointer_width = "64")]
     pub(crate) fn SSL_CTX_set_options(context: *mut SSL_CTX, options: c_ulong) -> c_ulong;
@@ -97,11 +97,12 @@ unsafe extern "C" {
     pub(crate) fn SSL_get_error(ssl: *const SSL, result: c_int) -> c_int;
     pub(crate) fn SSL_is_init_finished(ssl: *const SSL) -> c_int;
     pub(crate) fn SSL_new(context: *mut SSL_CTX) -> *mut SSL;
+    pub(crate) fn SSL_peek(ssl: *mut SSL, into: *mut c_void, room: c_int) -> c_int;
+    pub(crate) fn SSL_pending(ssl: *const SSL) -> c_int;
     pub(crate) fn SSL_read(ssl: *mut SSL, into: *mut c_void, room: c_int) -> c_int;
     pub(crate) fn SSL_session_reused(ssl: *const SSL) -> c_int;
-    pub(crate) fn SSL_set0_rbio(ssl: *mut SSL, bio: *mut BIO);
-    pub(crate) fn SSL_set0_wbio(ssl: *mut SSL, bio: *mut BIO);
     pub(crate) fn SSL_set_accept_state(ssl: *mut SSL);
+    pub(crate) fn SSL_set_bio(ssl: *mut SSL, read: *mut BIO, write: *mut BIO);
     pub(crate) fn SSL_set_connect_state(ssl: *mut SSL);
     pub(crate) fn SSL_set_session(ssl: *mut SSL, session: *mut SSL_SESSION) -> c_int;
     pub(crate) fn SSL_set_shutdown(ssl: *mut SSL, mode: c_int);
@@ -119,10 +120,6 @@ unsafe extern "C" {
 }
 
 // Commands and flags are those of <openssl/bio.h> and <openssl/ssl.h>.
-
-pub(crate) unsafe fn BIO_pending(bio: *mut BIO) -> usize {
-    unsafe { BIO_ctrl(bio, 10, 0, ptr::null_mut()) as usize }
-}
 
 pub(crate) unsafe fn BIO_set_retry_read(bio: *mut BIO) {
     unsafe { BIO_set_flags(bio, 1 | 8) }

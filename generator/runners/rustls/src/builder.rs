@@ -34,16 +34,9 @@ pub(crate) fn client(
     scenario: &Scenario,
     credentials: &Credentials,
 ) -> Result<ClientConfig, MeasureError> {
-    let provider = provider(scenario)?;
-    let roots = roots(credentials)?;
-    let builder = ClientConfig::builder_with_provider(provider.clone())
-        .with_protocol_versions(&versions(scenario))?;
-    #[cfg(reports_resumption)]
-    let builder = builder.with_root_certificates(roots);
-    #[cfg(not(reports_resumption))]
-    let builder = builder
-        .dangerous()
-        .with_custom_certificate_verifier(crate::verifier::new(roots, provider)?);
+    let builder = ClientConfig::builder_with_provider(provider(scenario)?)
+        .with_protocol_versions(&versions(scenario))?
+        .with_root_certificates(roots(credentials)?);
     Ok(match scenario.mutual {
         true => {
             let (chain, key) = identity(&credentials.client)?;
@@ -64,15 +57,10 @@ pub(crate) fn server(
         false => WebPkiClientVerifier::no_client_auth(),
     };
     let (chain, key) = identity(&credentials.server)?;
-    let builder = ServerConfig::builder_with_provider(provider.clone())
+    Ok(ServerConfig::builder_with_provider(provider)
         .with_protocol_versions(&versions(scenario))?
-        .with_client_cert_verifier(verifier);
-    #[cfg(reports_resumption)]
-    return Ok(builder.with_single_cert(chain, key)?);
-    #[cfg(not(reports_resumption))]
-    Ok(builder.with_cert_resolver(crate::resumption::resolver(
-        rustls::sign::CertifiedKey::new(chain, provider.key_provider.load_private_key(key)?),
-    )))
+        .with_client_cert_verifier(verifier)
+        .with_single_cert(chain, key)?)
 }
 
 /// Returns the provider with only the scenario's suite, and its group if it names one.

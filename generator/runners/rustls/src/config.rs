@@ -19,6 +19,8 @@ pub(crate) struct Rustls {
     client: Arc<ClientConfig>,
     server: Arc<ServerConfig>,
     name: Name,
+    /// Bytes of the server's certificates in PEM.
+    certificates: usize,
 }
 
 impl Tls for Rustls {
@@ -51,12 +53,24 @@ impl Tls for Rustls {
             None => client.session_storage = Arc::new(NoClientSessionStorage {}),
         }
         let mut server = builder::server(scenario, credentials)?;
+        #[cfg(has_resumption)]
+        let tickets = usize::from(scenario.resumption.is_some());
         match scenario.resumption {
             Some(Resumption::SessionId) => {
                 server.session_storage = ServerSessionMemoryCache::new(SESSIONS);
             }
             Some(Resumption::Ticket) => server.ticketer = builder::Ticketer::new()?,
             None => server.session_storage = Arc::new(NoServerSessionStorage {}),
+        }
+        // rustls 0.20 has no such setting: it sends one ticket, and none without a session storage.
+        #[cfg(buffers_outside)]
+        {
+            server.send_tls13_tickets.default = tickets;
+            server.send_tls13_tickets.max = tickets;
+        }
+        #[cfg(all(has_resumption, not(buffers_outside)))]
+        {
+            server.send_tls13_tickets = tickets;
         }
         // rustls includes the record's header.
         const HEADER: usize = 5;
@@ -65,15 +79,17 @@ impl Tls for Rustls {
             client: Arc::new(client),
             server: Arc::new(server),
             name: Name::try_from("localhost")?,
+            certificates: credentials.server.chain.len(),
         })
     }
 
     fn client(&self) -> Result<End, Error> {
-        let end = Buffered::client(self.client.clone(), self.name.clone());
-        Ok(end.into())
+        let inner = Buffered::client(self.client.clone(), self.name.clone())?;
+        Ok(End::new(inner, true, self.certificates))
     }
 
     fn server(&self) -> Result<End, Error> {
-        Ok(Buffered::server(self.server.clone()).into())
+        let inner = Buffered::server(self.server.clone())?;
+        Ok(End::new(inner, false, self.certificates))
     }
 }

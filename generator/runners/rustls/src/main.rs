@@ -8,13 +8,6 @@ mod builder;
 mod choice;
 mod config;
 mod end;
-#[cfg_attr(reports_resumption, path = "resumption/reported.rs")]
-#[cfg_attr(not(reports_resumption), path = "resumption/observed.rs")]
-mod resumption;
-#[cfg(not(reports_resumption))]
-#[cfg_attr(has_provider, path = "resumption/verifier.rs")]
-#[cfg_attr(not(has_provider), path = "rustls_0_21/verifier.rs")]
-mod verifier;
 
 use config::Rustls;
 use std::process::ExitCode;

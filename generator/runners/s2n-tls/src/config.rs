@@ -49,8 +49,9 @@ impl Tls for S2n {
                 "the crate s2n-tls has no session cache",
             ));
         }
-        let mut client = builder(scenario)?;
-        let mut server = builder(scenario)?;
+        let policy = policy::of(scenario)?;
+        let mut client = builder(&policy)?;
+        let mut server = builder(&policy)?;
         client.trust_pem(&credentials.root)?;
         identify(&mut server, &credentials.server)?;
         if scenario.mutual {
@@ -107,10 +108,10 @@ impl Tls for S2n {
     }
 }
 
-fn builder(scenario: &Scenario) -> Result<Builder, MeasureError> {
+fn builder(policy: &Policy) -> Result<Builder, Error> {
     let mut builder = Builder::new();
     builder.with_system_certs(false)?;
-    builder.set_security_policy(&Policy::from_version(policy::of(scenario)?)?)?;
+    builder.set_security_policy(policy)?;
     Ok(builder)
 }
 
@@ -122,6 +123,8 @@ fn identify(builder: &mut Builder, identity: &Identity) -> Result<(), Error> {
 fn prepare(connection: &mut Connection, config: &Config) -> Result<(), Error> {
     // Errors end the run, and need no delay against timing attacks.
     connection.set_blinding(Blinding::SelfService)?;
+    // Records of 16 KiB, unless the configuration has smaller fragments.
+    connection.prefer_throughput()?;
     connection.set_config(config.clone())?;
     Ok(())
 }

@@ -1,65 +1,89 @@
 //! One end of a connection.
+#![allow(unsafe_code)]
 
-use crate::memory::Attached;
-use harness::{Endpoint, Error, MAX_RECORD, Negotiated, TlsVersion, Wire};
+use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
 use s2n_tls::connection::Connection;
 use s2n_tls::enums::Version as S2nVersion;
+use std::ffi::{c_int, c_void};
+use std::io::{Read, Write};
+use std::ptr;
+use std::slice;
 use std::task::Poll;
 
-pub(crate) struct End(Attached);
+pub(crate) struct End(Connection);
 
 impl End {
-    pub(crate) fn new(connection: Connection) -> Result<Self, Error> {
-        Ok(Self(Attached::new(connection)?))
+    pub(crate) fn new(mut connection: Connection) -> Result<Self, Error> {
+        connection.set_receive_callback(Some(receive))?;
+        connection.set_send_callback(Some(send))?;
+        Ok(Self(connection))
+    }
+
+    /// Calls the connection, with wires to read from and write to.
+    fn call<T>(
+        &mut self,
+        from_peer: &mut Wire,
+        to_peer: &mut Wire,
+        act: impl FnOnce(&mut Connection) -> T,
+    ) -> Result<T, Error> {
+        // SAFETY: the connection uses the wires during the call only, when nothing else does.
+        unsafe {
+            self.0
+                .set_receive_context(ptr::from_mut(from_peer).cast())?;
+            self.0.set_send_context(ptr::from_mut(to_peer).cast())?;
+        }
+        Ok(act(&mut self.0))
     }
 }
 
 impl Endpoint for End {
     fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
-        let done = self
-            .0
-            .with(from_peer, |c| c.poll_negotiate().map_ok(|_| ()));
-        self.0.flush(to_peer);
-        match done {
-            Poll::Ready(Err(error)) => Err(error.into()),
-            Poll::Ready(Ok(())) | Poll::Pending => Ok(()),
+        let done = self.call(from_peer, to_peer, |c| c.poll_negotiate().map_ok(|_| ()))?;
+        if let Poll::Ready(done) = done {
+            done?;
+            if !from_peer.is_empty() {
+                // Tickets are read only with the data that follows.
+                self.read(from_peer, &mut [0], |_| ())?;
+            }
         }
+        Ok(())
     }
 
     fn is_handshaking(&self) -> bool {
-        !self.0.connection().handshake_complete()
+        !self.0.handshake_complete()
     }
 
-    fn write(&mut self, mut data: &[u8]) -> Result<(), Error> {
-        while !data.is_empty() {
-            match self.0.write(|c| c.poll_send(data)) {
-                Poll::Ready(count) => data = &data[count?..],
-                Poll::Pending => return Err("memory never blocks".into()),
+    fn write(&mut self, mut data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
+        self.call(&mut Wire::default(), to_peer, |connection| {
+            while !data.is_empty() {
+                match connection.poll_send(data) {
+                    Poll::Ready(count) => data = &data[count?..],
+                    Poll::Pending => return Err("memory never blocks".into()),
+                }
+            }
+            Ok(())
+        })?
+    }
+
+    fn read(
+        &mut self,
+        from_peer: &mut Wire,
+        piece: &mut [u8],
+        mut sink: impl FnMut(&[u8]),
+    ) -> Result<(), Error> {
+        let mut to_peer = Wire::default();
+        while !from_peer.is_empty() || self.0.peek_len() > 0 {
+            match self.call(from_peer, &mut to_peer, |c| c.poll_recv(piece))? {
+                Poll::Ready(Ok(0)) => return Err("the peer closed".into()),
+                Poll::Ready(count) => sink(&piece[..count?]),
+                Poll::Pending => break,
             }
         }
         Ok(())
     }
 
-    fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
-        self.0.flush(to_peer);
-        Ok(())
-    }
-
-    fn read(&mut self, from_peer: &mut Wire, mut sink: impl FnMut(&[u8])) -> Result<(), Error> {
-        let mut piece = [0; MAX_RECORD];
-        self.0.with(from_peer, |connection| {
-            while let Poll::Ready(count) = connection.poll_recv(&mut piece) {
-                match count? {
-                    0 => return Err("the peer closed".into()),
-                    count => sink(&piece[..count]),
-                }
-            }
-            Ok(())
-        })
-    }
-
     fn negotiated(&self) -> Result<Negotiated, Error> {
-        let connection = self.0.connection();
+        let connection = &self.0;
         let version = match connection.actual_protocol_version()? {
             S2nVersion::TLS12 => TlsVersion::V1_2,
             S2nVersion::TLS13 => TlsVersion::V1_3,
@@ -74,7 +98,7 @@ impl Endpoint for End {
     }
 
     fn was_resumed(&self) -> bool {
-        self.0.connection().resumed()
+        self.0.resumed()
     }
 }
 
@@ -88,5 +112,40 @@ fn iana(suite: &str) -> &str {
         "ECDHE-ECDSA-AES256-GCM-SHA384" => "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
         "ECDHE-ECDSA-CHACHA20-POLY1305" => "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
         other => other,
+    }
+}
+
+unsafe extern "C" fn receive(context: *mut c_void, into: *mut u8, room: u32) -> c_int {
+    // SAFETY: s2n-tls passes the wire of `End::call`, and a buffer of `room` bytes.
+    let (wire, into) = unsafe {
+        (
+            &mut *context.cast::<Wire>(),
+            slice::from_raw_parts_mut(into, room as usize),
+        )
+    };
+    match wire.read(into) {
+        Ok(count) => count as c_int,
+        Err(_) => {
+            // Like a nonblocking socket without data.
+            errno::set_errno(errno::Errno(EWOULDBLOCK));
+            -1
+        }
+    }
+}
+
+/// <errno.h> of Linux.
+const EWOULDBLOCK: c_int = 11;
+
+unsafe extern "C" fn send(context: *mut c_void, from: *const u8, count: u32) -> c_int {
+    // SAFETY: as in `receive`.
+    let (wire, from) = unsafe {
+        (
+            &mut *context.cast::<Wire>(),
+            slice::from_raw_parts(from, count as usize),
+        )
+    };
+    match wire.write(from) {
+        Ok(written) => written as c_int,
+        Err(_) => -1,
     }
 }

@@ -2,7 +2,6 @@
 
 mod config;
 mod end;
-mod memory;
 mod policy;
 
 use std::process::ExitCode;

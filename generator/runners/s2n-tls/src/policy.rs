@@ -1,39 +1,174 @@
-//! s2n-tls has no settings for version, suite and group, only for security policies, which are
-//! lists of these. This maps scenarios to policies that prefer what the scenario asks for. The
-//! harness verifies the choice after the handshake.
+//! s2n-tls has no settings for suites and groups, only for security policies, which are lists of
+//! these. None of its policies offers just one suite and one group as the other libraries do, so
+//! this replaces the policy `default` in its table by one that does.
+#![allow(unsafe_code, non_upper_case_globals)]
 
 use harness::{Cipher, Group, KeyType, MeasureError, Scenario, TlsVersion};
+use s2n_tls::security::{DEFAULT, Policy};
+use std::ffi::{c_char, c_void};
+use std::ptr;
 
-/// Returns the name of a scenario's policy, from `s2n_security_policies.c` of the release in the
-/// lock file. Dated policies do not change.
-pub(crate) fn of(scenario: &Scenario) -> Result<&'static str, MeasureError> {
-    use Cipher::{Aes128Gcm, Aes256Gcm, ChaCha20Poly1305};
-    use Group::{Secp256r1, Secp384r1, X25519, X25519MlKem768};
-    let is_rsa = scenario.key_or_default() == KeyType::Rsa2048;
-    let is_ml_dsa = scenario.key_or_default().is_ml_dsa();
-    let policy = match (
-        scenario.version_or_default(),
-        scenario.cipher_or_default(),
-        scenario.group,
-    ) {
-        // Policies with ML-DSA and X25519MLKEM768 prefer AES-128.
-        (_, Aes256Gcm | ChaCha20Poly1305, _) if is_ml_dsa => return Err(none()),
-        (TlsVersion::V1_2, Aes128Gcm, None | Some(Secp256r1)) => "20240501",
-        (TlsVersion::V1_2, Aes256Gcm, None | Some(Secp256r1)) => "CloudFront-Upstream-TLS-1-2",
-        (TlsVersion::V1_2, ChaCha20Poly1305, None | Some(Secp256r1)) if is_rsa => "20190122",
-        // Without a group in the label, that of this release's policy `default`.
-        (TlsVersion::V1_3, Aes128Gcm, None | Some(X25519MlKem768)) => "20250721",
-        (TlsVersion::V1_3, Aes128Gcm, Some(X25519)) => "20240417",
-        (TlsVersion::V1_3, Aes128Gcm, Some(Secp256r1)) => "20240503",
-        (TlsVersion::V1_3, Aes256Gcm, None | Some(X25519MlKem768)) => "PQ-TLS-1-2-2024-10-09",
-        (TlsVersion::V1_3, Aes256Gcm, Some(X25519)) => "20190801",
-        (TlsVersion::V1_3, Aes256Gcm, Some(Secp256r1)) => "20190802",
-        (TlsVersion::V1_3, Aes256Gcm, Some(Secp384r1)) => "20250414",
-        _ => return Err(none()),
-    };
-    Ok(policy)
+/// The table of policies. The first is `default`.
+#[repr(C)]
+struct Entry {
+    name: *const c_char,
+    policy: *const SecurityPolicy,
+    flags: u32,
 }
 
-fn none() -> MeasureError {
-    MeasureError::unsupported("no security policy of s2n-tls prefers this")
+/// `struct s2n_security_policy`. What follows these fields is optional, and absent if zero.
+#[repr(C)]
+struct SecurityPolicy {
+    minimum_version: u8,
+    suites: *const Suites,
+    hybrids: *const Hybrids,
+    signatures: *const c_void,
+    certificate_signatures: *const c_void,
+    curves: *const Curves,
+    others: [usize; 8],
+}
+
+/// `struct s2n_cipher_preferences`
+#[repr(C)]
+struct Suites {
+    count: u16,
+    suites: *const *const c_void,
+    boosts_chacha20: bool,
+}
+
+/// `struct s2n_kem_preferences`
+#[repr(C)]
+struct Hybrids {
+    count_1_2: u8,
+    kems_1_2: *const c_void,
+    count: u8,
+    groups: *const *const c_void,
+}
+
+/// `struct s2n_ecc_preferences`
+#[repr(C)]
+struct Curves {
+    count: u8,
+    curves: *const *const c_void,
+}
+
+macro_rules! symbols {
+    ($($name:ident)*) => {
+        unsafe extern "C" { $(static $name: c_void;)* }
+    };
+}
+
+symbols! {
+    s2n_ecdhe_rsa_with_aes_128_gcm_sha256 s2n_ecdhe_ecdsa_with_aes_128_gcm_sha256
+    s2n_ecdhe_rsa_with_aes_256_gcm_sha384 s2n_ecdhe_ecdsa_with_aes_256_gcm_sha384
+    s2n_ecdhe_rsa_with_chacha20_poly1305_sha256 s2n_ecdhe_ecdsa_with_chacha20_poly1305_sha256
+    s2n_tls13_aes_128_gcm_sha256 s2n_tls13_aes_256_gcm_sha384
+    s2n_tls13_chacha20_poly1305_sha256
+    s2n_ecc_curve_x25519 s2n_ecc_curve_secp256r1 s2n_ecc_curve_secp384r1
+    s2n_x25519_mlkem_768 s2n_secp256r1_mlkem_768
+    s2n_signature_preferences_20250512
+}
+
+unsafe extern "C" {
+    static mut security_policy_selection: [Entry; 1];
+}
+
+/// Sets and returns the policy of a scenario. It must be the first call of s2n-tls, which checks
+/// the table and fills in its flags when it starts.
+pub(crate) fn of(scenario: &Scenario) -> Result<Policy, MeasureError> {
+    let (minimum_version, suite) = suite(scenario)?;
+    let suites = leak(Suites {
+        count: 1,
+        suites: leak(suite),
+        boosts_chacha20: false,
+    });
+    // SAFETY: the layout is that of the release's headers, nothing else runs yet, and the new
+    // policy is never freed.
+    unsafe {
+        let entry = &raw mut security_policy_selection[0];
+        let default = (*entry).policy;
+        let (hybrids, curves) = match scenario.group {
+            Some(group) => groups(group, scenario),
+            // As the library comes.
+            None => ((*default).hybrids, (*default).curves),
+        };
+        (*entry).policy = leak(SecurityPolicy {
+            minimum_version,
+            suites,
+            hybrids,
+            signatures: &raw const s2n_signature_preferences_20250512,
+            certificate_signatures: ptr::null(),
+            curves,
+            others: [0; 8],
+        });
+    }
+    Ok(DEFAULT)
+}
+
+fn leak<T>(value: T) -> *const T {
+    Box::leak(Box::new(value))
+}
+
+/// Returns the version of the scenario, in the numbers of s2n-tls, and its suite.
+fn suite(scenario: &Scenario) -> Result<(u8, *const c_void), MeasureError> {
+    use Cipher::{Aes128Gcm, Aes256Gcm, ChaCha20Poly1305};
+    let suite = scenario.suite_or_default();
+    let is_rsa = matches!(
+        scenario.key_or_default(),
+        KeyType::Rsa2048 | KeyType::Rsa3072 | KeyType::Rsa4096
+    );
+    let is_1_2 = suite.version == TlsVersion::V1_2;
+    let symbol = match (suite.cipher, is_1_2, is_rsa) {
+        (Aes128Gcm, true, true) => &raw const s2n_ecdhe_rsa_with_aes_128_gcm_sha256,
+        (Aes128Gcm, true, false) => &raw const s2n_ecdhe_ecdsa_with_aes_128_gcm_sha256,
+        (Aes128Gcm, false, _) => &raw const s2n_tls13_aes_128_gcm_sha256,
+        (Aes256Gcm, true, true) => &raw const s2n_ecdhe_rsa_with_aes_256_gcm_sha384,
+        (Aes256Gcm, true, false) => &raw const s2n_ecdhe_ecdsa_with_aes_256_gcm_sha384,
+        (Aes256Gcm, false, _) => &raw const s2n_tls13_aes_256_gcm_sha384,
+        (ChaCha20Poly1305, true, true) => &raw const s2n_ecdhe_rsa_with_chacha20_poly1305_sha256,
+        (ChaCha20Poly1305, true, false) => &raw const s2n_ecdhe_ecdsa_with_chacha20_poly1305_sha256,
+        (ChaCha20Poly1305, false, _) => &raw const s2n_tls13_chacha20_poly1305_sha256,
+        (Cipher::Other(name), ..) => return Err(MeasureError::unsupported(format!("no {name}"))),
+    };
+    Ok((if is_1_2 { 33 } else { 34 }, symbol))
+}
+
+/// Returns the group as lists of hybrids and of curves. In TLS 1.2 the curves include that of an
+/// ECDSA certificate.
+fn groups(group: Group, scenario: &Scenario) -> (*const Hybrids, *const Curves) {
+    let curve = match group {
+        Group::X25519 | Group::Both => Some(&raw const s2n_ecc_curve_x25519),
+        Group::Secp256r1 => Some(&raw const s2n_ecc_curve_secp256r1),
+        Group::Secp384r1 => Some(&raw const s2n_ecc_curve_secp384r1),
+        Group::X25519MlKem768 | Group::Secp256r1MlKem768 => None,
+    };
+    let hybrid = match group {
+        Group::X25519MlKem768 | Group::Both => Some(&raw const s2n_x25519_mlkem_768),
+        Group::Secp256r1MlKem768 => Some(&raw const s2n_secp256r1_mlkem_768),
+        Group::X25519 | Group::Secp256r1 | Group::Secp384r1 => None,
+    };
+    let of_key = match scenario.key_or_default() {
+        _ if scenario.version_or_default() == TlsVersion::V1_3 => None,
+        KeyType::EcdsaP256 => Some(&raw const s2n_ecc_curve_secp256r1),
+        KeyType::EcdsaP384 => Some(&raw const s2n_ecc_curve_secp384r1),
+        _ => None,
+    };
+    let of_key = of_key.filter(|of_key| curve != Some(*of_key));
+    let (count, groups) = list(hybrid.into_iter().collect());
+    let hybrids = leak(Hybrids {
+        count_1_2: 0,
+        kems_1_2: ptr::null(),
+        count,
+        groups,
+    });
+    let (count, curves) = list(curve.into_iter().chain(of_key).collect());
+    (hybrids, leak(Curves { count, curves }))
+}
+
+/// Returns a list as C has it: null if it is empty.
+fn list(of: Vec<*const c_void>) -> (u8, *const *const c_void) {
+    match of.leak() {
+        [] => (0, ptr::null()),
+        of => (of.len() as u8, of.as_ptr()),
+    }
 }

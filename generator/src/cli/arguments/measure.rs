@@ -39,15 +39,15 @@ pub(crate) struct Run {
     /// The report's folder; existing results are kept and continued.
     #[arg(long, value_name = "DIR", value_parser = folder(), required_unless_present_any = ["list", "check"])]
     pub(crate) out: Option<PathBuf>,
-    /// How often to measure everything, each time in new processes [default: 30; with --until at
-    /// least 6; for counts 3, and for footprint 1].
+    /// How often to measure everything, each time in new processes [default: 15; with --until at
+    /// least 10; for counts 3, and for footprint 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999), help_heading = RUNS)]
     pub(crate) runs: Option<u32>,
     /// Add runs until the 95% interval of every figure is no wider than ± this.
     #[arg(long, value_name = "PERCENT", value_parser = precision, help_heading = RUNS)]
     pub(crate) until: Option<f64>,
     /// With --until, stop after this many runs in any case.
-    #[arg(long, value_name = "N", requires = "until", default_value_t = 200, value_parser = clap::value_parser!(u32).range(6..=9999), help_heading = RUNS, hide_short_help = true)]
+    #[arg(long, value_name = "N", requires = "until", default_value_t = 200, value_parser = clap::value_parser!(u32).range(10..=9999), help_heading = RUNS, hide_short_help = true)]
     pub(crate) max_runs: u32,
     /// Print what makes figures noisy on this machine and how to fix it, and measure nothing.
     /// Exit with 1 if anything does.
@@ -57,6 +57,9 @@ pub(crate) struct Run {
     /// program differ.
     #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always", help_heading = RUNS, hide_short_help = true)]
     pub(crate) control: Control,
+    /// Slow the control down by so many percent, to see whether that is found.
+    #[arg(long, value_name = "PERCENT", hide = true)]
+    pub(crate) slow_control: Option<u32>,
     /// Lists of scenarios, separated by commas.
     #[arg(
         long,
@@ -68,7 +71,7 @@ pub(crate) struct Run {
     pub(crate) suite: Vec<Suite>,
     #[command(flatten, next_help_heading = WHAT)]
     pub(crate) filter: Filter,
-    /// Scale the work of each scenario.
+    /// Scale the time of each scenario, which is 0.5 s for each program and run.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true, help_heading = RUNS, hide_short_help = true)]
     pub(crate) multiplier: f64,
     /// Seed for the run order [default: random, or the folder's].
@@ -77,7 +80,7 @@ pub(crate) struct Run {
     /// Print the plan, and build and measure nothing.
     #[arg(long, help_heading = "Instead of measuring")]
     pub(crate) dry_run: bool,
-    /// Kill a process after this many seconds.
+    /// Kill a process that gives no answer for this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true, help_heading = RUNS, hide_short_help = true)]
     pub(crate) timeout: f64,
     /// The folder of the measuring programs.
@@ -99,8 +102,8 @@ impl Run {
 
     /// Returns the runs to measure before `--until` adds any.
     pub(crate) fn first_runs(&self) -> u32 {
-        // An interval of the median needs at least six.
-        let default = if self.until.is_some() { 6 } else { 30 };
+        // An interval of the median needs six, but then covers all values.
+        let default = if self.until.is_some() { 10 } else { 15 };
         self.runs.unwrap_or(default)
     }
 }

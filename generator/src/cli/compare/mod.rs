@@ -98,11 +98,13 @@ impl<'a> ComparedSides<'a> {
         let [old, new] = sides.map(|side| &side.data);
         let (old_rows, new_rows) = (old.by_key(), new.by_key());
         let estimator = arguments.output.estimator;
+        // Both sides may be of one report, whose runs are paired.
+        let is_paired = old.is_paired && new.is_paired && sides[0].path == sides[1].path;
         let mut rows = Vec::new();
         let mut push = |row: &'a Row, cells: [Option<&'a Cell>; 2], control| {
             let has_result = cells.iter().flatten().any(|cell| cell.has_result());
             if has_result && arguments.output.filter.wants(&row.scenario.label()) {
-                let row = ComparedRow::new(row, cells, estimator);
+                let row = ComparedRow::new(row, cells, estimator).paired(is_paired);
                 rows.push(ComparedRow { control, ..row });
             }
         };

@@ -18,6 +18,8 @@ pub(super) struct Side {
     pub(super) label: String,
     /// All its figures.
     pub(super) data: Dataset,
+    /// Where all of it is from, if it is one place.
+    pub(super) path: Option<PathBuf>,
     /// The distinct machines that `report.toml` files name.
     pub(super) machines: Vec<String>,
 }
@@ -173,6 +175,10 @@ impl Side {
         Ok(Self {
             label: sources[0].label.clone(),
             data: Dataset::joined(loaded, Estimator::default()),
+            path: match sources {
+                [only] => Some(only.path.clone()),
+                _ => None,
+            },
             machines,
         })
     }

@@ -8,8 +8,8 @@ use crate::measure::record::{self, Record};
 use crate::parse::At;
 use crate::report::history::Histories;
 use crate::report::{OVERVIEWS, Report};
-use crate::site::{self, CapacityMachine};
-use crate::site::{Origin, Pages, Renderer, sides_to_start_with};
+use crate::site::{self, CapacityMachine, ComparedMachine};
+use crate::site::{Origin, Pages, Renderer};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -27,11 +27,12 @@ pub(super) fn pages(
     let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
     let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
     let capacity = site::capacity(&newest_first);
+    let compared = site::compared_machines(&newest_first);
     let mut overviews = OVERVIEWS.to_vec();
     overviews.retain(|page| match *page {
         _ if reports_only => false,
         "capacity" => !capacity.is_empty(),
-        "compare" => sides_to_start_with(&with_previous).is_some(),
+        "compare" => !compared.is_empty(),
         _ => true,
     });
     let renderer = Renderer::new(path, overviews)?;
@@ -47,7 +48,15 @@ pub(super) fn pages(
     }
     let (of_scenarios, rest) = rayon::join(
         || of_scenarios(&histories, &renderer),
-        || over_all(&renderer, &with_previous, &capacity, &histories, lists),
+        || {
+            over_all(
+                &renderer,
+                &with_previous,
+                (&capacity, &compared),
+                &histories,
+                lists,
+            )
+        },
     );
     for pages in of_scenarios? {
         files.extend(pages);
@@ -104,7 +113,7 @@ fn of_scenarios(histories: &Histories<'_>, renderer: &Renderer<'_>) -> Result<Ve
 fn over_all(
     renderer: &Renderer<'_>,
     with_previous: &[(&Report, Option<&Report>)],
-    capacity: &[CapacityMachine],
+    (capacity, compared): (&[CapacityMachine], &[ComparedMachine<'_>]),
     histories: &Histories<'_>,
     lists: bool,
 ) -> Result<Pages> {
@@ -118,7 +127,9 @@ fn over_all(
         pages.extend(renderer.scenarios(histories)?);
         pages.extend(renderer.implementations(histories)?);
         pages.extend(renderer.method(histories)?);
-        pages.extend(renderer.compare(with_previous)?);
+        if !compared.is_empty() {
+            pages.extend(renderer.compare(compared)?);
+        }
         if !capacity.is_empty() {
             pages.extend(renderer.capacity(capacity)?);
         }

@@ -1,12 +1,11 @@
 //! `generator run`: builds programs, measures them in turns, and writes a report's folder.
 
 mod precision;
+mod resolution;
 mod session;
-mod turns;
+mod steps;
 
-use super::read::dataset;
 use super::{print, show};
-use crate::base::console::quietly;
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Run;
 use crate::cli::grid;
@@ -24,8 +23,10 @@ use crate::report::Dataset;
 use crate::stats::Estimator;
 use anyhow::Context;
 use precision::Precision;
+use resolution::Resolution;
 use session::Session;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use steps::Collected;
 
 /// Runs the command. Fails if something cannot be measured, a build or a program fails, or results
 /// would not be comparable with those in the folder.
@@ -58,27 +59,28 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     session.add(&programs)?;
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
     let mut runs = arguments.first_runs();
-    let steps = session.steps(&ids, runs)?;
+    let mut collected = Collected::read(out, &ids)?;
+    let mut steps = session.steps(&ids, runs, &collected.done)?;
     if !steps.is_empty() {
         session.warn();
     }
-    turns::announce(out, &steps);
+    steps::announce(out, &steps);
     let missing = loop {
-        let steps = session.steps(&ids, runs)?;
-        let missing = turns::measure(&measurement, &programs, &steps)?;
+        let missing = collected.measure(&measurement, &programs, &steps)?;
         let Some(limit) = arguments.until.filter(|_| missing == 0) else {
             break missing;
         };
-        let data = results(out, &ids)?;
+        let data = collected.dataset()?;
         let precision = Precision::of(&data, limit, |s| is_wanted(arguments, s));
         crate::inform!("{}", precision.describe(runs, arguments.max_runs));
         if precision.wide == 0 || runs >= arguments.max_runs {
             break missing;
         }
         runs += 1;
+        steps = session.steps(&ids, runs, &collected.done)?;
     };
-    summary(arguments, out, &ids)?;
-    turns::finish(out, missing)
+    summary(arguments, collected.dataset()?)?;
+    steps::finish(out, missing)
 }
 
 /// Fails if it finds something that makes figures noisy on this machine.
@@ -123,28 +125,21 @@ fn runners(arguments: &Run) -> Result<PathBuf> {
 }
 
 /// Prints the results of these programs as `show` does, filtered, with only the median of each
-/// latency distribution.
-fn summary(arguments: &Run, out: &Path, ids: &[&str]) -> Result<()> {
-    let data = results(out, ids)?;
+/// latency distribution; and which differences they show.
+fn summary(arguments: &Run, data: Dataset) -> Result<()> {
     for warning in data.outlier_warnings() {
         crate::say!("warning: {warning}");
     }
     let rows = show::rows(&data, Estimator::default(), |s| is_wanted(arguments, s));
-    match rows.is_empty() {
-        true => Ok(()),
-        false => print(&grid::text(show::COLUMNS, &rows)),
+    if rows.is_empty() {
+        return Ok(());
     }
-}
-
-/// Reads all results of these programs so far.
-fn results(out: &Path, ids: &[&str]) -> Result<Dataset> {
-    let mut paths = Vec::new();
-    for folder in ids.iter().map(|id| out.join(id)) {
-        if files::is_folder(&folder)? {
-            paths.push(folder);
-        }
+    print(&grid::text(show::COLUMNS, &rows))?;
+    let resolution = Resolution::of(data, |s| is_wanted(arguments, s));
+    if let Some(text) = resolution.describe() {
+        crate::inform!("{text}");
     }
-    quietly(|| dataset(&paths, Estimator::default()))
+    Ok(())
 }
 
 fn is_wanted(arguments: &Run, scenario: &Scenario) -> bool {

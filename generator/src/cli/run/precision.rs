@@ -2,7 +2,7 @@
 //! when to stop, never p: testing again and again until p is small finds changes that are not real.
 
 use crate::model::scenario::Scenario;
-use crate::report::Dataset;
+use crate::report::{Cell, Dataset, Row};
 
 /// The widest interval of all figures.
 #[derive(Debug, Default)]
@@ -25,18 +25,16 @@ impl Precision {
             limit,
             ..Self::default()
         };
-        for row in &data.rows {
-            // Counts have no interval, and a build is timed once.
-            let is_exact = row.unit.kind().is_count() || row.scenario.workload.is_of_build();
-            if is_exact || !wanted(&row.scenario) {
-                continue;
-            }
+        for row in data
+            .rows
+            .iter()
+            .filter(|row| is_random(row) && wanted(&row.scenario))
+        {
             for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
                 let Some(cell) = cell.as_ref().filter(|c| !c.values.is_empty()) else {
                     continue;
                 };
-                let interval = cell.interval().zip(cell.estimate());
-                let half = interval.map_or(f64::INFINITY, |(i, of)| i.relative_half_width(of));
+                let half = half_width(cell).unwrap_or(f64::INFINITY);
                 precision.all += 1;
                 precision.wide += usize::from(half > limit);
                 if half > precision.half_width {
@@ -67,12 +65,22 @@ impl Precision {
     }
 }
 
+/// Whether figures differ from run to run: counts do not, and a build is timed once.
+pub(super) fn is_random(row: &Row) -> bool {
+    !row.unit.kind().is_count() && !row.scenario.workload.is_of_build()
+}
+
+/// Returns half the width of the interval relative to the estimate; `None` with too few runs.
+pub(super) fn half_width(cell: &Cell) -> Option<f64> {
+    let (interval, estimate) = cell.interval().zip(cell.estimate())?;
+    Some(interval.relative_half_width(estimate))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::implementation::Implementation;
     use crate::model::unit::Unit;
-    use crate::report::{Cell, Row};
 
     fn precision(values: &[&[f64]], limit: f64) -> Precision {
         let cell = |values: &&[f64]| Some(Cell::of(values.to_vec()));

@@ -2,6 +2,7 @@
 //! settings of its steps.
 
 use super::print;
+use super::steps::Collected;
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::words::count;
@@ -9,6 +10,7 @@ use crate::cli::arguments::{Control, Run};
 use crate::files::create_folder;
 use crate::measure::build::BuildCache;
 use crate::measure::catalog::Catalog;
+use crate::measure::contestant::processors;
 use crate::measure::instructions;
 use crate::measure::machine::Machine;
 use crate::measure::manifest;
@@ -17,6 +19,7 @@ use crate::measure::noise;
 use crate::measure::plan::{self, Done, Step};
 use crate::measure::program::{CONTROL, Program, control_id};
 use crate::measure::record::{self, Record};
+use crate::measure::results::FileName;
 use crate::measure::spec::Spec;
 use crate::measure::suite::{self, Suite};
 use crate::measure::target::Target;
@@ -120,16 +123,13 @@ impl<'a> Session<'a> {
         all.max().unwrap_or_default()
     }
 
-    pub(super) fn steps(&self, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
-        let (done, seed) = (Done::read(self.out, ids)?, self.record.seed);
-        let mut steps = plan::steps(ids, &self.suites(), runs, seed, &done)?;
-        // A control is the same program, with the same footprint.
-        let is_control = |step: &Step| ids[step.program].ends_with(CONTROL);
-        steps.retain(|step| {
-            let is_again = step.suite == Suite::Footprint && is_control(step);
-            step.run <= self.arguments.runs_of(step.suite, runs) && !is_again
-        });
-        Ok(steps)
+    pub(super) fn steps(&self, ids: &[&str], runs: u32, done: &Done) -> Result<Vec<Step>> {
+        let is_wanted = |id: &str, name: FileName| {
+            // A control is the same program, with the same footprint.
+            let is_again = name.suite == Suite::Footprint && id.ends_with(CONTROL);
+            name.run <= self.arguments.runs_of(name.suite, runs) && !is_again
+        };
+        plan::steps(ids, &self.suites(), runs, self.record.seed, done, is_wanted)
     }
 
     /// Prints the plan.
@@ -150,8 +150,9 @@ impl<'a> Session<'a> {
             text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));
         }
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let steps = self.steps(&ids, runs)?;
-        let processes: usize = steps.iter().map(|s| s.scenarios.len()).sum();
+        let done = Collected::read(self.out, &ids)?.done;
+        let steps = self.steps(&ids, runs, &done)?;
+        let processes: usize = steps.iter().map(Step::processes).sum();
         let seed = match (self.is_continued, self.arguments.seed) {
             (false, None) => "a new seed".to_owned(),
             _ => format!("seed {}", self.record.seed),
@@ -249,6 +250,8 @@ impl<'a> Session<'a> {
             timeout: Duration::from_secs_f64(self.arguments.timeout),
             fixed_addresses: self.machine.fixed_addresses,
             valgrind,
+            processors: processors()?,
+            slow_control: self.arguments.slow_control,
         })
     }
 

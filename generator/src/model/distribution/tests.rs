@@ -97,7 +97,7 @@ fn nearest_rank() {
 #[test]
 fn quantiles_are_within_minimum_and_maximum() {
     let distribution = of(&[5_000_001, 5_000_002, 5_000_003]);
-    for p in [0.0, 0.3, 0.5, 0.7, 0.99, 1.0] {
+    for p in [0.0, 0.3, 0.5, 0.7, 0.9, 1.0] {
         let value = distribution.quantile(p).expect("three values");
         assert!(
             (distribution.min()..=distribution.max()).contains(&value),
@@ -115,6 +115,15 @@ fn no_p999_below_1000_values() {
     assert_eq!(distribution.at(Percentile::Max), Some(7e-9));
     distribution.record(8);
     assert_eq!(distribution.at(Percentile::P999), Some(7e-9));
+}
+
+#[test]
+fn no_p99_below_100_values() {
+    let mut distribution = of(&[7; 99]);
+    assert_eq!(distribution.at(Percentile::P99), None);
+    assert_eq!(distribution.at(Percentile::P90), Some(7e-9));
+    distribution.record(8);
+    assert_eq!(distribution.at(Percentile::P99), Some(7e-9));
 }
 
 #[test]

@@ -23,14 +23,17 @@ pub(crate) struct ChangePoint {
     pub p: Option<f64>,
 }
 
-/// Finds the change points of one history. Extreme percentiles are not searched, because they
-/// vary too much by nature.
+/// Finds the change points of one history, over its steady figures. Extreme percentiles are not
+/// searched, because they vary too much by nature.
 pub(super) fn find(
     scenario: &Scenario,
     unit: &Unit,
     points: &[HistoryPoint<'_>],
 ) -> Vec<ChangePoint> {
     let extreme = [Percentile::Min, Percentile::P999, Percentile::Max].map(Some);
+    let all = points.iter().enumerate();
+    let (places, points): (Vec<usize>, Vec<HistoryPoint<'_>>) =
+        all.filter(|(_, point)| !point.is_unsteady).unzip();
     if points.len() < 2 || extreme.contains(&scenario.percentile) {
         return Vec::new();
     }
@@ -39,11 +42,11 @@ pub(super) fn find(
     let found = if values.len() >= MIN_HISTORY {
         stats::change_points(&values, threshold)
     } else {
-        stats::untested_steps(&values, spread(points).max(threshold))
+        stats::untested_steps(&values, spread(&points).max(threshold))
     };
     let change_point = |step: stats::LevelChange| {
         Some(ChangePoint {
-            index: step.index,
+            index: places[step.index],
             number: 0,
             change: Change::new(1.0, step.ratio, unit.better(), unit.kind())?,
             p: step.p,

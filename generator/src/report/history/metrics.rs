@@ -25,7 +25,10 @@ pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, M
             let metrics = group.entry(machine).or_default();
             let by_name = metrics.entry((&row.scenario, &row.unit)).or_default();
             for (implementation, cell) in report.data.implementations.iter().zip(&row.cells) {
-                let Some(figure) = cell.as_ref().and_then(|cell| cell.figure.as_ref()) else {
+                let Some(cell) = cell else {
+                    continue;
+                };
+                let Some(figure) = &cell.figure else {
                     continue;
                 };
                 let name = (&*implementation.name, &*implementation.variant);
@@ -33,6 +36,7 @@ pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, M
                     report,
                     implementation,
                     figure,
+                    is_unsteady: cell.is_unsteady,
                 };
                 add(by_name.entry(name).or_default(), point);
             }

@@ -77,6 +77,8 @@ pub(crate) struct HistoryPoint<'a> {
     pub report: &'a Report,
     pub implementation: &'a Implementation,
     pub figure: &'a Figure,
+    /// Whether it is too noisy to tell a change of level.
+    pub is_unsteady: bool,
 }
 
 impl<'a> HistorySeries<'a> {

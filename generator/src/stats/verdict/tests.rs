@@ -115,10 +115,13 @@ fn the_table_corrects_its_rows() {
     };
     let (changed, same) = (pair(&old, &new), pair(&old, &old));
     assert_eq!(
-        verdicts(&[pair(&one, &one), changed, pair(&few, &few)]),
+        verdicts(&[pair(&one, &one), changed.clone(), pair(&few, &few)]),
         [Verdict::Untested, Verdict::Faster, Verdict::TooFew]
     );
-    assert_eq!(verdicts(&[same, same, changed, same]), [Verdict::None; 4]);
+    assert_eq!(
+        verdicts(&[same.clone(), same.clone(), changed, same]),
+        [Verdict::None; 4]
+    );
 }
 
 #[test]
@@ -264,4 +267,43 @@ proptest! {
             prop_assert!(row.adjusted_p.is_none_or(|p| p >= row.test.expect("a test").p));
         }
     }
+}
+
+/// The level of the runs varies by a tenth, which hides a change of 2 % unless runs are paired.
+#[test]
+fn paired_runs_show_what_their_level_hides() {
+    let old = [90.0, 95.0, 100.0, 105.0, 110.0, 97.0, 103.0, 92.0];
+    let new: Vec<f64> = old
+        .iter()
+        .zip(0..)
+        .map(|(v, n)| v * (1.02 + f64::from(n % 3) / 1e3))
+        .collect();
+    let ratios: Vec<f64> = old.iter().zip(&new).map(|(old, new)| new / old).collect();
+    let sample = |values: &[f64]| Sample::new(values.to_vec()).expect("values");
+    let (old, new) = (sample(&old), sample(&new));
+    let pair =
+        Pair::new(&old, &new, Estimator::Median, Better::Higher, Kind::Rate).expect("a pair");
+    let judged = |pair: Pair| Rules::default().judge(&[pair])[0];
+    assert_eq!(judged(pair.clone()).verdict, Verdict::None);
+    let paired = judged(pair.clone().paired(ratios.clone()));
+    assert_eq!(paired.verdict, Verdict::Faster);
+    // All eight ratios are above 1.
+    assert_eq!(
+        paired.test,
+        Some(Test {
+            p: 2.0 / 256.0,
+            min_p: 2.0 / 256.0
+        })
+    );
+    let interval = paired.interval.expect("eight runs");
+    assert!(
+        1.019 < interval.low && interval.high < 1.023,
+        "{interval:?}"
+    );
+    let unsteady = judged(pair.paired(ratios).unsteady(true));
+    assert_eq!(
+        (unsteady.verdict, unsteady.adjusted_p),
+        (Verdict::Unsteady, None)
+    );
+    assert_eq!(unsteady.words(), "~");
 }

@@ -1,9 +1,8 @@
 //! Peak memory of a process with many sessions.
 
-use super::Figures;
-use crate::clock::Sides;
-use crate::pair::{Link, Pair, prime, receive};
-use crate::{Endpoint, MeasureError, Scenario, Tls, Wire};
+use crate::clock::{CLIENT, SERVER, Times};
+use crate::pair::{Link, Pair, Wanted, receive, turn};
+use crate::{Endpoint, Error, Scenario, Tls, Wire};
 use std::{fs, mem};
 
 /// Rounds in lockstep, enough for any handshake, as in both reference tools.
@@ -12,44 +11,60 @@ const STEPS: u32 = 5;
 /// Data sent by each client once all are connected, as in both reference tools.
 const MESSAGE: [u8; 1024] = [0; 1024];
 
-/// Measures the process's peak memory, so it must be the first work of the process.
-pub(super) fn peak<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Figures, MeasureError> {
-    prime(tls, scenario)?;
+/// Returns the process's peak memory in KiB, so this must be its first work.
+pub(crate) fn peak<T: Tls>(tls: &T, scenario: &Scenario) -> Result<u64, Error> {
     let count = scenario.sessions.ok_or("no number of sessions")? as usize / 2;
-    let mut link = Link::default();
-    let mut times = Sides::default();
+    let meter = &mut Times::default();
+    let Link {
+        mut to_client,
+        mut to_server,
+        mut piece,
+    } = Link::default();
     let mut pairs = Vec::with_capacity(count);
     for _ in 0..count {
-        pairs.push((Pair::new(tls)?, Wire::default()));
+        pairs.push((Pair::new(tls, meter)?, Wire::default()));
     }
     for step in 0..=STEPS {
         for (pair, waiting) in &mut pairs {
-            link.to_client.clear();
-            link.to_server = mem::take(waiting);
+            to_client.clear();
+            to_server = mem::take(waiting);
             if step > 0 {
-                pair.server_turn(&mut link, &mut times)?;
+                turn(
+                    meter,
+                    SERVER,
+                    &mut pair.server,
+                    &mut to_server,
+                    &mut to_client,
+                )?;
             }
-            pair.client_turn(&mut link, &mut times)?;
+            turn(
+                meter,
+                CLIENT,
+                &mut pair.client,
+                &mut to_client,
+                &mut to_server,
+            )?;
             // Keep the client's bytes for the next step, without spare capacity.
-            *waiting = mem::take(&mut link.to_server);
+            *waiting = mem::take(&mut to_server);
             waiting.shrink();
         }
     }
-    if pairs.iter().any(|(pair, _)| pair.is_handshaking()) {
-        return Err("the handshakes do not end".into());
-    }
     for (pair, _) in &mut pairs {
-        pair.client.write(&MESSAGE)?;
+        if pair.client.is_handshaking() || pair.server.is_handshaking() {
+            return Err("the handshakes do not end".into());
+        }
+        pair.client.write(&MESSAGE, &mut to_server)?;
+        receive(&mut pair.server, &mut to_server, &mut piece, &MESSAGE)?;
     }
-    for (pair, _) in &mut pairs {
-        let wire = &mut link.to_server;
-        receive(&mut pair.client, &mut pair.server, wire, &MESSAGE)?;
+    let peak = peak_kib()?;
+    if let Some((pair, _)) = pairs.first() {
+        Wanted::new(scenario).verify(pair)?;
     }
-    Ok(vec![peak_kib().map_err(MeasureError::Failed)?].into())
+    Ok(peak)
 }
 
 /// Peak resident memory since the start of the program, in KiB, as printed by `time -f %M`.
-fn peak_kib() -> Result<f64, crate::Error> {
+fn peak_kib() -> Result<u64, Error> {
     let status = fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
     let number = line.and_then(|l| l.trim().strip_suffix(" kB"));

@@ -1,60 +1,46 @@
 //! Application data from the server to the client.
 
-use super::{Effort, Figures, on_threads, rounds};
-use crate::clock::{Sides, time};
-use crate::pair::{Link, Pair, prime};
-use crate::{Endpoint, Error, MeasureError, Scenario, Tls};
+use crate::clock::{CLIENT, Meter, SERVER, Times};
+use crate::pair::{Link, Pair};
+use crate::{Endpoint, Error, Scenario, Tls};
+use std::hint::black_box;
 
-/// Total bytes with a multiplier of 1, for writes of up to 8 KiB, which are slow, and for larger
-/// ones, as in rustls-bench (`bench_bulk`).
-const SMALL_TOTAL: u64 = 64 << 20;
-const TOTAL: u64 = 1 << 30;
-const SMALL_WRITE: u64 = 8192;
-
-const MIB: f64 = 1024.0 * 1024.0;
-
-pub(super) fn rates<T: Tls>(
-    tls: &mut T,
-    scenario: &Scenario,
-    effort: Effort<'_>,
-) -> Result<Figures, MeasureError> {
-    prime(tls, scenario)?;
-    let size = scenario.write_size_or_default();
-    let total = if size <= SMALL_WRITE {
-        SMALL_TOTAL
-    } else {
-        TOTAL
-    };
-    let rounds = rounds(total / size, effort.multiplier);
-    let mib = (rounds * size) as f64 / MIB;
-    let tls = &*tls;
-    let times = on_threads(scenario, || transfer(tls, scenario, rounds))?;
-    let rate = |seconds: fn(&Sides) -> f64| times.iter().map(|t| mib / seconds(t)).sum();
-    let sending = rate(|t| t.server.as_secs_f64());
-    let receiving = rate(|t| t.client.as_secs_f64());
-    Ok(vec![sending, receiving].into())
+pub(crate) struct Transfer<E> {
+    pair: Pair<E>,
+    link: Link,
+    plaintext: Vec<u8>,
 }
 
-fn transfer<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Sides, Error> {
-    let mut link = Link::default();
-    let mut pair = Pair::new(tls)?;
-    pair.handshake(&mut link)?;
-    let plaintext = vec![0; scenario.write_size_or_default() as usize];
-    let mut times = Sides::default();
-    for _ in 0..rounds {
-        time(&mut times.server, || pair.server.write(&plaintext))?;
-        let mut received = 0;
-        while received < plaintext.len() {
-            let before = received;
-            pair.server.flush(&mut link.to_client)?;
-            time(&mut times.client, || {
-                pair.client
-                    .read(&mut link.to_client, |piece| received += piece.len())
-            })?;
-            if received == before {
-                return Err("data was lost in transit".into());
-            }
+impl<E: Endpoint> Transfer<E> {
+    pub(super) fn new<T: Tls<Endpoint = E>>(tls: &T, scenario: &Scenario) -> Result<Self, Error> {
+        let mut link = Link::default();
+        Ok(Self {
+            pair: Pair::connected(tls, &mut link, &mut Times::default())?,
+            link,
+            plaintext: vec![0; scenario.write_size_or_default() as usize],
+        })
+    }
+
+    /// Makes one write, and reads it.
+    pub(super) fn once(&mut self, meter: &mut impl Meter) -> Result<(), Error> {
+        let Pair { client, server, .. } = &mut self.pair;
+        let (wire, piece) = (&mut self.link.to_client, &mut self.link.piece);
+        meter.work(SERVER, || server.write(&self.plaintext, wire))?;
+        meter.note(SERVER, 1, wire.unread());
+        // One end sends what the other receives.
+        meter.note(CLIENT, 0, wire.unread());
+        let (mut received, mut pieces) = (0, 0);
+        meter.work(CLIENT, || {
+            client.read(wire, piece, |piece| {
+                // The data is used, as far as the optimiser knows.
+                received += black_box(piece).len();
+                pieces += 1;
+            })
+        })?;
+        meter.note(CLIENT, pieces, &[]);
+        match received == self.plaintext.len() {
+            true => Ok(()),
+            false => Err("data was lost in transit".into()),
         }
     }
-    Ok(times)
 }

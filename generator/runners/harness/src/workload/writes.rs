@@ -1,84 +1,71 @@
 //! Messages of several buffers, written in three ways.
 
-use super::{Figures, rounds};
-use crate::clock::time;
-use crate::pair::{Link, Pair, prime};
-use crate::percentile::percentiles;
-use crate::{Endpoint, Error, MeasureError, Scenario, Tls, WriteMethod};
+use crate::clock::{CLIENT, Meter, Times};
+use crate::pair::{Link, Pair};
+use crate::{Endpoint, Error, Scenario, Tls, Wire, WriteMethod};
 use std::io::IoSlice;
-use std::time::Duration;
 
-/// Number of messages with a multiplier of 1. The slowest 65 are beyond the 99.9th percentile.
-const MESSAGES: u64 = 65_536;
+pub(crate) struct Messages<E> {
+    pair: Pair<E>,
+    link: Link,
+    method: Option<WriteMethod>,
+    /// Leaked: the process has one scenario.
+    buffers: Vec<IoSlice<'static>>,
+    size: usize,
+    /// For all buffers in one, with [`WriteMethod::Copy`].
+    copy: Vec<u8>,
+}
 
-pub(super) fn latencies<T: Tls>(
-    tls: &mut T,
-    scenario: &Scenario,
-    multiplier: f64,
-) -> Result<Figures, MeasureError> {
-    prime(tls, scenario)?;
-    let buffers = scenario.buffers.as_ref().ok_or("no buffers to write")?;
-    let buffers: Vec<Vec<u8>> = buffers
-        .sizes()
-        .iter()
-        .map(|&n| vec![0; n as usize])
-        .collect();
-    let parts: Vec<IoSlice<'_>> = buffers.iter().map(|b| IoSlice::new(b)).collect();
-    let size: usize = buffers.iter().map(Vec::len).sum();
-    let mut copy = Vec::with_capacity(size);
+impl<E: Endpoint> Messages<E> {
+    pub(super) fn new<T: Tls<Endpoint = E>>(tls: &T, scenario: &Scenario) -> Result<Self, Error> {
+        let sizes = scenario.buffers.as_ref().ok_or("no buffers to write")?;
+        let buffer = |size: &u32| IoSlice::new(vec![0; *size as usize].leak());
+        let buffers: Vec<_> = sizes.sizes().iter().map(buffer).collect();
+        let size = buffers.iter().map(|b| b.len()).sum();
+        let mut link = Link::default();
+        Ok(Self {
+            pair: Pair::connected(tls, &mut link, &mut Times::default())?,
+            link,
+            method: scenario.method,
+            buffers,
+            size,
+            copy: Vec::with_capacity(size),
+        })
+    }
 
-    let mut link = Link::default();
-    let mut pair = Pair::new(tls)?;
-    pair.handshake(&mut link)?;
-    let mut samples = Vec::new();
-    let mut on_wire = 0;
-    for _ in 0..rounds(MESSAGES, multiplier) {
-        let wire = &mut link.to_server;
-        let mut sample = Duration::ZERO;
-        time(&mut sample, || {
-            write(
-                &mut pair.client,
-                scenario.method,
-                &buffers,
-                &parts,
-                &mut copy,
-            )?;
-            while {
-                let before = wire.unread().len();
-                pair.client.flush(wire)?;
-                wire.unread().len() > before
-            } {}
-            Ok::<_, Error>(())
+    /// Writes one message, from the buffers to the records on the wire. Reading is not measured.
+    pub(super) fn once(&mut self, meter: &mut impl Meter) -> Result<(), Error> {
+        let Pair { client, server, .. } = &mut self.pair;
+        let (wire, piece) = (&mut self.link.to_server, &mut self.link.piece);
+        meter.work(CLIENT, || {
+            write(client, self.method, &self.buffers, &mut self.copy, wire)
         })?;
-        samples.push(sample);
-        on_wire = wire.unread().len();
+        meter.note(CLIENT, 1, wire.unread());
         let mut received = 0;
-        pair.server.read(wire, |piece| received += piece.len())?;
-        if received != size {
-            return Err("data was lost in transit".into());
+        server.read(wire, piece, |piece| received += piece.len())?;
+        match received == self.size {
+            true => Ok(()),
+            false => Err("data was lost in transit".into()),
         }
     }
-    let mut values = percentiles(&mut samples);
-    values.push(on_wire as f64);
-    Ok(values.into())
 }
 
 fn write(
     end: &mut impl Endpoint,
     method: Option<WriteMethod>,
-    buffers: &[Vec<u8>],
-    parts: &[IoSlice<'_>],
+    buffers: &[IoSlice<'_>],
     copy: &mut Vec<u8>,
+    wire: &mut Wire,
 ) -> Result<(), Error> {
     match method {
-        Some(WriteMethod::Vectored) => end.write_vectored(parts),
+        Some(WriteMethod::Vectored) => end.write_vectored(buffers, wire),
         Some(WriteMethod::Copy) => {
             copy.clear();
             for buffer in buffers {
                 copy.extend_from_slice(buffer);
             }
-            end.write(copy)
+            end.write(copy, wire)
         }
-        Some(WriteMethod::Each) | None => buffers.iter().try_for_each(|b| end.write(b)),
+        Some(WriteMethod::Each) | None => buffers.iter().try_for_each(|b| end.write(b, wire)),
     }
 }

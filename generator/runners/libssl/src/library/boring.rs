@@ -3,6 +3,7 @@
 use crate::context::{Owned, text};
 use crate::ffi;
 use harness::{MeasureError, Resumption, Scenario, TlsVersion};
+use std::ffi::c_int;
 
 /// Groups for which two shares are sent: these libraries send one each for the first post-quantum
 /// and the first classical group.
@@ -15,6 +16,19 @@ pub(crate) fn check(scenario: &Scenario) -> Result<(), MeasureError> {
             "no stateful resumption in TLS 1.3",
         )),
         _ => Ok(()),
+    }
+}
+
+/// Sends a server's tickets after the handshake. These libraries keep them until the first write,
+/// which may be empty, and is then no record.
+///
+/// # Safety
+/// `ssl` is a connection.
+pub(crate) unsafe fn send_tickets(ssl: *mut ffi::SSL) -> c_int {
+    // SAFETY: guaranteed by the caller; nothing is read.
+    match unsafe { ffi::SSL_write(ssl, [].as_ptr(), 0) } {
+        0 => 1,
+        failed => failed,
     }
 }
 

@@ -1,9 +1,10 @@
 //! BoringSSL.
 
-use crate::context::Context;
+use crate::context::{Context, succeeded};
 use crate::ffi;
 use harness::{Cipher, MeasureError, Scenario, TlsVersion};
 use std::ffi::CString;
+use std::ptr;
 use std::sync::OnceLock;
 
 pub(crate) const NAME: &str = "BoringSSL";
@@ -26,26 +27,20 @@ pub(crate) fn released() -> Option<String> {
 }
 
 pub(crate) fn set_suite(context: &mut Context, scenario: &Scenario) -> Result<(), MeasureError> {
-    match (scenario.version_or_default(), scenario.cipher_or_default()) {
-        (TlsVersion::V1_2, _) => {
-            let suite = CString::new(scenario.suite_or_default().iana_name())?;
-            context.set_cipher_list(&suite)?;
-        }
-        // Preferred by default on processors with AES.
-        (TlsVersion::V1_3, Cipher::Aes128Gcm) => {}
-        (TlsVersion::V1_3, Cipher::Aes256Gcm) if prefer_aes_256(context) => {}
-        (TlsVersion::V1_3, cipher) => {
-            let reason = format!("no way to choose {} in TLS 1.3", cipher.word());
-            return Err(MeasureError::unsupported(reason));
-        }
+    if scenario.version_or_default() == TlsVersion::V1_2 {
+        let suite = CString::new(scenario.suite_or_default().iana_name())?;
+        return Ok(context.set_cipher_list(&suite)?);
     }
-    Ok(())
-}
-
-/// Prefers AES-256-GCM in TLS 1.3 by a compliance policy, as openssl-bench does: BoringSSL has no
-/// setting for the suites.
-fn prefer_aes_256(context: &mut Context) -> bool {
-    let policy = ffi::ssl_compliance_policy_t::ssl_compliance_policy_cnsa_202407;
-    // SAFETY: the context lives as long as the call.
-    unsafe { ffi::SSL_CTX_set_compliance_policy(context.as_ptr(), policy) == 1 }
+    // Numbers in IANA's registry.
+    let suite: u16 = match scenario.cipher_or_default() {
+        Cipher::Aes128Gcm => 0x1301,
+        Cipher::Aes256Gcm => 0x1302,
+        Cipher::ChaCha20Poly1305 => 0x1303,
+        Cipher::Other(name) => {
+            return Err(MeasureError::unsupported(format!("no {name} in TLS 1.3")));
+        }
+    };
+    // SAFETY: the suite is copied, and null means no flags.
+    let set = unsafe { ffi::SSL_CTX_set1_tls13_ciphers(context.as_ptr(), &suite, ptr::null(), 1) };
+    Ok(succeeded(set)?)
 }

@@ -58,6 +58,11 @@ pub(crate) fn set_suite(context: &mut Context, scenario: &Scenario) -> Result<()
     Ok(())
 }
 
+/// Sends a server's tickets after the handshake: they are sent in it.
+pub(crate) unsafe fn send_tickets(_: *mut ffi::SSL) -> c_int {
+    1
+}
+
 /// Returns IANA's name of the negotiated group.
 pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
     /// `SSL_CTRL_GET_NEGOTIATED_GROUP` of OpenSSL 3.0.

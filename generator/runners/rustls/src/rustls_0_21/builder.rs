@@ -1,9 +1,8 @@
 //! Configures suites, groups and certificates, up to 0.21.
 
-use crate::{choice, resumption, verifier};
+use crate::choice;
 use harness::{Credentials, Error, Identity, MeasureError, Scenario, TlsVersion};
 use rustls::server::{AllowAnyAuthenticatedClient, NoClientAuth};
-use rustls::sign::{CertifiedKey, any_supported_type};
 use rustls::{
     ALL_CIPHER_SUITES, ALL_KX_GROUPS, Certificate, ClientConfig, ConfigBuilder, ConfigSide,
     PrivateKey, RootCertStore, ServerConfig, ServerName, SupportedCipherSuite,
@@ -21,8 +20,8 @@ pub(crate) fn client(
     scenario: &Scenario,
     credentials: &Credentials,
 ) -> Result<ClientConfig, MeasureError> {
-    let builder = builder(ClientConfig::builder(), scenario)?
-        .with_custom_certificate_verifier(verifier::new(roots(credentials)?));
+    let builder =
+        builder(ClientConfig::builder(), scenario)?.with_root_certificates(roots(credentials)?);
     Ok(match scenario.mutual {
         true => {
             let (chain, key) = identity(&credentials.client)?;
@@ -51,10 +50,7 @@ pub(crate) fn server(
     let (chain, key) = identity(&credentials.server)?;
     Ok(builder(ServerConfig::builder(), scenario)?
         .with_client_cert_verifier(verifier)
-        .with_cert_resolver(resumption::resolver(CertifiedKey::new(
-            chain,
-            any_supported_type(&key)?,
-        ))))
+        .with_single_cert(chain, key)?)
 }
 
 /// Sets the scenario's suite and version, and its group if it names one.

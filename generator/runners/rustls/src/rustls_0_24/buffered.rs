@@ -1,5 +1,5 @@
 //! The only API of rustls 0.24, in which the caller owns the buffers of both directions. As in
-//! rustls-bench, each end has a `VecInput` and a vector of records.
+//! rustls-bench, each end has a `VecInput`.
 
 use crate::builder::Name;
 use harness::{Error, Wire};
@@ -14,14 +14,11 @@ use std::sync::Arc;
 pub(crate) struct Buffered {
     side: Side,
     input: VecInput,
-    /// Encrypted records, not flushed yet.
-    records: Vec<u8>,
+    /// What there is to send since a client was created, or data were read.
+    pending: Vec<u8>,
 }
 
-/// A connection, which is created in the first turn, because that includes its key share.
 enum Side {
-    NewClient(Arc<ClientConfig>, Name),
-    NewServer(Arc<ServerConfig>),
     Client(Connection<ClientSide, Tcp>),
     Server(Connection<ServerSide, Tcp>),
 }
@@ -32,34 +29,35 @@ macro_rules! either {
         match $side {
             Side::Client($connection) => $do,
             Side::Server($connection) => $do,
-            _ => return Err("no handshake yet".into()),
         }
     };
 }
 
 impl Buffered {
-    pub(crate) fn client(config: Arc<ClientConfig>, name: Name) -> Self {
-        Self::new(Side::NewClient(config, name))
+    pub(crate) fn client(config: Arc<ClientConfig>, name: Name) -> Result<Self, Error> {
+        let mut hello = Vec::new();
+        let connection = config.connect(name).build(&mut hello)?;
+        Ok(Self::new(Side::Client(connection), hello))
     }
 
-    pub(crate) fn server(config: Arc<ServerConfig>) -> Self {
-        Self::new(Side::NewServer(config))
+    pub(crate) fn server(config: Arc<ServerConfig>) -> Result<Self, Error> {
+        Ok(Self::new(
+            Side::Server(Connection::new(config)?),
+            Vec::new(),
+        ))
     }
 
-    fn new(side: Side) -> Self {
+    fn new(side: Side, pending: Vec<u8>) -> Self {
+        let input = VecInput::default();
         Self {
             side,
-            input: VecInput::default(),
-            records: Vec::new(),
+            input,
+            pending,
         }
     }
 
-    pub(crate) fn state(&self) -> Option<&CommonState> {
-        match &self.side {
-            Side::Client(connection) => Some(connection),
-            Side::Server(connection) => Some(connection),
-            _ => None,
-        }
+    pub(crate) fn state(&self) -> &CommonState {
+        either!(&self.side, connection => connection)
     }
 
     pub(crate) fn handshake(
@@ -67,55 +65,46 @@ impl Buffered {
         from_peer: &mut Wire,
         to_peer: &mut Wire,
     ) -> Result<(), Error> {
-        self.side = match &self.side {
-            Side::NewClient(config, name) => {
-                Side::Client(config.connect(name.clone()).build(to_peer.sent())?)
-            }
-            Side::NewServer(config) => Side::Server(Connection::new(config.clone())?),
-            _ => return self.process(from_peer, to_peer.sent(), |_| ()),
-        };
-        self.handshake(from_peer, to_peer)
+        let answer = to_peer.sent();
+        answer.append(&mut self.pending);
+        either!(&mut self.side, connection => {
+            process(connection, &mut self.input, from_peer, answer, |_| ())
+        })
     }
 
-    pub(crate) fn write(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.write_plain(data.into())
+    pub(crate) fn write(&mut self, data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
+        self.write_plain(data.into(), to_peer)
     }
 
-    pub(crate) fn write_vectored(&mut self, parts: &[IoSlice<'_>]) -> Result<(), Error> {
+    pub(crate) fn write_vectored(
+        &mut self,
+        parts: &[IoSlice<'_>],
+        to_peer: &mut Wire,
+    ) -> Result<(), Error> {
         let chunks: Vec<&[u8]> = parts.iter().map(|part| &**part).collect();
-        self.write_plain(OutboundPlain::new(&chunks))
+        self.write_plain(OutboundPlain::new(&chunks), to_peer)
     }
 
-    fn write_plain(&mut self, plain: OutboundPlain<'_>) -> Result<(), Error> {
-        either!(&mut self.side, connection => Ok(connection.write(plain, &mut self.records)?))
+    fn write_plain(&mut self, plain: OutboundPlain<'_>, to_peer: &mut Wire) -> Result<(), Error> {
+        let records = to_peer.sent();
+        records.append(&mut self.pending);
+        either!(&mut self.side, connection => Ok(connection.write(plain, records)?))
     }
 
-    /// Copies all records to the wire. (With this API, a caller could pass on the buffer itself.)
-    pub(crate) fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
-        to_peer.sent().append(&mut self.records);
-        Ok(())
-    }
-
-    /// Passes the data on in place.
+    /// Copies the data, which rustls decrypts in place, to the caller, as earlier releases do.
     pub(crate) fn read(
         &mut self,
         from_peer: &mut Wire,
-        sink: impl FnMut(&[u8]),
+        piece: &mut [u8],
+        mut sink: impl FnMut(&[u8]),
     ) -> Result<(), Error> {
-        let mut answer = std::mem::take(&mut self.records);
-        let done = self.process(from_peer, &mut answer, sink);
-        self.records = answer;
-        done
-    }
-
-    fn process(
-        &mut self,
-        from_peer: &mut Wire,
-        answer: &mut Vec<u8>,
-        sink: impl FnMut(&[u8]),
-    ) -> Result<(), Error> {
+        let sink = |data: &[u8]| {
+            let piece = &mut piece[..data.len()];
+            piece.copy_from_slice(data);
+            sink(piece);
+        };
         either!(&mut self.side, connection => {
-            process(connection, &mut self.input, from_peer, answer, sink)
+            process(connection, &mut self.input, from_peer, &mut self.pending, sink)
         })
     }
 }

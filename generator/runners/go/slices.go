@@ -1,0 +1,119 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime/metrics"
+	"strings"
+	"sync"
+	"time"
+)
+
+// lanes has the operation of each thread.
+type lanes struct {
+	once    []operation
+	garbage garbage
+}
+
+// share is what one thread did of a slice.
+type share struct {
+	times   sides
+	singles []sides
+	err     error
+}
+
+// slice does n operations on each thread, and returns `FIRST SECOND WALL CPU SWITCHES` with the
+// single times, if the scenario asks for them.
+func (l *lanes) slice(s scenario, n int) (string, error) {
+	isSingle := s.workload == "writes" || strings.HasPrefix(s.workload, "latency")
+	shares := make([]share, len(l.once))
+	var ready, done sync.WaitGroup
+	ready.Add(len(l.once))
+	done.Add(len(l.once))
+	together := make(chan struct{})
+	for i, once := range l.once {
+		mine, once := &shares[i], once
+		if isSingle {
+			mine.singles = make([]sides, 0, n)
+		}
+		go func() {
+			defer done.Done()
+			for lead := s.leadIn(); lead > 0 && mine.err == nil; lead-- {
+				_, mine.err = once()
+			}
+			ready.Done()
+			<-together
+			for count := n; count > 0 && mine.err == nil; count-- {
+				var times sides
+				times, mine.err = once()
+				mine.times.first += times.first
+				mine.times.second += times.second
+				if isSingle {
+					mine.singles = append(mine.singles, times)
+				}
+			}
+		}()
+	}
+	ready.Wait()
+	before, start := usageNow(), time.Now()
+	close(together)
+	done.Wait()
+	wall, after := time.Since(start), usageNow()
+	// A cycle of the garbage collector that has begun ends meanwhile, not while other programs are
+	// measured.
+	time.Sleep(time.Millisecond)
+	collecting := l.garbage.evened()
+	var inverse [2]float64
+	var singles strings.Builder
+	for side := range inverse {
+		for _, share := range shares {
+			if share.err != nil {
+				return "", share.err
+			}
+			inverse[side] += 1 / float64(share.times.of(side))
+			for _, one := range share.singles {
+				if side == 0 || s.workload != "writes" {
+					fmt.Fprintf(&singles, " %d", one.of(side))
+				}
+			}
+		}
+	}
+	if inverse[0] == 0 || wall == 0 {
+		return "", errors.New("the clock stands still")
+	}
+	// The harmonic mean over threads, with the same part of the collections for each time.
+	threads := time.Duration(len(l.once))
+	mean := func(inverse float64) int64 {
+		if math.IsInf(inverse, 1) {
+			return 0
+		}
+		collected := 1 + float64(collecting/threads)/float64(wall)
+		return int64(math.Round(float64(threads) / inverse * collected))
+	}
+	return fmt.Sprintf("%d %d %d %d %d%s", mean(inverse[0]), mean(inverse[1]), wall+collecting/threads,
+		after.cpu-before.cpu+collecting, after.switches-before.switches, singles.String()), nil
+}
+
+// garbage is what the collector has done when a slice ends.
+type garbage struct{ bytes, cycles float64 }
+
+// evened spreads the work of the collector over slices, most of which are shorter than the time
+// between two cycles, so that they have a whole one or none. It returns the part of all work so far
+// that is due to a slice's bytes, less that of its cycles. The sum over slices is nothing.
+func (g *garbage) evened() time.Duration {
+	all := []metrics.Sample{
+		{Name: "/gc/heap/allocs:bytes"},
+		{Name: "/gc/cycles/total:gc-cycles"},
+		{Name: "/cpu/classes/gc/total:cpu-seconds"},
+	}
+	metrics.Read(all)
+	now := garbage{float64(all[0].Value.Uint64()), float64(all[1].Value.Uint64())}
+	before := *g
+	*g = now
+	if before.cycles == 0 {
+		return 0
+	}
+	part := (now.bytes-before.bytes)/now.bytes - (now.cycles-before.cycles)/now.cycles
+	return time.Duration(part * all[2].Value.Float64() * float64(time.Second))
+}

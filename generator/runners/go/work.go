@@ -1,0 +1,204 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+const (
+	maxRecord   = 16 << 10
+	memorySteps = 5
+	message     = 1024
+)
+
+// operation does one operation of a workload on one thread.
+type operation func() (sides, error)
+
+// leadIn returns the number of operations that bring caches back before those that are timed.
+func (s *scenario) leadIn() int {
+	if strings.Contains(s.workload, "handshakes") {
+		return 1
+	}
+	return 2
+}
+
+// open makes a first connection, and the operations of all threads. It returns what the first
+// connection shows.
+func (l *library) open() (facts string, all []operation, err error) {
+	group, err := l.prime()
+	if err != nil {
+		return "", nil, err
+	}
+	// A session of TLS 1.2 is resumed without a key exchange.
+	if group != "" && (l.is13() || l.resumption == "") {
+		facts = " group=" + group
+	}
+	var bytes int
+	for range make([]struct{}, l.threads) {
+		var once operation
+		switch l.workload {
+		case "transfer":
+			once, err = l.transfer()
+		case "writes":
+			once, err = l.writes(&bytes)
+		case "client hello":
+			once = l.hellos(&bytes)
+		default:
+			once = l.handshakes()
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		all = append(all, once)
+	}
+	if l.workload == "writes" || l.workload == "client hello" {
+		if _, err := all[0](); err != nil {
+			return "", nil, err
+		}
+		facts += " bytes=" + strconv.Itoa(bytes)
+	}
+	return facts, all, nil
+}
+
+// handshakes makes handshakes, which are verified after the timed part.
+func (l *library) handshakes() operation {
+	link := &link{}
+	return func() (sides, error) {
+		pair, times, err := l.connect(link)
+		if err != nil {
+			return times, err
+		}
+		if _, err := pair.verify(l); err != nil {
+			return times, err
+		}
+		isResumed, err := pair.wasResumed()
+		if err == nil && isResumed != (l.resumption != "") {
+			err = fmt.Errorf("resumed is %t", isResumed)
+		}
+		return times, err
+	}
+}
+
+// transfer sends application data from the server to the client.
+func (l *library) transfer() (operation, error) {
+	pair, _, err := l.connect(&link{})
+	plaintext, piece := make([]byte, l.writeSize), make([]byte, maxRecord)
+	return func() (times sides, err error) {
+		timed(&times.first, func() { _, err = pair.server.Write(plaintext) })
+		if err != nil {
+			return times, err
+		}
+		timed(&times.second, func() { err = receive(pair.client, piece, l.writeSize) })
+		return times, err
+	}, err
+}
+
+// hellos creates ClientHellos, and sets their size.
+func (l *library) hellos(bytes *int) operation {
+	link := &link{}
+	return func() (times sides, err error) {
+		link.clear()
+		var client *end
+		timed(&times.first, func() { client = l.newClient(link) })
+		err = client.timedTurn(&times.first)
+		*bytes = link.toServer.unread()
+		client.abandon()
+		return times, err
+	}
+}
+
+// writes sends messages of several buffers from the client, and sets their size on the wire.
+func (l *library) writes(bytes *int) (operation, error) {
+	var buffers [][]byte
+	var joined []byte
+	size := 0
+	for _, n := range l.buffers {
+		buffers = append(buffers, make([]byte, n))
+		size += n
+	}
+	link := &link{}
+	pair, _, err := l.connect(link)
+	write := func() error {
+		if l.method == "copy and write" {
+			joined = joined[:0]
+			for _, buffer := range buffers {
+				joined = append(joined, buffer...)
+			}
+			_, err := pair.client.Write(joined)
+			return err
+		}
+		for _, buffer := range buffers {
+			if _, err := pair.client.Write(buffer); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	piece := make([]byte, maxRecord)
+	return func() (times sides, err error) {
+		timed(&times.first, func() { err = write() })
+		if err != nil {
+			return times, err
+		}
+		*bytes = link.toServer.unread()
+		return times, receive(pair.server, piece, size)
+	}, err
+}
+
+// peak returns the process's peak resident memory with many sessions, whose handshakes run in
+// lockstep.
+func (l *library) peak() (string, error) {
+	pairs := make([]*pair, l.sessions/2)
+	links := make([]link, len(pairs))
+	for i := range pairs {
+		pairs[i] = &pair{l.newClient(&links[i]), l.newServer(&links[i])}
+	}
+	for step := 0; step <= memorySteps; step++ {
+		for i, pair := range pairs {
+			if step > 0 {
+				if err := pair.server.turn(); err != nil {
+					return "", err
+				}
+			}
+			if err := pair.client.turn(); err != nil {
+				return "", err
+			}
+			// Keep the client's bytes for the next step, without spare capacity.
+			links[i].toServer.bytes = append([]byte(nil), links[i].toServer.bytes...)
+			links[i].toClient = wire{}
+		}
+	}
+	data, piece := make([]byte, message), make([]byte, maxRecord)
+	for _, pair := range pairs {
+		if pair.isHandshaking() {
+			return "", errors.New("the handshakes do not end")
+		}
+		if _, err := pair.client.Write(data); err != nil {
+			return "", err
+		}
+		if err := receive(pair.server, piece, message); err != nil {
+			return "", err
+		}
+	}
+	peak, err := peakKiB()
+	if err == nil && len(pairs) > 0 {
+		_, err = pairs[0].verify(l)
+	}
+	runtime.KeepAlive(pairs)
+	return peak, err
+}
+
+// peakKiB returns the peak resident memory since the start of the program.
+func peakKiB() (string, error) {
+	status, err := os.ReadFile("/proc/self/status")
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	kib, _, isThere := strings.Cut(rest, "kB")
+	if err == nil && !isThere {
+		err = errors.New("no VmHWM in /proc/self/status")
+	}
+	return strings.TrimSpace(kib), err
+}

@@ -1,0 +1,241 @@
+//! A measuring program that serves one scenario: commands on its standard input, an answer of one
+//! line each.
+
+use super::process::{Process, Stop};
+use super::turns::{Contestant, Slice};
+use crate::model::scenario::{Scenario, Workload};
+use anyhow::{Context, anyhow};
+use rustix::io::Errno;
+use rustix::process::Pid;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A process that serves a scenario.
+#[derive(Debug)]
+pub(super) struct ScenarioProcess {
+    process: Process,
+    scenario: Scenario,
+    /// Longest wait for an answer.
+    timeout: Duration,
+}
+
+/// What a program says of a scenario before it measures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Facts {
+    /// Why it cannot measure it; the rest is then unknown.
+    pub(super) unsupported: Option<String>,
+    /// The negotiated key exchange, in lower case, if the library tells.
+    pub(super) group: Option<String>,
+    /// Bytes on the wire of one operation.
+    pub(super) bytes: Option<u64>,
+}
+
+impl Facts {
+    /// Parses `unsupported REASON` or `ready group=x25519 bytes=517`.
+    pub(super) fn parse(line: &str) -> Result<Self, String> {
+        let mut facts = Self::default();
+        let mut words = line.split_whitespace();
+        let wrong = || format!("it answered `{line}` instead of `ready` or `unsupported`");
+        match words.next() {
+            Some("unsupported") => {
+                let reason = line.trim_start()["unsupported".len()..].trim();
+                facts.unsupported = Some(reason.to_owned());
+                return Ok(facts);
+            }
+            Some("ready") => {}
+            _ => return Err(wrong()),
+        }
+        for word in words {
+            match word.split_once('=') {
+                Some(("group", group)) => facts.group = Some(group.to_ascii_lowercase()),
+                Some(("bytes", bytes)) => {
+                    facts.bytes = Some(bytes.parse().map_err(|_| wrong())?);
+                }
+                Some(_) => {}
+                None => return Err(wrong()),
+            }
+        }
+        Ok(facts)
+    }
+}
+
+impl ScenarioProcess {
+    /// Starts a process, without waiting until it is ready.
+    pub(super) fn start(
+        command: &mut Command,
+        scenario: &Scenario,
+        timeout: Duration,
+    ) -> Result<Self, Stop> {
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Ok(Self {
+            process: Process::start(command)?,
+            scenario: scenario.clone(),
+            timeout,
+        })
+    }
+
+    /// Waits until it is ready.
+    pub(super) fn ready(mut self) -> Result<(Self, Facts), Stop> {
+        let facts = Facts::parse(&self.answer()?)?;
+        Ok((self, facts))
+    }
+
+    /// Sends a command, and returns the answer.
+    pub(super) fn ask(&mut self, command: &str) -> Result<String, Stop> {
+        self.process.write(&format!("{command}\n"))?;
+        self.answer()
+    }
+
+    fn answer(&mut self) -> Result<String, Stop> {
+        match self.process.line(self.timeout)? {
+            Some(line) => Ok(line),
+            None => Err(self.process.ended(self.timeout)?.describe().into()),
+        }
+    }
+
+    /// Ends it. Fails unless it exits with success.
+    pub(super) fn end(mut self) -> Result<(), Stop> {
+        let ended = self.process.ended(self.timeout)?;
+        match ended.status.success() {
+            true => Ok(()),
+            false => Err(ended.describe().into()),
+        }
+    }
+}
+
+/// Returns the processors that this program may use.
+pub(crate) fn processors() -> anyhow::Result<Vec<usize>> {
+    let given = sched_getaffinity(None).context("cannot read which processors may be used")?;
+    Ok((0..CpuSet::MAX_CPU).filter(|n| given.is_set(*n)).collect())
+}
+
+impl Contestant for ScenarioProcess {
+    /// Moves all threads: those of a runtime work for the scenario too.
+    fn move_to(&mut self, processor: usize) -> Result<(), Stop> {
+        let mut set = CpuSet::new();
+        set.set(processor);
+        let folder = format!("/proc/{}/task", self.process.id().as_raw_nonzero());
+        let Ok(threads) = std::fs::read_dir(folder) else {
+            // It has ended; the next slice says why.
+            return Ok(());
+        };
+        for thread in threads.flatten() {
+            let id = thread.file_name().to_string_lossy().parse();
+            let moved = Pid::from_raw(id.context("a thread has no ID")?)
+                .map_or(Ok(()), |id| sched_setaffinity(Some(id), &set));
+            match moved {
+                // A thread that has ended meanwhile.
+                Ok(()) | Err(Errno::SRCH) => {}
+                Err(error) => return Err(anyhow!("cannot set a processor: {error}").into()),
+            }
+        }
+        Ok(())
+    }
+
+    fn slice(&mut self, operations: u64) -> Result<Slice, Stop> {
+        let start = Instant::now();
+        let answer = self.ask(&format!("slice {operations}"))?;
+        let elapsed = start.elapsed().as_nanos() as u64;
+        let slice = parse_slice(&answer, &self.scenario, operations)?;
+        Ok(Slice { elapsed, ..slice })
+    }
+}
+
+/// Parses `FIRST SECOND WALL CPU SWITCHES`, with single times where the scenario is about them.
+fn parse_slice(answer: &str, scenario: &Scenario, operations: u64) -> Result<Slice, String> {
+    let wrong = || {
+        let start: String = answer.chars().take(80).collect();
+        format!("its answer to a slice of {operations} is `{start}`")
+    };
+    let numbers: Result<Vec<u64>, _> = answer.split_whitespace().map(str::parse).collect();
+    let numbers = numbers.map_err(|_| wrong())?;
+    let [first, second, wall, cpu, switches, singles @ ..] = &numbers[..] else {
+        return Err(wrong());
+    };
+    let singles_of_side = operations * u64::from(scenario.threads.unwrap_or(1));
+    let (sides, with_singles) = match scenario.workload {
+        Workload::FullLatency | Workload::ResumedLatency => (2, 2),
+        Workload::Write => (1, 1),
+        Workload::ClientHello => (1, 0),
+        _ => (2, 0),
+    };
+    let is_timed = *first > 0 && (*second > 0) == (sides == 2);
+    if singles.len() as u64 != singles_of_side * with_singles || !is_timed || *wall == 0 {
+        return Err(wrong());
+    }
+    let middle = singles.len().min(singles_of_side as usize);
+    let (singles, others) = singles.split_at(middle);
+    Ok(Slice {
+        sides: [*first, *second],
+        wall: *wall,
+        cpu: *cpu,
+        switches: *switches,
+        singles: [singles.to_vec(), others.to_vec()],
+        ..Slice::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slice(label: &str, answer: &str) -> Result<Slice, String> {
+        let scenario = Scenario::from_label(label).expect("a label");
+        parse_slice(answer, &scenario, 2)
+    }
+
+    #[test]
+    fn answers() {
+        let full = slice("full handshakes, 1.3, rsa", "10 20 31 30 1").expect("a slice");
+        assert_eq!((full.sides, full.wall, full.cpu), ([10, 20], 31, 30));
+        assert_eq!((full.switches, full.singles), (1, [vec![], vec![]]));
+        let latency = "latency of full handshakes, 1.3, rsa";
+        let two = slice(latency, "11 23 35 34 0 5 6 11 12").expect("a slice");
+        assert_eq!(two.singles, [vec![5, 6], vec![11, 12]]);
+        let threads = slice(
+            &format!("{latency}, 2 threads"),
+            "1 1 1 1 0 1 2 3 4 5 6 7 8",
+        );
+        assert_eq!(
+            threads.map(|slice| slice.singles),
+            Ok([vec![1, 2, 3, 4], vec![5, 6, 7, 8]])
+        );
+        let one = slice("writes, [50], write each", "11 0 12 12 0 5 6").expect("a slice");
+        assert_eq!(one.singles, [vec![5, 6], vec![]]);
+        assert!(slice("client hello, x25519", "10 0 10 10 0").is_ok());
+    }
+
+    #[test]
+    fn wrong_answers() {
+        for (label, answer) in [
+            ("full handshakes, 1.3, rsa", "10 20 31 30"),
+            ("full handshakes, 1.3, rsa", "10 20 31 30 x"),
+            ("full handshakes, 1.3, rsa", "-10 20 31 30 0"),
+            ("full handshakes, 1.3, rsa", "10 0 31 30 0"),
+            ("full handshakes, 1.3, rsa", "0 20 31 30 0"),
+            ("full handshakes, 1.3, rsa", "10 20 31 30 0 7"),
+            ("client hello, x25519", "10 20 31 30 0"),
+            ("writes, [50], write each", "10 0 31 30 0 7"),
+        ] {
+            let error = slice(label, answer).expect_err(answer);
+            assert_eq!(error, format!("its answer to a slice of 2 is `{answer}`"));
+        }
+    }
+
+    #[test]
+    fn facts_of_a_first_line() {
+        let facts = Facts::parse("ready group=X25519 bytes=517 more=0").expect("facts");
+        assert_eq!(facts.group.as_deref(), Some("x25519"));
+        assert_eq!(facts.bytes, Some(517));
+        assert_eq!(Facts::parse("ready"), Ok(Facts::default()));
+        let facts = Facts::parse("unsupported no ML-DSA keys: x").expect("facts");
+        assert_eq!(facts.unsupported.as_deref(), Some("no ML-DSA keys: x"));
+        for wrong in ["", "run,implementation", "ready bytes=many", "ready set"] {
+            assert!(Facts::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Estimates the time of an operation from the slices of a run. What disturbs the machine falls on
+//! whole blocks, so programs are compared within blocks, and share one level.
+
+use super::turns::{Block, Timing};
+
+/// A program with fewer clean slices is estimated from all of its slices.
+const MIN_CLEAN: usize = 5;
+
+/// The level of a run, as a quantile of its blocks' levels: most disturbances make slices slower, so
+/// that a median would fall between the modes of a machine that is disturbed half of the time.
+const LEVEL: f64 = 0.25;
+
+/// The effects change by less than 0.01 % after some steps.
+const MAX_STEPS: usize = 50;
+const ENOUGH: f64 = 1e-6;
+
+/// Returns the time of an operation on a side (0 or 1) in nanoseconds; `None` for a program
+/// without slices.
+///
+/// Logarithms of times are fitted by a block's level and a program's effect with a median polish
+/// (Tukey, Exploratory Data Analysis, 1977).
+pub(crate) fn per_operation(blocks: &[Block], side: usize) -> Vec<Option<f64>> {
+    let logs = logs(blocks, side);
+    let programs = blocks.first().map_or(0, Vec::len);
+    let is_there = |program: usize| logs.iter().any(|block| block[program].is_some());
+    let there = (0..programs).filter(|program| is_there(*program)).count();
+    // A block with one slice says nothing about the difference of programs, and its residual of 0
+    // would draw that program's effect towards those before.
+    let full = |block: &&Vec<_>| there == 1 || block.iter().flatten().count() > 1;
+    let full: Vec<&Vec<Option<f64>>> = logs.iter().filter(full).collect();
+    let mut effects = vec![0.0; programs];
+    for _ in 0..MAX_STEPS {
+        let levels: Vec<f64> = full.iter().map(|block| level(block, &effects)).collect();
+        let mut change: f64 = 0.0;
+        for (program, effect) in effects.iter_mut().enumerate() {
+            let rest = full.iter().zip(&levels);
+            let rest = rest.filter_map(|(block, level)| Some(block[program]? - level));
+            if let Some(now) = quantile(rest.collect(), 0.5) {
+                change = change.max((now - *effect).abs());
+                *effect = now;
+            }
+        }
+        if change < ENOUGH {
+            break;
+        }
+    }
+    let levels = logs
+        .iter()
+        .filter(|block| block.iter().any(Option::is_some));
+    let levels = levels.map(|block| level(block, &effects));
+    let level = quantile(levels.collect(), LEVEL);
+    let figure = |program: usize| Some((level? + effects[program]).exp());
+    (0..programs)
+        .map(|program| figure(program).filter(|_| is_there(program)))
+        .collect()
+}
+
+/// Returns the logarithms of the slices that count: those that were not preempted, where a program
+/// has enough of them beside those of others.
+fn logs(blocks: &[Block], side: usize) -> Vec<Vec<Option<f64>>> {
+    let programs = blocks.first().map_or(0, Vec::len);
+    let is_clean = |slice: &Option<Timing>| slice.is_some_and(|slice| slice.is_clean);
+    let mut clean = vec![0; programs];
+    for block in blocks {
+        let is_alone = block.iter().flatten().count() == 1;
+        if !is_alone && block.iter().filter(|slice| is_clean(slice)).count() < 2 {
+            continue;
+        }
+        for (count, slice) in clean.iter_mut().zip(block) {
+            *count += usize::from(is_clean(slice));
+        }
+    }
+    let mut logs = Vec::new();
+    for block in blocks {
+        let counts = block.iter().zip(&clean).map(|(slice, clean)| {
+            let slice = slice.filter(|slice| slice.is_clean || *clean < MIN_CLEAN);
+            slice.map(|slice| slice.sides[side].ln())
+        });
+        logs.push(counts.collect());
+    }
+    logs
+}
+
+/// Returns the median of a block, less the effects of its programs; NaN without slices.
+fn level(block: &[Option<f64>], effects: &[f64]) -> f64 {
+    let rest = block.iter().zip(effects);
+    let rest = rest.filter_map(|(log, effect)| Some((*log)? - effect));
+    quantile(rest.collect(), 0.5).unwrap_or(f64::NAN)
+}
+
+/// Returns a quantile, interpolated between the values beside it.
+fn quantile(mut values: Vec<f64>, share: f64) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let at = share * values.len().checked_sub(1)? as f64;
+    let [low, high] = [at.floor(), at.ceil()].map(|index| values[index as usize]);
+    Some(low + (high - low) * at.fract())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block of slices with these times; a negative one was preempted, 0 is missing.
+    fn block(times: &[f64]) -> Block {
+        let timing = |time: &f64| Timing {
+            sides: [time.abs(), 2.0 * time.abs()],
+            is_clean: *time > 0.0,
+        };
+        let timing = |time: &f64| (*time != 0.0).then(|| timing(time));
+        times.iter().map(timing).collect()
+    }
+
+    fn rounded(blocks: &[Block], side: usize) -> Vec<Option<f64>> {
+        let found = per_operation(blocks, side).into_iter();
+        found
+            .map(|time| time.map(|t| (t * 1e6).round() / 1e6))
+            .collect()
+    }
+
+    #[test]
+    fn programs_share_the_level_of_the_quiet_blocks() {
+        // The second takes 1.5 times as long as the first, and blocks are 1 to 5 times slower. The
+        // 25th percentile of five is the second.
+        let blocks = [1.0, 4.0, 5.0, 2.0, 3.0].map(|slow| block(&[10.0 * slow, 15.0 * slow]));
+        assert_eq!(rounded(&blocks, 0), [Some(20.0), Some(30.0)]);
+        assert_eq!(rounded(&blocks, 1), [Some(40.0), Some(60.0)]);
+    }
+
+    #[test]
+    fn a_disturbed_slice_moves_nothing() {
+        let mut blocks = vec![block(&[10.0, 20.0, 30.0]); 9];
+        blocks[4] = block(&[10.0, 90.0, 30.0]);
+        blocks[5] = block(&[70.0, 20.0, 30.0]);
+        assert_eq!(rounded(&blocks, 0), [Some(10.0), Some(20.0), Some(30.0)]);
+    }
+
+    #[test]
+    fn preempted_slices_count_only_where_there_are_no_others() {
+        let clean = block(&[10.0, 20.0]);
+        let preempted = block(&[10.0, -50.0]);
+        let few = [vec![clean.clone(); 5], vec![preempted.clone(); 20]].concat();
+        assert_eq!(rounded(&few, 0), [Some(10.0), Some(20.0)]);
+        let none = vec![preempted; 7];
+        assert_eq!(rounded(&none, 0), [Some(10.0), Some(50.0)]);
+    }
+
+    /// Were they used, the effect of the second would be drawn to that of the first.
+    #[test]
+    fn blocks_with_one_clean_slice_say_nothing_of_differences() {
+        let both = vec![block(&[10.0, 20.0]); 5];
+        let one = vec![block(&[10.0, -500.0]); 50];
+        let found = rounded(&[both, one].concat(), 0);
+        assert_eq!(found, [Some(10.0), Some(20.0)]);
+    }
+
+    /// There are enough of each, but never two in a block, so that nothing is known of differences.
+    #[test]
+    fn clean_slices_beside_preempted_ones_do_not_suffice() {
+        let blocks = [[10.0, -20.0], [-10.0, 20.0]].map(|times| vec![block(&times); 20]);
+        assert_eq!(rounded(&blocks.concat(), 0), [Some(10.0), Some(20.0)]);
+    }
+
+    #[test]
+    fn lost_programs_have_no_figure() {
+        let blocks = vec![block(&[10.0, 0.0, 30.0]); 5];
+        assert_eq!(rounded(&blocks, 0), [Some(10.0), None, Some(30.0)]);
+        let alone = [5.0, 4.0, 3.0, 2.0, 1.0].map(|time| block(&[0.0, time]));
+        assert_eq!(rounded(&alone, 0), [None, Some(2.0)]);
+        assert_eq!(per_operation(&[], 0), []);
+    }
+}

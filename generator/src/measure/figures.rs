@@ -1,0 +1,331 @@
+//! The rows of a scenario: what a program measured in nanoseconds, as figures with sides and units.
+
+use super::contestant::Facts;
+use crate::model::distribution::Distribution;
+use crate::model::observation::{Observation, Value};
+use crate::model::scenario::{Percentile, Scenario, Side, TlsVersion, Workload};
+use crate::model::unit::Unit;
+use std::sync::Arc;
+
+/// Units of the counts of each side. Callgrind counts the instructions, and programs the others.
+const COUNTS: [&str; 7] = [
+    "instructions",
+    "allocations",
+    "bytes allocated",
+    "bytes on the wire",
+    "records",
+    "calls",
+    // Handshakes only.
+    "flights",
+];
+
+const NANOS: f64 = 1e9;
+const KIB: f64 = 1024.0;
+
+/// A row without implementation and run.
+fn row(scenario: Scenario, unit: Unit, value: Value, caveat: Option<String>) -> Observation {
+    Observation {
+        implementation: None,
+        run: 0,
+        scenario: Arc::new(scenario),
+        unit,
+        value,
+        line: 0,
+        caveat,
+    }
+}
+
+/// Returns the timed sides of a scenario, with their positions in a slice.
+pub(super) fn sides(scenario: &Scenario) -> Vec<(usize, Scenario)> {
+    use Workload::{FullHandshake, FullLatency, ResumedHandshake, ResumedLatency, Transfer};
+    let sides = match scenario.workload {
+        Transfer => [Side::Sending, Side::Receiving],
+        FullHandshake | ResumedHandshake | FullLatency | ResumedLatency => {
+            [Side::Client, Side::Server]
+        }
+        _ => return vec![(0, scenario.clone())],
+    };
+    let sides = sides.map(|side| scenario.on(side));
+    sides.into_iter().enumerate().collect()
+}
+
+/// Returns scenario and unit of each figure, with the position of its side.
+fn outline(scenario: &Scenario) -> Vec<(usize, Scenario, Unit)> {
+    use Workload::{ClientHello, FullHandshake, Memory, ResumedHandshake, Transfer, Write};
+    let rate = match scenario.workload {
+        Transfer => Some(Unit::Throughput),
+        FullHandshake | ResumedHandshake => Some(Unit::HandshakeRate),
+        ClientHello => Some(Unit::Rate),
+        Memory => Some(Unit::Memory),
+        _ => None,
+    };
+    let mut outline = Vec::new();
+    for (side, of) in sides(scenario) {
+        match &rate {
+            Some(unit) => outline.push((side, of, unit.clone())),
+            None => {
+                let points = Percentile::ALL
+                    .iter()
+                    .map(|p| (side, of.at(*p), Unit::Time));
+                outline.extend(points);
+            }
+        }
+    }
+    if matches!(scenario.workload, ClientHello | Write) {
+        outline.push((0, scenario.clone(), Unit::TRAFFIC));
+    }
+    outline
+}
+
+/// Returns the rows of a scenario that a program does not support, counted or timed.
+pub(super) fn unsupported(scenario: &Scenario, is_counted: bool, why: &str) -> Vec<Observation> {
+    let row = |of, unit| row(of, unit, Value::Unsupported(why.to_owned()), None);
+    if !is_counted {
+        let outline = outline(scenario).into_iter();
+        return outline.map(|(_, of, unit)| row(of, unit)).collect();
+    }
+    let has_flights = matches!(
+        scenario.workload,
+        Workload::FullHandshake | Workload::ResumedHandshake
+    );
+    let units = &COUNTS[..COUNTS.len() - usize::from(!has_flights)];
+    let of_side = |(_, of): (_, Scenario)| units.iter().map(move |unit| (of.clone(), *unit));
+    let rows = sides(scenario).into_iter().flat_map(of_side);
+    rows.map(|(of, unit)| row(of, Unit::Count(unit))).collect()
+}
+
+/// Returns the rows of a timed scenario, from the time of an operation of each side in nanoseconds and
+/// the times of single operations. A histogram takes the place of latencies.
+pub(super) fn timed(
+    scenario: &Scenario,
+    facts: &Facts,
+    times: [Option<f64>; 2],
+    singles: &[Distribution; 2],
+) -> Vec<Observation> {
+    if is_latency(scenario) {
+        return Vec::new();
+    }
+    let threads = f64::from(scenario.threads.unwrap_or(1));
+    let mut rows = Vec::new();
+    for (side, of, unit) in outline(scenario) {
+        let rate = times[side].map(|time| threads * NANOS / time);
+        let value = match unit {
+            Unit::Throughput => rate.map(|rate| rate * scenario.write_size_or_default() as f64),
+            Unit::Time => of.percentile.and_then(|p| singles[side].at(p)),
+            Unit::Count(_) => facts.bytes.map(|bytes| bytes as f64),
+            _ => rate,
+        };
+        let caveat = caveat(scenario, facts);
+        rows.extend(value.map(|value| row(of, unit, Value::Number(value), caveat)));
+    }
+    rows
+}
+
+pub(super) fn is_latency(scenario: &Scenario) -> bool {
+    matches!(
+        scenario.workload,
+        Workload::FullLatency | Workload::ResumedLatency
+    )
+}
+
+/// Returns the row of peak memory, from its answer in KiB.
+pub(super) fn memory(scenario: &Scenario, answer: &str) -> Result<Observation, String> {
+    let kib: u64 = answer
+        .trim()
+        .parse()
+        .map_err(|_| format!("its peak memory is `{answer}`"))?;
+    let bytes = Value::Number(kib as f64 * KIB);
+    Ok(row(scenario.clone(), Unit::Memory, bytes, None))
+}
+
+/// Returns the rows of counts, from an answer such as `client records 5;client calls 2`.
+pub(super) fn counted(
+    scenario: &Scenario,
+    facts: &Facts,
+    answer: &str,
+) -> Result<Vec<Observation>, String> {
+    let mut rows = Vec::new();
+    for triple in answer.split(';') {
+        let wrong = || format!("`{triple}` is no count");
+        let (side, rest) = triple.trim().split_once(' ').ok_or_else(wrong)?;
+        let (name, value) = rest.rsplit_once(' ').ok_or_else(wrong)?;
+        let unit = COUNTS
+            .iter()
+            .find(|unit| **unit == name)
+            .ok_or_else(wrong)?;
+        let value: f64 = value.parse().map_err(|_| wrong())?;
+        if !value.is_finite() || value < 0.0 {
+            return Err(wrong());
+        }
+        let of = match (side, Side::from_word(side)) {
+            ("-", _) => scenario.clone(),
+            (_, side) => scenario.on(side.ok_or_else(wrong)?),
+        };
+        let value = Value::Number(value);
+        rows.push(row(of, Unit::Count(unit), value, caveat(scenario, facts)));
+    }
+    Ok(rows)
+}
+
+/// Returns a caveat that names the key exchange if the library chose it, of work that includes one.
+pub(super) fn caveat(scenario: &Scenario, facts: &Facts) -> Option<String> {
+    use Workload::{Memory, Transfer, Write};
+    let is_dhe = scenario.version_or_default() == TlsVersion::V1_3 || scenario.resumption.is_none();
+    let is_chosen = scenario.group.is_none() && is_dhe;
+    let is_handshake = !matches!(scenario.workload, Transfer | Memory | Write);
+    let group = facts.group.as_ref().filter(|_| is_chosen && is_handshake);
+    group.map(|group| format!("key exchange {group}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::tidy;
+
+    fn scenario(label: &str) -> Scenario {
+        Scenario::from_label(label).expect("a label")
+    }
+
+    /// Scenario, unit, value and caveat of each row, as they are written.
+    fn written(rows: &[Observation]) -> Vec<String> {
+        let text = tidy::write(rows);
+        let lines = text.lines().skip(1);
+        lines
+            .map(|l| l.trim_start_matches("1,,,,").to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn rates_of_both_sides() {
+        let facts = Facts::parse("ready group=x25519").expect("facts");
+        let of = |label, times| written(&timed(&scenario(label), &facts, times, &none()));
+        let times = [Some(250_000.0), Some(500_000.0)];
+        assert_eq!(
+            of("full handshakes, 1.3, rsa", times),
+            [
+                "\"full handshakes, 1.3, rsa, client\",handshakes/s,4000,key exchange x25519",
+                "\"full handshakes, 1.3, rsa, server\",handshakes/s,2000,key exchange x25519",
+            ]
+        );
+        // Neither key exchange is the library's choice.
+        for label in [
+            "full handshakes, 1.3, rsa, x25519",
+            "resumed handshakes, 1.2, ticket",
+        ] {
+            let rows = of(label, times);
+            assert!(rows[0].ends_with(",handshakes/s,4000,"), "{rows:?}");
+        }
+        // A MiB in 250 µs, and on each of two threads 1,024 bytes.
+        assert_eq!(
+            of("transfer, 1.3, aes-256-gcm", times),
+            [
+                "\"transfer, 1.3, aes-256-gcm, sending\",MiB/s,4000,",
+                "\"transfer, 1.3, aes-256-gcm, receiving\",MiB/s,2000,",
+            ]
+        );
+        let label = "transfer, 1.3, aes-256-gcm, 1024-byte writes, 2 threads";
+        let rows = of(label, [Some(500.0), None]);
+        assert_eq!(rows.len(), 1);
+        assert!(rows[0].ends_with(",MiB/s,3906.25,"), "{rows:?}");
+    }
+
+    fn none() -> [Distribution; 2] {
+        Default::default()
+    }
+
+    #[test]
+    fn single_times_and_bytes() {
+        let facts = Facts::parse("ready bytes=517").expect("facts");
+        let hello = timed(
+            &scenario("client hello, x25519"),
+            &facts,
+            [Some(2e4), None],
+            &none(),
+        );
+        assert_eq!(
+            written(&hello),
+            [
+                "\"client hello, x25519\",ops/s,50000,",
+                "\"client hello, x25519\",bytes on the wire,517,",
+            ]
+        );
+        let mut singles = none();
+        (1..=99).for_each(|nanos| singles[0].record(nanos));
+        let writes = scenario("writes, [50], vectored");
+        let of = |singles: &_| written(&timed(&writes, &facts, [Some(50.0), None], singles));
+        let figures = |rows: Vec<String>| {
+            let figure = |row: String| row.split("vectored").nth(1).map(str::to_owned);
+            rows.into_iter().flat_map(figure).collect::<Vec<_>>()
+        };
+        // 99 values have no 99th percentile.
+        assert_eq!(
+            figures(of(&singles)),
+            [
+                ", min\",ns,1,",
+                ", P50\",ns,50,",
+                ", P90\",ns,90,",
+                ", max\",ns,99,",
+                "\",bytes on the wire,517,",
+            ]
+        );
+        (100..=1000).for_each(|nanos| singles[0].record(nanos));
+        assert_eq!(
+            figures(of(&singles))[3..5],
+            [", P99\",ns,990,", ", P99.9\",ns,999,"]
+        );
+    }
+
+    #[test]
+    fn unsupported_rows_are_those_of_a_figure() {
+        for (label, timed, counted) in [
+            ("full handshakes, 1.3, rsa", 2, 14),
+            ("transfer, 1.3, aes-256-gcm", 2, 12),
+            ("client hello, x25519", 2, 6),
+            ("latency of full handshakes, 1.3, rsa", 12, 12),
+            ("writes, [50], vectored", 7, 6),
+            ("memory, 1.3, 100 sessions", 1, 6),
+        ] {
+            let rows = |is_counted| unsupported(&scenario(label), is_counted, "no such thing");
+            assert_eq!(
+                (rows(false).len(), rows(true).len()),
+                (timed, counted),
+                "{label}"
+            );
+            assert!(written(&rows(false))[0].ends_with(",unsupported,no such thing"));
+        }
+    }
+
+    #[test]
+    fn counts_of_sides() {
+        let answer = "client bytes on the wire 517;server allocations 12.5;- calls 0";
+        let label = scenario("full handshakes, 1.3, rsa, x25519");
+        let rows = counted(&label, &Facts::default(), answer).expect("counts");
+        assert_eq!(
+            written(&rows),
+            [
+                "\"full handshakes, 1.3, rsa, x25519, client\",bytes on the wire,517,",
+                "\"full handshakes, 1.3, rsa, x25519, server\",allocations,12.5,",
+                "\"full handshakes, 1.3, rsa, x25519\",calls,0,",
+            ]
+        );
+        for wrong in [
+            "",
+            "client",
+            "client calls",
+            "me calls 2",
+            "client nothing 2",
+            "- calls NaN",
+        ] {
+            assert!(
+                counted(&label, &Facts::default(), wrong).is_err(),
+                "{wrong}"
+            );
+        }
+        let memory = |answer| memory(&scenario("memory, 1.3, 100 sessions"), answer);
+        assert_eq!(
+            written(&[memory("2048").expect("a peak")]),
+            ["\"memory, 1.3, 100 sessions\",KiB,2048,"]
+        );
+        assert!(memory("a lot").is_err());
+    }
+}
