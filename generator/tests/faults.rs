@@ -19,6 +19,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Faults in strace's syntax, each with the system's message; a killed process prints none.
 const FAULTS: [(&str, &str); 5] = [
@@ -447,6 +449,51 @@ fn survives_full_and_read_only_disks() {
         assert_same(&seen, &site, cause);
         assert!(leftovers(&folder.join("seen")).is_empty(), "{stderr}");
     }
+}
+
+/// Files change at any time, but a page and its downloads are of one version.
+#[test]
+fn pages_and_downloads_are_of_one_version() {
+    let folder = Folder::site().with("data/r/report.toml", "");
+    let rows = |value: u32| {
+        let rows = (0..2_000).map(|n| format!("encode {n},ns,{}\n", value + n % 7));
+        "scenario,unit,rustls 1\n".to_owned() + &rows.collect::<String>()
+    };
+    let versions = [rows(100), rows(500)];
+    let ingest = || generator(folder.path(), &["ingest", "data", "--reports-only", "-q"]);
+    let pages = || {
+        let mut pages = folder.tree();
+        pages.retain(|path, _| path.starts_with("content/perf/r/"));
+        pages
+    };
+    let wanted = versions.each_ref().map(|version| {
+        folder.write("data/r/a.csv", version);
+        ingest().success();
+        pages()
+    });
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for version in versions.iter().cycle() {
+                folder.write("new.csv", version);
+                let renamed = fs::rename(folder.join("new.csv"), folder.join("data/r/a.csv"));
+                renamed.expect("replaced");
+                std::thread::sleep(Duration::from_millis(40));
+                if stop.load(Ordering::Relaxed) {
+                    break;
+                }
+            }
+        });
+        let runs: Vec<(Run, Tree)> = (0..10).map(|_| (ingest(), pages())).collect();
+        stop.store(true, Ordering::Relaxed);
+        for (run, pages) in runs {
+            assert!(wanted.contains(&pages), "pages of two versions");
+            if run.code != Some(0) {
+                run.code_is(4)
+                    .says("a.csv changed while its report was read");
+            }
+        }
+    });
 }
 
 #[test]

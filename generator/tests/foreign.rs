@@ -334,6 +334,11 @@ fn reports_errors_in_front_matter() {
         ),
         (
             "",
+            "[taxonomies]\nyears = [\"2026\"]",
+            " [taxonomies] needs one that the site's config.toml declares, not `years`",
+        ),
+        (
+            "",
             "[taxonomies]\ntags = [7]",
             "+1: `taxonomies`: invalid type",
         ),

@@ -232,7 +232,12 @@ fn assert_harmless(site: &Folder) {
                     "{name} has an invisible character"
                 );
             }
-            Some("svg") => assert_svg(&read(&path), &name),
+            Some("svg") => {
+                let graph = read(&path);
+                assert_svg(&graph, &name);
+                let hidden = |c: &char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{feff}' | '\u{ad}');
+                assert_eq!(graph.chars().find(hidden), None, "{name}");
+            }
             Some("xml") => drop(
                 roxmltree::Document::parse(&read(&path)).unwrap_or_else(|e| panic!("{name}: {e}")),
             ),

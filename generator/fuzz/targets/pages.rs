@@ -17,7 +17,7 @@ use regex_lite::Regex;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 static RENDERER: LazyLock<Renderer<'static>> =
     LazyLock::new(|| Renderer::new("perf", OVERVIEWS.to_vec()).expect("the templates are whole"));
@@ -188,9 +188,9 @@ fn observations(bytes: &mut Bytes<'_>) -> Vec<Observation> {
                 more => more as u32 - 1,
             };
             let row = |run, value| Observation {
-                implementation: Some(Implementation::new(name, version, &[variant])),
+                implementation: Some(Arc::new(Implementation::new(name, version, &[variant]))),
                 run,
-                scenario: Scenario::from_label(label).expect("a label"),
+                scenario: Arc::new(Scenario::from_label(label).expect("a label")),
                 unit: unit.clone(),
                 value,
                 line: 0,

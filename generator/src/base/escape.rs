@@ -15,9 +15,12 @@ pub fn shell(word: &str) -> Cow<'_, str> {
 ///
 /// A character that XML 1.0 cannot represent, not even as a reference, becomes U+FFFD, and so does
 /// one that changes the direction of text. White space that a parser would normalise is written
-/// as a reference.
+/// as a reference. Characters that hide text are shown as their code points.
 pub fn xml(text: &str) -> Cow<'_, str> {
-    replaced(text, |c| xml_reference(c).map(Cow::Borrowed))
+    replaced(text, |c| match xml_reference(c) {
+        Some(reference) => Some(Cow::Borrowed(reference)),
+        None => is_invisible(c).then(|| shown(c)),
+    })
 }
 
 fn xml_reference(c: char) -> Option<&'static str> {
@@ -96,11 +99,14 @@ pub fn query(text: &str) -> String {
 /// Prepares text for a template that encodes it, such as a title in front matter: invisible
 /// characters are shown as their code points.
 pub fn plain(text: &str) -> Cow<'_, str> {
-    let show = |c: char| Cow::Owned(format!("\\u{{{:X}}}", c as u32));
     // A line end in a title is as invisible as a zero-width character.
     replaced(text, |c| {
-        (is_invisible(c) || c.is_control()).then(|| show(c))
+        (is_invisible(c) || c.is_control()).then(|| shown(c))
     })
+}
+
+fn shown(c: char) -> Cow<'static, str> {
+    Cow::Owned(format!("\\u{{{:X}}}", c as u32))
 }
 
 /// Encodes the characters that `special` accepts, and invisible ones.
@@ -144,8 +150,17 @@ fn is_invisible(c: char) -> bool {
         && (c.is_control() || is_bidi_control(c) || is_zero_width(c))
 }
 
+/// Whether a character is shown as nothing: Unicode's Default_Ignorable_Code_Point, and those that
+/// separate lines and annotations; without variation selectors, which only choose how the character
+/// before them looks.
 fn is_zero_width(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{ad}')
+    matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200d}' | '\u{2028}'..='\u{2029}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}'
+    )
 }
 
 /// Whether a character changes the direction of the text around it, so that people read something
@@ -178,6 +193,7 @@ mod tests {
             xml("<a b='\"'>]]>&"),
             "&lt;a b=&#39;&quot;&#39;&gt;]]&gt;&amp;"
         );
+        assert_eq!(xml("a\u{200b}b\u{e0041}"), "a\\u{200B}b\\u{E0041}");
         assert_eq!(
             xml("a\0b\u{1b}\u{ffff}c\u{202e}"),
             "a\u{fffd}b\u{fffd}\u{fffd}c\u{fffd}"

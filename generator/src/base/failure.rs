@@ -158,9 +158,9 @@ impl fmt::Display for Failure {
                     .map(Diagnostic::to_string)
                     .collect();
                 f.write_str(&shown.join("\n"))?;
-                match problems.len().saturating_sub(MAX_SHOWN) {
-                    0 => Ok(()),
-                    more => write!(f, "\nand {more} more problems"),
+                match problems.len() > MAX_SHOWN {
+                    true => f.write_str("\nand more problems"),
+                    false => Ok(()),
                 }
             }
         }

@@ -4,8 +4,35 @@
 /// Bytes of a file held in memory, which is any but a latency capture. Enough for 100,000 tidy rows.
 pub(crate) const FILE: usize = 8 * 1024 * 1024;
 
-/// Bytes of `report.toml`, of `notes.md`, and of other files that people write.
+/// Bytes of `report.toml`: enough for 500 implementations.
+pub(crate) const MANIFEST: usize = 256 * 1024;
+
+/// Bytes of `run.toml`, of a site's configuration, and of a list of generated files.
 pub(crate) const TEXT: usize = 1024 * 1024;
+
+/// Bytes of `notes.md`, a long article. Markdown can take time that grows with the square of its length.
+pub(crate) const NOTES: usize = 128 * 1024;
+
+/// Calls such as `{{ graph() }}` in `notes.md`.
+pub(crate) const CALLS: usize = 50;
+
+/// Graphs that `notes.md` shows, and rows of its tables that are generated.
+pub(crate) const GRAPHS: usize = 100;
+pub(crate) const ROWS: usize = 10_000;
+
+/// Bytes of a file in the site where one of ours belongs: four times the largest archive of inputs.
+pub(crate) const GENERATED: usize = 128 * 1024 * 1024;
+
+/// Values in `report.toml`: 500 implementations of 10 keys, and as many others.
+pub(crate) const VALUES: usize = 10_000;
+
+/// Prepared comparisons of a report, and its headlines: each is a table or a gauge of the page.
+pub(crate) const COMPARISONS: usize = 100;
+pub(crate) const HEADLINES: usize = 50;
+
+/// Bytes of a compiled pattern, some 20 for each character that it can match. The time to match
+/// grows with this.
+pub(crate) const PATTERN: usize = 64 * 1024;
 
 /// Bytes of a text in `report.toml`.
 pub(crate) const WORDS: usize = 10_000;

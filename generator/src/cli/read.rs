@@ -2,7 +2,8 @@
 
 use crate::base::failure::{self, Failure, Result};
 use crate::base::limits;
-use crate::files;
+use crate::files::inputs::Source;
+use crate::files::{self, hex_digest};
 use crate::measure::record::NAME as RECORD;
 use crate::model::implementation::Implementation;
 use crate::parse::load::{self, Loaded};
@@ -11,7 +12,7 @@ use crate::report::{Dataset, Figures, OVERVIEWS, Report, group};
 use crate::stats::Estimator;
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -95,7 +96,7 @@ fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
 /// Reads a folder's `report.toml`, if it has one.
 pub(super) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
     let path = folder.join("report.toml");
-    let bytes = files::read_limited(&path, limits::TEXT)?;
+    let bytes = files::read_limited(&path, limits::MANIFEST)?;
     bytes
         .map(|bytes| Manifest::parse(&path, &bytes))
         .transpose()
@@ -103,14 +104,43 @@ pub(super) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
 
 /// Reads one report.
 pub(super) fn report(folder: &Path) -> Result<Report> {
-    let manifest = manifest(folder)?.unwrap_or_default();
-    let notes_path = folder.join("notes.md");
-    let notes = files::read_limited(&notes_path, limits::TEXT)?;
-    let notes = notes.map(|bytes| parse::text(&notes_path, &bytes).map(str::to_owned));
-    let notes = notes.transpose()?;
-    let loaded = load::folder(folder, is_metadata)?;
+    let found = files::walk(folder)?;
+    let mut digests = HashMap::new();
+    let mut metadata = |name: &str, limit: usize| {
+        let path = folder.join(name);
+        let bytes = files::read_limited(&path, limit)?;
+        digests.extend(
+            bytes
+                .as_ref()
+                .map(|bytes| (path.clone(), hex_digest(bytes))),
+        );
+        Ok::<_, Failure>(bytes.map(|bytes| (path, bytes)))
+    };
+    let manifest = metadata("report.toml", limits::MANIFEST)?;
+    let manifest = manifest.map(|(path, bytes)| Manifest::parse(&path, &bytes));
+    let notes = metadata("notes.md", limits::NOTES)?;
+    let notes = notes.map(|(path, bytes)| parse::text(&path, &bytes).map(str::to_owned));
+    let (manifest, notes) = (
+        manifest.transpose()?.unwrap_or_default(),
+        notes.transpose()?,
+    );
+    let loaded = load::folder(folder, &found, is_metadata)?;
     loaded.iter().for_each(print_notes);
-    let report = Report::assemble(folder, manifest, &loaded, notes)?;
+    let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
+    let read = loaded.into_iter();
+    digests.extend(read.filter_map(|file| Some((file.path, file.digest?))));
+    let sources = found.into_iter().map(|path| Source {
+        digest: digests.remove(&path),
+        path,
+    });
+    report.sources = sources.collect();
+    if let Some(path) = digests.keys().next() {
+        return Err(anyhow!(
+            "{} appeared while its report was read: run again",
+            path.display()
+        )
+        .into());
+    }
     for warning in report.data.outlier_warnings() {
         crate::inform!("warning: {}: {warning}", folder.display());
     }
@@ -158,7 +188,7 @@ fn refuse_duplicates<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()
 fn files(path: &Path) -> Result<Vec<Loaded>> {
     match path.as_os_str() == "-" {
         true => Ok(vec![load::bytes(STDIN, &files::read_stdin()?)?]),
-        false => load::folder(path, is_metadata),
+        false => load::folder(path, &files::walk(path)?, is_metadata),
     }
 }
 

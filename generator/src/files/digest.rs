@@ -1,26 +1,48 @@
 //! Detects changed files, by digest or by size and time.
 
-use super::read::cannot_read;
+use super::read::{cannot_read, open_regular};
 use super::walk::walk;
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// Returns the SHA-256 of a file in hexadecimal. Reads in pieces, since a latency capture may be
 /// larger than memory.
 pub(crate) fn digest_of_file(path: &Path) -> Result<String> {
-    let context = || cannot_read(path);
-    let mut file = fs::File::open(path).with_context(context)?;
-    let mut hasher = Sha256::new();
-    let mut piece = [0; 16 * 1024];
-    loop {
-        match file.read(&mut piece).with_context(context)? {
-            0 => return Ok(hex(&hasher.finalize())),
-            n => hasher.update(&piece[..n]),
-        }
+    let digest = || -> io::Result<String> {
+        let mut file = Hashed::new(open_regular(path)?);
+        io::copy(&mut file, &mut io::sink())?;
+        Ok(file.digest())
+    };
+    digest().with_context(|| cannot_read(path))
+}
+
+/// Computes the SHA-256 of all that is read through it.
+pub(crate) struct Hashed<R> {
+    reader: R,
+    hasher: Sha256,
+}
+
+impl<R: Read> Hashed<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        let hasher = Sha256::new();
+        Self { reader, hasher }
+    }
+
+    /// Returns the digest in hexadecimal.
+    pub(crate) fn digest(self) -> String {
+        hex(&self.hasher.finalize())
+    }
+}
+
+impl<R: Read> Read for Hashed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.reader.read(buffer)?;
+        self.hasher.update(&buffer[..n]);
+        Ok(n)
     }
 }
 

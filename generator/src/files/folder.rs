@@ -1,7 +1,8 @@
 //! Opens folders to write into. Symbolic links are not followed: one in a checkout, or left by a
 //! measured program, could lead anywhere.
 
-use anyhow::Result;
+use super::write::cannot_write;
+use anyhow::{Context, Result};
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, mkdirat, openat, statat};
 use rustix::io::Errno;
 use std::ffi::OsStr;
@@ -91,8 +92,8 @@ pub(super) fn readable(folder: &Folder) -> io::Result<File> {
 /// Fails if a folder above `path` is a link or a file, so that nothing could be written there.
 pub(crate) fn refuse_links(path: &Path) -> Result<()> {
     match open(parent(path)) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
-        _ => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        opened => opened.map(drop).with_context(|| cannot_write(path)),
     }
 }
 

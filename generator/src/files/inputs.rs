@@ -2,7 +2,7 @@
 //! anybody can regenerate the page.
 
 use crate::files::{self, file_name};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{self, Write};
@@ -23,6 +23,27 @@ pub(crate) struct Inputs {
     pub(crate) archive: Option<Vec<u8>>,
 }
 
+/// A file that was found in a report's folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub(crate) path: PathBuf,
+    /// SHA-256 of what was read for the page, in hexadecimal; `None` if nothing of it was.
+    pub(crate) digest: Option<String>,
+}
+
+impl Source {
+    /// Fails if what was read now is not what was read for the page.
+    pub(crate) fn check(&self, digest: &str) -> Result<()> {
+        match &self.digest {
+            Some(before) if before != digest => bail!(
+                "{} changed while its report was read: run again",
+                self.path.display()
+            ),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// One file.
 #[derive(Debug)]
 pub(crate) struct Input {
@@ -35,21 +56,21 @@ pub(crate) struct Input {
 }
 
 impl Inputs {
-    /// Reads the inputs of a report, which is a folder or a single file.
-    pub(crate) fn read(report: &Path) -> Result<Self> {
-        let paths = files::walk(report)?;
-        let sizes: Vec<u64> = paths
-            .iter()
-            .map(|p| files::size(p))
-            .collect::<Result<_>>()?;
+    /// Reads the inputs of a report, which is a folder or a single file, again: memory does not hold
+    /// them all.
+    ///
+    /// # Errors
+    /// The system's, or that a file is not the one that the page was made from.
+    pub(crate) fn read(report: &Path, sources: &[Source]) -> Result<Self> {
+        let sizes = sources.iter().map(|source| files::size(&source.path));
+        let sizes: Vec<u64> = sizes.collect::<Result<_>>()?;
         let is_offered = sizes.iter().sum::<u64>() <= MAX_OFFERED;
         let gzip = || GzEncoder::new(Vec::new(), Compression::default());
         let mut archive = is_offered.then(|| tar::Builder::new(gzip()));
         let mut files = Vec::new();
-        for (path, size) in paths.iter().zip(sizes) {
-            let below = path
-                .strip_prefix(report)
-                .map_or(path.as_path(), |below| below);
+        for (source, size) in sources.iter().zip(sizes) {
+            let path = source.path.as_path();
+            let below = path.strip_prefix(report).map_or(path, |below| below);
             let digest = match &mut archive {
                 None => files::digest_of_file(path)?,
                 Some(archive) => {
@@ -59,6 +80,7 @@ impl Inputs {
                     files::hex_digest(&bytes)
                 }
             };
+            source.check(&digest)?;
             let name = match below.as_os_str().is_empty() {
                 true => file_name(path),
                 false => below.to_string_lossy().into_owned(),

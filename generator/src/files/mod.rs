@@ -12,7 +12,7 @@ mod walk;
 mod write;
 
 pub use digest::stamp;
-pub(crate) use digest::{digest_of_file, hex_digest};
+pub(crate) use digest::{Hashed, digest_of_file, hex_digest};
 pub(crate) use folder::{refuse_links, resolved};
 pub(crate) use place::{cache_folder, own_crate, repository, stays_below};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};

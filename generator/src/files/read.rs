@@ -27,12 +27,9 @@ const HEAD: usize = 64 * 1024;
 /// The system's, with the path; or that it is not a regular file.
 pub fn read(path: &Path) -> Result<Bytes> {
     let context = || cannot_read(path);
-    let (mut file, metadata) = open(path, OFlags::NONBLOCK).with_context(context)?;
-    if !metadata.is_file() {
-        bail!("{} is not a regular file", path.display());
-    }
-    if metadata.len() <= FILE as u64 {
-        let bytes = rest(file).with_context(context)?;
+    let mut file = open_regular(path).with_context(context)?;
+    if file.metadata().with_context(context)?.len() <= FILE as u64 {
+        let bytes = rest(file, FILE as u64).with_context(context)?;
         return Ok(Bytes::Whole(bytes));
     }
     let mut head = vec![0; HEAD];
@@ -50,15 +47,34 @@ fn open(path: &Path, flags: OFlags) -> io::Result<(fs::File, fs::Metadata)> {
     Ok((file, metadata))
 }
 
-fn rest(mut file: fs::File) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    Ok(bytes)
+/// Opens a regular file: reading a pipe or a device could block, or never end.
+pub(super) fn open_regular(path: &Path) -> io::Result<fs::File> {
+    let (file, metadata) = open(path, OFlags::NONBLOCK)?;
+    match metadata.is_file() || metadata.is_dir() {
+        true => Ok(file),
+        false => Err(io::Error::other("it is not a regular file")),
+    }
 }
 
-/// Reads a file of our own, whatever its size.
+/// Reads a file, which may grow meanwhile or be endless like some of `/proc`, up to a limit.
+fn rest(file: fs::File, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    match file.take(limit + 1).read_to_end(&mut bytes)? as u64 > limit {
+        true => Err(io::Error::other(format!("it has more than {limit} bytes"))),
+        false => Ok(bytes),
+    }
+}
+
+/// Bytes of a file that a program wrote: the largest are measured programs, of some 100 MB.
+const WHOLE: u64 = 1024 * 1024 * 1024;
+
+/// Reads a file that a program wrote.
+///
+/// # Errors
+/// The system's, with the path; that it is not a regular file, or larger than a GiB.
 pub(crate) fn read_whole(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| cannot_read(path))
+    let bytes = open_regular(path).and_then(|file| rest(file, WHOLE));
+    bytes.with_context(|| cannot_read(path))
 }
 
 /// Returns the size of a file in bytes.
@@ -115,7 +131,8 @@ pub(crate) fn read_limited(path: &Path, limit: usize) -> failure::Result<Option<
         return Ok(None);
     };
     within(path, limit, metadata.len())?;
-    Ok(Some(rest(file).with_context(|| cannot_read(path))?))
+    let bytes = rest(file, limit as u64).with_context(|| cannot_read(path))?;
+    Ok(Some(bytes))
 }
 
 fn within(path: &Path, limit: usize, bytes: u64) -> failure::Result<()> {
@@ -125,13 +142,13 @@ fn within(path: &Path, limit: usize, bytes: u64) -> failure::Result<()> {
     }
 }
 
-/// Reads a file; `None` if it does not exist.
+/// Reads a file that a program wrote; `None` if it does not exist.
 ///
 /// # Errors
-/// The system's, and symbolic links, since they may lead anywhere.
+/// As for [`read_whole`], and symbolic links, since they may lead anywhere.
 pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
     let opened = open_optional(path)?;
-    let bytes = opened.map(|(file, _)| rest(file)).transpose();
+    let bytes = opened.map(|(file, _)| rest(file, WHOLE)).transpose();
     bytes.with_context(|| cannot_read(path))
 }
 

@@ -11,7 +11,7 @@ pub use plan::Plan;
 
 use super::folder::{self, open, open_or_create, readable, refuse_links};
 use super::list::{self, List};
-use super::read::cannot_read;
+use super::walk::each;
 use super::write::{Lock, cannot_write, lock, new_file, remove, rename};
 use super::{exists, is_file, is_folder};
 use crate::base::failure::{self, Failure};
@@ -23,7 +23,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
 const STAGING: &str = ".generator-staging";
 /// What earlier versions had instead of a list in each folder.
@@ -74,18 +73,16 @@ impl Site {
             return Ok(BTreeMap::new());
         }
         let mut folders = Vec::new();
-        // Links are not followed.
-        for entry in WalkDir::new(&top) {
-            let entry = entry.with_context(|| cannot_read(&top))?;
-            let below = entry.path().strip_prefix(&top);
-            let below = below.context("a walk stays below its start")?;
+        each(&top, &mut |path, _| {
             // No folder of ours has a name that is not UTF-8.
-            if entry.file_name() == list::NAME
-                && let Some(path) = Path::new(&self.section).join(below).to_str()
+            if path.file_name() == Some(list::NAME.as_ref())
+                && let Ok(below) = path.strip_prefix(&self.root)
+                && let Some(path) = below.to_str()
             {
                 folders.push(folder_of(path).to_owned());
             }
-        }
+            true
+        })?;
         let read = |path: String| Ok((path.clone(), list::read(&self.root.join(path))?));
         folders.into_par_iter().map(read).collect()
     }

@@ -2,13 +2,14 @@
 
 use super::read::cannot_read;
 use anyhow::{Context, Result, bail};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, statat};
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use walkdir::{DirEntry, WalkDir};
 
 /// Returns all regular files below `root`, or `root` itself. Hidden files are left out, and so are
 /// symbolic links, which may lead anywhere. `output_2` comes before `output_10`.
@@ -20,39 +21,73 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
     if !kind.is_dir() {
         bail!("{} is neither a file nor a folder", root.display());
     }
-    let walker = WalkDir::new(root).sort_by(|a, b| by_name(a.file_name(), b.file_name()));
-    let is_shown = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry.file_name());
     let mut files = Vec::new();
-    for entry in walker.into_iter().filter_entry(is_shown) {
-        let entry = entry.with_context(|| cannot_read(root))?;
-        if entry.file_type().is_file() {
-            files.push(entry.into_path());
+    each(root, &mut |path, kind| {
+        let is_shown = !path.file_name().is_some_and(is_hidden);
+        if is_shown && kind == FileType::RegularFile {
+            files.push(path.to_owned());
+        }
+        is_shown
+    })?;
+    Ok(files)
+}
+
+/// Visits all that is below a folder, in natural order of names. `visit` returns whether to enter if
+/// it is a folder.
+pub(super) fn each(folder: &Path, visit: &mut impl FnMut(&Path, FileType) -> bool) -> Result<()> {
+    let mut entries = entries(folder).with_context(|| cannot_read(folder))?;
+    entries.sort_by(|(a, _), (b, _)| by_name(a, b));
+    for (name, kind) in entries {
+        let path = folder.join(name);
+        if visit(&path, kind) && kind == FileType::Directory {
+            each(&path, visit)?;
         }
     }
-    Ok(files)
+    Ok(())
+}
+
+/// Returns the names in a folder, and what is there. Unlike with std, a file system that fails when
+/// the folder is closed does not end the program.
+fn entries(folder: &Path) -> io::Result<Vec<(OsString, FileType)>> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let opened = openat(CWD, folder, flags, Mode::empty())?;
+    let mut entries = Vec::new();
+    for entry in Dir::read_from(&opened)? {
+        let entry = entry?;
+        let name = OsStr::from_bytes(entry.file_name().to_bytes()).to_owned();
+        if name == "." || name == ".." {
+            continue;
+        }
+        let kind = match entry.file_type() {
+            // Some file systems do not tell.
+            FileType::Unknown => {
+                let there = statat(&opened, &name, AtFlags::SYMLINK_NOFOLLOW)?;
+                FileType::from_raw_mode(there.st_mode)
+            }
+            kind => kind,
+        };
+        entries.push((name, kind));
+    }
+    Ok(entries)
 }
 
 /// Returns the immediate subfolders of `root`, sorted, without hidden ones and links.
 pub fn folders(root: &Path) -> Result<Vec<PathBuf>> {
-    let mut folders = Vec::new();
-    for path in read_folder(root)? {
-        let kind = fs::symlink_metadata(&path).with_context(|| cannot_read(&path))?;
-        if kind.is_dir() && !path.file_name().is_some_and(is_hidden) {
-            folders.push(path);
-        }
-    }
-    Ok(folders)
+    let mut entries = entries(root).with_context(|| cannot_read(root))?;
+    entries.retain(|(name, kind)| *kind == FileType::Directory && !is_hidden(name));
+    Ok(sorted(root, entries))
 }
 
 /// Returns all entries of `root`, sorted.
 pub fn read_folder(root: &Path) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(root).and_then(|entries| {
-        let paths = entries.map(|entry| Ok(entry?.path()));
-        paths.collect::<io::Result<Vec<PathBuf>>>()
-    });
-    let mut paths = entries.with_context(|| cannot_read(root))?;
+    let entries = entries(root).with_context(|| cannot_read(root))?;
+    Ok(sorted(root, entries))
+}
+
+fn sorted(root: &Path, entries: Vec<(OsString, FileType)>) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = entries.iter().map(|(name, _)| root.join(name)).collect();
     paths.sort();
-    Ok(paths)
+    paths
 }
 
 /// Returns the first two of `paths` that lead to the same file or folder.

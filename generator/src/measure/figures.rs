@@ -5,6 +5,7 @@ use crate::model::distribution::Distribution;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{Percentile, Scenario, Side, TlsVersion, Workload};
 use crate::model::unit::Unit;
+use std::sync::Arc;
 
 /// Units of the counts of each side. Callgrind counts the instructions, and programs the others.
 const COUNTS: [&str; 7] = [
@@ -26,7 +27,7 @@ fn row(scenario: Scenario, unit: Unit, value: Value, caveat: Option<String>) -> 
     Observation {
         implementation: None,
         run: 0,
-        scenario,
+        scenario: Arc::new(scenario),
         unit,
         value,
         line: 0,

@@ -15,6 +15,7 @@ use crate::model::unit::Unit;
 use anyhow::{Context, anyhow, ensure};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Shared libraries that come with the compiler, such as those of C++, and not with the library.
 const RUNTIMES: [&str; 3] = ["libstdc++.so", "libgcc_s.so", "libm.so"];
@@ -42,11 +43,12 @@ pub(super) fn rows(
 ) -> Result<Vec<Observation>> {
     let has = |workload: &Workload| scenarios.iter().any(|s| s.workload == *workload);
     let mut rows = Vec::new();
+    let identity = Arc::new(program.identity.clone());
     let mut add = |workload, unit, value, caveat| {
         rows.push(Observation {
-            implementation: Some(program.identity.clone()),
+            implementation: Some(Arc::clone(&identity)),
             run: 0,
-            scenario: Scenario::new(workload),
+            scenario: Arc::new(Scenario::new(workload)),
             unit,
             value,
             line: 0,

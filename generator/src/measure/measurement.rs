@@ -22,6 +22,7 @@ use crate::parse::load::Loaded;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Settings that all steps share.
@@ -211,7 +212,7 @@ impl Measurement {
             let scenarios: Vec<Scenario> = scenarios.map(|(of, _)| of.clone()).collect();
             let rows = footprint::rows(&self.cache, program, &scenarios, &self.scratch())?;
             for row in rows {
-                measured.push((index, row.scenario.clone(), Ok(Results::of(vec![row]))));
+                measured.push((index, (*row.scenario).clone(), Ok(Results::of(vec![row]))));
             }
         }
         Ok(measured)
@@ -383,7 +384,7 @@ fn figures_of(
 
 /// Names the program of a row, and the run.
 fn name(row: &mut Observation, program: &Program, run: u32) {
-    row.implementation = Some(program.identity.clone());
+    row.implementation = Some(Arc::new(program.identity.clone()));
     row.run = run - 1;
     if is_dirty(program) {
         row.caveat = Some(match &row.caveat {

@@ -14,6 +14,7 @@ use crate::parse::{Parsed, histogram, tidy};
 use anyhow::Result;
 use clap::ValueEnum;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What a program measured.
 #[derive(Debug, Default)]
@@ -60,9 +61,9 @@ impl Results {
         }
         let histograms = self.histograms.into_iter();
         let histograms = histograms.map(|(scenario, distribution, caveats)| Observation {
-            implementation: Some(program.identity.clone()),
+            implementation: Some(Arc::new(program.identity.clone())),
             run: 0,
-            scenario,
+            scenario: Arc::new(scenario),
             unit: Unit::Time,
             value: Value::Distribution(Box::new(distribution)),
             // One of several in a file.

@@ -4,16 +4,18 @@ use crate::model::distribution::Distribution;
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::Unit;
+use std::sync::Arc;
 
-/// One measured figure, or why there is none.
+/// One measured figure, or why there is none. A report may have a million, which share the few
+/// implementations and scenarios of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
     /// Present if the file names it; otherwise folder names and `report.toml` do.
-    pub implementation: Option<Implementation>,
+    pub implementation: Option<Arc<Implementation>>,
     /// Which execution of the suite within the file, from 0.
     pub run: u32,
     /// What was measured.
-    pub scenario: Scenario,
+    pub scenario: Arc<Scenario>,
     /// The unit of the figure.
     pub unit: Unit,
     /// The figure.

@@ -58,8 +58,9 @@ fn row(line: &str, collector: &mut Collector) -> Result<(), String> {
             false => Err(cite("expected a whole number, got", cell)),
         };
         if let Some(base) = collector.check(base) {
+            let implementation = collector.shared(implementation.clone());
             let row = collector.push(scenario.clone(), unit, Value::Number(base));
-            row.implementation = Some(implementation.clone());
+            row.implementation = Some(implementation);
             row.run = if is_time { index as u32 } else { 0 };
         }
     }

@@ -7,16 +7,18 @@ use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{Cipher, Scenario};
 use crate::model::unit::Unit;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The accepted range of figures, in base units. No benchmark comes near its ends, and sums,
 /// products and quotients of figures within it are finite.
 const RANGE: RangeInclusive<f64> = 1e-30..=1e30;
 
 /// Maximum number of problems to report for a file.
-const MAX_PROBLEMS: usize = 100;
+pub(crate) const MAX_PROBLEMS: usize = 100;
 
 #[derive(Default)]
 pub(crate) struct Collector {
@@ -29,6 +31,8 @@ pub(crate) struct Collector {
     run: u32,
     /// Number of rows so far, by key of [`Collector::repeated`].
     seen: HashMap<(Option<Implementation>, Scenario, Unit), u32>,
+    implementations: HashSet<Arc<Implementation>>,
+    scenarios: HashSet<Arc<Scenario>>,
 }
 
 impl Collector {
@@ -93,7 +97,7 @@ impl Collector {
         rows.push(Observation {
             implementation: None,
             run: self.run,
-            scenario: scenario.canonical(),
+            scenario: shared(&mut self.scenarios, scenario.canonical()),
             unit,
             value,
             line: self.line,
@@ -125,10 +129,16 @@ impl Collector {
         let seen = self.seen.entry(key).or_insert(0);
         let run = *seen;
         *seen += 1;
+        let implementation = implementation.map(|one| self.shared(one.clone()));
         let row = self.measured(scenario, unit, base);
-        row.implementation = implementation.cloned();
+        row.implementation = implementation;
         row.run = run;
         row
+    }
+
+    /// Returns an implementation for observations, of which each file has few.
+    pub(super) fn shared(&mut self, implementation: Implementation) -> Arc<Implementation> {
+        shared(&mut self.implementations, implementation)
     }
 
     pub(super) fn note(&mut self, message: impl Into<String>) {
@@ -165,10 +175,22 @@ impl Collector {
             self.problem(exceeded(FIGURES, "figures"));
         }
         if self.problems.is_empty() {
+            self.parsed.observations.shrink_to_fit();
             return Ok(self.parsed);
         }
         self.problems.sort();
         Err(self.problems)
+    }
+}
+
+fn shared<T: Eq + Hash>(all: &mut HashSet<Arc<T>>, one: T) -> Arc<T> {
+    match all.get(&one) {
+        Some(there) => Arc::clone(there),
+        None => {
+            let one = Arc::new(one);
+            all.insert(Arc::clone(&one));
+            one
+        }
     }
 }
 

@@ -22,6 +22,7 @@ use crate::model::observation::Value;
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
 use std::path::Path;
+use std::sync::Arc;
 
 const LEGEND: &str = "\"StartTimestamp\"";
 const IMPLEMENTATION: &str = "#[Implementation: ";
@@ -48,7 +49,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             let caveats = std::mem::take(&mut caveats);
             let found = &mut collector.parsed.observations;
             let is_full = found.len() == HISTOGRAMS;
-            let earlier = found.iter_mut().find(|row| row.scenario == scenario);
+            let earlier = found.iter_mut().find(|row| *row.scenario == scenario);
             match earlier.map(|row| &mut row.value) {
                 Some(Value::Distribution(earlier)) => earlier.merge(&distribution),
                 _ if is_full => return Err(exceeded(HISTOGRAMS, "scenarios with a histogram")),
@@ -64,6 +65,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     if !text.ends_with('\n') {
         collector.problem("the file ends without a newline, so it may be truncated");
     }
+    let implementation = implementation.map(Arc::new);
     for row in &mut collector.parsed.observations {
         row.implementation.clone_from(&implementation);
     }

@@ -3,7 +3,7 @@
 use crate::base::console::is_quiet;
 use crate::base::failure::{self, Diagnostic, Failure};
 use crate::base::limits;
-use crate::files::{self, Bytes, file_name};
+use crate::files::{self, Bytes, Hashed, file_name};
 use crate::model::observation::{Observation, Value};
 use crate::model::unit::Unit;
 use crate::parse::{self, Format, Parsed, criterion, latency};
@@ -19,14 +19,18 @@ pub(crate) struct Loaded {
     pub(crate) path: PathBuf,
     /// Its contents.
     pub(crate) parsed: Parsed,
-    /// SHA-256 in hexadecimal; `None` for a file too large to hold in memory.
+    /// SHA-256 in hexadecimal; `None` for figures that are not from a file.
     pub(crate) digest: Option<String>,
 }
 
-/// Reads every file below `root`, except those that `skip` accepts. Fails if none has figures.
-pub(crate) fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> failure::Result<Vec<Loaded>> {
-    let found = files::walk(root)?;
-    let is_read = |p: &&PathBuf| !skip(p) && !criterion::accompanies(p, &found);
+/// Reads every file of `found` below `root`, except those that `skip` accepts. Fails if none has
+/// figures.
+pub(crate) fn folder(
+    root: &Path,
+    found: &[PathBuf],
+    skip: impl Fn(&Path) -> bool,
+) -> failure::Result<Vec<Loaded>> {
+    let is_read = |p: &&PathBuf| !skip(p) && !criterion::accompanies(p, found);
     let paths: Vec<PathBuf> = found.iter().filter(is_read).cloned().collect();
     match files(&paths)? {
         loaded if loaded.is_empty() => Err(Failure::at(root, 0, "no file with figures in it")),
@@ -76,10 +80,13 @@ pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
 fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
     let (parsed, digest) = match files::read(path)? {
         Bytes::Whole(bytes) => {
-            let digest = Some(files::hex_digest(&bytes));
+            let digest = files::hex_digest(&bytes);
             (parse::parse(path, &bytes), digest)
         }
-        Bytes::Large(head, file) => (large(path, &head, bar.wrap_read(file)), None),
+        Bytes::Large(head, file) => {
+            let mut file = Hashed::new(bar.wrap_read(file));
+            (large(path, &head, &mut file), file.digest())
+        }
     };
     let is_unknown = |problems: &Vec<Diagnostic>| problems.iter().all(|p| p.line <= 1);
     let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
@@ -89,7 +96,7 @@ fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
     Ok(Some(Loaded {
         path: path.to_owned(),
         parsed: parsed.map_err(Failure::BadInput)?,
-        digest,
+        digest: Some(digest),
     }))
 }
 
@@ -118,11 +125,11 @@ fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
     for file in loaded {
         let observations = file.parsed.observations.iter();
         let timed = observations.filter(|o| is_timed(o));
-        let Some(digest) = file.digest.as_ref().filter(|_| timed.count() > 1) else {
-            continue;
-        };
         // Two folders may hold the same table, each for its own implementation.
-        if let Some(first) = seen.insert((digest, file.path.parent()), &file.path) {
+        let key = (&file.digest, file.path.parent());
+        if timed.count() > 1
+            && let Some(first) = seen.insert(key, &file.path)
+        {
             let first = first.display();
             let message = format!("the same run twice: its bytes are those of {first}");
             problems.push(Diagnostic::at(&file.path, 0, message));

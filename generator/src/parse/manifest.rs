@@ -4,12 +4,13 @@ use super::extra::Extra;
 use super::reader::{self, At, TableReader};
 use crate::base::day;
 use crate::base::failure::Result;
+use crate::base::limits::{self, exceeded};
 use crate::model::estimator::Estimator;
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::parse;
 use jiff::civil::Date;
-use regex_lite::Regex;
+use regex_lite::{Regex, RegexBuilder};
 use std::collections::BTreeMap;
 use std::path::Path;
 use toml::Spanned;
@@ -112,7 +113,15 @@ impl Manifest {
     /// All problems of the file, with their lines.
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let text = parse::text(path, bytes)?;
-        reader::read(path, text, |file| Self {
+        reader::read(path, text, |file| {
+            let manifest = Self::read(file);
+            manifest.check_lengths(file);
+            manifest
+        })
+    }
+
+    fn read(file: &mut TableReader<'_>) -> Self {
+        Self {
             title: file.checked("title", non_empty),
             date: file.checked("date", date),
             machine: file.checked("machine", non_empty),
@@ -130,7 +139,18 @@ impl Manifest {
             system: file.table("system", |t| t.each(fact)).unwrap_or_default(),
             declarations: file.tables("implementation", Declaration::read),
             comparisons: file.tables("comparison", PreparedComparison::read),
-        })
+        }
+    }
+
+    fn check_lengths(&self, file: &TableReader<'_>) {
+        let mut headlines = self.headline.iter().map(|at| at.line);
+        let mut comparisons = self.comparisons.iter().map(|comparison| comparison.line);
+        if let Some(line) = headlines.nth(limits::HEADLINES) {
+            file.problem_at(line, exceeded(limits::HEADLINES, "headlines"));
+        }
+        if let Some(line) = comparisons.nth(limits::COMPARISONS) {
+            file.problem_at(line, exceeded(limits::COMPARISONS, "comparisons"));
+        }
     }
 
     /// Returns the day that a release was published, if declared.
@@ -158,7 +178,7 @@ impl Manifest {
 impl Source {
     fn read(table: &mut TableReader<'_>) -> Self {
         Self {
-            title: table.value("title").unwrap_or_default(),
+            title: table.required("title").unwrap_or_default(),
             url: table.checked("url", web_address),
             author: table.value("author"),
             runs: table.value("runs"),
@@ -250,12 +270,17 @@ fn label(text: String) -> Result<Scenario, String> {
 }
 
 fn expression(text: String) -> Result<Regex, String> {
-    Regex::new(&text).map_err(|error| {
+    pattern(&text).map_err(|error| {
         let error = error.to_string();
         let reason = error.lines().last().unwrap_or_default();
         let reason = reason.trim_start_matches("error: ");
         format!("not a regular expression: `{text}`: {reason}")
     })
+}
+
+/// Compiles a regular expression, up to a limit.
+pub(crate) fn pattern(text: &str) -> Result<Regex, regex_lite::Error> {
+    RegexBuilder::new(text).size_limit(limits::PATTERN).build()
 }
 
 fn web_address(url: String) -> Result<String, String> {
@@ -277,7 +302,7 @@ fn glob(pattern: String) -> Result<(String, Regex), String> {
         ));
     }
     let body = regex_lite::escape(path).replace(r"\*", "[^/]*");
-    match Regex::new(&format!("^{body}(/.*)?$")) {
+    match self::pattern(&format!("^{body}(/.*)?$")) {
         Ok(regex) => Ok((pattern, regex)),
         Err(error) => Err(format!("`{pattern}` in `files`: {error}")),
     }

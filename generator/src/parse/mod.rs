@@ -36,9 +36,9 @@ use crate::base::escape::is_bidi_control;
 use crate::base::failure::Diagnostic;
 use crate::base::limits;
 use crate::model::observation::Observation;
-pub(crate) use collector::{Collector, cite};
+pub(crate) use collector::{Collector, MAX_PROBLEMS, cite};
 pub(crate) use extra::{Extra, FigureReference};
-pub(crate) use manifest::{Declaration, Manifest, PreparedComparison};
+pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, pattern};
 pub(crate) use reader::At;
 use std::path::Path;
 

@@ -3,9 +3,10 @@
 use crate::base::failure::{self, Diagnostic, Result};
 use crate::base::limits;
 use crate::parse;
+use crate::parse::collector::MAX_PROBLEMS;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Display;
 use std::ops::Range;
 use std::path::Path;
@@ -21,8 +22,11 @@ pub(crate) struct At<T> {
 
 struct Problems<'a> {
     path: &'a Path,
-    text: &'a str,
+    /// Offsets of the line ends.
+    ends: Vec<usize>,
     found: RefCell<Vec<Diagnostic>>,
+    /// Number of values so far.
+    values: Cell<usize>,
 }
 
 /// A table whose keys are taken one by one. Keys that are left in the end are unknown.
@@ -37,7 +41,7 @@ pub(super) struct TableReader<'a> {
 /// Reads `text`, the content of the file at `path`, with `read`.
 ///
 /// # Errors
-/// All problems of the file.
+/// All problems of the file, up to a hundred.
 pub(super) fn read<T>(
     path: &Path,
     text: &str,
@@ -45,11 +49,12 @@ pub(super) fn read<T>(
 ) -> Result<T> {
     let problems = Problems {
         path,
-        text,
+        ends: memchr::memchr_iter(b'\n', text.as_bytes()).collect(),
         found: RefCell::default(),
+        values: Cell::new(0),
     };
     let (root, errors) = DeTable::parse_recoverable(text);
-    for error in &errors {
+    for error in errors.iter().take(MAX_PROBLEMS) {
         problems.add(error.span(), error.message());
     }
     problems.check_table(root.get_ref());
@@ -60,8 +65,7 @@ pub(super) fn read<T>(
 
 impl Problems<'_> {
     fn line(&self, span: &Range<usize>) -> u32 {
-        let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
-        before.iter().filter(|b| **b == b'\n').count() as u32 + 1
+        self.ends.partition_point(|end| *end < span.start) as u32 + 1
     }
 
     /// Checks decoded strings, because [`parse::text`] has not seen the characters behind escapes.
@@ -73,6 +77,11 @@ impl Problems<'_> {
     }
 
     fn check_value(&self, value: &Spanned<DeValue<'_>>) {
+        self.values.set(self.values.get() + 1);
+        if self.values.get() == limits::VALUES + 1 {
+            let message = limits::exceeded(limits::VALUES, "values");
+            self.add(Some(value.span()), message);
+        }
         match value.get_ref() {
             DeValue::String(text) => self.check_text(text, value.span()),
             DeValue::Array(items) => items.iter().for_each(|item| self.check_value(item)),
@@ -101,8 +110,10 @@ impl Problems<'_> {
     }
 
     fn at(&self, line: u32, message: String) {
-        let problem = Diagnostic::at(self.path, line, message);
-        self.found.borrow_mut().push(problem);
+        let mut found = self.found.borrow_mut();
+        if found.len() < MAX_PROBLEMS {
+            found.push(Diagnostic::at(self.path, line, message));
+        }
     }
 }
 
@@ -118,7 +129,7 @@ impl<'a> TableReader<'a> {
 
     fn read_with<T>(mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let value = read(&mut self);
-        for (key, _) in &self.entries {
+        for (key, _) in self.entries.iter().take(MAX_PROBLEMS) {
             let known = self.known.join("`, `");
             let message = format!("unknown key `{}`; known keys are `{known}`", key.get_ref());
             self.problems.add(Some(key.span()), message);
@@ -134,7 +145,11 @@ impl<'a> TableReader<'a> {
 
     /// Reports a problem of the whole table.
     pub(super) fn problem(&self, message: String) {
-        self.problems.at(self.line, message);
+        self.problem_at(self.line, message);
+    }
+
+    pub(super) fn problem_at(&self, line: u32, message: String) {
+        self.problems.at(line, message);
     }
 
     /// Takes the value of a key and deserializes it.

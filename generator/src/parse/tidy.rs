@@ -135,6 +135,7 @@ impl TidyRecord<'_> {
             return;
         };
         let is_number = matches!(value, Value::Number(_));
+        let implementation = implementation.map(|one| collector.shared(one));
         let row = collector.push(scenario, unit, value);
         row.implementation = implementation;
         row.run = run;
@@ -209,7 +210,7 @@ fn cells(observation: &Observation) -> Option<[String; COLUMNS.len()]> {
     let words = words.into_iter().chain(&observation.caveat);
     let words: Vec<&str> = words.map(String::as_str).collect();
     let unnamed = Implementation::default();
-    let implementation = observation.implementation.as_ref().unwrap_or(&unnamed);
+    let implementation = observation.implementation.as_deref().unwrap_or(&unnamed);
     let row = tidy::Row {
         run: observation.run + 1,
         implementation: &implementation.name,

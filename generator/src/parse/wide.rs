@@ -138,6 +138,7 @@ impl RawRow {
             };
             let figure = figure.map_err(|message| format!("{}: {message}", heading[index]));
             if let Some((unit, value)) = collector.check(figure) {
+                let implementation = implementation.map(|one| collector.shared(one));
                 collector.push(scenario, unit, value).implementation = implementation;
             }
         }

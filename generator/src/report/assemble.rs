@@ -6,12 +6,14 @@ use super::identify::implementation;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::slug;
 use crate::files::folder_name;
+use crate::files::inputs::Source;
 use crate::model::implementation::Implementation;
+use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
 use crate::parse::{At, Declaration, Manifest};
 use crate::stats::Estimator;
 use jiff::civil::Date;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// A report.
@@ -25,6 +27,8 @@ pub(crate) struct Report {
     pub data: Dataset,
     /// `notes.md`, if there is one.
     pub notes: Option<String>,
+    /// The files of the folder.
+    pub sources: Vec<Source>,
 }
 
 impl Report {
@@ -95,6 +99,7 @@ impl Report {
             data,
             manifest,
             notes,
+            sources: Vec::new(),
         };
         report.check_manifest(&places).map(|()| report)
     }
@@ -122,8 +127,9 @@ impl Report {
             let mut all = self.data.implementations.iter();
             check(*line, all.any(|i| i.name == *value), message);
         }
+        let scenarios: HashSet<&Scenario> = self.data.rows.iter().map(|r| &r.scenario).collect();
         for At { line, value } in headline {
-            let found = self.data.rows.iter().any(|r| r.scenario == *value);
+            let found = scenarios.contains(value);
             let message = format!("headline `{value}` has no figure in this report");
             check(*line, found, message);
         }
@@ -164,7 +170,7 @@ pub(crate) fn group<'a>(
         // Cache the few implementations of a file, and report a problem once for each.
         let mut known = HashMap::new();
         for observation in &file.parsed.observations {
-            let named = observation.implementation.as_ref();
+            let named = observation.implementation.as_deref();
             let found = known.entry(named).or_insert_with(|| {
                 let found = implementation(declarations, below, &path, named);
                 found.map_err(|message| {

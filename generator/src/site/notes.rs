@@ -3,7 +3,8 @@
 use super::renderer::Renderer;
 use super::table_html;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
-use crate::parse::cite;
+use crate::base::limits::{CALLS, GRAPHS, ROWS, exceeded};
+use crate::parse::{self, MAX_PROBLEMS, cite};
 use crate::report::{ReleaseSeries, Report, Row};
 use crate::site::{self, Block, Graph, Part, Table};
 use pulldown_cmark::{Event, Options, Parser, Tag};
@@ -55,14 +56,21 @@ impl Renderer<'_> {
         };
         let path = report.folder.join("notes.md");
         let (text, calls) = read(&path, source)?;
-        let mut graphs = Vec::new();
+        let (mut graphs, mut rows) = (Vec::new(), 0);
         let mut out = String::with_capacity(text.len());
         for (index, line) in text.lines().enumerate() {
             let number = index as u32 + 1;
             match placeholder(line) {
                 Some(call) => {
                     let blocks = resolve(report, previous, releases, comparisons, &calls[call]);
-                    let block = blocks.and_then(|b| self.block(b, &mut graphs));
+                    let block = blocks.and_then(|blocks| {
+                        let tables = blocks.iter().flat_map(|block| &block.tables);
+                        rows += tables.map(|table| table.rows.len()).sum::<usize>();
+                        match rows > ROWS {
+                            true => Err(exceeded(ROWS, "rows of tables in these notes")),
+                            false => self.block(blocks, &mut graphs),
+                        }
+                    });
                     out += &block.map_err(|message| Failure::at(&path, number, message))?;
                 }
                 None if line.contains(OPEN) => {
@@ -89,6 +97,10 @@ impl Renderer<'_> {
 
     /// Renders the blocks of a call, without anchors, which the sections of the page have.
     fn block(&self, mut blocks: Vec<Block>, graphs: &mut Vec<Graph>) -> Result<String, String> {
+        let shown = blocks.iter().map(|block| block.graphs.len());
+        if graphs.len() + shown.sum::<usize>() > GRAPHS {
+            return Err(exceeded(GRAPHS, "graphs in these notes"));
+        }
         for block in &mut blocks {
             for table in &mut block.tables {
                 table.rows.iter_mut().for_each(|row| row.id = None);
@@ -218,6 +230,13 @@ fn expand(path: &Path, source: &str) -> Result<(String, Vec<Call>), Diagnostic> 
             let message = "expected a call such as {{ results(filter=\"transfer\") }}, got";
             Diagnostic::at(path, line, cite(message, start))
         })?;
+        if calls.len() == CALLS {
+            return Err(Diagnostic::at(
+                path,
+                line,
+                exceeded(CALLS, "calls in these notes"),
+            ));
+        }
         let (name, key) = (&call[1], call.get(2).map(|key| key.as_str()));
         let value = call.get(3).or(call.get(4)).map(|value| value.as_str());
         let read = Call::new(name, key.zip(value));
@@ -255,7 +274,7 @@ impl Call {
             Some(("filter", pattern)) => pattern.replace("\\\\", "\\"),
             Some((other, _)) => return Err(format!("takes filter=\"…\", not {other}")),
         };
-        let filter = Regex::new(&pattern);
+        let filter = parse::pattern(&pattern);
         filter
             .map(of)
             .map_err(|e| format!("filter is not a regular expression: {e}"))
@@ -288,31 +307,34 @@ const READINGS: [Options; 4] = [
 
 /// Fails if Zola would pass something through or stumble over it, since notes come in pull requests.
 fn check(path: &Path, text: &str) -> Result<()> {
-    let mut problems = BTreeSet::new();
-    let line_of = |offset: usize| text[..offset].matches('\n').count() as u32 + 1;
     let readings = READINGS.into_iter();
-    for (event, range) in readings.flat_map(|o| Parser::new_ext(text, o).into_offset_iter()) {
+    let events = readings.flat_map(|o| Parser::new_ext(text, o).into_offset_iter());
+    let passed = events.filter_map(|(event, range)| {
         let problem = match event {
-            Event::Html(html) | Event::InlineHtml(html) => Some(format!(
-                "raw HTML is not allowed in notes: `{}`",
-                html.trim()
+            Event::Html(html) | Event::InlineHtml(html) => Some(cite(
+                "raw HTML is not allowed in notes:",
+                html.trim(),
             )),
             Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. })
                 if !is_safe(&dest_url) =>
             {
-                Some(format!(
-                    "a link must lead to https://, http://, mailto:, a page (@/…) or a place on this page (#…), not `{dest_url}`"
+                Some(cite(
+                    "a link must lead to https://, http://, mailto:, a page (@/…) or a place on this page (#…), not",
+                    &dest_url,
                 ))
             }
             _ => None,
         };
-        problems.extend(problem.map(|p| Diagnostic::at(path, line_of(range.start), p)));
-    }
+        Some((range.start, problem?))
+    });
     let marks = ["{{", "{%", "{#"].into_iter();
-    for (offset, found) in marks.flat_map(|mark| text.match_indices(mark)) {
-        let message = format!("`{found}` would be read by Zola");
-        problems.insert(Diagnostic::at(path, line_of(offset), message));
-    }
+    let calls = marks.flat_map(|mark| text.match_indices(mark));
+    let calls = calls.map(|(offset, found)| (offset, format!("`{found}` would be read by Zola")));
+    let line_of = |offset: usize| text[..offset].matches('\n').count() as u32 + 1;
+    let problems = passed.chain(calls).take(MAX_PROBLEMS);
+    let problems: BTreeSet<Diagnostic> = problems
+        .map(|(offset, problem)| Diagnostic::at(path, line_of(offset), problem))
+        .collect();
     failure::if_any(problems.into_iter().collect())
 }
 

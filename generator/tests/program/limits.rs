@@ -12,10 +12,13 @@ use std::os::unix::fs::symlink;
 use std::process::Command;
 
 /// Runs the program with an address space just large enough for itself, its threads and a file at
-/// the limits.
+/// the limits, and a processor time that is ample even without optimization.
 fn bounded(folder: &Folder, arguments: &[&str]) -> Run {
     let mut shell = Command::new("sh");
-    shell.args(["-c", "ulimit -v 400000 && exec \"$0\" \"$@\""]);
+    shell.args([
+        "-c",
+        "ulimit -v 400000 && ulimit -t 10 && exec \"$0\" \"$@\"",
+    ]);
     shell.arg(env!("CARGO_BIN_EXE_generator")).args(arguments);
     run(shell.current_dir(folder.path()))
 }
@@ -89,7 +92,7 @@ fn long_names_and_texts() {
     );
     let output = manifest(&format!("machine = \"{name}\"\n"));
     assert!(
-        output.contains("report.toml: more than 1048576 bytes"),
+        output.contains("report.toml: more than 262144 bytes"),
         "{output}"
     );
 }
@@ -156,6 +159,89 @@ fn compressed(plain: &[u8]) -> String {
     let length = (packed.len() as u32).to_be_bytes();
     let bytes = [&cookie[..], &length, &packed].concat();
     base64::Engine::encode(&base64::engine::general_purpose::STANDARD, bytes)
+}
+
+/// Anything that grows with the square of its size would take minutes.
+#[test]
+fn manifests_that_are_slow_to_read() {
+    let folder = Folder::site().with("data/r/a.csv", TABLE);
+    let refused = |text: String, message: &str| {
+        assert!(text.len() <= 256 << 10, "{} bytes", text.len());
+        folder.write("data/r/report.toml", text);
+        let output = bounded(&folder, &["ingest", "data"]).code_is(3).stderr;
+        assert!(output.contains(message), "{message}: {output:.1000}");
+        assert!(output.lines().count() <= 100, "{message}: too many lines");
+    };
+    let numbered = |n: usize, line: &str| -> String {
+        (0..n).map(|i| line.replace('N', &i.to_string())).collect()
+    };
+    refused("x y\n".repeat(65_000), ":1: key with no value");
+    refused(
+        numbered(22_000, "kN = 1\n"),
+        ":10001: more than 10000 values",
+    );
+    refused(numbered(9_000, "kN = 1\n"), ":1: unknown key `k0`");
+    refused(
+        format!("headline = {}", "\"".repeat(250_000)),
+        "report.toml:1: ",
+    );
+    refused(
+        format!("headline = [\n{}]", "\"\n".repeat(125_000)),
+        "report.toml:3: ",
+    );
+    let list = |n| format!("headline = [{}]", "\"encode\",\n".repeat(n));
+    refused(list(20_000), "more than 10000 values");
+    refused(list(51), ":51: more than 50 headlines");
+    refused("[[implementation]]\n".repeat(9_000), "has no name");
+    let comparison = "[[comparison]]\nbaseline = \"rustls 1\"\ncandidate = \"rustls 1\"\n";
+    refused(comparison.repeat(101), "more than 100 comparisons");
+    let filter = "filter = \"(a?{30}){30}\"\n";
+    refused(
+        format!("{comparison}{filter}"),
+        ":4: not a regular expression",
+    );
+    refused(format!("a = {}", "[".repeat(250_000)), "recurse");
+}
+
+#[test]
+fn notes_that_are_slow_to_read() {
+    let folder = Folder::site().with("data/r/a.csv", TABLE);
+    folder.write("data/r/report.toml", "");
+    let ingest = |text: &str| {
+        folder.write("data/r/notes.md", text);
+        bounded(&folder, &["ingest", "data"])
+    };
+    for part in [
+        "*a_ ", "[", "![a](", "<", "> ", "**a *b ", "[^1]", "<a:", "`a``b",
+    ] {
+        ingest(&part.repeat((128 << 10) / part.len())).success();
+    }
+    for part in ["<b>\n\n", "<b> ", "[a](javascript:b) "] {
+        let refused = ingest(&part.repeat((128 << 10) / part.len())).code_is(3);
+        assert!(refused.stderr.lines().count() <= 100, "{part}");
+    }
+    let more = "notes.md: more than 131072 bytes";
+    ingest(&"a".repeat((128 << 10) + 1)).code_is(3).says(more);
+    let calls = |n| "{{ graph() }}\n\n".repeat(n);
+    ingest(&calls(50)).success();
+    let more = "notes.md:101: more than 50 calls in these notes";
+    ingest(&calls(51)).code_is(3).says(more);
+}
+
+/// A page of ours that somebody replaced.
+#[test]
+fn sparse_files_in_the_site() {
+    let folder = Folder::site().with("data/r/a.csv", TABLE);
+    folder.write("data/r/report.toml", "");
+    bounded(&folder, &["ingest", "data"]).success();
+    for name in ["index.md", ".generated"] {
+        let path = folder.join("content/perf/r").join(name);
+        let before = std::fs::read(&path).unwrap();
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        let refused = bounded(&folder, &["ingest", "data"]).code_is(3);
+        refused.says(&format!("content/perf/r/{name}: more than "));
+        std::fs::write(&path, before).unwrap();
+    }
 }
 
 #[test]

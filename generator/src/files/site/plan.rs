@@ -1,9 +1,10 @@
 //! Plans what to write into a site, and finds what is in the way.
 
 use super::super::list::{self, List};
-use super::super::{hex_digest, is_folder, read_optional};
+use super::super::{hex_digest, is_folder, read_limited};
 use super::{Site, folder_of, split};
 use crate::base::failure::{self, Failure};
+use crate::base::limits::GENERATED;
 use anyhow::{Result, anyhow};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +71,7 @@ pub(super) enum FileState {
 
 impl Site {
     /// Whether the generator did not write a file.
-    pub fn is_foreign(&self, path: &str) -> Result<bool> {
+    pub fn is_foreign(&self, path: &str) -> failure::Result<bool> {
         self.refuse_links([folder_of(path)])?;
         Ok(self.state(path, "")? == FileState::Foreign)
     }
@@ -86,7 +87,7 @@ impl Site {
             let state = self.state(path, &digest)?;
             Ok((digest, state, self.foreign_twins(path)?))
         });
-        let found = found.collect::<Result<Vec<_>>>()?;
+        let found = found.collect::<failure::Result<Vec<_>>>()?;
         let mut plan = Plan::default();
         let mut in_the_way = Vec::new();
         let mut lists: BTreeMap<String, List> = BTreeMap::new();
@@ -120,7 +121,7 @@ impl Site {
         lists: &BTreeMap<String, List>,
         plan: &mut Plan,
         in_the_way: &mut Vec<String>,
-    ) -> Result<()> {
+    ) -> failure::Result<()> {
         for (folder, list) in &self.lists {
             let wanted = lists.get(folder);
             for name in list.keys() {
@@ -177,7 +178,7 @@ impl Site {
 
     /// Returns a message for each foreign file to which Zola would give the address of this page or
     /// section.
-    fn foreign_twins(&self, path: &str) -> Result<Vec<String>> {
+    fn foreign_twins(&self, path: &str) -> failure::Result<Vec<String>> {
         let (folder, file) = split(path);
         let other = match file {
             "index.md" => "_index.md",
@@ -194,8 +195,8 @@ impl Site {
     }
 
     /// Returns what is at `path`, whose folders [`Self::refuse_links`] has checked.
-    fn state(&self, path: &str, wanted: &str) -> Result<FileState> {
-        let Some(bytes) = read_optional(&self.root.join(path))? else {
+    fn state(&self, path: &str, wanted: &str) -> failure::Result<FileState> {
+        let Some(bytes) = read_limited(&self.root.join(path), GENERATED)? else {
             return Ok(FileState::Missing);
         };
         let there = hex_digest(&bytes);

@@ -72,7 +72,7 @@ fn by_key(parsed: Parsed) -> BTreeMap<Key, Vec<Observation>> {
     for row in parsed.observations {
         let key = (
             row.implementation.as_ref().map(ToString::to_string),
-            row.scenario.clone(),
+            (*row.scenario).clone(),
             row.unit.clone(),
         );
         rows.entry(key).or_default().push(row);

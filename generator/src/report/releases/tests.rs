@@ -40,6 +40,7 @@ pub(crate) fn report(releases: &[&str], rows: &[(&str, Vec<Option<Cell>>)]) -> R
         day: None,
         data,
         notes: None,
+        sources: Vec::new(),
     }
 }
 
