@@ -17,7 +17,8 @@ use common::{Folder, Run, Tree, assert_same, generator, program, run, tree};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -312,6 +313,33 @@ fn run_survives_faults() {
 }
 
 /// An unreadable fact about the machine is an error, not a sign of another machine.
+/// A measured program may replace the folder of its own results.
+#[test]
+fn run_does_not_write_through_a_linked_result_folder() {
+    let place = place::Place::new();
+    let options = "toy --control=never -f full.*1.3,.rsa,.x25519,.client --runs";
+    place.run(&format!("{options} 1"), &[]).success();
+    let out = place.path(place::OUT);
+    let is_results = |path: &&PathBuf| {
+        let is_folder = path.symlink_metadata().expect("there").is_dir();
+        is_folder && !path.ends_with("locks")
+    };
+    let entries = fs::read_dir(&out).expect("results");
+    let entries: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    let results = entries
+        .iter()
+        .find(is_results)
+        .expect("a folder of results");
+    let outside = Folder::new();
+    common::copy(results, &outside.join("moved"));
+    fs::remove_dir_all(results).expect("removed");
+    symlink(outside.join("moved"), results).expect("a link");
+    let before = outside.tree();
+    let continued = place.run(&format!("{options} 2"), &[]).code_is(4);
+    continued.says("is a symbolic link");
+    assert_same(&outside.tree(), &before, "outside of the report");
+}
+
 #[test]
 fn reports_unreadable_facts_of_the_machine() {
     let place = place::Place::new();
