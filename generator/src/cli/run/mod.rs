@@ -144,7 +144,7 @@ fn results(out: &Path, ids: &[&str]) -> Result<Dataset> {
             paths.push(folder);
         }
     }
-    quietly(|| dataset(&paths, Estimator::default()))
+    quietly(|| dataset(&paths, Estimator::default(), None, None))
 }
 
 fn is_wanted(arguments: &Run, scenario: &Scenario) -> bool {

@@ -11,8 +11,8 @@ fn report(name: &str, manifest: &str, table: &str) -> Report {
     std::fs::write(folder.join("table.csv"), table).expect("a table");
     let manifest =
         Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("a manifest");
-    let loaded = crate::parse::load::folder(&folder, |_| false).expect("figures");
-    Report::assemble(&folder, manifest, &loaded, None).expect("a report")
+    let loaded = crate::parse::load::folder(&folder, |_| false, None).expect("figures");
+    Report::assemble(&folder, manifest, &loaded, None, None).expect("a report")
 }
 
 fn table(columns: &str, figures: &str) -> String {
