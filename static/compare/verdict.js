@@ -7,6 +7,8 @@ import { asPercent, better, factor, fixed, isCount, isSize } from "./units.js";
 const ALPHA = 0.05;
 /** The noise floor: smaller differences are no change. */
 const THRESHOLD = 0.01;
+/** Fewer values a side have no verdict. */
+const MIN_SAMPLE_FOR_TEST = 4;
 /** The threshold for counts, which are not random. */
 const COUNT_THRESHOLD = 0.002;
 
@@ -22,7 +24,8 @@ export function judge(rows, estimator) {
     const test = isSingle || isCount(unit) ? null : mannWhitney(samples[1], samples[0]);
     return { isSingle, unit, samples, test, estimates: samples.map((s) => estimate(s, estimator)) };
   });
-  const able = pairs.filter(({ test }) => test && test.minP <= ALPHA);
+  const isLong = (samples) => samples.every(({ length }) => length >= MIN_SAMPLE_FOR_TEST);
+  const able = pairs.filter(({ samples, test }) => test && isLong(samples) && test.minP <= ALPHA);
   const adjusted = benjaminiHochberg(able.map(({ test }) => test.p));
   able.forEach((pair, index) => (pair.adjustedP = adjusted[index]));
   return pairs.map((pair) => {

@@ -216,6 +216,13 @@ fn untestable_rows_pass_with_a_note() {
         "note: 1 of 2 rows cannot be tested, for lack of runs, and so pass; 1 of them worse by more than 5%\n\
          note: the candidate has no figure for 1 row of the baseline; that is no failure\n"
     );
+    let output = compare(&folder, &["--fail-on", "missing,untested"]).code_is(1);
+    assert_eq!(
+        output.stderr,
+        format!(
+            "error: 2 rows without a verdict:\n  {FULL}: too few runs for a test, n = 1\n  a: missing in the candidate\n"
+        )
+    );
     let output = compare(&folder, &["--fail-on-regression", "5", "-f", "nothing"]).code_is(2);
     let output = output.says("nothing to judge");
     output.prints("Nothing to compare: no row has figures on both sides.");
