@@ -38,7 +38,10 @@ const TIMES = [
 export const factor = (unit) => FACTORS[unit] ?? 1;
 
 /** "higher", "lower", or undefined if the unit does not say. */
-export const better = (unit) => (isCount(unit) ? "lower" : BETTER[unit]);
+export const better = (unit) => {
+  if (isCount(unit) || unit.endsWith("/op")) return "lower";
+  return unit.endsWith("/s") ? "higher" : BETTER[unit];
+};
 
 /** Whether changes are percentages, as of amounts and counts, not factors, as of rates and times. */
 export const asPercent = (unit) => unit === "KiB" || isCount(unit);

@@ -452,3 +452,15 @@ fn a_comment_is_within_the_limit_of_github() {
         );
     }
 }
+
+/// criterion's fixture has one execution for `new` and for the `base` before it.
+#[test]
+fn baselines_of_criterion() {
+    let folder = repository().join("generator/tests/fixtures/criterion/dtoa_1.0.11");
+    let sides = ["criterion:base", "criterion:new", "--fail-on", "untested"];
+    let arguments = [&["compare"][..], &sides].concat();
+    let output = generator(&folder, &arguments).code_is(1);
+    let output = output.says("4 rows without a verdict");
+    let output = output.says("one run is one execution of `cargo bench`");
+    output.prints("f64[short]/dtoa");
+}
