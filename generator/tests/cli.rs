@@ -595,7 +595,10 @@ fn filters_scenarios() {
         labels(&["-f", "handshakes", "--filter-not", "server"]),
         matching(&|l| l.contains("handshakes") && !l.contains("server"))
     );
-    assert!(labels(&["-f", "nothing like this"]).is_empty());
+    let typo = ["show", NEW, "-f", "nothing like this"];
+    let typo = generator(&fixture("report"), &typo).code_is(3);
+    typo.says("leaves out all scenarios; there are: ")
+        .says(&all[0]);
     let compared = report(&[
         "compare",
         OLD,

@@ -36,7 +36,7 @@ pub(super) fn report_toml(bytes: &[u8]) {
     };
     // A comparison needs figures.
     manifest.comparisons.clear();
-    let Ok(report) = Report::assemble(folder, manifest, &[], None) else {
+    let Ok(report) = Report::assemble(folder, manifest, &[], None, None) else {
         return;
     };
     let Ok(added) = site::extra(&report) else {
@@ -114,11 +114,12 @@ pub(super) fn pages(bytes: &[u8]) {
     let parsed = parse::parse("table.csv", written.as_bytes());
     let loaded = Loaded {
         path: "2026-03-07-fuzz/table.csv".into(),
+        named_by: "2026-03-07-fuzz/table.csv".into(),
         parsed: parsed.unwrap_or_else(|problems| panic!("{problems:?} in\n{written}")),
         digest: Some("5".repeat(64)),
     };
     let folder = Path::new("2026-03-07-fuzz");
-    let report = Report::assemble(folder, Manifest::default(), &[loaded], None);
+    let report = Report::assemble(folder, Manifest::default(), &[loaded], None, None);
     let report = report.expect("every figure has its implementation");
     let pages = RENDERER.report(&report, [None, None], &[], Origin::default());
     let mut pages = pages.expect("sound data have pages");

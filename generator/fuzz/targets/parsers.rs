@@ -12,7 +12,6 @@ use std::path::Path;
 pub(super) fn check(format: Format, bytes: &[u8]) {
     let name = match format {
         Format::Latency => "latency-fullhs-tls13-server-1-latency.tsv",
-        Format::Criterion => "target/criterion/group/function/64/new/sample.json",
         _ => "latency-resume-tls12-client",
     };
     match text(Path::new(name), bytes) {

@@ -55,6 +55,7 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     }
     // With its pages committed, a website can be published without this program.
     let example = Ingest {
+        name: None,
         data: vec![site.join("data")],
         site: site.to_owned(),
         section: "perf".to_owned(),

@@ -9,7 +9,7 @@ use crate::model::implementation::Implementation;
 use crate::parse::load::{self, Loaded};
 use crate::parse::{self, Manifest};
 use crate::report::{Dataset, Figures, OVERVIEWS, Report, group};
-use crate::stats::Estimator;
+use crate::stats::{Estimator, MIN_SAMPLE_FOR_TEST};
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
@@ -17,9 +17,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Reads every report in `data`, sorted by day and name; reports without a day come first.
-pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
+/// `name` is the implementation of files that nothing names.
+pub(super) fn reports(data: &[PathBuf], name: Option<&str>) -> Result<Vec<Report>> {
     let folders = report_folders(data)?;
-    let results = folders.par_iter().map(|folder| report(folder));
+    let results = folders.par_iter().map(|folder| report(folder, name));
     let results: Vec<Result<Report>> = results.collect();
     let mut reports = failure::all(results)?;
     reports.sort_by(|a, b| a.when().cmp(&b.when()));
@@ -60,7 +61,8 @@ fn share_libraries(reports: &mut [Report]) {
 }
 
 /// Returns the folders of all reports in `data`. A folder with a `report.toml` is one report; a
-/// folder in which a subfolder has one holds reports, as `data/` does; any other folder or file is
+/// folder in which a subfolder has one, or a name that starts with a date, holds reports, as
+/// `data/` does; any other folder or file is
 /// itself one report.
 fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
@@ -86,7 +88,7 @@ fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
     }
     let children = files::folders(path)?;
     for child in &children {
-        if is_report(child)? {
+        if is_report(child)? || Manifest::default().day(&files::file_name(child)).is_some() {
             return Ok(Some(children));
         }
     }
@@ -103,7 +105,7 @@ pub(super) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
 }
 
 /// Reads one report.
-pub(super) fn report(folder: &Path) -> Result<Report> {
+pub(super) fn report(folder: &Path, name: Option<&str>) -> Result<Report> {
     let found = files::walk(folder)?;
     let mut digests = HashMap::new();
     let mut metadata = |name: &str, limit: usize| {
@@ -124,9 +126,9 @@ pub(super) fn report(folder: &Path) -> Result<Report> {
         manifest.transpose()?.unwrap_or_default(),
         notes.transpose()?,
     );
-    let loaded = load::folder(folder, &found, is_metadata)?;
+    let loaded = load::folder(folder, &found, is_metadata, None)?;
     loaded.iter().for_each(print_notes);
-    let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
+    let mut report = Report::assemble(folder, manifest, &loaded, name, notes)?;
     let read = loaded.into_iter();
     digests.extend(read.filter_map(|file| Some((file.path, file.digest?))));
     let sources = found.into_iter().map(|path| Source {
@@ -147,31 +149,52 @@ pub(super) fn report(folder: &Path) -> Result<Report> {
     Ok(report)
 }
 
+/// How to get figures that can be tested.
+const MORE_EXECUTIONS: &str = "one run is one execution of `cargo bench`, and a test needs 4 a side: \
+    execute `cargo bench -- --save-baseline NAME-1`, then NAME-2 and so on, and name all of them \
+    target/criterion:NAME, or copy target/criterion after each execution into one folder";
+
 /// The path of standard input in messages.
 const STDIN: &str = "standard input";
 
 /// Reads the arguments of `show` and `compare`: files, folders, and `-`.
-pub(super) fn dataset(paths: &[PathBuf], estimator: Estimator) -> Result<Dataset> {
-    let loaded = failure::all(paths.iter().map(|path| files(path)))?;
+/// `baseline` is one of criterion's, and `name` the implementation of files that nothing names.
+pub(super) fn dataset(
+    paths: &[PathBuf],
+    estimator: Estimator,
+    baseline: Option<&str>,
+    name: Option<&str>,
+) -> Result<Dataset> {
+    let loaded = failure::all(paths.iter().map(|path| files(path, baseline)))?;
     let loaded: Vec<Loaded> = loaded.into_iter().flatten().collect();
     refuse_duplicates(loaded.iter().map(|file| file.path.as_path()))?;
-    let data = grouped(&loaded, estimator)?;
+    let mut data = grouped(&loaded, estimator, name)?;
+    let is_criterion = loaded.iter().any(|file| file.named_by != file.path);
+    let cells = data.rows.iter().flat_map(|row| row.cells.iter().flatten());
+    if is_criterion && cells.map(|c| c.values.len()).min() < Some(MIN_SAMPLE_FOR_TEST) {
+        data.notes.push(MORE_EXECUTIONS.to_owned());
+    }
     loaded.iter().for_each(print_notes);
     Ok(data)
 }
 
 /// Groups the figures of files that were read, or just measured.
-pub(super) fn grouped(loaded: &[Loaded], estimator: Estimator) -> Result<Dataset> {
+pub(super) fn grouped(
+    loaded: &[Loaded],
+    estimator: Estimator,
+    name: Option<&str>,
+) -> Result<Dataset> {
     let figures = loaded.iter().map(|file| {
         let below = &file.path;
-        let mut path = below.clone();
+        let mut path = file.named_by.clone();
         if path != Path::new(STDIN) {
             // Parent folders may name the implementation too.
             path = std::path::absolute(path).context("cannot find the current folder")?;
         }
         Ok(Figures { file, below, path })
     });
-    group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?, estimator)
+    let figures = figures.collect::<anyhow::Result<Vec<_>>>()?;
+    group(&[], name, figures, estimator)
 }
 
 /// Fails if a path is named twice: runs that count twice make noise look like certainty.
@@ -185,10 +208,10 @@ fn refuse_duplicates<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()
     )))
 }
 
-fn files(path: &Path) -> Result<Vec<Loaded>> {
+fn files(path: &Path, baseline: Option<&str>) -> Result<Vec<Loaded>> {
     match path.as_os_str() == "-" {
         true => Ok(vec![load::bytes(STDIN, &files::read_stdin()?)?]),
-        false => load::folder(path, &files::walk(path)?, is_metadata),
+        false => load::folder(path, &files::walk(path)?, is_metadata, baseline),
     }
 }
 

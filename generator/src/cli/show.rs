@@ -2,7 +2,7 @@
 
 use super::read::dataset;
 use super::{note_interval, print};
-use crate::base::failure::Result;
+use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Show;
 use crate::cli::grid::{self, Field, GridColumn};
 use crate::model::scenario::Scenario;
@@ -26,17 +26,40 @@ pub(super) const COLUMNS: &[GridColumn] = &[
     GridColumn::new("remark"),
 ];
 
+/// Maximum number of scenarios to list for a filter that none passes.
+const MAX_LABELS: usize = 20;
+
 /// Runs the command.
 pub(super) fn show(arguments: &Show) -> Result<()> {
-    let data = dataset(&arguments.paths, arguments.output.estimator)?;
     let output = &arguments.output;
+    let name = arguments.name.as_deref();
+    let data = dataset(&arguments.paths, output.estimator, None, name)?;
     let rows = rows(&data, output.estimator, |s| output.filter.wants(&s.label()));
+    if rows.is_empty() {
+        return Err(nothing_wanted(&data));
+    }
     print(&grid::print(output.format, COLUMNS, &rows)?)?;
     for note in &data.notes {
         crate::inform!("note: {note}");
     }
     note_interval(output.estimator, &data);
     Ok(())
+}
+
+/// Reports a filter that no scenario passes, with the first scenarios that there are.
+fn nothing_wanted(data: &Dataset) -> Failure {
+    let mut labels: Vec<String> = data.rows.iter().map(|r| r.scenario.label()).collect();
+    labels.dedup();
+    let more = match labels.len().saturating_sub(MAX_LABELS) {
+        0 => String::new(),
+        n => format!("; and {n} more"),
+    };
+    labels.truncate(MAX_LABELS);
+    let message = format!(
+        "leaves out all scenarios; there are: {}{more}",
+        labels.join("; ")
+    );
+    Failure::at("--filter", 0, message)
 }
 
 /// Returns a row for each implementation of each wanted scenario; `estimator` is that of `data`.

@@ -72,6 +72,7 @@ impl Results {
         });
         Ok(Loaded {
             path: path("csv"),
+            named_by: path("csv"),
             parsed: Parsed {
                 observations: self.rows.into_iter().chain(histograms).collect(),
                 notes: Vec::new(),

@@ -147,6 +147,9 @@ impl Unit {
             Self::Time => ("ns", 1e-9, Better::Lower),
             Self::Memory => ("KiB", 1024.0, Better::Lower),
             Self::Count(name) => (name, 1.0, Better::Lower),
+            // As in `go test -bench`: `B/op`, `allocs/op`, `requests/s`.
+            Self::Other(name) if name.ends_with("/op") => (name, 1.0, Better::Lower),
+            Self::Other(name) if name.ends_with("/s") => (name, 1.0, Better::Higher),
             Self::Other(name) => (name, 1.0, Better::Unknown),
         }
     }

@@ -1,32 +1,46 @@
-//! criterion: `sample.json`, each sample of which is a run, or the median of `estimates.json`.
-//! Neither file contains the benchmark's name, which is the path before `new`:
+//! criterion: `estimates.json`, or `sample.json` where it is alone, after the `benchmark.json` of
+//! the same folder, which names the benchmark. The loader joins both files.
 //!
 //! ```text
-//! target/criterion/encode/serde/1024/new/sample.json      encode/serde/1024
+//! target/criterion/encode_serde/1024/new/        benchmark.json, estimates.json, sample.json
+//! target/criterion/encode_serde/1024/v1/         the same, after `--save-baseline v1`
 //! ```
 //!
-//! If both files exist, only `sample.json` is read.
+//! A file is one run, one execution of `cargo bench`: criterion takes its samples within a few
+//! seconds of one process, so they show less noise than there is between executions. The figure
+//! is the median of the samples.
 
-use super::{Collector, collector::cite, name};
-use crate::files::file_name;
+use super::{Collector, name};
+use crate::base::{failure, limits};
+use crate::files::{self, file_name};
 use crate::model::implementation::Implementation;
-use crate::model::scenario::Scenario;
 use crate::model::unit::Unit;
+use anyhow::Context;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Iterations and nanoseconds of each sample, by `Linear` or `Flat` sampling alike.
-#[derive(Deserialize)]
-struct Samples {
-    iters: Vec<f64>,
-    times: Vec<f64>,
-}
+/// The baseline that each execution of `cargo bench` writes.
+const LATEST: &str = "new";
 
 #[derive(Deserialize)]
-struct Estimates {
-    median: Estimate,
+struct Benchmark {
+    full_id: String,
+    directory_name: String,
+    /// Bytes or elements of an iteration.
+    throughput: Option<BTreeMap<String, serde_json::Value>>,
+}
+
+/// Either of the files with figures.
+#[derive(Deserialize)]
+struct Figures {
+    median: Option<Estimate>,
     /// Present among estimates of times, but not of changes.
     std_dev: Option<serde::de::IgnoredAny>,
+    /// Iterations of each sample, by `Linear` or `Flat` sampling alike.
+    iters: Option<Vec<f64>>,
+    /// Nanoseconds of each sample.
+    times: Option<Vec<f64>>,
 }
 
 #[derive(Deserialize)]
@@ -35,11 +49,14 @@ struct Estimate {
     point_estimate: f64,
 }
 
+const BENCHMARK: &str = r#"{"group_id":"#;
 const SAMPLES: &str = r#"{"sampling_mode":"#;
 const ESTIMATES: &str = r#"{"mean":{"confidence_interval":"#;
 
 pub(super) fn recognise(head: &str) -> bool {
-    starts_with(head, SAMPLES) || starts_with(head, ESTIMATES)
+    [BENCHMARK, SAMPLES, ESTIMATES]
+        .iter()
+        .any(|start| starts_with(head, start))
 }
 
 /// Whether JSON starts with `start`, ignoring whitespace.
@@ -49,47 +66,71 @@ pub(super) fn starts_with(json: &str, start: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let scenario = scenario(&collector.path.to_string_lossy());
-    let Some(scenario) = collector.check(scenario) else {
-        return;
-    };
-    let read = if starts_with(text, SAMPLES) {
-        samples(text, &scenario, collector)
-    } else {
-        estimates(text, scenario, collector)
-    };
+    let read = read(text, collector);
     collector.check(read);
 }
 
-fn samples(text: &str, scenario: &Scenario, collector: &mut Collector) -> Result<(), String> {
-    let Samples { iters, times } = json(text, collector)?;
-    if iters.len() != times.len() {
-        return Err(format!("{} iters and {} times", iters.len(), times.len()));
+fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
+    if !starts_with(text, BENCHMARK) {
+        let message = "there is no benchmark.json beside it, which names the benchmark";
+        return Err(message.to_owned());
     }
-    for (index, (iterations, nanoseconds)) in iters.iter().zip(&times).enumerate() {
-        if collector.is_full() {
-            break;
-        }
-        let printed = format!("{nanoseconds} ns / {iterations}");
-        let seconds = nanoseconds / iterations * 1e-9;
-        let what = format!("sample {}", index + 1);
-        if let Some(seconds) = collector.check(positive(seconds, &what, &printed)) {
-            collector.repeated(None, scenario.clone(), Unit::Time, seconds);
-        }
+    let mut documents = serde_json::Deserializer::from_str(text);
+    let invalid = |error: serde_json::Error| error.to_string();
+    let benchmark = Benchmark::deserialize(&mut documents).map_err(invalid)?;
+    let figures = Figures::deserialize(&mut documents).map_err(invalid)?;
+    documents.end().map_err(invalid)?;
+    let scenario = name::scenario(&benchmark.full_id)?;
+    let nanoseconds = figures.nanoseconds()?;
+    let seconds = positive(nanoseconds * 1e-9, "median", &nanoseconds.to_string())?;
+    collector.measured(scenario.clone(), Unit::Time, seconds);
+    for (what, amount) in benchmark.throughput.iter().flatten() {
+        let unit = match what.as_str() {
+            "Bytes" | "BytesDecimal" => Unit::Throughput,
+            "Elements" => Unit::Rate,
+            _ => continue,
+        };
+        let amount = amount.as_f64().unwrap_or(f64::NAN);
+        let amount = positive(amount, "throughput", &amount.to_string())?;
+        collector.measured(scenario.clone(), unit, amount / seconds);
     }
     Ok(())
 }
 
-fn estimates(text: &str, scenario: Scenario, collector: &mut Collector) -> Result<(), String> {
-    let Estimates { median, std_dev } = json(text, collector)?;
-    if std_dev.is_none() {
-        let message = "relative changes, not times: changes are computed from the times of `new`";
-        return Err(message.to_owned());
+impl Figures {
+    fn nanoseconds(self) -> Result<f64, String> {
+        match self {
+            Self {
+                median: Some(median),
+                std_dev: Some(_),
+                ..
+            } => Ok(median.point_estimate),
+            Self {
+                iters: Some(iters),
+                times: Some(times),
+                ..
+            } => median(&iters, &times),
+            Self {
+                median: Some(_), ..
+            } => Err("relative changes, not times".to_owned()),
+            _ => Err("neither estimates of times nor samples".to_owned()),
+        }
     }
-    let nanoseconds = median.point_estimate;
-    let seconds = positive(nanoseconds * 1e-9, "median", &nanoseconds.to_string())?;
-    collector.measured(scenario, Unit::Time, seconds);
-    Ok(())
+}
+
+/// The median time of an iteration.
+fn median(iters: &[f64], times: &[f64]) -> Result<f64, String> {
+    if iters.len() != times.len() || iters.is_empty() {
+        return Err(format!("{} iters and {} times", iters.len(), times.len()));
+    }
+    let each = times
+        .iter()
+        .zip(iters)
+        .map(|(time, n)| positive(time / n, "sample", &format!("{time} ns / {n}")));
+    let mut each: Vec<f64> = each.collect::<Result<_, _>>()?;
+    each.sort_by(f64::total_cmp);
+    let middle = each.len() / 2;
+    Ok((each[(each.len() - 1) / 2] + each[middle]) / 2.0)
 }
 
 /// Returns a positive, finite figure, or an error with the figure as `printed`.
@@ -110,43 +151,111 @@ pub(super) fn json<'a, T: Deserialize<'a>>(
     })
 }
 
-/// The scenario of a path: its name is the part between the folder `criterion`, otherwise the last
-/// folder that names an implementation, and `new`.
-fn scenario(path: &str) -> Result<Scenario, String> {
-    let folders = path.split(['/', '\\']).filter(|f| !matches!(*f, "" | "."));
-    let folders: Vec<&str> = folders.collect();
-    let end = folders.iter().rposition(|f| *f == "new").unwrap_or(0);
-    let above = &folders[..end];
-    let names_implementation = |f: &&str| Implementation::from_file_name(f).is_some();
-    let start = above.iter().rposition(|f| *f == "criterion");
-    let start = start.or_else(|| above.iter().rposition(names_implementation));
-    match &above[start.map_or(0, |at| at + 1)..] {
-        [] => {
-            let message = "the folder does not name the benchmark, as `NAME/new/sample.json` does:";
-            Err(cite(message, path))
-        }
-        named => name::scenario(&named.join("/")),
+/// Returns the file that names the benchmark of a file with figures.
+pub(crate) fn benchmark(path: &Path) -> failure::Result<Option<Vec<u8>>> {
+    match path.parent().filter(|_| is_figures(path)) {
+        Some(folder) => files::read_limited(&folder.join("benchmark.json"), limits::TEXT),
+        None => Ok(None),
     }
 }
 
-/// Whether a file is one of criterion's that can be ignored, since the file with its samples or
-/// estimates is among `all`.
-pub(crate) fn accompanies(path: &Path, all: &[PathBuf]) -> bool {
-    let Some(folder) = path.parent() else {
-        return false;
+/// Returns the folder that criterion wrote to: above that of the benchmark and the baseline.
+pub(crate) fn root<'a>(path: &'a Path, benchmark: &[u8]) -> &'a Path {
+    let benchmark: Result<Benchmark, _> = serde_json::from_slice(benchmark);
+    // What is wrong with the file is reported when it is parsed.
+    let depth = benchmark.map_or(0, |b| b.directory_name.split('/').count());
+    path.ancestors().nth(depth + 2).unwrap_or(path)
+}
+
+/// Returns the package whose `target` folder a path is in, by the manifest beside that folder; a
+/// workspace without a package of its own is called like its folder.
+pub(crate) fn package(path: &Path) -> failure::Result<Option<Implementation>> {
+    let path = std::path::absolute(path).context("cannot find the current folder")?;
+    let mut above = path.ancestors();
+    let Some(project) = above.find(|p| p.ends_with("target")).and_then(Path::parent) else {
+        return Ok(None);
     };
-    let holds = |p: PathBuf| all.binary_search(&p).is_ok() || all.contains(&p);
-    match file_name(folder).as_str() {
-        "new" => match file_name(path).as_str() {
-            "benchmark.json" | "tukey.json" => holds(folder.join("estimates.json")),
-            "estimates.json" => holds(folder.join("sample.json")),
-            _ => false,
-        },
-        // Earlier samples, comparisons and criterion's own pages.
-        kind @ ("base" | "change" | "report") => folder.parent().is_some_and(|parent| {
-            let is_below = |p: &PathBuf| p.starts_with(parent) && p.ends_with("new/estimates.json");
-            holds(parent.join("new/estimates.json")) || kind == "report" && all.iter().any(is_below)
-        }),
-        _ => false,
+    let manifest = project.join("Cargo.toml");
+    let Some(bytes) = files::read_limited(&manifest, limits::TEXT)? else {
+        return Ok(None);
+    };
+    let invalid = || files::cannot_read(&manifest);
+    let table: toml::Table = toml::from_slice(&bytes).with_context(invalid)?;
+    let package = |key: &str| {
+        let package = table.get("package")?.get(key)?;
+        let inherited = || table.get("workspace")?.get("package")?.get(key)?.as_str();
+        package.as_str().or_else(inherited)
+    };
+    let folder = file_name(project);
+    let name = package("name").unwrap_or(&folder);
+    let version = package("version").unwrap_or_default();
+    Ok(Some(Implementation::new(name, version, &[])))
+}
+
+/// The folders of criterion's results among files: those of a benchmark and a baseline.
+pub(crate) struct Results<'a> {
+    all: &'a [PathBuf],
+    folders: Vec<&'a Path>,
+    /// The baselines to read.
+    wanted: Vec<String>,
+}
+
+impl<'a> Results<'a> {
+    /// Finds the results among `all` files. `baseline` is read, or the executions `baseline-1`,
+    /// `baseline-2` … if there is no such baseline; by default the latest execution.
+    pub(crate) fn of(all: &'a [PathBuf], baseline: Option<&str>) -> Self {
+        let names = all.iter().filter(|p| file_name(p) == "benchmark.json");
+        let folders = names.filter_map(|p| p.parent());
+        let is_result = |folder: &&Path| {
+            let has_figures = |p: &PathBuf| p.parent() == Some(*folder) && is_figures(p);
+            all.iter().any(has_figures)
+        };
+        let folders: Vec<&Path> = folders.filter(is_result).collect();
+        let wanted = baseline.unwrap_or(LATEST);
+        let is_execution = |name: &String| {
+            let number = name.strip_prefix(wanted).and_then(|n| n.strip_prefix('-'));
+            number.is_some_and(|n| n.parse::<u32>().is_ok())
+        };
+        let mut wanted_names = vec![wanted.to_owned()];
+        let names: Vec<String> = folders.iter().map(|f| file_name(f)).collect();
+        if baseline.is_some() && !names.iter().any(|n| n == wanted) {
+            wanted_names.extend(names.into_iter().filter(is_execution));
+        }
+        Self {
+            all,
+            folders,
+            wanted: wanted_names,
+        }
     }
+
+    /// Whether a wanted baseline is there.
+    pub(crate) fn has_wanted(&self) -> bool {
+        let mut folders = self.folders.iter();
+        folders.any(|f| self.wanted.contains(&file_name(f)))
+    }
+
+    /// Whether a file is left out: it is in the folder of another baseline, holds no figures or
+    /// those of the file beside it, or belongs to criterion's comparisons and pages.
+    pub(crate) fn leaves_out(&self, path: &Path) -> bool {
+        let Some(folder) = path.parent() else {
+            return false;
+        };
+        if self.folders.contains(&folder) {
+            let estimates = folder.join("estimates.json");
+            let name = file_name(path);
+            let is_read = match self.all.contains(&estimates) {
+                true => name == "estimates.json",
+                false => name == "sample.json",
+            };
+            return !is_read || !self.wanted.contains(&file_name(folder));
+        }
+        let above = |kind: &str| path.ancestors().find(|p| p.ends_with(kind))?.parent();
+        let is_beside = |parent: &Path| self.folders.iter().any(|f| f.parent() == Some(parent));
+        let is_above = |parent: &Path| self.folders.iter().any(|f| f.starts_with(parent));
+        above("change").is_some_and(is_beside) || above("report").is_some_and(is_above)
+    }
+}
+
+fn is_figures(path: &Path) -> bool {
+    matches!(&*file_name(path), "estimates.json" | "sample.json")
 }

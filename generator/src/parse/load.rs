@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::prelude::*;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// One file with figures.
 #[derive(Debug)]
@@ -19,18 +20,22 @@ pub(crate) struct Loaded {
     pub(crate) path: PathBuf,
     /// Its contents.
     pub(crate) parsed: Parsed,
+    /// The path whose names may name the implementation.
+    pub(crate) named_by: PathBuf,
     /// SHA-256 in hexadecimal; `None` for figures that are not from a file.
     pub(crate) digest: Option<String>,
 }
 
-/// Reads every file of `found` below `root`, except those that `skip` accepts. Fails if none has
-/// figures.
+/// Reads every file of `found` below `root`, except those that `skip` accepts; of criterion's
+/// results, those of `baseline`. Fails if none has figures.
 pub(crate) fn folder(
     root: &Path,
     found: &[PathBuf],
     skip: impl Fn(&Path) -> bool,
+    baseline: Option<&str>,
 ) -> failure::Result<Vec<Loaded>> {
-    let is_read = |p: &&PathBuf| !skip(p) && !criterion::accompanies(p, found);
+    let results = criterion::Results::of(found, baseline);
+    let is_read = |p: &&PathBuf| !skip(p) && !results.leaves_out(p);
     let paths: Vec<PathBuf> = found.iter().filter(is_read).cloned().collect();
     match files(&paths)? {
         loaded if loaded.is_empty() => Err(Failure::at(root, 0, "no file with figures in it")),
@@ -71,6 +76,7 @@ fn bar(bytes: u64) -> ProgressBar {
 pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
     Ok(Loaded {
         path: name.into(),
+        named_by: name.into(),
         parsed: parse::parse(name, bytes).map_err(Failure::BadInput)?,
         digest: Some(files::hex_digest(bytes)),
     })
@@ -78,16 +84,32 @@ pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
 
 /// Reads one file; `None` for a README without figures.
 fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
-    let (parsed, digest) = match files::read(path)? {
+    let mut named_by = path;
+    let (mut parsed, digest) = match files::read(path)? {
         Bytes::Whole(bytes) => {
             let digest = files::hex_digest(&bytes);
-            (parse::parse(path, &bytes), digest)
+            match criterion::benchmark(path)? {
+                Some(benchmark) => {
+                    named_by = criterion::root(path, &benchmark);
+                    let both = [&benchmark[..], b"\n", &bytes].concat();
+                    (parse::parse(path, &both), digest)
+                }
+                None => (parse::parse(path, &bytes), digest),
+            }
         }
         Bytes::Large(head, file) => {
             let mut file = Hashed::new(bar.wrap_read(file));
             (large(path, &head, &mut file), file.digest())
         }
     };
+    if named_by != path
+        && let Ok(parsed) = &mut parsed
+    {
+        let package = criterion::package(path)?.map(Arc::new);
+        for observation in &mut parsed.observations {
+            observation.implementation.clone_from(&package);
+        }
+    }
     let is_unknown = |problems: &Vec<Diagnostic>| problems.iter().all(|p| p.line <= 1);
     let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
     if is_readme && parsed.as_ref().is_err_and(is_unknown) {
@@ -95,6 +117,7 @@ fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
     }
     Ok(Some(Loaded {
         path: path.to_owned(),
+        named_by: named_by.to_owned(),
         parsed: parsed.map_err(Failure::BadInput)?,
         digest: Some(digest),
     }))
@@ -125,11 +148,15 @@ fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
     for file in loaded {
         let observations = file.parsed.observations.iter();
         let timed = observations.filter(|o| is_timed(o));
+        // Estimates of criterion have many figures that are not read.
+        let is_criterion = file.named_by != file.path;
+        let is_checked = is_criterion || timed.count() > 1;
+        let Some(digest) = file.digest.as_ref().filter(|_| is_checked) else {
+            continue;
+        };
         // Two folders may hold the same table, each for its own implementation.
-        let key = (&file.digest, file.path.parent());
-        if timed.count() > 1
-            && let Some(first) = seen.insert(key, &file.path)
-        {
+        let folder = file.path.parent().filter(|_| !is_criterion);
+        if let Some(first) = seen.insert((digest, folder), &file.path) {
             let first = first.display();
             let message = format!("the same run twice: its bytes are those of {first}");
             problems.push(Diagnostic::at(&file.path, 0, message));

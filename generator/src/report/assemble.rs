@@ -66,6 +66,7 @@ impl Report {
         folder: &Path,
         manifest: Manifest,
         loaded: &[Loaded],
+        name: Option<&str>,
         notes: Option<String>,
     ) -> Result<Self> {
         let folder_name = folder_name(folder);
@@ -73,9 +74,9 @@ impl Report {
         let files = loaded.iter().zip(&places).map(|(file, below)| Figures {
             file,
             below,
-            path: Path::new(&folder_name).join(below),
+            path: Path::new(&folder_name).join(self::below(folder, &file.named_by)),
         });
-        let grouped = group(&manifest.declarations, files, manifest.estimator)?;
+        let grouped = group(&manifest.declarations, name, files, manifest.estimator)?;
         let mut data = grouped.without_controls();
         data.is_paired = manifest.paired;
         data.mark_unsteady();
@@ -160,6 +161,7 @@ pub(crate) struct Figures<'a> {
 /// implementations.
 pub(crate) fn group<'a>(
     declarations: &[Declaration],
+    name: Option<&str>,
     files: impl IntoIterator<Item = Figures<'a>>,
     estimator: Estimator,
 ) -> Result<Dataset> {
@@ -172,7 +174,7 @@ pub(crate) fn group<'a>(
         for observation in &file.parsed.observations {
             let named = observation.implementation.as_deref();
             let found = known.entry(named).or_insert_with(|| {
-                let found = implementation(declarations, below, &path, named);
+                let found = implementation(declarations, name, below, &path, named);
                 found.map_err(|message| {
                     problems.push(Diagnostic::at(&file.path, observation.line, message));
                 })

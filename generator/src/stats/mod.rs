@@ -22,7 +22,7 @@ pub use geomean::geometric_mean;
 pub use interval::{Interval, MEDIAN_CONFIDENCE};
 pub use mann_whitney::MannWhitney;
 pub use sample::Sample;
-pub use verdict::{Comparison, Pair, Rules, Test, Verdict};
+pub use verdict::{Comparison, MIN_SAMPLE_FOR_TEST, Pair, Rules, Test, Verdict};
 
 #[cfg(test)]
 #[path = "tests/simulation.rs"]

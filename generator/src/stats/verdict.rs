@@ -18,6 +18,10 @@ pub struct Rules {
 /// build's size is not repeated.
 const COUNT_THRESHOLD: f64 = 0.002;
 
+/// Minimum number of values a side for a verdict. Three and five values can reach p = 0.036, but
+/// three executions do not show how much executions differ.
+pub const MIN_SAMPLE_FOR_TEST: usize = 4;
+
 /// The usual α of 5 %, and a noise threshold of 1 %: rustls' benchmark service uses the same floor
 /// for wall-clock times.
 impl Default for Rules {
@@ -148,7 +152,12 @@ impl<'a> Pair<'a> {
 
     fn is_single(&self) -> bool {
         let is_size = self.change.kind == Kind::Size;
-        self.baseline.len().min(self.candidate.len()) == 1 && !is_size
+        self.least() == 1 && !is_size
+    }
+
+    /// The number of values of the shorter side.
+    fn least(&self) -> usize {
+        self.baseline.len().min(self.candidate.len())
     }
 
     fn is_count(&self) -> bool {
@@ -213,23 +222,22 @@ impl Rules {
     /// decides.
     pub(super) fn judge_tests(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let tests: Vec<Option<Test>> = pairs.iter().map(Pair::test).collect();
-        let testable = |pair: &Pair, test: &Option<Test>| {
-            test.filter(|t| t.min_p <= self.alpha && !pair.is_unsteady)
+        let testable = |(pair, test): (&Pair, &Option<Test>)| {
+            let is_long = pair.least() >= MIN_SAMPLE_FOR_TEST && !pair.is_unsteady;
+            test.filter(|t| is_long && t.min_p <= self.alpha)
         };
-        let tested = pairs.iter().zip(&tests);
-        let p: Vec<f64> = tested
-            .filter_map(|(pair, test)| Some(testable(pair, test)?.p))
-            .collect();
+        let both = pairs.iter().zip(&tests);
+        let p: Vec<f64> = both.filter_map(testable).map(|t| t.p).collect();
         let mut adjusted = benjamini_hochberg(&p).into_iter();
-        let rows = pairs.iter().zip(tests);
+        let rows = pairs.iter().zip(&tests);
         rows.map(|(pair, test)| {
-            let adjusted_p = testable(pair, &test).and_then(|_| adjusted.next());
+            let adjusted_p = testable((pair, test)).and_then(|_| adjusted.next());
             Comparison {
                 change: pair.change,
                 interval: None,
-                test,
+                test: *test,
                 adjusted_p,
-                verdict: match (test, adjusted_p) {
+                verdict: match (*test, adjusted_p) {
                     _ if pair.is_single() => Verdict::Untested,
                     _ if pair.is_unsteady => Verdict::Unsteady,
                     (None, _) if pair.has_gap(COUNT_THRESHOLD) => pair.change.word(),

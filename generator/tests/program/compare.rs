@@ -216,6 +216,13 @@ fn untestable_rows_pass_with_a_note() {
         "note: 1 of 2 rows cannot be tested, for lack of runs, and so pass; 1 of them worse by more than 5%\n\
          note: the candidate has no figure for 1 row of the baseline; that is no failure\n"
     );
+    let output = compare(&folder, &["--fail-on", "missing,untested"]).code_is(1);
+    assert_eq!(
+        output.stderr,
+        format!(
+            "error: 2 rows without a verdict:\n  {FULL}: too few runs for a test, n = 1\n  a: missing in the candidate\n"
+        )
+    );
     let output = compare(&folder, &["--fail-on-regression", "5", "-f", "nothing"]).code_is(2);
     let output = output.says("nothing to judge");
     output.prints("Nothing to compare: no row has figures on both sides.");
@@ -444,4 +451,16 @@ fn a_comment_is_within_the_limit_of_github() {
             "{printed}"
         );
     }
+}
+
+/// criterion's fixture has one execution for `new` and for the `base` before it.
+#[test]
+fn baselines_of_criterion() {
+    let folder = repository().join("generator/tests/fixtures/criterion/dtoa_1.0.11");
+    let sides = ["criterion:base", "criterion:new", "--fail-on", "untested"];
+    let arguments = [&["compare"][..], &sides].concat();
+    let output = generator(&folder, &arguments).code_is(1);
+    let output = output.says("4 rows without a verdict");
+    let output = output.says("one run is one execution of `cargo bench`");
+    output.prints("f64[short]/dtoa");
 }

@@ -50,6 +50,9 @@ pub(crate) struct Show {
     /// Files or folders in any known format; `-` reads standard input.
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
+    /// The implementation of files that neither they nor their folders name.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -59,7 +62,8 @@ pub(crate) struct Compare {
     // Help shows brackets verbatim, so they cannot be escaped.
     #[allow(rustdoc::broken_intra_doc_links)]
     /// The baseline, [LABEL=]PATH[:IMPLEMENTATION]: a file or folder in any known format, a
-    /// report's folder or its name below data/; `-` reads standard input.
+    /// report's folder or its name below data/, or a baseline of criterion as
+    /// target/criterion:BASELINE; `-` reads standard input.
     pub(crate) old: PathBuf,
     /// The candidates, in the same form. Paths with the same label are one side with all their runs.
     #[arg(required = true)]
@@ -72,6 +76,14 @@ pub(crate) struct Compare {
         hide_short_help = true
     )]
     pub(crate) baseline: Option<String>,
+    /// The implementation of files that neither they nor their folders name.
+    #[arg(
+        long,
+        value_name = "NAME",
+        help_heading = "Sides",
+        hide_short_help = true
+    )]
+    pub(crate) name: Option<String>,
     /// Significance level: the largest corrected p of a change.
     #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability, help_heading = "Test", hide_short_help = true)]
     pub(crate) alpha: f64,
@@ -89,12 +101,29 @@ pub(crate) struct Compare {
         hide_short_help = true
     )]
     pub(crate) sort: Option<Sort>,
-    /// Exit with 1 if a scenario is significantly worse than the baseline by more than this. Rows
-    /// with too few runs for a test pass, with a note on standard error.
+    /// Exit with 1 if a scenario is significantly worse than the baseline by more than this. A
+    /// figure in a unit of another tool counts as worse if it changes. Rows with too few runs for a
+    /// test pass, with a note on standard error.
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Test")]
     pub(crate) fail_on_regression: Option<f64>,
+    /// Exit with 1 also if there are such rows.
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_delimiter = ',',
+        help_heading = "Test"
+    )]
+    pub(crate) fail_on: Vec<FailOn>,
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// Scenarios of the baseline that the candidate lacks.
+    Missing,
+    /// Rows with too few runs for a test.
+    Untested,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -15,11 +15,15 @@ use crate::stats::Rules;
 use side::Side;
 
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired,
-/// or, with `--fail-on-regression`, a regression.
+/// or for what `--fail-on-regression` and `--fail-on` ask for.
 pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let mut paths = vec![arguments.old.clone()];
     paths.extend_from_slice(&arguments.new);
-    let sides = side::sides(&paths, arguments.baseline.as_deref())?;
+    let sides = side::sides(
+        &paths,
+        arguments.baseline.as_deref(),
+        arguments.name.as_deref(),
+    )?;
     let tables = tables(&sides, arguments)?;
     let format = arguments.output.format;
     let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
@@ -49,8 +53,7 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
         }
     }
     note_interval(arguments.output.estimator, &sides[0].data);
-    let percent = arguments.fail_on_regression;
-    percent.map_or(Ok(()), |percent| verdict::gate(&tables, percent, arguments))
+    verdict::gate(&tables, arguments)
 }
 
 /// One comparison.

@@ -2,7 +2,8 @@
 
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::read::{dataset, manifest, report};
-use crate::files::{exists, file_name, is_file, is_folder};
+use crate::files::{exists, file_name, is_file, is_folder, walk};
+use crate::parse::criterion::Results;
 use crate::report::Dataset;
 use crate::stats::Estimator;
 use anyhow::Context;
@@ -34,7 +35,11 @@ pub(crate) struct SideArgument {
 }
 
 /// Loads the sides that the arguments name, the baseline first.
-pub(super) fn sides(arguments: &[PathBuf], baseline: Option<&str>) -> Result<Vec<Side>> {
+pub(super) fn sides(
+    arguments: &[PathBuf],
+    baseline: Option<&str>,
+    name: Option<&str>,
+) -> Result<Vec<Side>> {
     let sources = arguments.iter().map(|a| SideArgument::of(a));
     let sources: Vec<SideArgument> = sources.collect::<Result<_>>()?;
     if sources.iter().filter(|s| is_stdin(&s.path)).count() > 1 {
@@ -67,7 +72,7 @@ pub(super) fn sides(arguments: &[PathBuf], baseline: Option<&str>) -> Result<Vec
         }
         sides = vec![vec![&sources[0]]; 2];
     }
-    failure::all(sides.iter().map(|side| Side::load(side)))
+    failure::all(sides.iter().map(|side| Side::load(side, name)))
 }
 
 impl SideArgument {
@@ -106,13 +111,15 @@ impl SideArgument {
         Ok(side(label, path, None))
     }
 
-    fn load(&self) -> Result<Dataset> {
+    fn load(&self, name: Option<&str>) -> Result<Dataset> {
+        let baseline = self.baseline()?;
         let data = if is_file(&self.path.join("report.toml"))? {
-            report(&self.path)?.data
+            report(&self.path, name)?.data
         } else {
-            dataset(std::slice::from_ref(&self.path), Estimator::default())?.without_controls()
+            let paths = std::slice::from_ref(&self.path);
+            dataset(paths, Estimator::default(), baseline, name)?.without_controls()
         };
-        let Some(selector) = &self.selector else {
+        let Some(selector) = self.selector.as_ref().filter(|_| baseline.is_none()) else {
             return Ok(data);
         };
         let columns = data.find(selector);
@@ -123,6 +130,16 @@ impl SideArgument {
             )));
         }
         Ok(data.only(&columns))
+    }
+
+    /// Returns the selector if it names one of criterion's baselines.
+    fn baseline(&self) -> Result<Option<&str>> {
+        let Some(selector) = self.selector.as_deref().filter(|_| !is_stdin(&self.path)) else {
+            return Ok(None);
+        };
+        let files = walk(&self.path)?;
+        let is_there = Results::of(&files, Some(selector)).has_wanted();
+        Ok(Some(selector).filter(|_| is_there))
     }
 
     /// Returns the machine that the nearest `report.toml` names.
@@ -165,8 +182,8 @@ fn find_report(name: &str) -> Result<Option<PathBuf>> {
 }
 
 impl Side {
-    fn load(sources: &[&SideArgument]) -> Result<Self> {
-        let loaded = failure::all(sources.iter().map(|s| s.load()))?;
+    fn load(sources: &[&SideArgument], name: Option<&str>) -> Result<Self> {
+        let loaded = failure::all(sources.iter().map(|s| s.load(name)))?;
         refuse_the_same_runs(sources, &loaded)?;
         let mut machines: Vec<String> = Vec::new();
         for source in sources {

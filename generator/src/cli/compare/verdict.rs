@@ -2,12 +2,13 @@
 
 use super::ComparedSides;
 use super::row::{change, is_below_threshold};
+use crate::base::escape::plain;
 use crate::base::failure::{Failure, Result};
 use crate::base::words;
-use crate::cli::arguments::Compare;
+use crate::cli::arguments::{Compare, FailOn};
 use crate::model::unit::Kind;
 use crate::report::{COUNTS_RULE, ComparedRow, p_equation};
-use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
+use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, MIN_SAMPLE_FOR_TEST, Verdict};
 
 /// Shown if the sides have no scenario in common.
 const NOTHING: &str = "Nothing to compare: no row has figures on both sides";
@@ -25,7 +26,9 @@ pub(super) fn verdict(tables: &[ComparedSides], arguments: &Compare) -> String {
         return NOTHING.to_owned();
     }
     if untested == compared {
-        return format!("Too few runs: none of {of} can be tested, which needs 4 runs a side");
+        return format!(
+            "Too few runs: none of {of} can be tested, which needs {MIN_SAMPLE_FOR_TEST} runs a side, each an execution of the benchmark"
+        );
     }
     let limit = arguments.fail_on_regression;
     let failing = count(&|row| fails(row, limit.unwrap_or(0.0)));
@@ -164,41 +167,69 @@ pub(super) fn method(table: &ComparedSides, arguments: &Compare) -> String {
     sentences.join(" ")
 }
 
-/// Fails if a significant change for the worse exceeds `percent` of the baseline. A row that cannot
-/// be tested passes, but is reported even with `--quiet`: a check that cannot fail must not look
-/// like one that passed.
-pub(super) fn gate(tables: &[ComparedSides], percent: f64, arguments: &Compare) -> Result<()> {
-    if tables.iter().all(|t| t.compared.compared() == 0) {
+/// Fails if a significant change for the worse exceeds the limit, or for the rows that `--fail-on`
+/// names. A row that cannot be tested passes otherwise, but is reported even with `--quiet`: a check
+/// that cannot fail must not look like one that passed.
+pub(super) fn gate(tables: &[ComparedSides], arguments: &Compare) -> Result<()> {
+    let limit = arguments.fail_on_regression;
+    if limit.is_none() && arguments.fail_on.is_empty() {
+        return Ok(());
+    }
+    let has_lost = tables.iter().flat_map(|t| &t.compared.rows).any(is_lost);
+    let lost_fail = has_lost && arguments.fail_on.contains(&FailOn::Missing);
+    if !lost_fail && tables.iter().all(|t| t.compared.compared() == 0) {
         return Err(Failure::Usage(
             "nothing to judge: none of the selected scenarios has figures on both sides".to_owned(),
         ));
     }
-    let mut failing = Vec::new();
+    let (mut failing, mut others) = (Vec::new(), Vec::new());
     for table in tables {
         let of = match tables.len() {
             1 => String::new(),
             _ => format!(" of {}", table.names()[1]),
         };
-        for row in table.compared.rows.iter().filter(|r| fails(r, percent)) {
-            failing.push(line(row, &of));
+        for row in &table.compared.rows {
+            if limit.is_some_and(|percent| fails(row, percent)) {
+                failing.push(line(row, &of));
+            }
+            let label = row.scenario.label();
+            if arguments.fail_on.contains(&FailOn::Missing) && is_lost(row) {
+                others.push(format!("  {label}{of}: missing in the candidate"));
+            } else if arguments.fail_on.contains(&FailOn::Untested) && is_untested(row) {
+                let n = row.runs_text();
+                others.push(format!("  {label}{of}: too few runs for a test, n = {n}"));
+            }
         }
-        note_exempt_rows(table, percent, arguments);
+        if let Some(percent) = limit {
+            note_exempt_rows(table, percent, arguments);
+        }
     }
-    if failing.is_empty() {
-        return Ok(());
+    let mut problems = Vec::new();
+    if let Some(percent) = limit.filter(|_| !failing.is_empty()) {
+        let are = if failing.len() == 1 { "is" } else { "are" };
+        let worse = rows(failing.len());
+        problems.push(format!("{worse} {are} worse by more than {percent}%:"));
+        problems.append(&mut failing);
     }
-    let are = if failing.len() == 1 { "is" } else { "are" };
-    Err(Failure::Difference(format!(
-        "{} {are} worse by more than {percent}%:\n{}",
-        rows(failing.len()),
-        failing.join("\n")
-    )))
+    if !others.is_empty() {
+        problems.push(format!("{} without a verdict:", rows(others.len())));
+        problems.extend(others.iter().map(|line| plain(line).into_owned()));
+    }
+    match problems.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Difference(problems.join("\n"))),
+    }
 }
 
-/// Whether a row is significantly worse by more than `percent`.
+/// Whether a row is significantly worse by more than `percent`; in a unit that does not say which
+/// way is better, whether it changed by more.
 fn fails(row: &ComparedRow, percent: f64) -> bool {
-    let verdict = row.verdict();
-    verdict.is_some_and(|v| v.is_regression(row.unit.better())) && is_worse(row, percent)
+    let Some(comparison) = row.comparison.filter(|_| row.is_change()) else {
+        return false;
+    };
+    let change = comparison.change;
+    let away = (change.ratio - 1.0).abs() * 100.0;
+    change.percent_worse().unwrap_or(away) > percent
 }
 
 /// Returns by how many percent the candidate is worse, if the unit says which way is better.
@@ -226,7 +257,7 @@ fn note_exempt_rows(table: &ComparedSides, percent: f64, arguments: &Compare) {
         table.compared.rows.iter().filter(|r| wanted(r)).count()
     };
     let untested = count(&is_untested);
-    if untested > 0 {
+    if untested > 0 && !arguments.fail_on.contains(&FailOn::Untested) {
         let compared = rows(table.compared.compared());
         let worse = count(&|row| is_untested(row) && is_worse(row, percent));
         crate::say!(
@@ -242,17 +273,10 @@ fn note_exempt_rows(table: &ComparedSides, percent: f64, arguments: &Compare) {
         );
     }
     let missing = count(&is_lost);
-    if missing > 0 {
+    if missing > 0 && !arguments.fail_on.contains(&FailOn::Missing) {
         let missing = rows(missing);
         crate::say!(
             "note: the candidate has no figure for {missing} of the baseline; that is no failure"
-        );
-    }
-    let unknown = count(&|row| row.is_change() && percent_worse(row).is_none());
-    if unknown > 0 {
-        let unknown = rows(unknown);
-        crate::say!(
-            "note: {unknown} changed, but cannot fail: the unit does not say which way is better"
         );
     }
 }
@@ -274,7 +298,7 @@ fn line(row: &ComparedRow, of: &str) -> String {
         p.replace('\u{a0}', " "),
         row.runs_text()
     );
-    crate::base::escape::plain(&line).into_owned()
+    plain(&line).into_owned()
 }
 
 /// `1 row`, `20 rows`

@@ -51,7 +51,7 @@ impl Collected {
     }
 
     pub(super) fn dataset(&self) -> Result<Dataset> {
-        read::grouped(&self.files, Estimator::default())
+        read::grouped(&self.files, Estimator::default(), None)
     }
 
     /// Measures all steps. Returns how many results are missing: scenarios of a program in a run.

@@ -28,14 +28,8 @@ const GOOD: &[(&str, &[usize])] = &[
     ("formats/bssl_speed/figures.txt", &[]),
     ("formats/ci_bench/icounts.csv", &[]),
     ("formats/ci_bench/walltime.csv", &[]),
-    (
-        "formats/criterion/report/criterion/grp/fun/64/new/sample.json",
-        &[1],
-    ),
-    (
-        "formats/criterion/data/rustls_0.23.1/plain name/new/estimates.json",
-        &[1, 2, 3],
-    ),
+    ("formats/criterion/samples.json", &[1]),
+    ("formats/criterion/estimates.json", &[1, 2, 3]),
     ("formats/go/figures.txt", &[3]),
     ("formats/hyperfine/figures.json", &[]),
     (

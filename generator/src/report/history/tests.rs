@@ -12,7 +12,7 @@ fn report(name: &str, manifest: &str, table: &str) -> Report {
     let manifest =
         Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("a manifest");
     let loaded = crate::parse::load::files(&[folder.join("table.csv")]).expect("figures");
-    Report::assemble(&folder, manifest, &loaded, None).expect("a report")
+    Report::assemble(&folder, manifest, &loaded, None, None).expect("a report")
 }
 
 fn table(columns: &str, figures: &str) -> String {
