@@ -213,6 +213,8 @@ struct Found {
     /// Intervals that contain the true ratio, of those that exist.
     held: f64,
     intervals: f64,
+    /// Rows with p ≤ α, and those that are called a change.
+    significant: f64,
     called: f64,
 }
 
@@ -243,13 +245,16 @@ fn compare_runs(n: usize, ratio: f64, draws: u32) -> [Found; 2] {
                 found.intervals += 1.0;
                 found.held += f64::from((interval.low..=interval.high).contains(&ratio));
             }
+            let p = judged.test.map_or(1.0, |test| test.p);
+            found.significant += f64::from(p <= Rules::default().alpha);
             found.called += f64::from(judged.verdict.is_change());
         }
     }
     found.map(|found| Found {
         held: 100.0 * found.held / found.intervals,
+        intervals: found.intervals,
+        significant: 100.0 * found.significant / f64::from(draws),
         called: 100.0 * found.called / f64::from(draws),
-        ..found
     })
 }
 
@@ -260,13 +265,15 @@ fn paired_runs_show_small_changes() {
     for n in [6, 8, 15] {
         for ratio in [1.0, 1.01, 1.02] {
             let [unpaired, paired] = compare_runs(n, ratio, 4000);
-            println!(
-                "n = {n}, ratio {ratio}: held {:.1} unpaired, {:.1} paired; called {:.1} unpaired, {:.1} paired",
-                unpaired.held, paired.held, unpaired.called, paired.called
-            );
+            for (name, found) in [("unpaired", &unpaired), ("paired", &paired)] {
+                println!(
+                    "n = {n}, ratio {ratio}, {name}: held {:.1}, p ≤ 0.05 {:.1}, called {:.1}",
+                    found.held, found.significant, found.called
+                );
+            }
             // Four standard deviations of 4,000 draws are 1.4 %.
             assert!(paired.held > 93.6, "{n} {ratio}");
-            assert!(ratio > 1.0 || paired.called < 6.4, "{n}");
+            assert!(ratio > 1.0 || paired.significant < 6.4, "{n}");
             assert!(ratio < 1.02 || paired.called > 2.0 * unpaired.called, "{n}");
         }
     }
