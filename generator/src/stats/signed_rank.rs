@@ -3,6 +3,10 @@
 //! For runs that share what disturbs the machine. It assumes that differences are symmetric around
 //! their median. Pairs of equal values say nothing of a direction and are left out, as Wilcoxon did.
 
+/// Differences within it are equal: those of logarithms of a ratio and of its inverse are rounded by
+/// about 1e-16, and figures have far fewer than twelve digits.
+const ROUNDING: f64 = 1e-12;
+
 /// Returns the two-sided p of differences whose median is 0 if nothing changed: exact, ties
 /// included, from the distribution over all signs.
 pub(super) fn signed_rank(differences: &[f64]) -> f64 {
@@ -24,19 +28,24 @@ pub(super) fn signed_rank(differences: &[f64]) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// Returns the minimum p that so many pairs can reach.
-pub(super) fn min_p(pairs: usize) -> f64 {
-    2.0 * 0.5f64.powi(pairs as i32)
+/// Returns the minimum p that so many pairs with a difference can reach. Ties do not change it.
+pub(super) fn min_p(differences: &[f64]) -> f64 {
+    let pairs = differences.iter().filter(|d| is_difference(d)).count();
+    (2.0 * 0.5f64.powi(pairs as i32)).min(1.0)
+}
+
+fn is_difference(difference: &f64) -> bool {
+    difference.abs() > ROUNDING
 }
 
 /// Returns twice the rank of the size of each difference that is not 0, and whether it is positive.
 /// Equal sizes share the mean of their ranks.
 fn doubled_ranks(differences: &[f64]) -> Vec<(usize, bool)> {
-    let mut sorted: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
+    let mut sorted: Vec<f64> = differences.iter().copied().filter(is_difference).collect();
     sorted.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
     let mut below = 0;
     let mut ranks = Vec::new();
-    for tied in sorted.chunk_by(|a, b| a.abs() == b.abs()) {
+    for tied in sorted.chunk_by(|a, b| b.abs() - a.abs() <= ROUNDING) {
         let doubled = 2 * below + tied.len() + 1;
         ranks.extend(tied.iter().map(|d| (doubled, *d > 0.0)));
         below += tied.len();
@@ -72,9 +81,26 @@ mod tests {
         ];
         assert!((signed_rank(&plants) - 0.041_259_765_625).abs() < 1e-12);
         assert_eq!(signed_rank(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 0.03125);
-        assert_eq!(min_p(6), 0.03125);
+        assert_eq!(min_p(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 0.03125);
         assert_eq!(signed_rank(&[]), 1.0);
         assert_eq!(signed_rank(&[0.0, 0.0, 3.0]), 1.0);
+    }
+
+    #[test]
+    fn equal_pairs_cannot_lower_the_minimum() {
+        assert_eq!(min_p(&[0.0, 2.0, 0.0, -1.0, 3.0, 0.0]), 0.25);
+        assert_eq!(min_p(&[0.0, 1e-16]), 1.0);
+    }
+
+    /// Without the tolerance, the ranks of a ratio and of its inverse would depend on rounding.
+    #[test]
+    fn a_ratio_and_its_inverse_are_tied() {
+        for number in 1..500 {
+            let ratio = 1.0 + f64::from(number) / 7000.0;
+            let logs = [ratio, 1.0 / ratio, 2.0].map(f64::ln);
+            let ranks: Vec<usize> = doubled_ranks(&logs).iter().map(|r| r.0).collect();
+            assert_eq!(ranks, [3, 3, 6], "{ratio}");
+        }
     }
 
     #[test]

@@ -125,10 +125,12 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// Compares the sides run by run: `ratios` are candidate / baseline of each run.
+    /// Compares the sides run by run: `ratios` are candidate / baseline of each run. The ratio of the
+    /// runs is their median, so where the figures are another estimate, runs are not paired.
     pub fn paired(self, ratios: Vec<f64>) -> Self {
         let ratios = Sample::new(ratios).filter(|r| (2..=MAX_PAIRED).contains(&r.len()));
-        let Some(ratios) = ratios.filter(|_| !self.is_count()) else {
+        let is_median = self.estimator == Estimator::Median;
+        let Some(ratios) = ratios.filter(|_| is_median && !self.is_count()) else {
             return self;
         };
         let change = Change {
@@ -173,7 +175,7 @@ impl<'a> Pair<'a> {
                 let logs: Vec<f64> = ratios.values().iter().map(|r| r.ln()).collect();
                 Test {
                     p: signed_rank(&logs),
-                    min_p: min_p(logs.len()),
+                    min_p: min_p(&logs),
                 }
             }
             None => {
@@ -181,6 +183,11 @@ impl<'a> Pair<'a> {
                 Test { p, min_p }
             }
         })
+    }
+
+    /// Whether the sides are equal in so many paired runs that the median of the ratios is 1.
+    fn is_equal(&self) -> bool {
+        self.ratios.is_some() && self.change.ratio == 1.0
     }
 
     fn interval(&self) -> Option<Interval> {
@@ -218,7 +225,8 @@ impl Rules {
 
     /// Like [`Self::judge`], without the intervals, which no verdict depends on. Rows whose sizes
     /// cannot reach α are left out of the correction, where they would only weaken the others;
-    /// that is sound, since the sizes are known in advance. So are unsteady rows, which no test
+    /// that is sound, since the sizes are known in advance, and the signs of paired runs do not depend on
+    /// how many differ. So are unsteady rows, which no test
     /// decides.
     pub(super) fn judge_tests(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let tests: Vec<Option<Test>> = pairs.iter().map(Pair::test).collect();
@@ -242,6 +250,7 @@ impl Rules {
                     _ if pair.is_unsteady => Verdict::Unsteady,
                     (None, _) if pair.has_gap(COUNT_THRESHOLD) => pair.change.word(),
                     (None, _) => Verdict::None,
+                    (_, None) if pair.is_equal() => Verdict::None,
                     (_, None) => Verdict::TooFew,
                     (Some(test), Some(p)) => self.verdict(pair, &test, p),
                 },

@@ -58,6 +58,30 @@ const SLOW: &[f64] = &[90.0, 90.1, 90.2, 90.3, 90.4, 90.5];
 const FAST: &[f64] = &[100.0, 100.1, 100.2, 100.3, 100.4, 100.5];
 const ALIKE: &[f64] = &[100.05, 100.0, 100.15, 100.45, 100.35, 100.6];
 
+/// The levels of the runs differ by more than the sides do; a minimum is not compared run by run.
+#[test]
+fn runs_of_one_report_are_compared_in_pairs() {
+    let old = [100.0, 104.0, 97.0, 102.0, 98.0, 101.0];
+    let new = old.map(|value| value * 1.03);
+    let folder = Folder::new().with("report/report.toml", "paired = true\n");
+    let folder = with_runs(folder, "report/rustls_1.0", &[(FULL, &old)]);
+    let folder = with_runs(folder, "report/rustls_1.1", &[(FULL, &new)]);
+    let compare = |options: &[&str]| {
+        let sides = ["compare", "report:rustls@1.0", "report:rustls@1.1", "-q"];
+        generator(folder.path(), &[&sides, options].concat()).stdout
+    };
+    let paired = compare(&[]);
+    assert!(
+        paired.contains("1.03x faster") && paired.contains("p: Wilcoxon's signed-rank test"),
+        "{paired}"
+    );
+    let unpaired = compare(&["-e", "min"]);
+    assert!(
+        !unpaired.contains("faster") && unpaired.contains("p: Mann-Whitney U, adjusted"),
+        "{unpaired}"
+    );
+}
+
 /// Other programs read the first columns, so they never change.
 #[test]
 fn the_first_columns_are_stable() {

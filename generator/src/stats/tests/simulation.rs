@@ -206,3 +206,75 @@ fn a_slowdown_of_3_percent_is_found() {
         );
     }
 }
+
+/// What comparisons of two programs found, in percent of the draws.
+#[derive(Default)]
+struct Found {
+    /// Intervals that contain the true ratio, of those that exist.
+    held: f64,
+    intervals: f64,
+    /// Rows with p ≤ α, and those that are called a change.
+    significant: f64,
+    called: f64,
+}
+
+/// Compares two programs with a true ratio in `draws` reports of `n` runs, unpaired and in pairs. All
+/// runs have a level of their own, which both programs share.
+fn compare_runs(n: usize, ratio: f64, draws: u32) -> [Found; 2] {
+    const LEVEL: f64 = 0.1;
+    const OWN: f64 = 0.008;
+    let mut random = Random::new(n as u64);
+    let mut found = [Found::default(), Found::default()];
+    for _ in 0..draws {
+        let mut runs = [Vec::new(), Vec::new()];
+        for _ in 0..n {
+            let level = 100.0 * (LEVEL * normal(&mut random)).exp();
+            for (values, speed) in runs.iter_mut().zip([1.0, ratio]) {
+                values.push(level * speed * (OWN * normal(&mut random)).exp());
+            }
+        }
+        let ratios = runs[0].iter().zip(&runs[1]).map(|(old, new)| new / old);
+        let ratios: Vec<f64> = ratios.collect();
+        let [old, new] = runs.map(|values| Sample::new(values).expect("a valid sample"));
+        let pair = Pair::new(&old, &new, Estimator::Median, Better::Higher, Kind::Rate);
+        let pair = pair.expect("a pair");
+        let pairs = [pair.clone(), pair.paired(ratios)];
+        for (found, pair) in found.iter_mut().zip(pairs) {
+            let judged = Rules::default().judge(&[pair])[0];
+            if let Some(interval) = judged.interval {
+                found.intervals += 1.0;
+                found.held += f64::from((interval.low..=interval.high).contains(&ratio));
+            }
+            let p = judged.test.map_or(1.0, |test| test.p);
+            found.significant += f64::from(p <= Rules::default().alpha);
+            found.called += f64::from(judged.verdict.is_change());
+        }
+    }
+    found.map(|found| Found {
+        held: 100.0 * found.held / found.intervals,
+        intervals: found.intervals,
+        significant: 100.0 * found.significant / f64::from(draws),
+        called: 100.0 * found.called / f64::from(draws),
+    })
+}
+
+/// The figures of the table in docs/method.md.
+#[test]
+#[ignore = "some seconds with optimization"]
+fn paired_runs_show_small_changes() {
+    for n in [6, 8, 15] {
+        for ratio in [1.0, 1.01, 1.02] {
+            let [unpaired, paired] = compare_runs(n, ratio, 4000);
+            for (name, found) in [("unpaired", &unpaired), ("paired", &paired)] {
+                println!(
+                    "n = {n}, ratio {ratio}, {name}: held {:.1}, p ≤ 0.05 {:.1}, called {:.1}",
+                    found.held, found.significant, found.called
+                );
+            }
+            // Four standard deviations of 4,000 draws are 1.4 %.
+            assert!(paired.held > 93.6, "{n} {ratio}");
+            assert!(ratio > 1.0 || paired.significant < 6.4, "{n}");
+            assert!(ratio < 1.02 || paired.called > 2.0 * unpaired.called, "{n}");
+        }
+    }
+}

@@ -307,3 +307,36 @@ fn paired_runs_show_what_their_level_hides() {
     );
     assert_eq!(unsteady.words(), "~");
 }
+
+/// Six runs of which five differ cannot reach 5 %; nor can six that are equal, but those show it.
+#[test]
+fn equal_runs_are_no_evidence() {
+    let sides = [sample(&ramp(6, 100.0, 1.0)), sample(&ramp(6, 105.0, 1.0))];
+    let [old, new] = &sides;
+    let pair =
+        |estimator| Pair::new(old, new, estimator, Better::Higher, Kind::Rate).expect("a pair");
+    let paired = |ratios: [f64; 6]| {
+        let pair = pair(Estimator::Median).paired(ratios.to_vec());
+        Rules::default().judge(&[pair])[0]
+    };
+    assert_eq!(
+        paired([1.05, 1.04, 1.03, 1.05, 1.06, 1.04]).verdict,
+        Verdict::Faster
+    );
+    let one_equal = paired([1.05, 1.04, 1.0, 1.05, 1.06, 1.04]);
+    assert_eq!(one_equal.test.map(|test| test.min_p), Some(2.0 / 32.0));
+    assert_eq!(one_equal.verdict, Verdict::TooFew);
+    assert_eq!(paired([1.0; 6]).verdict, Verdict::None);
+}
+
+#[test]
+fn only_medians_are_paired() {
+    let sides = [sample(&ramp(6, 100.0, 1.0)), sample(&ramp(6, 105.0, 1.0))];
+    let [old, new] = &sides;
+    for estimator in [Estimator::MedianHigh, Estimator::Min, Estimator::Mean] {
+        let pair = Pair::new(old, new, estimator, Better::Higher, Kind::Rate).expect("a pair");
+        let paired = pair.clone().paired(vec![1.2; 6]);
+        let judged = |pair: Pair| Rules::default().judge(&[pair])[0];
+        assert_eq!(judged(paired), judged(pair), "{estimator}");
+    }
+}
