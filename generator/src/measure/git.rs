@@ -14,6 +14,7 @@ pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result
     if revision.starts_with('-') {
         return Err(Failure::Usage(format!("`{revision}` is not a revision")));
     }
+    check(repository)?;
     let wanted = format!("{revision}^{{commit}}");
     let known = || if_it_works(run(mirror, &[BARE, "rev-parse", "-q", "--verify", &wanted]));
     let is_hash = revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
@@ -31,6 +32,27 @@ pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result
         ))),
         (_, Err(stop)) => Err(stop.fatal(format!("git cannot fetch {repository}: "))),
     }
+}
+
+/// Refuses addresses by which git would run a program or trust an unauthenticated server.
+fn check(repository: &str) -> Result<()> {
+    let is_word = |word: &str| {
+        word.bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
+    };
+    let helper = repository
+        .split_once("::")
+        .filter(|(word, _)| is_word(word));
+    let scheme = repository
+        .split_once("://")
+        .filter(|(word, _)| is_word(word));
+    let is_known = scheme.is_none_or(|(word, _)| ["https", "ssh", "file"].contains(&word));
+    if helper.is_some() || !is_known {
+        return Err(Failure::Usage(format!(
+            "git sources are read by https, ssh or file, or from a folder, not from `{repository}`"
+        )));
+    }
+    Ok(())
 }
 
 /// Checks out a commit into a folder, unless that exists.
@@ -121,6 +143,42 @@ pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
         .arg(folder)
         .args(arguments)
         .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_ALLOW_PROTOCOL", "https:ssh:file")
         .env("GIT_TERMINAL_PROMPT", "0");
     text(&mut command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_some_transports_are_used() {
+        for address in [
+            "fd::0",
+            "ext::sh -c date",
+            "http://example.org/a",
+            "git://example.org/a",
+            "::x",
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let mirror = folder.path().join("mirror");
+            let failure = resolve(&mirror, address, "HEAD").expect_err(address);
+            assert_eq!(failure.exit_code(), 2, "{address}: {failure}");
+            assert!(
+                !files::is_folder(&mirror).expect("a look"),
+                "{address}: git was started"
+            );
+        }
+        for address in [
+            "https://example.org/a",
+            "ssh://[::1]/a",
+            "git@example.org:a",
+            "file:///a",
+            "/a::b",
+            "../a",
+        ] {
+            check(address).expect(address);
+        }
+    }
 }

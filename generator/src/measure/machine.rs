@@ -254,14 +254,21 @@ fn field(path: &str, name: &str) -> Answer {
 
 fn affinity() -> Result<Option<String>> {
     let given = sched_getaffinity(None).context("cannot read which processors may be used")?;
-    let online = text(CPUINFO).unwrap_or_default();
-    let online = online.lines().filter(|line| line.starts_with("processor"));
-    if given.count() as usize >= online.count() {
-        return Ok(None);
+    let given: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|n| given.is_set(*n)).collect();
+    Ok(limited(&given, text(CPUINFO)))
+}
+
+/// The processors given, unless they are all that `cpuinfo` lists. If that is unreadable, they may
+/// be fewer than all, so they are named.
+fn limited(given: &[usize], cpuinfo: Answer) -> Option<String> {
+    if let Ok(text) = cpuinfo {
+        let online = text.lines().filter(|line| line.starts_with("processor"));
+        if given.len() >= online.count() {
+            return None;
+        }
     }
-    let numbers = (0..CpuSet::MAX_CPU).filter(|number| given.is_set(*number));
-    let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
-    Ok(Some(numbers.join(", ")))
+    let numbers: Vec<String> = given.iter().map(usize::to_string).collect();
+    Some(numbers.join(", "))
 }
 
 /// Returns the hypervisor's name if known, else `virtual machine` or `container`.
@@ -279,6 +286,15 @@ fn virtualisation(is_virtual: bool) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_affinity_is_kept_where_processors_cannot_be_counted() {
+        let both = || Ok("processor\t: 0\n\nprocessor\t: 1\n".to_owned());
+        assert_eq!(limited(&[0, 1], both()), None);
+        assert_eq!(limited(&[1], both()).as_deref(), Some("1"));
+        let unreadable = Err("Permission denied".to_owned());
+        assert_eq!(limited(&[0, 2], unreadable).as_deref(), Some("0, 2"));
+    }
 
     #[test]
     fn this_machine_is_captured() {
