@@ -1,12 +1,16 @@
 //! Git operations on sources: mirrors of repositories, their commits and files.
 
-use super::process::{Stop, if_it_works, text};
+use super::process::{Stop, if_it_works, text_within};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
 use anyhow::Context;
 use jiff::civil::Date;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
+
+/// Time limit of a git command. A server that stops answering must not stop a run for ever.
+const LIMIT: Duration = Duration::from_secs(600);
 
 /// Resolves a revision of `repository` to a commit. Fetches into the bare `mirror` before, unless the
 /// revision is a known hash.
@@ -72,7 +76,7 @@ pub(super) fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()
         .arg(&new)
         .args(["checkout", "-q", "-f", commit, "--", "."])
         .env("GIT_INDEX_FILE", &index);
-    let written = text(&mut checkout);
+    let written = text_within(&mut checkout, LIMIT);
     files::remove(&index)?;
     written.map_err(|stop| stop.fatal(format!("git cannot check out {commit}: ")))?;
     files::rename(&new, folder)?;
@@ -134,6 +138,10 @@ pub(super) fn name(address: &str) -> String {
 ///
 /// `GIT_OPTIONAL_LOCKS` keeps it from writing into a user's repository, as even `git status` does.
 pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
+    run_within(folder, arguments, LIMIT)
+}
+
+fn run_within(folder: &Path, arguments: &[&str], limit: Duration) -> Result<String, Stop> {
     let mut command = Command::new("git");
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(variable);
@@ -145,12 +153,22 @@ pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_ALLOW_PROTOCOL", "https:ssh:file")
         .env("GIT_TERMINAL_PROMPT", "0");
-    text(&mut command)
+    text_within(&mut command, limit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_hanging_git_is_killed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let limit = Duration::from_millis(300);
+        let hanging = ["-c", "alias.hang=!sleep 60", "hang"];
+        let stop = run_within(folder.path(), &hanging, limit).expect_err("no end");
+        let why = stop.fatal("").to_string();
+        assert_eq!(why, "git: still running after its time limit of 0.3 s");
+    }
 
     #[test]
     fn only_some_transports_are_used() {
