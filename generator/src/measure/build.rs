@@ -33,6 +33,10 @@ pub(crate) struct BuildCache {
 struct Ready {
     /// Digest of all inputs of the build.
     key: String,
+    /// SHA-256 of the program; none in files of earlier versions, whose programs are built again.
+    #[serde(default)]
+    digest: Option<String>,
+    /// The program's path is relative to the folder of this file, so that the cache can be copied.
     artifacts: Artifacts,
 }
 
@@ -190,29 +194,36 @@ impl BuildCache {
         }
         let mut artifacts = compile(&krate, target)?;
         // The next build may overwrite it.
-        let program = folder.join(files::file_name(&artifacts.program));
+        let name = files::file_name(&artifacts.program);
+        let program = folder.join(&name);
         files::remove(&program)?;
         std::fs::copy(&artifacts.program, &program)
             .with_context(|| format!("cannot write {}", program.display()))?;
-        artifacts.program = program;
+        artifacts.program = name.into();
         let json = serde_json::to_vec(&Ready {
             key,
+            digest: Some(files::digest_of_file(&program)?),
             artifacts: artifacts.clone(),
         });
         files::write(&ready, &json.context("cannot write ready.json")?)?;
+        artifacts.program = program;
         Ok(artifacts)
     }
 
-    /// Returns what was built for `target`, if it is up to date.
+    /// Returns what was built for `target`, if it is up to date and unchanged since.
     fn artifacts(&self, target: &Target) -> Result<Option<Artifacts>> {
-        let path = self.folder(target).join("ready.json");
+        let folder = self.folder(target);
+        let path = folder.join("ready.json");
         let Some(bytes) = files::read_optional(&path)? else {
             return Ok(None);
         };
-        let ready: Ready = serde_json::from_slice(&bytes)
+        let mut ready: Ready = serde_json::from_slice(&bytes)
             .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it to rebuild")))?;
-        let is_current =
-            ready.key == key(target, &self.inputs) && files::is_file(&ready.artifacts.program)?;
+        let program = folder.join(&ready.artifacts.program);
+        let is_current = ready.key == key(target, &self.inputs)
+            && files::is_file(&program)?
+            && ready.digest == Some(files::digest_of_file(&program)?);
+        ready.artifacts.program = program;
         Ok(is_current.then_some(ready.artifacts))
     }
 }

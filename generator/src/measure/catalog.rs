@@ -138,6 +138,12 @@ fn of_sources(
         let message = format!("`{text}`: {word} is measured by release only, not from sources");
         return Err(Failure::Usage(message));
     };
+    // Before anything is copied: a wrong folder may be large or private.
+    if let SourceTree::Path(path) = source
+        && files::is_folder(path)?
+    {
+        tree.version(path, first.pin.as_deref())?;
+    }
     let mut sources = Checkout::of(source, checkouts)?;
     sources.version = tree.version(&sources.folder, first.pin.as_deref())?;
     let version = sources.version.as_ref();
@@ -284,6 +290,21 @@ mod tests {
         let spec = Spec::parse(spec).expect(spec);
         let found = catalog.find(&spec, None).expect("a target");
         found.into_iter().next().expect("one")
+    }
+
+    #[test]
+    fn a_folder_without_the_crate_is_not_copied() {
+        let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");
+        let folder = tempfile::tempdir().expect("a folder");
+        let (work, sources) = (folder.path().join("work"), folder.path().join("sources"));
+        files::create_folder(&sources).expect("made");
+        files::write(&sources.join("private"), b"x").expect("written");
+        let catalog = Catalog::read(&runners, &work).expect("runners");
+        let spec = format!("rustls@path:{}", sources.display());
+        let spec = Spec::parse(&spec).expect("a path");
+        let failure = catalog.find(&spec, None).expect_err("no crate");
+        assert_eq!(failure.exit_code(), 2, "{failure}");
+        assert!(!files::is_folder(&work).expect("a look"));
     }
 
     #[test]

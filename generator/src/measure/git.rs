@@ -1,12 +1,16 @@
 //! Git operations on sources: mirrors of repositories, their commits and files.
 
-use super::process::{Stop, if_it_works, text};
+use super::process::{Stop, if_it_works, text_within};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
 use anyhow::Context;
 use jiff::civil::Date;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
+
+/// Time limit of a git command. A server that stops answering must not stop a run for ever.
+const LIMIT: Duration = Duration::from_secs(600);
 
 /// Resolves a revision of `repository` to a commit. Fetches into the bare `mirror` before, unless the
 /// revision is a known hash.
@@ -14,6 +18,7 @@ pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result
     if revision.starts_with('-') {
         return Err(Failure::Usage(format!("`{revision}` is not a revision")));
     }
+    check(repository)?;
     let wanted = format!("{revision}^{{commit}}");
     let known = || if_it_works(run(mirror, &[BARE, "rev-parse", "-q", "--verify", &wanted]));
     let is_hash = revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
@@ -33,6 +38,27 @@ pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result
     }
 }
 
+/// Refuses addresses by which git would run a program or trust an unauthenticated server.
+fn check(repository: &str) -> Result<()> {
+    let is_word = |word: &str| {
+        word.bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
+    };
+    let helper = repository
+        .split_once("::")
+        .filter(|(word, _)| is_word(word));
+    let scheme = repository
+        .split_once("://")
+        .filter(|(word, _)| is_word(word));
+    let is_known = scheme.is_none_or(|(word, _)| ["https", "ssh", "file"].contains(&word));
+    if helper.is_some() || !is_known {
+        return Err(Failure::Usage(format!(
+            "git sources are read by https, ssh or file, or from a folder, not from `{repository}`"
+        )));
+    }
+    Ok(())
+}
+
 /// Checks out a commit into a folder, unless that exists.
 pub(super) fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
     if files::is_folder(folder)? {
@@ -50,7 +76,7 @@ pub(super) fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()
         .arg(&new)
         .args(["checkout", "-q", "-f", commit, "--", "."])
         .env("GIT_INDEX_FILE", &index);
-    let written = text(&mut checkout);
+    let written = text_within(&mut checkout, LIMIT);
     files::remove(&index)?;
     written.map_err(|stop| stop.fatal(format!("git cannot check out {commit}: ")))?;
     files::rename(&new, folder)?;
@@ -112,6 +138,10 @@ pub(super) fn name(address: &str) -> String {
 ///
 /// `GIT_OPTIONAL_LOCKS` keeps it from writing into a user's repository, as even `git status` does.
 pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
+    run_within(folder, arguments, LIMIT)
+}
+
+fn run_within(folder: &Path, arguments: &[&str], limit: Duration) -> Result<String, Stop> {
     let mut command = Command::new("git");
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(variable);
@@ -121,6 +151,52 @@ pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
         .arg(folder)
         .args(arguments)
         .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_ALLOW_PROTOCOL", "https:ssh:file")
         .env("GIT_TERMINAL_PROMPT", "0");
-    text(&mut command)
+    text_within(&mut command, limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hanging_git_is_killed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let limit = Duration::from_millis(300);
+        let hanging = ["-c", "alias.hang=!sleep 60", "hang"];
+        let stop = run_within(folder.path(), &hanging, limit).expect_err("no end");
+        let why = stop.fatal("").to_string();
+        assert_eq!(why, "git: still running after its time limit of 0.3 s");
+    }
+
+    #[test]
+    fn only_some_transports_are_used() {
+        for address in [
+            "fd::0",
+            "ext::sh -c date",
+            "http://example.org/a",
+            "git://example.org/a",
+            "::x",
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let mirror = folder.path().join("mirror");
+            let failure = resolve(&mirror, address, "HEAD").expect_err(address);
+            assert_eq!(failure.exit_code(), 2, "{address}: {failure}");
+            assert!(
+                !files::is_folder(&mirror).expect("a look"),
+                "{address}: git was started"
+            );
+        }
+        for address in [
+            "https://example.org/a",
+            "ssh://[::1]/a",
+            "git@example.org:a",
+            "file:///a",
+            "/a::b",
+            "../a",
+        ] {
+            check(address).expect(address);
+        }
+    }
 }

@@ -13,7 +13,9 @@ use crate::files::{exists, read_whole};
 use anyhow::{Context, anyhow};
 use rustix::thread::{CpuSet, sched_getaffinity};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Facts about this machine; `None` is unknown.
@@ -48,6 +50,8 @@ pub(crate) struct Machine {
     pub(crate) load: Option<f64>,
     /// Whether programs may be started without address-space randomisation.
     pub(crate) fixed_addresses: bool,
+    /// Environment variables that change figures, of those that are set.
+    pub(crate) variables: BTreeMap<String, String>,
     /// Why a fact is unknown.
     pub(crate) unknown: BTreeMap<&'static str, String>,
 }
@@ -128,6 +132,7 @@ impl Machine {
             load: load(),
             // Containers often forbid it.
             fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_ok(),
+            variables: variables(env::vars_os(), &cargo_folders()?),
             unknown,
         })
     }
@@ -145,7 +150,7 @@ impl Machine {
 
     /// `x86_64`, `arm64`.
     pub(crate) fn architecture() -> &'static str {
-        match std::env::consts::ARCH {
+        match env::consts::ARCH {
             "aarch64" => "arm64",
             other => other,
         }
@@ -172,6 +177,7 @@ impl Machine {
         .into_iter()
         .chain(self.affinity.clone().map(|given| ("affinity", given)))
         .map(|(fact, value)| (fact.to_owned(), value))
+        .chain(self.variables.clone())
         .collect()
     }
 
@@ -181,7 +187,7 @@ impl Machine {
         let gib = |kib: u64| format!("{:.1} GiB", kib as f64 / f64::from(1 << 20));
         let none = || Some("none found".to_owned());
         let not_empty = |text: &String| !text.is_empty();
-        let flags = std::env::var_os("RUSTFLAGS").map(|f| f.to_string_lossy().into_owned());
+        let flags = env::var_os("RUSTFLAGS").map(|f| f.to_string_lossy().into_owned());
         let rows = [
             ("OS", Some(known(&self.system))),
             ("Kernel", Some(known(&self.kernel))),
@@ -204,6 +210,61 @@ impl Machine {
         rows.into_iter()
             .filter_map(|(key, value)| Some((key, value?)))
     }
+}
+
+/// Variables that change how a measured program loads libraries, allocates, schedules or selects
+/// its code.
+const VARIABLES: &[&str] = &[
+    "GODEBUG",
+    "GOGC",
+    "GOMAXPROCS",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
+    "_RJEM_MALLOC_CONF",
+];
+
+/// Starts of the names of others: of glibc's allocator and of OpenSSL.
+const VARIABLE_STARTS: &[&str] = &["MALLOC_", "OPENSSL_"];
+
+/// Returns the variables that change figures. `cargo_folders` do not count in `LD_LIBRARY_PATH`.
+fn variables(
+    all: impl Iterator<Item = (OsString, OsString)>,
+    cargo_folders: &[PathBuf],
+) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for (name, value) in all {
+        let name = name.to_string_lossy().into_owned();
+        let mut value = value.to_string_lossy().into_owned();
+        if name == "LD_LIBRARY_PATH" {
+            let is_cargo =
+                |path: &&str| cargo_folders.iter().any(|f| Path::new(path).starts_with(f));
+            let others: Vec<&str> = value.split(':').filter(|path| !is_cargo(path)).collect();
+            value = others.join(":");
+        }
+        let is_one = VARIABLES.contains(&name.as_str())
+            || VARIABLE_STARTS.iter().any(|start| name.starts_with(start));
+        if is_one && !value.is_empty() {
+            found.insert(name, value);
+        }
+    }
+    found
+}
+
+/// The folders that cargo adds to `LD_LIBRARY_PATH` when the generator runs as `cargo generator`:
+/// those of its own build and of the compiler.
+fn cargo_folders() -> Result<Vec<PathBuf>> {
+    if env::var_os("CARGO").is_none() {
+        return Ok(Vec::new());
+    }
+    let own = env::current_exe().context("cannot find this program")?;
+    let mut folders: Vec<PathBuf> = own.parent().map(Path::to_owned).into_iter().collect();
+    // A test is in the folder `deps` of its build.
+    if let Some(build) = own.parent().filter(|folder| folder.ends_with("deps")) {
+        folders.extend(build.parent().map(Path::to_owned));
+    }
+    let sysroot = says("rustc", &["--print", "sysroot"]);
+    folders.extend(sysroot.ok().map(PathBuf::from));
+    Ok(folders)
 }
 
 /// Value of an unknown fact.
@@ -254,14 +315,21 @@ fn field(path: &str, name: &str) -> Answer {
 
 fn affinity() -> Result<Option<String>> {
     let given = sched_getaffinity(None).context("cannot read which processors may be used")?;
-    let online = text(CPUINFO).unwrap_or_default();
-    let online = online.lines().filter(|line| line.starts_with("processor"));
-    if given.count() as usize >= online.count() {
-        return Ok(None);
+    let given: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|n| given.is_set(*n)).collect();
+    Ok(limited(&given, text(CPUINFO)))
+}
+
+/// The processors given, unless they are all that `cpuinfo` lists. If that is unreadable, they may
+/// be fewer than all, so they are named.
+fn limited(given: &[usize], cpuinfo: Answer) -> Option<String> {
+    if let Ok(text) = cpuinfo {
+        let online = text.lines().filter(|line| line.starts_with("processor"));
+        if given.len() >= online.count() {
+            return None;
+        }
     }
-    let numbers = (0..CpuSet::MAX_CPU).filter(|number| given.is_set(*number));
-    let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
-    Ok(Some(numbers.join(", ")))
+    let numbers: Vec<String> = given.iter().map(usize::to_string).collect();
+    Some(numbers.join(", "))
 }
 
 /// Returns the hypervisor's name if known, else `virtual machine` or `container`.
@@ -279,6 +347,44 @@ fn virtualisation(is_virtual: bool) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_affinity_is_kept_where_processors_cannot_be_counted() {
+        let both = || Ok("processor\t: 0\n\nprocessor\t: 1\n".to_owned());
+        assert_eq!(limited(&[0, 1], both()), None);
+        assert_eq!(limited(&[1], both()).as_deref(), Some("1"));
+        let unreadable = Err("Permission denied".to_owned());
+        assert_eq!(limited(&[0, 2], unreadable).as_deref(), Some("0, 2"));
+    }
+
+    #[test]
+    fn variables_that_change_figures_are_facts() {
+        let all = [
+            ("MALLOC_ARENA_MAX", "1"),
+            ("OPENSSL_ia32cap", "~0x20"),
+            ("GOGC", "off"),
+            ("LD_PRELOAD", ""),
+            ("LD_LIBRARY_PATH", "/build/debug/deps:/opt/lib:/rust/lib"),
+            ("HOME", "/root"),
+        ];
+        let all = all.map(|(name, value)| (name.into(), value.into()));
+        let folders = ["/build/debug".into(), "/rust".into()];
+        let machine = Machine {
+            variables: variables(all.into_iter(), &folders),
+            ..Machine::default()
+        };
+        let facts = machine.facts();
+        for (name, value) in [
+            ("MALLOC_ARENA_MAX", Some("1")),
+            ("OPENSSL_ia32cap", Some("~0x20")),
+            ("GOGC", Some("off")),
+            ("LD_PRELOAD", None),
+            ("LD_LIBRARY_PATH", Some("/opt/lib")),
+            ("HOME", None),
+        ] {
+            assert_eq!(facts.get(name).map(String::as_str), value, "{name}");
+        }
+    }
 
     #[test]
     fn this_machine_is_captured() {

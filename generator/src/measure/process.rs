@@ -85,11 +85,16 @@ pub(crate) fn if_it_works<T>(outcome: Result<T, Stop>) -> Result<Option<T>> {
 /// Runs a system command. Returns its standard output, or fails with standard error. It may ask
 /// for a password, so it stays in the terminal's foreground group.
 pub(crate) fn text(command: &mut Command) -> Result<String, Stop> {
+    text_within(command, Duration::MAX)
+}
+
+/// Runs a system command as [`text`] does, and stops everything if it takes longer than `limit`.
+pub(super) fn text_within(command: &mut Command, limit: Duration) -> Result<String, Stop> {
     let name = command.get_program().to_string_lossy().into_owned();
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.stdin(Stdio::null()).spawn();
     let child = child.with_context(|| format!("cannot run {name}"))?;
-    let ended = Process::new(child, false).and_then(|mut process| process.ended(Duration::MAX));
+    let ended = Process::new(child, false).and_then(|mut process| process.ended(limit));
     let ended = ended.map_err(|stop| stop.fatal(format!("{name}: ")))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     match ended.status.success() {
@@ -248,7 +253,13 @@ impl Process {
             let left = timeout.saturating_sub(start.elapsed());
             if left.is_zero() {
                 let seconds = timeout.as_secs_f64();
-                let why = format!("still running after {seconds} s; give it longer with --timeout");
+                // The limit of a system command is not an option.
+                let why = match self.is_leader {
+                    true => {
+                        format!("still running after {seconds} s; give it longer with --timeout")
+                    }
+                    false => format!("still running after its time limit of {seconds} s"),
+                };
                 return Err(why.into());
             }
             self.sleep(left.min(TICK));

@@ -1,7 +1,9 @@
 //! Measurements and builds that are interrupted, killed, or started twice.
 
 use crate::place::{OUT, Place, end_of, signal, wait_until};
+use rustix::fs::{FlockOperation, flock};
 use rustix::process::Signal;
+use std::fs;
 
 const WORDS: &str = "toy toy+b --control=never --runs 8 --seed 9";
 
@@ -113,4 +115,22 @@ fn a_second_measurement_is_refused() {
     second.says("another measurement is running");
     assert_eq!(end_of(first).1, Some(0));
     assert!(place.out().is_dir());
+}
+
+/// Another run may write the record until it unlocks the folders.
+#[test]
+fn the_record_is_read_after_the_folders_are_locked() {
+    let words = "toy --runs 1 -f full.*1.3,.rsa,.x25519,.client";
+    for (folder, busy) in [
+        ("target/run", "another measurement is running"),
+        (OUT, "another measurement into 2026-11-30-toy is running"),
+    ] {
+        let place = Place::new();
+        place.put(&format!("{OUT}/run.toml"), "half of a rec");
+        let locked = fs::File::open(place.path(folder)).expect("a folder");
+        flock(&locked, FlockOperation::NonBlockingLockExclusive).expect("locked");
+        place.run(words, &[]).code_is(4).says(busy);
+        drop(locked);
+        place.run(words, &[]).code_is(3).says("run.toml");
+    }
 }

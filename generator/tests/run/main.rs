@@ -6,6 +6,7 @@
 mod common;
 
 mod bisect;
+mod cache;
 mod endings;
 mod hostile;
 mod measurements;

@@ -17,7 +17,7 @@ use crate::measure::interrupt;
 use crate::measure::machine::Machine;
 use crate::measure::noise;
 use crate::measure::program::Program;
-use crate::measure::{sources, suite};
+use crate::measure::{record, sources, suite};
 use crate::model::scenario::{Percentile, Scenario};
 use crate::report::Dataset;
 use crate::stats::Estimator;
@@ -42,13 +42,19 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     };
     let targets = session::targets(arguments, &catalog)?;
     let cache = BuildCache::new(&runners, &work)?;
-    let mut session = Session::new(arguments, out, cache)?;
     if arguments.dry_run {
-        return session.print(&targets);
+        return Session::new(arguments, out, cache)?.print(&targets);
     }
+    record::check_folder(out)?;
     files::create_folder(&work)?;
     let busy = "another measurement is running, and two would disturb each other";
     let _lock = files::lock(&work, busy)?;
+    files::create_folder(out)?;
+    // Runners elsewhere have another work folder, but may measure into the same folder.
+    let busy = format!("another measurement into {} is running", out.display());
+    let _out_lock = files::lock(out, &busy)?;
+    // It reads the record, which the other measurement may have written until now.
+    let mut session = Session::new(arguments, out, cache)?;
     interrupt::watch()?;
     let mut programs = session.build_all(&targets)?;
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();

@@ -1,0 +1,43 @@
+//! The cache of built programs.
+
+use crate::place::Place;
+use std::fs;
+use std::process::Command;
+
+const MEASURE: &str = "toy --runs 1 -f full.*1.3,.rsa,.x25519,.client";
+
+#[test]
+fn a_changed_program_is_built_again_and_never_run() {
+    let place = Place::new();
+    let mark = place.path("mark");
+    let script = format!("#!/bin/sh\ntouch '{}'\n", mark.display());
+    let program = place.program("target/run/toy_a/runner-toy", &script);
+    let ended = place.run(MEASURE, &[]).success();
+    assert!(ended.stderr.contains("building Toy"), "{}", ended.stderr);
+    assert!(!mark.exists(), "the changed program was run");
+    assert_ne!(fs::read(program).expect("a program"), script.into_bytes());
+}
+
+#[test]
+fn a_program_without_a_digest_is_built_again() {
+    let place = Place::new();
+    let ready = "target/run/toy_a/ready.json";
+    let text = place.read(ready);
+    let (before, digest) = text.split_once("\"digest\":\"").expect("a digest");
+    let (_, after) = digest.split_once("\",").expect("its end");
+    place.put(ready, &format!("{before}{after}"));
+    let list = place.run("toy --dry-run", &[]).success().stdout;
+    assert!(list.contains("to be built"), "{list}");
+}
+
+#[test]
+fn a_moved_cache_has_its_own_programs() {
+    let place = Place::new();
+    let other = Place::bare();
+    let mut moving = Command::new("mv");
+    moving.args([place.path("target"), other.path("target")]);
+    assert!(moving.status().expect("mv runs").success());
+    let list = other.run("toy --dry-run", &[]).success().stdout;
+    assert!(!list.contains("to be built"), "{list}");
+    assert!(list.contains("built"), "{list}");
+}
