@@ -3,7 +3,7 @@
 
 use super::cargo::{self, Artifacts, Crate, LOG_LINES};
 use super::checkout::Checkout;
-use super::process::output;
+use super::process::{if_it_works, output, text};
 use super::program::Program;
 use super::target::Target;
 use super::{go, needs, sources, tail};
@@ -12,9 +12,11 @@ use crate::files::{self, hex_digest};
 use crate::model::scenario::KeyType;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// The programs built so far, on disk.
@@ -36,6 +38,10 @@ struct Ready {
     /// SHA-256 of the program; none in files of earlier versions, whose programs are built again.
     #[serde(default)]
     digest: Option<String>,
+    /// SHA-256 of the libraries of OpenSSL that the program loads, by path: a system update may change
+    /// them.
+    #[serde(default)]
+    libraries: BTreeMap<PathBuf, String>,
     /// The program's path is relative to the folder of this file, so that the cache can be copied.
     artifacts: Artifacts,
 }
@@ -203,6 +209,7 @@ impl BuildCache {
         let json = serde_json::to_vec(&Ready {
             key,
             digest: Some(files::digest_of_file(&program)?),
+            libraries: libraries(&program)?,
             artifacts: artifacts.clone(),
         });
         files::write(&ready, &json.context("cannot write ready.json")?)?;
@@ -222,7 +229,8 @@ impl BuildCache {
         let program = folder.join(&ready.artifacts.program);
         let is_current = ready.key == key(target, &self.inputs)
             && files::is_file(&program)?
-            && ready.digest == Some(files::digest_of_file(&program)?);
+            && ready.digest == Some(files::digest_of_file(&program)?)
+            && ready.libraries == libraries(&program)?;
         ready.artifacts.program = program;
         Ok(is_current.then_some(ready.artifacts))
     }
@@ -264,9 +272,57 @@ fn key(target: &Target, inputs: &str) -> String {
     hex_digest(format!("{folder} {features:?} {pin:?} {sources:?} {inputs}").as_bytes())
 }
 
-/// Digest of compiler, flags and sources.
+/// Returns the SHA-256 of the libraries of OpenSSL that a program loads. A program that loads none,
+/// and a static one, which `ldd` refuses, has an empty list.
+fn libraries(program: &Path) -> Result<BTreeMap<PathBuf, String>> {
+    let printed = if_it_works(text(Command::new("ldd").arg(program)))?;
+    let mut digests = BTreeMap::new();
+    for path in openssl_paths(&printed.unwrap_or_default()) {
+        // Often a link to the file with the full version.
+        let file = path
+            .canonicalize()
+            .with_context(|| files::cannot_read(&path))?;
+        let digest = files::digest_of_file(&file)?;
+        digests.insert(path, digest);
+    }
+    Ok(digests)
+}
+
+/// Finds libssl and libcrypto in the output of `ldd`: `libssl.so.3 => /lib/libssl.so.3 (0x7f…)`.
+fn openssl_paths(ldd: &str) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
+    for line in ldd.lines() {
+        let is_openssl = ["libssl.", "libcrypto."]
+            .iter()
+            .any(|start| line.trim().starts_with(start));
+        let path = line.split_whitespace().find(|word| word.starts_with('/'));
+        paths.extend(path.filter(|_| is_openssl).map(PathBuf::from));
+    }
+    paths
+}
+
+/// The C and C++ compilers of a build, with the first lines of their `--version`.
+fn c_compilers() -> Result<String> {
+    let mut versions = String::new();
+    for (variable, default) in [("CC", Some("cc")), ("CXX", None)] {
+        let named = env::var_os(variable).filter(|named| !named.is_empty());
+        let Some(named) = named.or(default.map(OsString::from)) else {
+            continue;
+        };
+        let named = named.to_string_lossy();
+        // With arguments, as in `ccache gcc`. A missing compiler is reported where one is needed.
+        let mut command = Command::new("env");
+        command.args(named.split_whitespace()).arg("--version");
+        let printed = if_it_works(text(&mut command))?.unwrap_or_default();
+        let first = printed.lines().next().unwrap_or("unknown");
+        versions += &format!("\n{named}: {first}");
+    }
+    Ok(versions)
+}
+
+/// Digest of compilers, flags and sources.
 fn inputs(sources: &[(&str, PathBuf)]) -> Result<String> {
-    let mut inputs = cargo::rustc()?;
+    let mut inputs = cargo::rustc()? + &c_compilers()?;
     for flag in FLAGS {
         inputs += &format!("\n{flag}={:?}", env::var_os(flag));
     }
@@ -276,4 +332,25 @@ fn inputs(sources: &[(&str, PathBuf)]) -> Result<String> {
         }
     }
     Ok(hex_digest(inputs.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_of_openssl_are_found() {
+        let printed = "\tlinux-vdso.so.1 (0x00007ffd)\n\
+            \tlibssl.so.3 => /lib/x86_64-linux-gnu/libssl.so.3 (0x00007f01)\n\
+            \tlibcrypto.so.3 => /opt/lib/libcrypto.so.3 (0x00007f02)\n\
+            \tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f03)\n\
+            \t/lib64/ld-linux-x86-64.so.2 (0x00007f04)\n";
+        let expected = [
+            "/lib/x86_64-linux-gnu/libssl.so.3",
+            "/opt/lib/libcrypto.so.3",
+        ];
+        assert_eq!(openssl_paths(printed), expected.map(PathBuf::from));
+        let script = tempfile::NamedTempFile::new().expect("a file");
+        assert_eq!(libraries(script.path()).expect("none").len(), 0);
+    }
 }

@@ -6,8 +6,10 @@ use super::process::if_it_works;
 use super::sources;
 use super::tree::Tree;
 use crate::base::failure::{Failure, Result};
+use crate::base::limits::exceeded;
 use crate::files;
 use crate::model::version::Version;
+use anyhow::Context;
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
 
@@ -102,7 +104,7 @@ impl Checkout {
             ..Self::default()
         };
         if files.is_empty() {
-            files = sources::files(&folder)?;
+            files = sources::files_up_to(&folder, FILES)?;
         } else if let Some(commit) = if_it_works(git::run(&folder, &["rev-parse", "HEAD"]))? {
             let changes = git::run(&folder, &["status", "--porcelain", "--", "."]);
             let changes = changes.map_err(|stop| stop.fatal("git status fails: "))?;
@@ -114,6 +116,7 @@ impl Checkout {
         if files.is_empty() {
             return Err(Failure::Usage(format!("{} is empty", folder.display())));
         }
+        check_size(&folder, &files, FILES, BYTES)?;
         files.sort();
         checkout.digest = sources::copy(&folder, &files, &checkout.folder)?;
         Ok(checkout)
@@ -149,9 +152,74 @@ impl Checkout {
     }
 }
 
+/// Files and bytes of the sources in a folder. A large TLS library has half of either; a home folder,
+/// named by mistake, has more.
+const FILES: usize = 20_000;
+const BYTES: u64 = 500_000_000;
+
+/// Refuses a folder with more than `most_files` files or `most_bytes` bytes of sources.
+fn check_size(folder: &Path, files: &[PathBuf], most_files: usize, most_bytes: u64) -> Result<()> {
+    let refuse = |what: String| {
+        let folder = folder.display();
+        Failure::Usage(format!(
+            "{folder} has {what}: name the folder of the sources alone"
+        ))
+    };
+    if files.len() > most_files {
+        return Err(refuse(exceeded(most_files, "files")));
+    }
+    let mut bytes = 0;
+    for file in files {
+        let path = folder.join(file);
+        bytes += path
+            .metadata()
+            .with_context(|| files::cannot_read(&path))?
+            .len();
+    }
+    match bytes > most_bytes {
+        true => Err(refuse(format!(
+            "more than {} MB of sources",
+            most_bytes / 1_000_000
+        ))),
+        false => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::{File, metadata};
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn copies_are_private_and_of_limited_size() {
+        let place = tempfile::tempdir().expect("a folder");
+        let (from, cache) = (place.path().join("from"), place.path().join("cache"));
+        files::create_folder(&from).expect("made");
+        files::write(&from.join("a.c"), b"int a;").expect("written");
+        let copy = Checkout::copy(&from, &cache).expect("a copy");
+        let mode = metadata(&copy.folder)
+            .expect("a folder")
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o700);
+        let two = ["a.c".into(), "a.c".into()];
+        let failure = check_size(&from, &two, 1, 100).expect_err("too many");
+        assert!(
+            failure.to_string().contains("more than 1 files"),
+            "{failure}"
+        );
+        // A file with a hole takes no room.
+        let large = File::create(from.join("b.c")).expect("made");
+        large.set_len(BYTES).expect("large");
+        let cache = place.path().join("other");
+        let failure = Checkout::copy(&from, &cache).expect_err("too large");
+        assert!(
+            failure.to_string().contains("more than 500 MB"),
+            "{failure}"
+        );
+        assert!(!files::exists(&cache).expect("a look"), "it was copied");
+    }
 
     #[test]
     fn sources() {

@@ -6,11 +6,18 @@ use crate::files::{
 };
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 /// Lists all files below `root`, sorted, without hidden ones and cargo's `target` folders.
 pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>> {
+    files_up_to(root, usize::MAX)
+}
+
+/// Lists files as [`files`] does, but only the first found if there are more than `limit`.
+pub(super) fn files_up_to(root: &Path, limit: usize) -> Result<Vec<PathBuf>> {
     let walker = WalkDir::new(root).min_depth(1).into_iter();
     let walker = walker.filter_entry(|entry| {
         let name = entry.file_name().to_string_lossy();
@@ -21,6 +28,9 @@ pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>> {
         let entry = entry.with_context(|| cannot_read(root))?;
         if entry.file_type().is_file() {
             files.push(entry.path().strip_prefix(root)?.to_owned());
+        }
+        if files.len() > limit {
+            break;
         }
     }
     files.sort();
@@ -47,8 +57,16 @@ pub(crate) fn write(wanted: &BTreeMap<PathBuf, Vec<u8>>, to: &Path) -> Result<()
     Ok(())
 }
 
+/// Creates a folder that other users cannot read: sources may be secret.
+pub(super) fn create_private(folder: &Path) -> Result<()> {
+    create_folder(folder)?;
+    let private = Permissions::from_mode(0o700);
+    std::fs::set_permissions(folder, private).with_context(|| cannot_write(folder))
+}
+
 /// Makes `to` contain exactly these files of `from`, which must be sorted. Returns a digest of all.
 pub(crate) fn copy(from: &Path, files: &[PathBuf], to: &Path) -> Result<String> {
+    create_private(to)?;
     keep_only(to, |file| files.binary_search(file).is_ok())?;
     let mut digests = String::new();
     for file in files {

@@ -41,3 +41,19 @@ fn a_moved_cache_has_its_own_programs() {
     assert!(!list.contains("to be built"), "{list}");
     assert!(list.contains("built"), "{list}");
 }
+
+#[test]
+fn another_c_compiler_needs_another_build() {
+    let place = Place::new();
+    let mut seen = Vec::new();
+    for version in ["1", "2"] {
+        let compiler = place.program("compiler", &format!("#!/bin/sh\necho toy-cc {version}\n"));
+        let compiler = compiler.display().to_string();
+        let environment = [("CC", compiler.as_str()), ("RUSTFLAGS", "-Clinker=cc")];
+        let list = || place.run("toy --dry-run", &environment).success().stdout;
+        seen.push(list().contains("to be built"));
+        place.run(MEASURE, &environment).success();
+        assert!(!list().contains("to be built"));
+    }
+    assert_eq!(seen, [true, true]);
+}
