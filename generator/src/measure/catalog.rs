@@ -141,8 +141,10 @@ fn of_sources(
     // Before anything is copied: a wrong folder may be large or private.
     if let SourceTree::Path(path) = source
         && files::is_folder(path)?
+        // Of other failures the copy decides: a file that git ignores may be no manifest.
+        && let Err(refusal @ Failure::Usage(_)) = tree.version(path, first.pin.as_deref())
     {
-        tree.version(path, first.pin.as_deref())?;
+        return Err(refusal);
     }
     let mut sources = Checkout::of(source, checkouts)?;
     sources.version = tree.version(&sources.folder, first.pin.as_deref())?;
