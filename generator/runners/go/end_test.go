@@ -131,3 +131,16 @@ func TestSlices(t *testing.T) {
 		}
 	}
 }
+
+// What a slice has no time for is added to the next ones.
+func TestDue(t *testing.T) {
+	l := lanes{owed: -250}
+	var all []time.Duration
+	for len(all) < 4 {
+		all = append(all, l.due(-100))
+		l.garbage = garbage{} // nothing is collected
+	}
+	if want := []time.Duration{-100, -100, -50, 0}; !reflect.DeepEqual(all, want) {
+		t.Errorf("%v instead of %v", all, want)
+	}
+}

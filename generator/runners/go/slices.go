@@ -14,6 +14,8 @@ import (
 type lanes struct {
 	once    []operation
 	garbage garbage
+	// What the collector's cycles cost more than the slices so far had time for.
+	owed time.Duration
 }
 
 // share is what one thread did of a slice.
@@ -63,7 +65,8 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 	// A cycle of the garbage collector that has begun ends meanwhile, not while other programs are
 	// measured.
 	time.Sleep(time.Millisecond)
-	collecting := l.garbage.evened()
+	threads := time.Duration(len(l.once))
+	collecting := l.due(-wall * threads / 2)
 	var inverse [2]float64
 	var singles strings.Builder
 	for side := range inverse {
@@ -83,7 +86,6 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 		return "", errors.New("the clock stands still")
 	}
 	// The harmonic mean over threads, with the same part of the collections for each time.
-	threads := time.Duration(len(l.once))
 	mean := func(inverse float64) int64 {
 		if math.IsInf(inverse, 1) {
 			return 0
@@ -93,6 +95,14 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 	}
 	return fmt.Sprintf("%d %d %d %d %d%s", mean(inverse[0]), mean(inverse[1]), wall+collecting/threads,
 		after.cpu-before.cpu+collecting, after.switches-before.switches, singles.String()), nil
+}
+
+// due returns the collector's work to add to a slice. A cycle can cost more than a short slice took, so
+// what is below least is left to the next slices.
+func (l *lanes) due(least time.Duration) time.Duration {
+	due := l.garbage.evened() + l.owed
+	l.owed = min(due-least, 0)
+	return max(due, least)
 }
 
 // garbage is what the collector has done when a slice ends.
