@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// Quotes a word of a command line for a shell.
 pub fn shell(word: &str) -> Cow<'_, str> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=".contains(c);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=@,:".contains(c);
     match word.chars().all(is_plain) {
         true => word.into(),
         false => format!("'{}'", word.replace('\'', "'\\''")).into(),

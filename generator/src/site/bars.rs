@@ -34,19 +34,28 @@ impl Part<'_> {
                 0 => slug(name),
                 _ => format!("{}-{}", slug(name), index + 1),
             };
-            Part { rows, ..*self }.bar_chart(&file, what, &scale)
+            let part = Part { rows, ..*self };
+            part.bar_chart(&file, what, &scale, part.rows.len() < self.rows.len())
         };
         chunks.enumerate().map(graph).collect()
     }
 
-    fn bar_chart(&self, name: &str, what: &str, scale: &Scale) -> Graph {
+    /// Draws one chart. Of several, each names its first scenario.
+    fn bar_chart(&self, name: &str, what: &str, scale: &Scale, is_one_of_several: bool) -> Graph {
         let (columns, compared) = (self.shown(), self.table_columns());
         let of = match columns.len() {
             n if n > MAX_NAMED => format!("{n} implementations"),
             _ => join(&self.names(&columns)),
         };
         let leader = self.leader(&compared);
-        let alt = format!("Bar chart: {what} of {of}, in {}. {leader}", scale.symbol);
+        let from = match is_one_of_several {
+            true => format!(" (from {})", self.rows[0].scenario),
+            false => String::new(),
+        };
+        let alt = format!(
+            "Bar chart: {what}{from} of {of}, in {}. {leader}",
+            scale.symbol
+        );
         let alt = alt.trim_end().to_owned();
         let axis = Axis {
             unit: scale.symbol.clone(),
