@@ -145,7 +145,7 @@ fn within(path: &Path, limit: usize, bytes: u64) -> failure::Result<()> {
 /// Reads a file that a program wrote; `None` if it does not exist.
 ///
 /// # Errors
-/// As for [`read_whole`], and symbolic links, since they may lead anywhere.
+/// As for `read_whole`, and symbolic links, since they may lead anywhere.
 pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
     let opened = open_optional(path)?;
     let bytes = opened.map(|(file, _)| rest(file, WHOLE)).transpose();
