@@ -240,7 +240,9 @@ impl Process {
             let exited = waitid(WaitId::Pid(self.id()), exited);
             let exited = exited.context("cannot wait for a child process")?;
             for (printed, what) in [(&mut self.output, "output"), (&mut self.errors, "error")] {
-                let is_full = printed.read().context("cannot read what a child process prints")?;
+                let is_full = printed
+                    .read()
+                    .context("cannot read what a child process prints")?;
                 if is_full {
                     let much = exceeded(FILE, &format!("bytes to standard {what}"));
                     return Err(format!("it printed {much}").into());
