@@ -312,7 +312,6 @@ fn run_survives_faults() {
     .survives_faults();
 }
 
-/// An unreadable fact about the machine is an error, not a sign of another machine.
 /// A measured program may replace the folder of its own results.
 #[test]
 fn run_does_not_write_through_a_linked_result_folder() {
@@ -340,6 +339,7 @@ fn run_does_not_write_through_a_linked_result_folder() {
     assert_same(&outside.tree(), &before, "outside of the report");
 }
 
+/// An unreadable fact about the machine is an error, not a sign of another machine.
 #[test]
 fn reports_unreadable_facts_of_the_machine() {
     let place = place::Place::new();
