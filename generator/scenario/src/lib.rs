@@ -178,6 +178,20 @@ impl Scenario {
         }
     }
 
+    /// The groups that libraries with OpenSSL's rules must offer, if the scenario names one: in TLS
+    /// 1.2 these include the curve of an ECDSA certificate.
+    pub fn groups_and_curve(&self) -> Option<Vec<Group>> {
+        let mut groups = self.group?.shares();
+        let curve = match self.key_or_default() {
+            KeyType::EcdsaP256 => Some(Group::Secp256r1),
+            KeyType::EcdsaP384 => Some(Group::Secp384r1),
+            _ => None,
+        };
+        let is_1_2 = self.version_or_default() == TlsVersion::V1_2;
+        groups.extend(curve.filter(|curve| is_1_2 && !groups.contains(curve)));
+        Some(groups)
+    }
+
     /// Returns the same scenario with this side.
     pub fn on(&self, side: Side) -> Self {
         Self {

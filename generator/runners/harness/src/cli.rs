@@ -1,7 +1,7 @@
 //! The command line of every runner.
 
 use crate::protocol::{Task, serve};
-use crate::{Credentials, Error, Tls, allocations, clock, label};
+use crate::{Credentials, Error, Scenario, Tls, allocations, clock};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{self, ExitCode};
@@ -100,7 +100,7 @@ impl Options {
             let about = format!("{},{},{variant},{released}", T::NAME, T::version());
             return Ok(writeln!(io::stdout(), "{about}")?);
         }
-        let scenario = label::parse(&self.scenario)?;
+        let scenario = Scenario::from_label(&self.scenario)?;
         if matches!(self.task, Task::Count) {
             allocations::count()?;
         }

@@ -1,8 +1,9 @@
 //! Slices: a number of operations, timed on all of the scenario's threads.
 
 use crate::clock::{self, Times, Usage};
-use crate::workload::{Work, sides};
-use crate::{Error, Scenario, Tls, Workload};
+use crate::pair::Subject;
+use crate::workload::{Operation, lead_in, operation, sides};
+use crate::{Error, Tls, Workload};
 use std::fmt::Write;
 use std::sync::{Barrier, mpsc};
 use std::thread;
@@ -11,24 +12,25 @@ use std::time::{Duration, Instant};
 /// Calls `serve` with a function that runs a slice of a number of operations, and returns the
 /// answer to it.
 pub(crate) fn with<T: Tls>(
-    tls: &T,
-    scenario: &Scenario,
+    subject: &Subject<'_, T>,
     serve: impl FnOnce(&mut dyn FnMut(u64) -> Result<String, Error>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     clock::calibrate();
-    let count = scenario.threads.unwrap_or(1);
+    let count = subject.scenario.threads.unwrap_or(1);
     let barrier = &Barrier::new(count as usize);
     if count == 1 {
         // As in rustls-bench, which found transfers faster on the main thread on Intel.
-        let mut lane = Lane::new(tls, scenario, barrier);
-        return serve(&mut |operations| Ok(answer(scenario, &[lane.share(operations)?])));
+        let mut lane = Lane::new(subject, barrier);
+        return serve(&mut |operations| {
+            answer(&subject.scenario.workload, &[lane.share(operations)?])
+        });
     }
     thread::scope(|scope| {
         let start = |_| {
             let (order, orders) = mpsc::channel();
             let (share, shares) = mpsc::channel();
             scope.spawn(move || {
-                let mut lane = Lane::new(tls, scenario, barrier);
+                let mut lane = Lane::new(subject, barrier);
                 for operations in orders {
                     if share.send(lane.share(operations)).is_err() {
                         break;
@@ -43,19 +45,21 @@ pub(crate) fn with<T: Tls>(
                 order.send(operations)?;
             }
             let shares = threads.iter().map(|(_, shares)| shares.recv()?);
-            Ok(answer(scenario, &shares.collect::<Result<Vec<_>, _>>()?))
+            answer(
+                &subject.scenario.workload,
+                &shares.collect::<Result<Vec<_>, _>>()?,
+            )
         })
     })
 }
 
 /// The work of one thread.
-struct Lane<'a, T: Tls> {
-    tls: &'a T,
-    scenario: &'a Scenario,
+struct Lane<'a, T> {
+    subject: &'a Subject<'a, T>,
     /// Where all threads start together.
     barrier: &'a Barrier,
     /// Created in the first lead-in.
-    work: Option<Work<'a, T>>,
+    once: Option<Operation<'a, Times>>,
 }
 
 /// One thread's share of a slice.
@@ -70,22 +74,21 @@ struct Share {
 }
 
 impl<'a, T: Tls> Lane<'a, T> {
-    fn new(tls: &'a T, scenario: &'a Scenario, barrier: &'a Barrier) -> Self {
+    fn new(subject: &'a Subject<'a, T>, barrier: &'a Barrier) -> Self {
         Self {
-            tls,
-            scenario,
+            subject,
             barrier,
-            work: None,
+            once: None,
         }
     }
 
     fn share(&mut self, operations: u64) -> Result<Share, Error> {
+        let (barrier, scenario) = (self.barrier, self.subject.scenario);
         let led_in = self.lead_in();
         // Others wait for this thread even if it failed.
-        self.barrier.wait();
-        led_in?;
-        let work = self.work.as_mut().ok_or("no lead-in")?;
-        let capacity = match has_single_times(&self.scenario.workload) {
+        barrier.wait();
+        let once = led_in?;
+        let capacity = match has_single_times(&scenario.workload) {
             true => operations as usize,
             false => 0,
         };
@@ -93,12 +96,12 @@ impl<'a, T: Tls> Lane<'a, T> {
         let mut times = Times::default();
         let mut done = 0;
         // Limits handshakes that do not count: other threads may take the ticket of one that was full.
-        let mut spare = operations + u64::from(self.scenario.threads.unwrap_or(1));
+        let mut spare = operations + u64::from(scenario.threads.unwrap_or(1));
         let before = Usage::now();
         let start = Instant::now();
         while done < operations {
             let mut single = Times::default();
-            if work.once(&mut single)? {
+            if once(&mut single)? {
                 done += 1;
                 times += single;
                 if capacity > 0 {
@@ -120,16 +123,16 @@ impl<'a, T: Tls> Lane<'a, T> {
         })
     }
 
-    /// Does the operations that bring caches back.
-    fn lead_in(&mut self) -> Result<(), Error> {
-        let work = match &mut self.work {
-            Some(work) => work,
-            none => none.insert(Work::new(self.tls, self.scenario)?),
+    /// Does the operations that bring caches back. Returns what does one.
+    fn lead_in(&mut self) -> Result<&mut Operation<'a, Times>, Error> {
+        let once = match &mut self.once {
+            Some(once) => once,
+            none => none.insert(operation(self.subject)?),
         };
-        for _ in 0..work.lead_in() {
-            work.once(&mut Times::default())?;
+        for _ in 0..lead_in(&self.subject.scenario.workload) {
+            once(&mut Times::default())?;
         }
-        Ok(())
+        Ok(once)
     }
 }
 
@@ -140,31 +143,30 @@ fn has_single_times(workload: &Workload) -> bool {
 }
 
 /// Formats `FIRST SECOND WALL CPU SWITCHES`, and the single times.
-fn answer(scenario: &Scenario, shares: &[Share]) -> String {
-    let sides = sides(&scenario.workload);
+fn answer(workload: &Workload, shares: &[Share]) -> Result<String, Error> {
+    let sides = sides(workload);
     let of_side = |number: usize| match sides.get(number) {
         Some((end, _)) => mean(shares.iter().map(|share| share.times.0[*end])),
         None => 0,
     };
     let start = shares.iter().map(|share| share.start).min();
     let end = shares.iter().map(|share| share.end).max();
-    let wall = end.zip(start).map(|(end, start)| end - start);
+    let wall = end.ok_or("no threads")? - start.ok_or("no threads")?;
     let cpu: Duration = shares.iter().map(|share| share.cpu).sum();
     let switches: i64 = shares.iter().map(|share| share.switches).sum();
     let mut text = format!(
         "{} {} {} {} {switches}",
         of_side(0),
         of_side(1),
-        wall.unwrap_or_default().as_nanos(),
+        wall.as_nanos(),
         cpu.as_nanos()
     );
     for (end, _) in sides {
         for single in shares.iter().flat_map(|share| &share.single_times) {
-            let nanoseconds = single.0[*end].as_nanos();
-            write!(text, " {nanoseconds}").expect("a string takes all");
+            write!(text, " {}", single.0[*end].as_nanos())?;
         }
     }
-    text
+    Ok(text)
 }
 
 /// Harmonic mean in nanoseconds: the threads' total rate is their number of operations by it.

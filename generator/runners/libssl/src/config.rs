@@ -1,21 +1,15 @@
 //! Configures the contexts of both sides as openssl-bench does.
 
 use crate::connection::End;
-use crate::context::{Context, Received, Session};
+use crate::context::Context;
 use crate::library;
-use harness::{
-    Credentials, Error, Group, Identity, KeyType, MeasureError, Scenario, Tls, TlsVersion,
-};
+use harness::{Credentials, Error, Group, Identity, MeasureError, Scenario, Tls, TlsVersion};
 use std::ffi::CStr;
-use std::sync::PoisonError;
 
 pub(crate) struct Library {
     client: Context,
     server: Context,
-    /// Receives the first session of a client, if the scenario resumes.
-    received: Option<Received>,
-    /// The session that clients resume.
-    session: Option<Session>,
+    is_resuming: bool,
 }
 
 const HOST: &CStr = c"localhost";
@@ -42,11 +36,10 @@ impl Tls for Library {
             identify(&mut client, &credentials.client)?;
             server.verify(&credentials.root)?;
         }
-        let mut received = None;
         client.set_resumption(scenario.resumption, HOST)?;
         server.set_resumption(scenario.resumption, HOST)?;
         if scenario.resumption.is_some() {
-            received = Some(client.keep_first_session()?);
+            client.keep_first_session();
         }
         if let Some(bytes) = scenario.fragment {
             let refuse = |_| MeasureError::unsupported(format!("no fragments of {bytes} bytes"));
@@ -55,33 +48,16 @@ impl Tls for Library {
         Ok(Self {
             client,
             server,
-            received,
-            session: None,
+            is_resuming: scenario.resumption.is_some(),
         })
     }
 
     fn client(&self) -> Result<End, Error> {
-        End::client(
-            &self.client,
-            HOST,
-            self.received.is_some(),
-            self.session.as_ref(),
-        )
+        End::client(&self.client, HOST, self.is_resuming)
     }
 
     fn server(&self) -> Result<End, Error> {
-        End::server(&self.server, self.received.is_some())
-    }
-
-    fn keep_session(&mut self, _client: &mut End) -> Result<(), Error> {
-        let received = self.received.ok_or("no session is kept")?;
-        let session = received
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        self.session = Some(session.ok_or("the server gave no session to resume")?);
-        self.client.stop_caching();
-        Ok(())
+        End::server(&self.server, self.is_resuming)
     }
 }
 
@@ -93,34 +69,30 @@ fn context(scenario: &Scenario) -> Result<Context, MeasureError> {
     })?;
     library::set_suite(&mut context, scenario)?;
     if let Some(group) = scenario.group {
-        set_group(&mut context, group, scenario)?;
+        let refuse = |_| MeasureError::unsupported(format!("no key exchange {group}"));
+        context.set_groups(&names(scenario)).map_err(refuse)?;
     }
     Ok(context)
 }
 
-fn set_group(context: &mut Context, group: Group, scenario: &Scenario) -> Result<(), MeasureError> {
-    let name = match group {
+/// Returns the scenario's groups in the syntax of the library.
+fn names(scenario: &Scenario) -> String {
+    let mark = match scenario.group {
+        Some(Group::Both) => library::MARK_OF_SHARES,
+        _ => "",
+    };
+    let name = |group| match group {
         Group::X25519 => "X25519",
         Group::Secp256r1 => "P-256",
         Group::Secp384r1 => "P-384",
-        Group::X25519MlKem768 => "X25519MLKEM768",
         Group::Secp256r1MlKem768 => "SecP256r1MLKEM768",
-        Group::Both => library::BOTH_SHARES,
+        Group::X25519MlKem768 | Group::Both => "X25519MLKEM768",
     };
-    let is_1_2 = scenario.version_or_default() == TlsVersion::V1_2;
-    // In TLS 1.2 the groups must include the curve of an ECDSA certificate. The first is used.
-    let curve = match scenario.key_or_default() {
-        KeyType::EcdsaP256 => "P-256",
-        KeyType::EcdsaP384 => "P-384",
-        KeyType::EcdsaP521 => "P-521",
-        _ => name,
-    };
-    let names = match is_1_2 && curve != name {
-        true => format!("{name}:{curve}"),
-        false => name.to_owned(),
-    };
-    let refuse = |_| MeasureError::unsupported(format!("no key exchange {}", group.word()));
-    context.set_groups(&names).map_err(refuse)
+    let groups = scenario.groups_and_curve().into_iter().flatten();
+    let names: Vec<String> = groups
+        .map(|group| format!("{mark}{}", name(group)))
+        .collect();
+    names.join(":")
 }
 
 fn identify(context: &mut Context, identity: &Identity) -> Result<(), Error> {

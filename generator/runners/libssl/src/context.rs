@@ -4,9 +4,9 @@
 use crate::ffi;
 use harness::{Error, Resumption};
 use std::ffi::{CStr, CString, c_char, c_int};
-use std::marker::PhantomData;
+use std::iter;
 use std::ptr::{self, NonNull};
-use std::sync::{Mutex, PoisonError};
+use std::sync::OnceLock;
 
 // These are the same in all libraries' <openssl/ssl.h>.
 const NO_TICKET: u32 = 1 << 14;
@@ -15,25 +15,20 @@ const VERIFY_FAIL_IF_NO_PEER_CERT: c_int = 2;
 const CACHE_OFF: c_int = 0;
 const CACHE_BOTH: c_int = 3;
 const CACHE_SERVER: c_int = 2;
-/// Index of the application data of a context (`SSL_CTX_set_app_data`).
-const APP_DATA: c_int = 0;
 
 /// Takes the library's error queue as an error.
 pub(crate) fn failure() -> Error {
-    let mut errors = Vec::new();
-    loop {
+    let next = || {
         let mut text = [0; 256];
         // SAFETY: the text is NUL-terminated within its length.
         let text = unsafe {
             let code = ffi::ERR_get_error();
-            if code == 0 {
-                break;
-            }
             ffi::ERR_error_string_n(code, text.as_mut_ptr(), text.len());
-            CStr::from_ptr(text.as_ptr())
+            (code != 0).then(|| CStr::from_ptr(text.as_ptr()))?
         };
-        errors.push(text.to_string_lossy().into_owned());
-    }
+        Some(text.to_string_lossy().into_owned())
+    };
+    let errors: Vec<String> = iter::from_fn(next).collect();
     match errors.as_slice() {
         [] => "the library reports no error".into(),
         errors => errors.join("; ").into(),
@@ -103,8 +98,8 @@ impl Session {
     }
 }
 
-/// The first session that clients receive. Static, because connections may outlive the context.
-pub(crate) type Received = &'static Mutex<Option<Session>>;
+/// The first session that a client receives, which later clients resume. The process has one scenario.
+pub(crate) static RECEIVED: OnceLock<Session> = OnceLock::new();
 
 /// The configuration of one side's connections.
 pub(crate) struct Context(Owned<ffi::SSL_CTX>);
@@ -159,14 +154,16 @@ impl Context {
     pub(crate) fn identify(&mut self, chain: &[u8], key: &[u8]) -> Result<(), Error> {
         let mut chain = certificates(chain)?.into_iter();
         let leaf = chain.next().ok_or("no certificate")?;
-        let mut pem = Pem::new(key)?;
+        let pem = pem(key)?;
         // SAFETY: the context takes its own references to certificates and key.
         unsafe {
             succeeded(ffi::SSL_CTX_use_certificate(self.as_ptr(), leaf.as_ptr()))?;
             for link in chain {
                 succeeded(ffi::SSL_CTX_add1_chain_cert(self.as_ptr(), link.as_ptr()))?;
             }
-            let key = Owned::new(pem.key(), ffi::EVP_PKEY_free)?;
+            let key =
+                ffi::PEM_read_bio_PrivateKey(pem.as_ptr(), ptr::null_mut(), None, ptr::null_mut());
+            let key = Owned::new(key, ffi::EVP_PKEY_free)?;
             succeeded(ffi::SSL_CTX_use_PrivateKey(self.as_ptr(), key.as_ptr()))
         }
     }
@@ -214,81 +211,52 @@ impl Context {
         }
     }
 
-    /// Makes clients keep the first session that they receive in the returned place.
-    pub(crate) fn keep_first_session(&mut self) -> Result<Received, Error> {
-        let received: Received = Box::leak(Box::default());
-        // SAFETY: `keep_session` reads data of this type, which is never freed.
-        unsafe {
-            let data = ptr::from_ref(received).cast_mut().cast();
-            succeeded(ffi::SSL_CTX_set_ex_data(self.as_ptr(), APP_DATA, data))?;
-            ffi::SSL_CTX_sess_set_new_cb(self.as_ptr(), Some(keep_session));
-        }
-        Ok(received)
-    }
-
-    /// Turns off a client's cache: otherwise OpenSSL lets it use each TLS 1.3 ticket only once.
-    pub(crate) fn stop_caching(&mut self) {
-        // SAFETY: the context outlives the call, and no connection is active.
-        unsafe { ffi::SSL_CTX_set_session_cache_mode(self.as_ptr(), CACHE_SERVER) };
+    /// Makes clients keep the first session that they receive.
+    pub(crate) fn keep_first_session(&mut self) {
+        // SAFETY: the callback has the type that the library expects.
+        unsafe { ffi::SSL_CTX_sess_set_new_cb(self.as_ptr(), Some(keep_session)) };
     }
 }
 
 /// Callback for new sessions. Returns 1 if it takes ownership of the session.
 unsafe extern "C" fn keep_session(ssl: *mut ffi::SSL, session: *mut ffi::SSL_SESSION) -> c_int {
-    // SAFETY: the data was set by `keep_first_session`.
-    let received = unsafe {
-        let context = ffi::SSL_get_SSL_CTX(ssl);
-        &*ffi::SSL_CTX_get_ex_data(context, APP_DATA).cast::<Mutex<Option<Session>>>()
-    };
-    let mut received = received.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(session) = NonNull::new(session).filter(|_| received.is_none()) else {
+    let Some(session) = NonNull::new(session).filter(|_| RECEIVED.get().is_none()) else {
         return 0;
     };
-    *received = Some(Session(Owned(session, ffi::SSL_SESSION_free)));
+    // Turns off the client's cache: otherwise OpenSSL uses each TLS 1.3 ticket only once.
+    // SAFETY: the connection and its context live as long as the call.
+    unsafe { ffi::SSL_CTX_set_session_cache_mode(ffi::SSL_get_SSL_CTX(ssl), CACHE_SERVER) };
+    RECEIVED.get_or_init(|| Session(Owned(session, ffi::SSL_SESSION_free)));
     1
 }
 
-/// A reader of PEM text.
-struct Pem<'a>(NonNull<ffi::BIO>, PhantomData<&'a [u8]>);
-
-impl<'a> Pem<'a> {
-    fn new(bytes: &'a [u8]) -> Result<Self, Error> {
-        let count = bytes.len().try_into()?;
-        // SAFETY: the bytes outlive the BIO, which only reads them.
-        let bio = unsafe { ffi::BIO_new_mem_buf(bytes.as_ptr().cast(), count) };
-        Ok(Self(non_null(bio)?, PhantomData))
-    }
-
-    /// Reads the next certificate, or null.
-    fn certificate(&mut self) -> *mut ffi::X509 {
-        let (bio, nothing, data) = (self.0.as_ptr(), ptr::null_mut(), ptr::null_mut());
-        // SAFETY: the BIO outlives the call, which creates a new certificate.
-        unsafe { ffi::PEM_read_bio_X509(bio, nothing, None, data) }
-    }
-
-    /// Reads the next key, or null.
-    fn key(&mut self) -> *mut ffi::EVP_PKEY {
-        let (bio, nothing, data) = (self.0.as_ptr(), ptr::null_mut(), ptr::null_mut());
-        // SAFETY: the BIO outlives the call, which creates a new key.
-        unsafe { ffi::PEM_read_bio_PrivateKey(bio, nothing, None, data) }
-    }
-}
-
-impl Drop for Pem<'_> {
-    fn drop(&mut self) {
-        // SAFETY: this owns the BIO.
-        unsafe { ffi::BIO_free(self.0.as_ptr()) };
+/// Returns a reader of PEM text.
+fn pem(bytes: &[u8]) -> Result<Owned<ffi::BIO>, Error> {
+    let count = bytes.len().try_into()?;
+    // SAFETY: callers use it while they have the bytes, which it only reads.
+    unsafe {
+        Owned::new(
+            ffi::BIO_new_mem_buf(bytes.as_ptr().cast(), count),
+            ffi::BIO_vfree,
+        )
     }
 }
 
 /// Reads all certificates of PEM text.
 fn certificates(bytes: &[u8]) -> Result<Vec<Owned<ffi::X509>>, Error> {
-    let mut pem = Pem::new(bytes)?;
+    let pem = pem(bytes)?;
+    // SAFETY: the reader outlives the call, which creates a new certificate.
+    let next = || unsafe {
+        let read = ffi::PEM_read_bio_X509(pem.as_ptr(), ptr::null_mut(), None, ptr::null_mut());
+        Owned::new(read, ffi::X509_free)
+    };
     let mut all = Vec::new();
-    while let Some(certificate) = NonNull::new(pem.certificate()) {
-        all.push(Owned(certificate, ffi::X509_free));
-    }
-    // Clears the queue: the library reports the end of the text as an error.
-    let error = failure();
-    if all.is_empty() { Err(error) } else { Ok(all) }
+    // The library reports the end of the text as an error.
+    let end = loop {
+        match next() {
+            Ok(certificate) => all.push(certificate),
+            Err(end) => break end,
+        }
+    };
+    if all.is_empty() { Err(end) } else { Ok(all) }
 }

@@ -8,8 +8,8 @@ use std::ptr;
 
 pub(crate) const NAME: &str = "OpenSSL";
 
-/// Groups for which two shares are sent, marked by a star (OpenSSL 3.5).
-pub(crate) const BOTH_SHARES: &str = "*X25519MLKEM768:*X25519";
+/// Precedes each group for which a share is sent, if there are several (OpenSSL 3.5).
+pub(crate) const MARK_OF_SHARES: &str = "*";
 
 /// The version of the linked library, not of its headers: `3.0.19`.
 pub(crate) fn version() -> String {
