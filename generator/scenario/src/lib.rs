@@ -1,5 +1,4 @@
-//! Scenarios, which are workloads with their parameters as parsed fields; and rows of tidy CSV with
-//! their figures.
+//! Scenarios, which are workloads with their parameters as parsed fields.
 //!
 //! Figures are compared only if their scenarios are equal, so a scenario is never identified by its
 //! position in a file or by the text of a tool. Its [label](Scenario::label) is complete:
@@ -19,9 +18,7 @@ mod buffers;
 mod cipher;
 pub mod counts;
 mod label;
-mod legacy;
 mod parameters;
-pub mod tidy;
 
 pub use buffers::Buffers;
 pub use cipher::{Cipher, CipherSuite};
