@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"reflect"
 	"strings"
 )
 
@@ -66,6 +67,21 @@ func (p *pair) verify(s *scenario, isResuming bool) (string, error) {
 		}
 	}
 	return negotiated, nil
+}
+
+// group returns the key exchange of a connection, named as in labels if they have a name for it. Go
+// reports it from 1.25 on.
+func group(state tls.ConnectionState) string {
+	field := reflect.ValueOf(state).FieldByName("CurveID")
+	if !field.IsValid() || field.IsZero() {
+		return ""
+	}
+	for name, group := range groups {
+		if len(group.ids) == 1 && uint64(group.ids[0]) == field.Uint() {
+			return name
+		}
+	}
+	return fmt.Sprint(field)
 }
 
 const hello = "hello"

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -37,5 +38,5 @@ func main() {
 	group.Wait()
 	number, e := strconv.ParseFloat(filepath.Base(os.Args[0]), 64)
 	text, _ := os.ReadFile(os.Args[0])
-	fmt.Println(words, text, math.Abs(number), errors.Join(err, e), usage, samples, time.Since(time.Now()))
+	fmt.Println(reflect.ValueOf(usage).FieldByName(flag.Arg(0)), words, text, math.Abs(number), errors.Join(err, e), usage, samples, time.Since(time.Now()))
 }

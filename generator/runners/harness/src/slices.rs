@@ -2,7 +2,7 @@
 
 use crate::clock::{self, Times, Usage};
 use crate::pair::Subject;
-use crate::workload::{Operation, lead_in, operation, sides};
+use crate::workload::{self, Operation, operation, sides};
 use crate::{Error, Tls, Workload};
 use std::fmt::Write;
 use std::sync::{Barrier, mpsc};
@@ -16,26 +16,22 @@ pub(crate) fn with<T: Tls>(
     serve: impl FnOnce(&mut dyn FnMut(u64) -> Result<String, Error>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     clock::calibrate();
+    let workload = &subject.scenario.workload;
     let count = subject.scenario.threads.unwrap_or(1);
     let barrier = &Barrier::new(count as usize);
     if count == 1 {
         // As in rustls-bench, which found transfers faster on the main thread on Intel.
-        let mut lane = Lane::new(subject, barrier);
-        return serve(&mut |operations| {
-            answer(&subject.scenario.workload, &[lane.share(operations)?])
-        });
+        let mut lane = lane(subject, barrier);
+        return serve(&mut |operations| answer(workload, &[lane(operations)?]));
     }
     thread::scope(|scope| {
         let start = |_| {
             let (order, orders) = mpsc::channel();
             let (share, shares) = mpsc::channel();
             scope.spawn(move || {
-                let mut lane = Lane::new(subject, barrier);
-                for operations in orders {
-                    if share.send(lane.share(operations)).is_err() {
-                        break;
-                    }
-                }
+                let mut done = orders.into_iter().map(lane(subject, barrier));
+                // Ends with the orders.
+                done.try_for_each(|done| share.send(done))
             });
             (order, shares)
         };
@@ -45,21 +41,9 @@ pub(crate) fn with<T: Tls>(
                 order.send(operations)?;
             }
             let shares = threads.iter().map(|(_, shares)| shares.recv()?);
-            answer(
-                &subject.scenario.workload,
-                &shares.collect::<Result<Vec<_>, _>>()?,
-            )
+            answer(workload, &shares.collect::<Result<Vec<_>, _>>()?)
         })
     })
-}
-
-/// The work of one thread.
-struct Lane<'a, T> {
-    subject: &'a Subject<'a, T>,
-    /// Where all threads start together.
-    barrier: &'a Barrier,
-    /// Created in the first lead-in.
-    once: Option<Operation<'a, Times>>,
 }
 
 /// One thread's share of a slice.
@@ -73,67 +57,71 @@ struct Share {
     single_times: Vec<Times>,
 }
 
-impl<'a, T: Tls> Lane<'a, T> {
-    fn new(subject: &'a Subject<'a, T>, barrier: &'a Barrier) -> Self {
-        Self {
-            subject,
-            barrier,
-            once: None,
-        }
-    }
-
-    fn share(&mut self, operations: u64) -> Result<Share, Error> {
-        let (barrier, scenario) = (self.barrier, self.subject.scenario);
-        let led_in = self.lead_in();
+/// Returns what one thread does for each slice, after the barrier where all threads start together.
+fn lane<'a, T: Tls>(
+    subject: &'a Subject<'_, T>,
+    barrier: &'a Barrier,
+) -> impl FnMut(u64) -> Result<Share, Error> {
+    let mut work = None;
+    move |operations| {
+        let led_in = lead_in(subject, &mut work);
         // Others wait for this thread even if it failed.
         barrier.wait();
-        let once = led_in?;
-        let capacity = match has_single_times(&scenario.workload) {
-            true => operations as usize,
-            false => 0,
-        };
-        let mut single_times = Vec::with_capacity(capacity);
-        let mut times = Times::default();
-        let mut done = 0;
-        // Limits handshakes that do not count: other threads may take the ticket of one that was full.
-        let mut spare = operations + u64::from(scenario.threads.unwrap_or(1));
-        let before = Usage::now();
-        let start = Instant::now();
-        while done < operations {
-            let mut single = Times::default();
-            if once(&mut single)? {
-                done += 1;
-                times += single;
-                if capacity > 0 {
-                    single_times.push(single);
-                }
-            } else {
-                spare = spare.checked_sub(1).ok_or("handshakes were not resumed")?;
-            }
-        }
-        let end = Instant::now();
-        let after = Usage::now();
-        Ok(Share {
-            times,
-            start,
-            end,
-            cpu: after.cpu - before.cpu,
-            switches: after.switches - before.switches,
-            single_times,
-        })
+        share(subject, led_in?, operations)
     }
+}
 
-    /// Does the operations that bring caches back. Returns what does one.
-    fn lead_in(&mut self) -> Result<&mut Operation<'a, Times>, Error> {
-        let once = match &mut self.once {
-            Some(once) => once,
-            none => none.insert(operation(self.subject)?),
-        };
-        for _ in 0..lead_in(&self.subject.scenario.workload) {
-            once(&mut Times::default())?;
-        }
-        Ok(once)
+/// Does the operations that bring caches back. Returns what does one.
+fn lead_in<'a, 'b, T: Tls>(
+    subject: &'a Subject<'_, T>,
+    work: &'b mut Option<Operation<'a, Times>>,
+) -> Result<&'b mut Operation<'a, Times>, Error> {
+    let once = match work {
+        Some(once) => once,
+        none => none.insert(operation(subject)?),
+    };
+    for _ in 0..workload::lead_in(&subject.scenario.workload) {
+        once(&mut Times::default())?;
     }
+    Ok(once)
+}
+
+fn share<T>(
+    subject: &Subject<'_, T>,
+    once: &mut Operation<'_, Times>,
+    operations: u64,
+) -> Result<Share, Error> {
+    let is_single = has_single_times(&subject.scenario.workload);
+    let capacity = if is_single { operations as usize } else { 0 };
+    let mut single_times = Vec::with_capacity(capacity);
+    let mut times = Times::default();
+    let mut done = 0;
+    // Limits handshakes that do not count: other threads may take the ticket of one that was full.
+    let mut spare = operations + u64::from(subject.scenario.threads.unwrap_or(1));
+    let before = Usage::now();
+    let start = Instant::now();
+    while done < operations {
+        let mut single = Times::default();
+        if once(&mut single)? {
+            done += 1;
+            times += single;
+            if is_single {
+                single_times.push(single);
+            }
+        } else {
+            spare = spare.checked_sub(1).ok_or("handshakes were not resumed")?;
+        }
+    }
+    let end = Instant::now();
+    let after = Usage::now();
+    Ok(Share {
+        times,
+        start,
+        end,
+        cpu: after.cpu - before.cpu,
+        switches: after.switches - before.switches,
+        single_times,
+    })
 }
 
 /// Whether the answer includes the times of single operations.

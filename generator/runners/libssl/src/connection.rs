@@ -1,14 +1,14 @@
 //! One end of a connection.
 #![allow(unsafe_code)]
 
-use crate::context::{Context, Owned, RECEIVED, failure, non_null, succeeded, text};
+use crate::config::{Context, HOST, RECEIVED};
+use crate::object::{Owned, failure, non_null, succeeded, text};
 use crate::{ffi, library};
 use harness::{Endpoint, Error, Negotiated, Plaintext, TlsVersion, Wire};
-use std::ffi::{CStr, c_char, c_int, c_long, c_void};
+use std::ffi::{c_char, c_int, c_long, c_void};
 use std::io::Read;
 use std::ptr::{self, NonNull};
 use std::slice;
-use std::sync::OnceLock;
 
 // These are the same in all libraries' headers.
 const WANT_READ: c_int = 2;
@@ -47,17 +47,17 @@ impl End {
         Ok(end)
     }
 
-    /// Creates a client that verifies the name `host`.
-    pub(crate) fn client(context: &Context, host: &CStr, is_resuming: bool) -> Result<Self, Error> {
+    /// Creates a client that verifies the name [`HOST`].
+    pub(crate) fn client(context: &Context, is_resuming: bool) -> Result<Self, Error> {
         let end = Self::new(context, is_resuming)?;
         let ssl = end.ssl.as_ptr();
-        let count = host.to_bytes().len();
-        // SAFETY: the name is copied, and the connection takes a reference to the session.
+        let (name, count) = (HOST.as_ptr(), HOST.to_bytes().len());
+        // SAFETY: the name is copied, and the connection takes a reference to the session, which comes
+        // from a client of the same context.
         unsafe {
             ffi::SSL_set_connect_state(ssl);
-            succeeded(ffi::SSL_set_tlsext_host_name(ssl, host.as_ptr()) as c_int)?;
+            succeeded(ffi::SSL_set_tlsext_host_name(ssl, name) as c_int)?;
             let param = ffi::SSL_get0_param(ssl);
-            let name = host.as_ptr();
             succeeded(ffi::X509_VERIFY_PARAM_set1_host(param, name, count))?;
             if let Some(session) = RECEIVED.get() {
                 succeeded(ffi::SSL_set_session(ssl, session.as_ptr()))?;
@@ -70,7 +70,7 @@ impl End {
         // SAFETY: the connection takes ownership of the BIO, and a reference to the context.
         unsafe {
             let ssl = Owned::new(ffi::SSL_new(context.as_ptr()), ffi::SSL_free)?;
-            let bio = non_null(ffi::BIO_new(method()?))?;
+            let bio = non_null(ffi::BIO_new(context.method.as_ptr()))?;
             ffi::BIO_set_init(bio.as_ptr(), 1);
             ffi::SSL_set_bio(ssl.as_ptr(), bio.as_ptr(), bio.as_ptr());
             Ok(Self {
@@ -193,28 +193,17 @@ impl Endpoint for End {
     }
 }
 
-/// Returns the type of BIO that reads from and writes to wires directly, so that bytes are copied
+/// Creates the type of BIO that reads from and writes to wires directly, so that bytes are copied
 /// once.
-fn method() -> Result<*mut ffi::BIO_METHOD, Error> {
-    struct Method(NonNull<ffi::BIO_METHOD>);
-    // SAFETY: it is not modified after its creation.
-    unsafe impl Send for Method {}
-    // SAFETY: as above.
-    unsafe impl Sync for Method {}
-    static METHOD: OnceLock<Method> = OnceLock::new();
-
-    if let Some(method) = METHOD.get() {
-        return Ok(method.0.as_ptr());
-    }
+pub(crate) fn method() -> Result<NonNull<ffi::BIO_METHOD>, Error> {
     // SAFETY: the callbacks have the types that the library expects.
-    let method = unsafe {
+    unsafe {
         let method = non_null(ffi::BIO_meth_new(0, c"wire".as_ptr()))?;
         succeeded(ffi::BIO_meth_set_read(method.as_ptr(), Some(read)))?;
         succeeded(ffi::BIO_meth_set_write(method.as_ptr(), Some(write)))?;
         succeeded(ffi::BIO_meth_set_ctrl(method.as_ptr(), Some(control)))?;
-        method
-    };
-    Ok(METHOD.get_or_init(|| Method(method)).0.as_ptr())
+        Ok(method)
+    }
 }
 
 /// Returns the wires of the current call, or null.

@@ -26,7 +26,7 @@ impl Tls for Rustls {
     const HAS_VECTORED_WRITE: bool = true;
 
     fn version() -> String {
-        env!("RUSTLS_VERSION").to_owned()
+        env!("LIBRARY_VERSION").to_owned()
     }
 
     fn variant() -> Vec<String> {

@@ -38,7 +38,7 @@ impl Tls for S2n {
     const NAME: &'static str = "s2n-tls";
 
     fn version() -> String {
-        env!("S2N_VERSION").to_owned()
+        env!("LIBRARY_VERSION").to_owned()
     }
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {

@@ -1,7 +1,7 @@
 //! Functions shared by BoringSSL and AWS-LC.
 
-use crate::context::{Owned, text};
 use crate::ffi;
+use crate::object::{Owned, text};
 use harness::{MeasureError, Resumption, Scenario, TlsVersion};
 use std::ffi::c_int;
 

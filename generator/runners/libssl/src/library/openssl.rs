@@ -1,7 +1,8 @@
 //! OpenSSL, from 1.1.1 on.
 
-use crate::context::{Context, Owned, succeeded, text};
+use crate::config::Context;
 use crate::ffi;
+use crate::object::{Owned, succeeded, text};
 use harness::{MeasureError, Scenario, TlsVersion};
 use std::ffi::{CString, c_int};
 use std::ptr;
