@@ -1,8 +1,28 @@
-//! Amounts of work for counting instructions.
+//! What is counted of a scenario, and the amounts of work for counting instructions.
 
 use super::{Scenario, TlsVersion, Workload};
 
 const MIB: f64 = 1024.0 * 1024.0;
+
+/// Units of the counts of each side. Callgrind counts the instructions, and programs the others.
+const UNITS: [&str; 7] = [
+    "instructions",
+    "allocations",
+    "bytes allocated",
+    "bytes on the wire",
+    "records",
+    "calls",
+    // Handshakes only.
+    "flights",
+];
+
+/// Returns the units of a workload's counts: `instructions`, then those that programs count.
+pub fn units(workload: &Workload) -> &'static [&'static str] {
+    match workload {
+        Workload::FullHandshake | Workload::ResumedHandshake => &UNITS,
+        _ => &UNITS[..UNITS.len() - 1],
+    }
+}
 
 /// Returns two amounts of work, in handshakes, ClientHellos or MiB. Their difference excludes the
 /// one-time costs of the first operations.

@@ -21,6 +21,7 @@ pub(crate) mod name;
 mod number;
 mod openssl_bench;
 mod openssl_speed;
+mod published;
 mod rate;
 mod reader;
 mod records;
@@ -29,6 +30,7 @@ mod collector;
 #[cfg(test)]
 mod tests;
 pub mod tidy;
+mod suite;
 mod wide;
 mod writev;
 
