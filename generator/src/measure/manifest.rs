@@ -149,10 +149,7 @@ mod tests {
 
     fn write_into(folder: &Path, variants: &[&str]) -> Result<String> {
         let programs: Vec<Program> = variants.iter().map(|v| program(folder, v)).collect();
-        let machine = Machine {
-            cpu: Some("AMD \"EPYC\"".to_owned()),
-            ..Machine::default()
-        };
+        let machine = Machine::of_cpu("AMD \"EPYC\"");
         let record = Record {
             seed: 7,
             multiplier: 0.25,
@@ -170,7 +167,7 @@ mod tests {
             "changes nothing else: edit freely.\n\ndate = 20",
             "\n\n[system]\nOS = ",
             "\nCPU = 'AMD \"EPYC\"'\n",
-            "\nMultiplier = \"0.25\"\nNoise = \"load at the start unknown; ",
+            "\nMultiplier = \"0.25\"\nNoise = \"frequency governor unknown\"",
             "\n\n[[implementation]]\nname = \"Toy\"\n",
             "\nvariant = [\"a\"]\nfiles = [\"toy_1.0.0_a/\"]\nbuild = \"cargo build",
         ] {

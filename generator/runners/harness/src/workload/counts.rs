@@ -50,11 +50,8 @@ pub(crate) fn instructions<T: Tls>(tls: &T, scenario: &Scenario, scale: u64) -> 
 pub(crate) fn counts<T: Tls>(tls: &T, scenario: &Scenario) -> Result<String, Error> {
     let tallies = tallies(tls, scenario, repeats(&scenario.workload))?;
     let scale = MIB as f64 / (writes(scenario) * scenario.write_size_or_default()) as f64;
-    let (is_transfer, units) = match scenario.workload {
-        Workload::Transfer => (true, &UNITS[..5]),
-        Workload::ClientHello | Workload::Write => (false, &UNITS[..5]),
-        _ => (false, &UNITS[..]),
-    };
+    let is_transfer = scenario.workload == Workload::Transfer;
+    let units = counts::units(&scenario.workload);
     let mut triples = Vec::new();
     for (end, side) in sides(&scenario.workload) {
         for (number, unit) in units.iter().enumerate() {
@@ -112,18 +109,8 @@ fn tallies<T: Tls>(tls: &T, scenario: &Scenario, amount: u64) -> Result<Vec<[Val
     Ok(done)
 }
 
-const UNITS: [&str; 6] = [
-    "allocations",
-    "bytes allocated",
-    "bytes on the wire",
-    "records",
-    "calls",
-    // Handshakes only.
-    "flights",
-];
-
-/// In the order of [`UNITS`].
-type Values = [u64; UNITS.len()];
+/// In the order of the units.
+type Values = [u64; counts::UNITS.len()];
 
 /// Counts of the current operation of both sides.
 #[derive(Default)]
