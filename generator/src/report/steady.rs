@@ -1,7 +1,7 @@
 //! Which figures are steady enough to be ranked, and which comparisons to have a verdict.
 
-use super::{Cell, ComparedRow, Dataset};
-use crate::stats::{Interval, Pair};
+use super::{Cell, ComparedRow, Dataset, Row};
+use crate::stats::{Interval, Pair, Rules, quantile};
 
 /// Half the interval of a steady figure is at most so wide, relative to the estimate: libraries and
 /// releases differ by less than twice that in most scenarios.
@@ -9,6 +9,9 @@ pub(crate) const MAX_HALF_WIDTH: f64 = 0.05;
 
 /// A program that was measured twice differs from itself by at most so much in a steady scenario.
 pub(crate) const MAX_DEVIATION: f64 = 0.02;
+
+/// Of all rows, so many differ by chance by less than the smallest difference that shows.
+const SHARE: f64 = 0.95;
 
 impl Dataset {
     /// Marks the figures that are unsteady: too noisy to be ranked.
@@ -19,6 +22,12 @@ impl Dataset {
                 cell.is_unsteady = !is_count && (is_disturbed || cell.is_wide());
             }
         }
+    }
+
+    /// Whether a figure may be ranked: it is steady, and of a final release.
+    pub(crate) fn is_ranked(&self, row: &Row, column: usize) -> bool {
+        let is_final = !self.implementations[column].version.is_pre_release();
+        is_final && row.cell(column).is_some_and(|cell| !cell.is_unsteady)
     }
 
     /// Returns the numbers of unsteady figures and of all whose spread is known.
@@ -35,6 +44,19 @@ impl Dataset {
     pub(crate) fn is_unsteady(&self) -> bool {
         let (unsteady, all) = self.unsteady();
         2 * unsteady > all
+    }
+
+    /// Returns the smallest relative difference that shows: more than what chance does to most rows, and
+    /// enough to be called a change. `None` without controls and intervals.
+    pub(crate) fn smallest_shown(&self) -> Option<f64> {
+        let rows = || self.rows.iter().filter(|row| !row.unit.kind().is_count());
+        let mut known: Vec<f64> = rows().filter_map(|row| Some(row.control? - 1.0)).collect();
+        if known.is_empty() {
+            // Only a substitute: intervals include what all programs of a run share.
+            let cells = rows().flat_map(|row| row.cells.iter().flatten());
+            known = cells.filter_map(Cell::half_width).collect();
+        }
+        Some(quantile(known, SHARE)?.max(Rules::default().threshold))
     }
 
     /// A warning and sentence that names the share of unsteady figures; `None` without any.
@@ -68,10 +90,15 @@ fn is_disturbed(control: Option<f64>) -> bool {
 }
 
 impl Cell {
+    /// Returns half the interval relative to the estimate; `None` with too few runs.
+    pub(crate) fn half_width(&self) -> Option<f64> {
+        let figure = self.figure.as_ref()?;
+        Some(figure.interval?.relative_half_width(figure.estimate))
+    }
+
     /// Whether the interval is too wide. Few runs have none, and are not steady or unsteady.
     fn is_wide(&self) -> bool {
-        let interval = self.interval().zip(self.estimate());
-        interval.is_some_and(|(i, estimate)| i.relative_half_width(estimate) > MAX_HALF_WIDTH)
+        self.half_width() > Some(MAX_HALF_WIDTH)
     }
 }
 
@@ -81,7 +108,7 @@ mod tests {
     use crate::model::implementation::Implementation;
     use crate::model::scenario::Scenario;
     use crate::model::unit::Unit;
-    use crate::report::{Row, judge};
+    use crate::report::judge;
     use crate::stats::{Estimator, Rules, Verdict};
 
     #[test]

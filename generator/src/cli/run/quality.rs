@@ -4,10 +4,6 @@
 use crate::base::words::count;
 use crate::model::scenario::Scenario;
 use crate::report::Dataset;
-use crate::stats::quantile;
-
-/// Of all rows, so many differ by chance by less than the smallest difference that shows.
-const SHARE: f64 = 0.95;
 
 /// Unsteady rows to list.
 const LISTED: usize = 5;
@@ -16,11 +12,11 @@ const LISTED: usize = 5;
 #[derive(Debug, Default)]
 pub(super) struct Quality {
     rows: usize,
-    /// The name of each figure, and half its interval as a share of it; infinite with too few runs
-    /// for an interval.
+    /// Half the interval of each figure as a share of it, and the figure's name; infinite with too few
+    /// runs for an interval.
     intervals: Vec<(f64, String)>,
-    /// By how much each control differs from its program.
-    deviations: Vec<f64>,
+    /// The smallest relative difference that shows.
+    shown: Option<f64>,
     /// The labels of rows with unsteady figures.
     unsteady: Vec<String>,
 }
@@ -28,26 +24,23 @@ pub(super) struct Quality {
 impl Quality {
     pub(super) fn of(data: Dataset, wanted: impl Fn(&Scenario) -> bool) -> Self {
         let mut data = data.without_controls();
-        data.mark_unsteady();
-        let mut quality = Self::default();
-        for row in &data.rows {
+        data.rows.retain(|row| {
             let is_random = !row.unit.kind().is_count() && !row.scenario.workload.is_of_build();
-            if !is_random || !wanted(&row.scenario) {
-                continue;
-            }
-            quality.rows += 1;
-            quality
-                .deviations
-                .extend(row.control.map(|factor| factor - 1.0));
+            is_random && wanted(&row.scenario)
+        });
+        data.mark_unsteady();
+        let mut quality = Self {
+            rows: data.rows.len(),
+            shown: data.smallest_shown(),
+            ..Self::default()
+        };
+        for row in &data.rows {
             for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
-                let Some(figure) = cell.as_ref().and_then(|cell| cell.figure.as_ref()) else {
-                    continue;
-                };
-                let half = figure.interval.map_or(f64::INFINITY, |interval| {
-                    interval.relative_half_width(figure.estimate)
-                });
-                let name = format!("{} of {implementation}", row.scenario);
-                quality.intervals.push((half, name));
+                if let Some(cell) = cell.as_ref().filter(|cell| cell.figure.is_some()) {
+                    let name = format!("{} of {implementation}", row.scenario);
+                    let half = cell.half_width().unwrap_or(f64::INFINITY);
+                    quality.intervals.push((half, name));
+                }
             }
             if row.cells.iter().flatten().any(|cell| cell.is_unsteady) {
                 quality.unsteady.push(row.scenario.label());
@@ -80,30 +73,20 @@ impl Quality {
     }
 
     /// Describes which differences show, with what to do; `None` if it is unknown.
-    pub(super) fn resolution(self) -> Option<String> {
-        let rows = count(self.rows, "row");
-        // Intervals are only a substitute: they include what all programs of a run share.
-        let halves = self.intervals.into_iter().map(|(half, _)| half);
-        let known = match self.deviations.is_empty() {
-            true => halves.filter(|half| half.is_finite()).collect(),
-            false => self.deviations,
-        };
-        let percent = quantile(known, SHARE)? * 100.0;
+    pub(super) fn resolution(&self) -> Option<String> {
+        let (rows, percent) = (count(self.rows, "row"), self.shown? * 100.0);
         let shown = format!("differences of {percent:.1}% and more show");
         let (listed, more) = self.unsteady.split_at(self.unsteady.len().min(LISTED));
-        let mut names = listed.join("; ");
-        if !more.is_empty() {
-            names += &format!(" and {} more", more.len());
-        }
-        let are = if self.unsteady.len() == 1 {
-            "is"
-        } else {
-            "are"
+        let more = match more.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
         };
+        let names = listed.join("; ") + &more;
         Some(match self.unsteady.len() {
             0 => format!("{shown}; none of {rows} is unsteady"),
             n => format!(
-                "{shown}; {n} of {rows} {are} unsteady: {names}; add runs with --runs, and see `generator run --check`"
+                "{shown}; {n} of {rows} {} unsteady: {names}; add runs with --runs, and see `generator run --check`",
+                if n == 1 { "is" } else { "are" }
             ),
         })
     }
@@ -166,8 +149,8 @@ mod tests {
 
     #[test]
     fn the_control_says_what_shows() {
-        let other = QUIET.map(|value| value * 1.004);
-        let text = "differences of 0.4% and more show; none of 3 rows is unsteady";
+        let other = QUIET.map(|value| value * 1.011);
+        let text = "differences of 1.1% and more show; none of 3 rows is unsteady";
         let row: &[&[f64]] = &[&QUIET, &other];
         let found = quality(&[row; 3]).resolution();
         assert_eq!(found.as_deref(), Some(text));
