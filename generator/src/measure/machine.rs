@@ -5,7 +5,6 @@
     reason = "facts that cannot be read are unknown, and reported as such"
 )]
 
-use super::cargo::rustc;
 use super::process;
 use super::value_of;
 use crate::base::failure::Result;
@@ -42,7 +41,7 @@ pub(crate) struct Machine {
     pub(crate) libc: Option<String>,
     /// KiB.
     pub(crate) memory: Option<u64>,
-    pub(crate) rustc: String,
+    pub(crate) rustc: Option<String>,
     /// First line of `cc --version`.
     pub(crate) cc: Option<String>,
     pub(crate) clang: Option<String>,
@@ -126,7 +125,7 @@ impl Machine {
             system: field("/etc/os-release", "PRETTY_NAME").ok(),
             libc: fact("libc", says("getconf", &["GNU_LIBC_VERSION"])),
             memory: memory.and_then(|memory| memory.strip_suffix(" kB")?.parse().ok()),
-            rustc: rustc()?,
+            rustc: says("rustc", &["--version"]).ok(),
             cc: says("cc", &["--version"]).ok(),
             clang: says("clang", &["--version"]).ok(),
             load: load(),
@@ -202,7 +201,7 @@ impl Machine {
             ("Turbo", Some(known(&self.turbo.map(on)))),
             ("Address randomisation", self.random_addresses.map(on)),
             ("libc", Some(known(&self.libc))),
-            ("Rust", Some(self.rustc.clone())),
+            ("Rust", self.rustc.clone()),
             ("cc", self.cc.clone()),
             ("clang", self.clang.clone()),
             ("Build flags", flags.filter(not_empty)),

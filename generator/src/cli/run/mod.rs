@@ -1,5 +1,6 @@
 //! `generator run`: builds programs, measures them in turns, and writes a report's folder.
 
+mod command;
 mod precision;
 mod resolution;
 mod session;
@@ -33,6 +34,9 @@ use steps::Collected;
 pub(super) fn run(arguments: &Run) -> Result<()> {
     if arguments.check {
         return check();
+    }
+    if let Some((line, out)) = arguments.command.as_ref().zip(arguments.out.as_ref()) {
+        return command::run(arguments, line, out);
     }
     let runners = runners(arguments)?;
     let work = runners.with_file_name("target/run");

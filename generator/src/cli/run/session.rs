@@ -44,8 +44,17 @@ pub(super) struct Session<'a> {
     cache: BuildCache,
 }
 
-impl<'a> Session<'a> {
-    pub(super) fn new(arguments: &'a Run, out: &'a Path, cache: BuildCache) -> Result<Self> {
+/// The machine, and what the report's folder holds.
+pub(super) struct Opened {
+    pub(super) machine: Machine,
+    /// The folder's record, or a new one.
+    pub(super) record: Record,
+    is_continued: bool,
+}
+
+impl Opened {
+    /// Looks at the machine and the folder. Fails if results would not be comparable with those in it.
+    pub(super) fn of(arguments: &Run, out: &Path) -> Result<Self> {
         record::check_folder(out)?;
         let machine = Machine::look()?;
         let (facts, multiplier, seed) = (machine.facts(), arguments.multiplier, arguments.seed);
@@ -53,6 +62,7 @@ impl<'a> Session<'a> {
         if let Some(before) = &before {
             machine.knows(&before.machine)?;
             before.check(&facts, multiplier, seed, out)?;
+            before.check_command(arguments.command.as_deref(), out)?;
         }
         let is_continued = before.is_some();
         let mut record = before.unwrap_or_else(|| Record {
@@ -66,6 +76,28 @@ impl<'a> Session<'a> {
         if !record.commands.contains(&command) {
             record.commands.push(command);
         }
+        Ok(Self {
+            machine,
+            record,
+            is_continued,
+        })
+    }
+}
+
+/// Warns of what makes figures noisy on this machine.
+pub(super) fn warn(machine: &Machine) {
+    for noise in noise::found(machine) {
+        crate::inform!("warning: {}: {}", noise.what, noise.remedy);
+    }
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(arguments: &'a Run, out: &'a Path, cache: BuildCache) -> Result<Self> {
+        let Opened {
+            machine,
+            record,
+            is_continued,
+        } = Opened::of(arguments, out)?;
         Ok(Self {
             arguments,
             out,
@@ -219,11 +251,8 @@ impl<'a> Session<'a> {
         manifest::write(self.out, &self.machine, &self.record, programs)
     }
 
-    /// Warns of what makes figures noisy on this machine.
     pub(super) fn warn(&self) {
-        for noise in noise::found(&self.machine) {
-            crate::inform!("warning: {}: {}", noise.what, noise.remedy);
-        }
+        warn(&self.machine);
     }
 
     /// Prepares to measure steps. Certificates are made the first time.
