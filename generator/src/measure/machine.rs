@@ -5,7 +5,6 @@
     reason = "settings that cannot be read are shown as unknown"
 )]
 
-use super::cargo::rustc;
 use super::contestant::processors;
 use super::{process, value_of};
 use crate::base::failure::Result;
@@ -24,7 +23,10 @@ pub(crate) struct Machine {
     /// What must not change within a measurement: the machine itself, the processors that this
     /// program was given (as by `taskset`) unless it has all, and environment variables.
     facts: BTreeMap<String, Answer>,
+    /// Rows for `[system]` of `report.toml`, in the order of the page.
+    table: Vec<(&'static str, String)>,
     pub(crate) processors: u32,
+    /// Whether hyper-threading is on.
     pub(crate) smt: Option<bool>,
     pub(crate) governor: Option<String>,
     /// Whether turbo frequencies are enabled.
@@ -36,14 +38,6 @@ pub(crate) struct Machine {
     pub(crate) load: f64,
     /// Whether programs may be started without address-space randomisation.
     pub(crate) fixed_addresses: bool,
-    /// `Debian GNU/Linux 12 (bookworm)`
-    system: Option<String>,
-    /// Bytes.
-    memory: u64,
-    rustc: String,
-    /// First lines of `--version`.
-    cc: Option<String>,
-    clang: Option<String>,
 }
 
 /// A fact from a file or a program, or why it is unknown.
@@ -81,57 +75,79 @@ const FLAGS: &[&str] = &[
 impl Machine {
     /// Captures this machine. Facts that cannot be read are unknown, and not an error.
     pub(crate) fn look() -> Result<Self> {
-        let cpuinfo = text(CPUINFO);
-        let flags = cpuinfo.clone().map(|text| {
-            let flags = value_of(&text, "flags").or_else(|| value_of(&text, "Features"));
-            flags.unwrap_or_default()
-        });
-        let is_virtual = flags.iter().any(|flags| has(flags, "hypervisor"));
-        let known_flags = flags.map(|flags| {
-            let known = FLAGS.iter().copied().filter(|flag| has(&flags, flag));
-            Vec::from_iter(known).join(" ")
-        });
-        let count = std::thread::available_parallelism();
-        let count = count.context("cannot count processors")?.get();
         let (kernel, system) = (uname(), sysinfo());
         let [name, release] = [kernel.sysname(), kernel.release()].map(|s| s.to_string_lossy());
-        let memory = system.totalram * u64::from(system.mem_unit);
+        let bytes = system.totalram * u64::from(system.mem_unit);
+        let count = std::thread::available_parallelism();
+        let count = count.context("cannot count processors")?.get();
+        let cpuinfo = text(CPUINFO);
+        let affinity = limited(&processors()?, &cpuinfo);
         let facts = [
             ("cpu", cpu(&cpuinfo)),
-            ("flags", known_flags),
+            ("flags", flags(&cpuinfo)),
             ("processors", Ok(count.to_string())),
             ("kernel", Ok(format!("{name} {release}"))),
             ("libc", says("getconf", &["GNU_LIBC_VERSION"])),
-            ("memory", Ok(format!("{} GiB", memory >> 30))),
+            ("memory", Ok(format!("{} GiB", bytes >> 30))),
         ];
         let facts = facts.map(|(fact, answer)| (fact.to_owned(), answer));
-        let affinity = limited(&processors()?, cpuinfo);
-        let affinity = affinity.map(|given| ("affinity".to_owned(), given));
+        let given = affinity.clone().map(|given| ("affinity".to_owned(), given));
         let folders = cargo_folders()?;
-        let chosen = affinity
-            .into_iter()
-            .chain(variables(env::vars_os(), &folders));
+        let chosen = given.into_iter().chain(variables(env::vars_os(), &folders));
         let no_turbo = switch("/sys/devices/system/cpu/intel_pstate/no_turbo");
-        Ok(Self {
+        let addresses = line("/proc/sys/kernel/randomize_va_space").ok();
+        let mut machine = Self {
             facts: facts.into_iter().chain(chosen.map(known)).collect(),
+            table: Vec::new(),
             processors: count as u32,
             smt: switch("/sys/devices/system/cpu/smt/active"),
             governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").ok(),
             turbo: switch("/sys/devices/system/cpu/cpufreq/boost").or(no_turbo.map(|no| !no)),
-            random_addresses: line("/proc/sys/kernel/randomize_va_space")
-                .ok()
-                .map(|setting| setting != "0"),
-            virtualisation: virtualisation(is_virtual),
+            random_addresses: addresses.map(|setting| setting != "0"),
+            virtualisation: virtualisation(&cpuinfo),
             // In units of 1/65536.
             load: system.loads[0] as f64 / f64::from(1 << 16),
             // Containers often forbid it.
             fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_ok(),
-            system: field(&text("/etc/os-release"), "PRETTY_NAME").ok(),
-            memory,
-            rustc: rustc()?,
-            cc: says("cc", &["--version"]).ok(),
-            clang: says("clang", &["--version"]).ok(),
-        })
+        };
+        let on = |setting: bool| if setting { "on" } else { "off" }.to_owned();
+        let or_unknown = |value: Option<String>| value.or_else(|| Some(UNKNOWN.to_owned()));
+        let fact = |fact| Some(machine.fact(fact));
+        let not_empty = |text: &String| !text.is_empty();
+        let version = |program| says(program, &["--version"]).ok();
+        let flags = env::var_os("RUSTFLAGS").map(|f| f.to_string_lossy().into_owned());
+        let gib = bytes as f64 / f64::from(1 << 30);
+        let virtualisation = machine.virtualisation.clone();
+        let rows = [
+            (
+                "OS",
+                or_unknown(field(&text("/etc/os-release"), "PRETTY_NAME").ok()),
+            ),
+            ("Kernel", fact("kernel")),
+            ("CPU", fact("cpu")),
+            ("CPU flags", fact("flags").filter(not_empty)),
+            ("Processors", fact("processors")),
+            ("Affinity", affinity),
+            ("Memory", Some(format!("{gib:.1} GiB"))),
+            (
+                "Virtualisation",
+                virtualisation.or_else(|| Some("none found".to_owned())),
+            ),
+            ("Hyper-threading", machine.smt.map(on)),
+            ("Frequency governor", or_unknown(machine.governor.clone())),
+            ("Turbo", or_unknown(machine.turbo.map(on))),
+            ("Address randomisation", machine.random_addresses.map(on)),
+            ("libc", fact("libc")),
+            ("Rust", version("rustc")),
+            ("cc", version("cc")),
+            ("clang", version("clang")),
+            ("Build flags", flags.filter(not_empty)),
+        ];
+        let rows = rows
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value?)));
+        machine.table = rows.collect();
+        Ok(machine)
     }
 
     /// Fails if a fact is unknown that was known at the start of the measurement.
@@ -177,36 +193,7 @@ impl Machine {
 
     /// Rows for `[system]` of `report.toml`, in the order of the page.
     pub(crate) fn table(&self) -> impl Iterator<Item = (&'static str, String)> {
-        let on = |setting: bool| if setting { "on" } else { "off" }.to_owned();
-        let or_unknown = |value: Option<String>| value.or_else(|| Some(UNKNOWN.to_owned()));
-        let not_empty = |text: &String| !text.is_empty();
-        let none = || Some("none found".to_owned());
-        let memory = self.memory as f64 / f64::from(1 << 30);
-        let flags = env::var_os("RUSTFLAGS").map(|f| f.to_string_lossy().into_owned());
-        let rows = [
-            ("OS", or_unknown(self.system.clone())),
-            ("Kernel", Some(self.fact("kernel"))),
-            ("CPU", Some(self.fact("cpu"))),
-            ("CPU flags", Some(self.fact("flags")).filter(not_empty)),
-            ("Processors", Some(self.processors.to_string())),
-            (
-                "Affinity",
-                self.facts.get("affinity").cloned().and_then(Answer::ok),
-            ),
-            ("Memory", Some(format!("{memory:.1} GiB"))),
-            ("Virtualisation", self.virtualisation.clone().or_else(none)),
-            ("Hyper-threading", self.smt.map(on)),
-            ("Frequency governor", or_unknown(self.governor.clone())),
-            ("Turbo", or_unknown(self.turbo.map(on))),
-            ("Address randomisation", self.random_addresses.map(on)),
-            ("libc", Some(self.fact("libc"))),
-            ("Rust", Some(self.rustc.clone())),
-            ("cc", self.cc.clone()),
-            ("clang", self.clang.clone()),
-            ("Build flags", flags.filter(not_empty)),
-        ];
-        rows.into_iter()
-            .filter_map(|(key, value)| Some((key, value?)))
+        self.table.iter().cloned()
     }
 }
 
@@ -272,8 +259,12 @@ fn cpu(cpuinfo: &Answer) -> Answer {
     })
 }
 
-fn has(flags: &str, flag: &str) -> bool {
-    flags.split(' ').any(|word| word == flag)
+/// Returns those of [`FLAGS`] that the processor has.
+fn flags(cpuinfo: &Answer) -> Answer {
+    let flags = field(cpuinfo, "flags").or_else(|_| field(cpuinfo, "Features"))?;
+    let has = |flag: &&&str| flags.split(' ').any(|word| word == **flag);
+    let known: Vec<&str> = FLAGS.iter().filter(has).copied().collect();
+    Ok(known.join(" "))
 }
 
 fn text(path: &str) -> Answer {
@@ -316,22 +307,28 @@ fn field(text: &Answer, name: &str) -> Answer {
 
 /// The processors given, unless they are all that `cpuinfo` lists. If that is unreadable, they may
 /// be fewer than all, so they are named.
-fn limited(given: &[usize], cpuinfo: Answer) -> Option<String> {
-    let online = cpuinfo.map(|text| text.lines().filter(|l| l.starts_with("processor")).count());
+fn limited(given: &[usize], cpuinfo: &Answer) -> Option<String> {
+    if let Ok(text) = cpuinfo {
+        let online = text.lines().filter(|line| line.starts_with("processor"));
+        if given.len() >= online.count() {
+            return None;
+        }
+    }
     let numbers: Vec<String> = given.iter().map(usize::to_string).collect();
-    let is_limited = online.is_err() || online.is_ok_and(|online| given.len() < online);
-    is_limited.then(|| numbers.join(", "))
+    Some(numbers.join(", "))
 }
 
 /// Returns the hypervisor's name if known, else `virtual machine` or `container`.
-fn virtualisation(is_virtual: bool) -> Option<String> {
+fn virtualisation(cpuinfo: &Answer) -> Option<String> {
     let named = says("systemd-detect-virt", &["--vm"]).ok();
-    let named = named.filter(|name| name != "none");
+    let flags = field(cpuinfo, "flags");
+    let is_virtual = flags.is_ok_and(|flags| flags.split(' ').any(|flag| flag == "hypervisor"));
     let is_container = exists(Path::new("/.dockerenv")).is_ok_and(|is| is);
     let kind = match is_virtual {
         true => Some("virtual machine"),
         false => is_container.then_some("container"),
     };
+    let named = named.filter(|name| name != "none");
     named.or(kind.map(str::to_owned))
 }
 
@@ -341,6 +338,7 @@ impl Machine {
         let cpu = ("cpu".to_owned(), Ok(name.to_owned()));
         Self {
             facts: [cpu].into(),
+            table: vec![("OS", UNKNOWN.to_owned()), ("CPU", name.to_owned())],
             ..Self::default()
         }
     }
@@ -353,10 +351,10 @@ mod tests {
     #[test]
     fn the_affinity_is_kept_where_processors_cannot_be_counted() {
         let both = || Ok("processor\t: 0\n\nprocessor\t: 1\n".to_owned());
-        assert_eq!(limited(&[0, 1], both()), None);
-        assert_eq!(limited(&[1], both()).as_deref(), Some("1"));
+        assert_eq!(limited(&[0, 1], &both()), None);
+        assert_eq!(limited(&[1], &both()).as_deref(), Some("1"));
         let unreadable = Err("Permission denied".to_owned());
-        assert_eq!(limited(&[0, 2], unreadable).as_deref(), Some("0, 2"));
+        assert_eq!(limited(&[0, 2], &unreadable).as_deref(), Some("0, 2"));
     }
 
     #[test]
@@ -391,7 +389,7 @@ mod tests {
     #[test]
     fn this_machine_is_captured() {
         let machine = Machine::look().expect("a machine");
-        assert!(machine.processors >= 1 && machine.memory > 0);
+        assert!(machine.processors >= 1);
         assert!(machine.facts()["kernel"].starts_with("Linux "));
         let table: Vec<(&str, String)> = machine.table().collect();
         for key in ["OS", "Kernel", "CPU", "Memory", "Rust", "Virtualisation"] {

@@ -1,5 +1,6 @@
 //! `generator run`: builds programs, measures them in turns, and writes a report's folder.
 
+mod command;
 mod quality;
 mod session;
 mod steps;
@@ -29,6 +30,9 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     if arguments.check {
         return check();
     }
+    if let Some((line, out)) = arguments.command.as_ref().zip(arguments.out.as_ref()) {
+        return command::run(arguments, line, out);
+    }
     let runners = runners(arguments)?;
     let work = runners.with_file_name("target/run");
     let catalog = Catalog::read(&runners, &work)?;
@@ -56,24 +60,36 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     let measurement = session.measurement()?;
     session.add(&programs)?;
     let mut collected = Collected::read(out, &ids)?;
-    let mut runs = arguments.first_runs();
-    let mut steps = session.steps(&ids, runs, &collected.done)?;
-    session.announce(&steps);
-    let missing = loop {
+    session.announce(&session.steps(&ids, arguments.first_runs(), &collected.done)?);
+    let missing = measure(arguments, |runs| {
+        let steps = session.steps(&ids, runs, &collected.done)?;
         let missing = collected.measure(&measurement, &programs, &steps)?;
-        let Some(limit) = arguments.until.filter(|_| missing == 0) else {
-            break missing;
-        };
-        let quality = Quality::of(collected.dataset()?, |s| is_wanted(arguments, s));
-        crate::inform!("{}", quality.precision(limit, runs, arguments.max_runs));
-        if quality.wide(limit) == 0 || runs >= arguments.max_runs {
-            break missing;
+        Ok((missing, collected.dataset()?))
+    })?;
+    finish(out, missing)
+}
+
+/// Measures so many runs, and as many more as `--until` asks for; then prints all results. `measure`
+/// returns how many are missing, and the data so far. Returns how many are missing at the end.
+fn measure(
+    arguments: &Run,
+    mut measure: impl FnMut(u32) -> Result<(usize, Dataset)>,
+) -> Result<usize> {
+    let mut runs = arguments.first_runs();
+    loop {
+        let (missing, data) = measure(runs)?;
+        let quality = Quality::of(data.clone(), |s| is_wanted(arguments, s));
+        let limit = arguments.until.filter(|_| missing == 0);
+        if let Some(limit) = limit {
+            crate::inform!("{}", quality.precision(limit, runs, arguments.max_runs));
+        }
+        let is_wide = limit.is_some_and(|limit| quality.wide(limit) > 0);
+        if !is_wide || runs >= arguments.max_runs {
+            summary(arguments, &data, &quality)?;
+            return Ok(missing);
         }
         runs += 1;
-        steps = session.steps(&ids, runs, &collected.done)?;
-    };
-    summary(arguments, collected.dataset()?)?;
-    finish(out, missing)
+    }
 }
 
 /// Fails if it finds something that makes figures noisy on this machine.
@@ -117,15 +133,14 @@ fn runners(arguments: &Run) -> Result<PathBuf> {
 
 /// Prints the results of these programs as `show` does, filtered, with only the median of each
 /// latency distribution; and which differences they show.
-fn summary(arguments: &Run, data: Dataset) -> Result<()> {
+fn summary(arguments: &Run, data: &Dataset, quality: &Quality) -> Result<()> {
     for warning in data.outlier_warnings() {
         crate::say!("warning: {warning}");
     }
-    let rows = show::rows(&data, Estimator::default(), |s| is_wanted(arguments, s));
+    let rows = show::rows(data, Estimator::default(), |s| is_wanted(arguments, s));
     if !rows.is_empty() {
         print(&grid::text(show::COLUMNS, &rows))?;
     }
-    let quality = Quality::of(data, |s| is_wanted(arguments, s));
     if let Some(text) = quality.resolution() {
         crate::inform!("{text}");
     }

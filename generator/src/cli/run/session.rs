@@ -37,15 +37,21 @@ const MIN_CONTROLLED_RUNS: u32 = 6;
 pub(super) struct Session<'a> {
     arguments: &'a Run,
     out: &'a Path,
-    machine: Machine,
-    /// The folder's record, or a new one.
-    record: Record,
-    is_continued: bool,
+    opened: Opened,
     cache: BuildCache,
 }
 
-impl<'a> Session<'a> {
-    pub(super) fn new(arguments: &'a Run, out: &'a Path, cache: BuildCache) -> Result<Self> {
+/// The machine, and what the report's folder holds.
+pub(super) struct Opened {
+    pub(super) machine: Machine,
+    /// The folder's record, or a new one.
+    pub(super) record: Record,
+    is_continued: bool,
+}
+
+impl Opened {
+    /// Looks at the machine and the folder. Fails if results would not be comparable with those in it.
+    pub(super) fn of(arguments: &Run, out: &Path) -> Result<Self> {
         record::check_folder(out)?;
         let machine = Machine::look()?;
         let (facts, multiplier, seed) = (machine.facts(), arguments.multiplier, arguments.seed);
@@ -53,6 +59,7 @@ impl<'a> Session<'a> {
         if let Some(before) = &before {
             machine.knows(&before.machine)?;
             before.check(&facts, multiplier, seed, out)?;
+            before.check_command(arguments.command.as_deref(), out)?;
         }
         let is_continued = before.is_some();
         let mut record = before.unwrap_or_else(|| Record {
@@ -67,11 +74,26 @@ impl<'a> Session<'a> {
             record.commands.push(command);
         }
         Ok(Self {
-            arguments,
-            out,
             machine,
             record,
             is_continued,
+        })
+    }
+}
+
+/// Warns of what makes figures noisy on this machine.
+pub(super) fn warn(machine: &Machine) {
+    for noise in noise::found(machine) {
+        crate::inform!("warning: {}: {}", noise.what, noise.remedy);
+    }
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(arguments: &'a Run, out: &'a Path, cache: BuildCache) -> Result<Self> {
+        Ok(Self {
+            opened: Opened::of(arguments, out)?,
+            arguments,
+            out,
             cache,
         })
     }
@@ -80,7 +102,7 @@ impl<'a> Session<'a> {
     fn suites(&self) -> Vec<(Suite, Vec<Scenario>)> {
         let mut seen = HashSet::new();
         let suites = Suite::each(&self.arguments.suite).into_iter().map(|suite| {
-            let mut scenarios = suite.scenarios(self.machine.processors);
+            let mut scenarios = suite.scenarios(self.opened.machine.processors);
             scenarios.retain(|s| suite::wanted(s, |label| self.arguments.filter.wants(label)));
             scenarios.retain(|s| seen.insert((suite.is_counted(), s.clone())));
             (suite, scenarios)
@@ -101,7 +123,7 @@ impl<'a> Session<'a> {
     /// Returns the index of the program to measure twice, if any: the one that has a control already,
     /// else the first. With `auto` there is none if a program outside of `ids` has a control.
     fn controlled(&self, ids: &[String]) -> Option<usize> {
-        let known = &self.record.programs;
+        let known = &self.opened.record.programs;
         let has_control = |id: &String| known.contains_key(&control_id(id));
         let named = ids.iter().position(has_control);
         let any = known.keys().any(|id| id.ends_with(CONTROL));
@@ -132,7 +154,7 @@ impl<'a> Session<'a> {
             &ids,
             &self.suites(),
             runs,
-            self.record.seed,
+            self.opened.record.seed,
             done,
             is_wanted,
         )
@@ -165,9 +187,9 @@ impl<'a> Session<'a> {
         let runs = self.first_runs();
         let steps = self.steps(&ids, runs, &Collected::read(self.out, &ids)?.done)?;
         let processes: usize = steps.iter().map(Step::processes).sum();
-        let seed = match (self.is_continued, self.arguments.seed) {
+        let seed = match (self.opened.is_continued, self.arguments.seed) {
             (false, None) => "a new seed".to_owned(),
-            _ => format!("seed {}", self.record.seed),
+            _ => format!("seed {}", self.opened.record.seed),
         };
         let runs = count(runs as usize, "run");
         text += &format!("\n{runs} in random order ({seed}); {processes} processes to go\n");
@@ -215,12 +237,17 @@ impl<'a> Session<'a> {
         for program in programs {
             // Counts first: their error asks the user to remove fewer files.
             for is_counted in kinds.iter().rev() {
-                self.record.add(program, *is_counted, self.out)?;
+                self.opened.record.add(program, *is_counted, self.out)?;
             }
         }
         create_folder(self.out)?;
-        self.record.write(self.out)?;
-        manifest::write(self.out, &self.machine, &self.record, programs)
+        self.opened.record.write(self.out)?;
+        manifest::write(
+            self.out,
+            &self.opened.machine,
+            &self.opened.record,
+            programs,
+        )
     }
 
     /// Says what is measured, and warns of what makes figures noisy on this machine.
@@ -230,9 +257,7 @@ impl<'a> Session<'a> {
             crate::inform!("{out} has all of these results already");
             return;
         }
-        for noise in noise::found(&self.machine) {
-            crate::inform!("warning: {}: {}", noise.what, noise.remedy);
-        }
+        warn(&self.opened.machine);
         let files = count(steps.iter().map(Step::files).sum(), "file");
         crate::inform!(
             "{files} of results to measure into {out}; interrupt at any time, the same command continues"
@@ -261,7 +286,7 @@ impl<'a> Session<'a> {
             certificates,
             multiplier: self.arguments.multiplier,
             timeout: Duration::from_secs_f64(self.arguments.timeout),
-            fixed_addresses: self.machine.fixed_addresses,
+            fixed_addresses: self.opened.machine.fixed_addresses,
             valgrind,
             processors: processors()?,
             slow_control: self.arguments.slow_control,

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// After this many failures, a program is not tried again in a scenario.
-const MAX_FAILURES: u32 = 3;
+pub(super) const MAX_FAILURES: u32 = 3;
 
 /// Everything that was measured into a report so far.
 #[derive(Default)]
