@@ -2,27 +2,25 @@
 
 use super::{Scenario, TlsVersion, Workload};
 
-const MIB: f64 = 1024.0 * 1024.0;
-
-/// Units of the counts of each side. Callgrind counts the instructions, and programs the others.
-const UNITS: [&str; 7] = [
-    "instructions",
+/// Units of the counts, besides that of instructions.
+pub const UNITS: [&str; 6] = [
     "allocations",
     "bytes allocated",
     "bytes on the wire",
     "records",
     "calls",
-    // Handshakes only.
     "flights",
 ];
 
-/// Returns the units of a workload's counts: `instructions`, then those that programs count.
+/// Returns the units of a workload: only handshakes have flights.
 pub fn units(workload: &Workload) -> &'static [&'static str] {
     match workload {
         Workload::FullHandshake | Workload::ResumedHandshake => &UNITS,
         _ => &UNITS[..UNITS.len() - 1],
     }
 }
+
+const MIB: f64 = 1024.0 * 1024.0;
 
 /// Returns two amounts of work, in handshakes, ClientHellos or MiB. Their difference excludes the
 /// one-time costs of the first operations.

@@ -82,6 +82,7 @@ pub(crate) enum Command {
         generator run --check                                 what is wrong with this machine\n  \
         generator run 'openssl@1.1.1..' 'rustls@0.21..0.23' --out data/releases\n  \
         generator run rustls@git:../rustls#main rustls@path:../rustls --out /tmp/before-and-after\n  \
+        generator run --command 'cargo bench' path:../old path:../new --runs 10 --out /tmp/bench\n  \
         generator run rustls openssl --newest 5 --dry-run --out data/new      which releases these are, and their dates\n  \
         generator run rustls openssl -f 'handshakes, 1.3' --runs 2 --multiplier 0.05 --out /tmp/try")]
     Run(Run),

@@ -22,8 +22,7 @@ pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result
     check(repository)?;
     let wanted = format!("{revision}^{{commit}}");
     let known = || if_it_works(run(mirror, &[BARE, "rev-parse", "-q", "--verify", &wanted]));
-    let is_hash = revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
-    if is_hash
+    if is_hash(revision)
         && files::is_folder(mirror)?
         && let Some(commit) = known()?
     {
@@ -37,6 +36,11 @@ pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result
         ))),
         (_, Err(stop)) => Err(stop.fatal(format!("git cannot fetch {repository}: "))),
     }
+}
+
+/// Whether a revision is a whole hash.
+pub(super) fn is_hash(revision: &str) -> bool {
+    revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// Refuses addresses by which git would run a program or trust an unauthenticated server.

@@ -131,6 +131,15 @@ impl Cell {
         self.figure.as_ref().map(|figure| figure.estimate)
     }
 
+    /// Returns the ratio to another cell in each run; empty unless both have the same runs.
+    pub(super) fn ratios(&self, other: &Self) -> Vec<f64> {
+        if self.runs != other.runs || self.runs.len() != self.values.len() {
+            return Vec::new();
+        }
+        let runs = self.values.iter().zip(&other.values);
+        runs.map(|(value, other)| value / other).collect()
+    }
+
     /// Returns the interval of the median; `None` if there are too few runs.
     pub(crate) fn interval(&self) -> Option<Interval> {
         self.figure.as_ref()?.interval

@@ -26,6 +26,8 @@ const WITHOUT_SESSIONS: &str = "KiB without sessions";
 struct Figure {
     estimate: f64,
     ends: Option<[f64; 2]>,
+    /// Whether it may be marked as the best.
+    is_ranked: bool,
 }
 
 /// A row of the table.
@@ -130,7 +132,7 @@ impl CapacityMachine {
         for (item, part) in &parts {
             part.rows.first()?;
             for row in &part.rows {
-                let cost = Cost::of_rate(item, row, &columns);
+                let cost = Cost::of_rate(item, part, row, &columns);
                 // Keep the first group of each kind.
                 if costs.iter().all(|c| c.label != cost.label) {
                     costs.push(cost);
@@ -140,10 +142,22 @@ impl CapacityMachine {
         let memory = of(Workload::Memory, Unit::Memory);
         let line = |column: &usize| LinearFit::through(&memory.memory_points(*column));
         let lines: Vec<_> = columns.iter().map(line).collect();
-        let slopes = lines.iter().map(|line| Some(line.as_ref()?.slope));
-        costs.push(Cost::of_memory(SESSION, slopes));
-        let intercepts = lines.iter().map(|line| Some(line.as_ref()?.intercept));
-        costs.push(Cost::of_memory(WITHOUT_SESSIONS, intercepts));
+        let of_lines = |label: &str, coefficient: fn(&LinearFit) -> f64| {
+            let figure = |(column, line): (&usize, &Option<LinearFit>)| {
+                Some(Figure {
+                    estimate: coefficient(line.as_ref()?),
+                    ends: None,
+                    is_ranked: !report.data.implementations[*column]
+                        .version
+                        .is_pre_release(),
+                })
+            };
+            let label = label.to_owned();
+            let figures = columns.iter().zip(&lines).map(figure).collect();
+            Cost { label, figures }
+        };
+        costs.push(of_lines(SESSION, |line| line.slope));
+        costs.push(of_lines(WITHOUT_SESSIONS, |line| line.intercept));
         costs.retain(|cost| cost.figures.iter().any(Option::is_some));
         Some(Self {
             machine,
@@ -172,7 +186,7 @@ impl CapacityMachine {
 
 impl Cost {
     /// The cost of one operation or one MiB, from their number per second on one core.
-    fn of_rate(item: &'static str, row: &Row, columns: &[usize]) -> Self {
+    fn of_rate(item: &'static str, part: &Part<'_>, row: &Row, columns: &[usize]) -> Self {
         let key = row.scenario.key.map(KeyType::word);
         let key_exchange = match row.scenario.group {
             None => "default",
@@ -189,6 +203,7 @@ impl Cost {
             Some(Figure {
                 estimate: microseconds(cell.estimate()?),
                 ends: interval.map(|i| [microseconds(i.high), microseconds(i.low)]),
+                is_ranked: part.data.is_ranked(row, *column),
             })
         };
         Self {
@@ -197,35 +212,29 @@ impl Cost {
         }
     }
 
-    /// A coefficient of the line through the memory of each library.
-    fn of_memory(item: &'static str, estimates: impl Iterator<Item = Option<f64>>) -> Self {
-        let figure = |estimate| Figure {
-            estimate,
-            ends: None,
-        };
-        Self {
-            label: item.to_owned(),
-            figures: estimates.map(|e| e.map(figure)).collect(),
-        }
-    }
-
     fn row(&self) -> TableRow {
-        let known = || self.figures.iter().flatten().map(|f| f.estimate);
-        let best = known().fold(f64::INFINITY, f64::min);
-        let largest = known().fold(0.0, f64::max);
+        let known = || self.figures.iter().flatten();
+        let ranked = known().filter(|f| f.is_ranked).map(|f| f.estimate);
+        let best = ranked.fold(f64::INFINITY, f64::min);
+        let largest = known().map(|f| f.estimate).fold(0.0, f64::max);
         // Three significant digits of the largest figure, at most four decimals.
         let is_enough = |places: &i32| largest * 10f64.powi(*places) >= 100.0;
         let places = (0..4).find(is_enough).unwrap_or(4) as usize;
         let show = |value: f64| group_thousands(&format!("{value:.places$}"));
         let cell = |figure: &Option<Figure>| {
-            let Some(Figure { estimate, ends }) = *figure else {
+            let Some(Figure {
+                estimate,
+                ends,
+                is_ranked,
+            }) = *figure
+            else {
                 return TableCell {
                     class: Some("missing"),
                     ..TableCell::text("unknown")
                 };
             };
             let ends = ends.filter(|[low, high]| low < high);
-            let is_best = self.figures.len() > 1 && estimate == best;
+            let is_best = self.figures.len() > 1 && is_ranked && estimate == best;
             TableCell {
                 class: is_best.then_some("best"),
                 detail: ends.map(|[low, high]| format!("{}–{}", show(low), show(high))),

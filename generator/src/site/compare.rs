@@ -147,7 +147,9 @@ impl<'a> ComparedMachine<'a> {
     fn start(&self) -> [usize; 2] {
         let report = self.reports[0];
         let subject = site::subject_of(report);
-        let is_newest = |build: &Implementation| !report.data.older.contains(build);
+        let is_newest = |build: &Implementation| {
+            !report.data.older.contains(build) && !build.version.is_pre_release()
+        };
         let find = |wanted: &dyn Fn(&Implementation) -> bool| {
             self.builds.iter().position(|build| wanted(build))
         };

@@ -49,10 +49,8 @@ impl Part<'_> {
     fn gauge(&self, row: &Row, subject: &str) -> Option<Gauge> {
         let mut others = self.figures(row);
         others.retain(|(column, _)| {
-            let is_pre_release = self.data.implementations[*column].version.is_pre_release();
-            let is_unsteady = row.cell(*column).is_some_and(|cell| cell.is_unsteady);
             let is_shown = self.has_bars(*column) && !self.data.is_older(*column);
-            is_shown && !is_pre_release && !is_unsteady
+            is_shown && self.data.is_ranked(row, *column)
         });
         let figures = others.iter().map(|f| f.1);
         let smallest = figures.clone().reduce(f64::min)?;

@@ -85,6 +85,9 @@ pub(crate) fn title(report: &Report) -> String {
     let mut implementations: Vec<&Implementation> =
         measured.map(|c| &report.data.implementations[c]).collect();
     let subject = subject(report);
+    if implementations.iter().any(|i| !i.version.is_pre_release()) {
+        implementations.retain(|i| !i.version.is_pre_release());
+    }
     implementations.sort_by_key(|i| i.name != subject);
     let unique = |text: fn(&Implementation) -> String| {
         let mut names: Vec<String> = Vec::new();
@@ -133,4 +136,52 @@ pub(crate) fn finding(report: &Report) -> String {
         part.name(*first),
         join(&others)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::random::Random;
+    use crate::report::history::Histories;
+    use crate::report::release_tests::{FULL, SENDING, cells, report, versions};
+    use crate::site::{changes, feed_summary, release_steps};
+
+    /// What is no final release is by far the fastest here, and in all tables, but nothing else.
+    #[test]
+    fn pre_releases_are_shown_and_nothing_else() {
+        let random = &mut Random::new(1);
+        let keys = versions(&["0.23.1", "0.23.46", "0.24.0-dev.2", "0.23.46+6868ee8"]);
+        let mut keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        let other = "version = \"0.23.46\"\nvariant = [\"ring\"]";
+        keys.push(other);
+        let mut measured = |levels: &[f64]| {
+            let rows = [FULL, SENDING].map(|label| (label, cells(random, 20, levels)));
+            report(&keys, &rows)
+        };
+        let previous = measured(&[100.0, 110.0, 500.0, 400.0, 90.0]);
+        let newer = measured(&[100.0, 120.0, 900.0, 800.0, 90.0]);
+        let part = Part::of(&newer);
+        assert_eq!(part.columns(), [1, 2, 3, 4]);
+        assert_eq!(part.best(part.rows[0], &part.columns()), [1]);
+        assert_eq!(title(&newer), "rustls 0.23.46");
+        let name = part.name(1);
+        assert_eq!(
+            finding(&newer),
+            format!("{name} is best in 2 of 2 scenarios.")
+        );
+
+        let changes = changes(&newer, &previous, |_| true);
+        let feed = feed_summary(&previous, true, &changes.highlights);
+        assert!(feed.contains("2 of 4 scenarios changed"), "{feed}");
+        assert!(!feed.contains("dev") && !feed.contains("6868ee8"), "{feed}");
+        let reports = [newer];
+        let histories = Histories::of(&reports);
+        let series = histories.releases_in(&reports[0]);
+        assert_eq!(series[0].columns, [0, 1, 3, 2]);
+        let largest = release_steps(series).largest().expect("a step");
+        assert!(largest.contains("1.20x faster than 0.23.1 "), "{largest}");
+        let newest = histories.metrics().flat_map(|(_, metric)| &metric.series);
+        let newest = newest.map(|series| series.newest().implementation.version.as_str());
+        assert_eq!(newest.collect::<Vec<_>>(), ["0.23.46"; 4]);
+    }
 }

@@ -1,6 +1,6 @@
 //! Histories: the figures of each implementation in a scenario over the reports of one machine.
 //!
-//! A history has at most one figure per report, the one of the newest version. It never mixes
+//! A history has at most one figure per report, the one of the newest release. It never mixes
 //! machines; a report without a machine or a day has a history of its own.
 
 mod address;

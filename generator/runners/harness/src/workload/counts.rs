@@ -64,8 +64,7 @@ pub(crate) fn counts<T: Tls>(subject: &Subject<'_, T>) -> Result<String, Error> 
     };
     let mut triples = Vec::new();
     for (end, side) in sides(&scenario.workload) {
-        // The first unit is left to callgrind.
-        for (number, unit) in counts::units(&scenario.workload)[1..].iter().enumerate() {
+        for (number, unit) in counts::units(&scenario.workload).iter().enumerate() {
             let mean = mean(tallies.iter().map(|tally| tally[*end][number]));
             triples.push(format!("{side} {unit} {}", mean * per_mib));
         }
@@ -157,8 +156,8 @@ struct Tally {
     flights: u64,
 }
 
-/// In the order of [`counts::units`], without instructions.
-type Values = [u64; 6];
+/// In the order of [`counts::UNITS`].
+type Values = [u64; counts::UNITS.len()];
 
 impl Tally {
     fn values(self) -> Values {
