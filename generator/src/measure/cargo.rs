@@ -2,14 +2,13 @@
 
 use super::process::{self, Stop, if_it_works};
 use super::{read_toml, tail};
-use crate::base::failure::{Failure, Result};
-use crate::files::read_whole;
-use anyhow::{Context, anyhow};
+use crate::base::failure::Result;
+use crate::files;
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::env;
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -78,8 +77,8 @@ struct Message {
 }
 
 impl Crate {
-    /// Sets the version of a package in the lock file. Tries offline first, so that a version
-    /// fetched before needs no network.
+    /// Sets the version of a package in the lock file. Tries offline first: a version fetched before
+    /// needs no network.
     pub(crate) fn pin(&self, package: &str, version: &str) -> Result<()> {
         let update = |offline: &[&str]| {
             let arguments = ["-p", package, "--precise", version];
@@ -88,23 +87,11 @@ impl Crate {
         if if_it_works(update(&["--offline"]))?.is_some() {
             return Ok(());
         }
-        let stderr = match update(&[]) {
-            Ok(_) => return Ok(()),
-            Err(Stop::Failed(stderr)) => stderr,
-            Err(Stop::Fatal(failure)) => return Err(failure),
-        };
-        let name = &self.name;
-        let failure = anyhow!(
-            "cannot build {name}: cargo cannot get {package} {version}, and says:\n{stderr}"
+        let cannot = format!(
+            "cannot build {}: cargo cannot get {package} {version}, and says:\n",
+            self.name
         );
-        // Outside of this crate: its lock file could answer when the registry is unreachable.
-        let known = |package: &str| {
-            if_it_works(self.run(self.command("info").current_dir("/").arg(package)))
-        };
-        match known(package)?.is_some() && known(&format!("{package}@{version}"))?.is_none() {
-            true => Err(Failure::Usage(failure.to_string())),
-            false => Err(failure.into()),
-        }
+        update(&[]).map(drop).map_err(|stop| stop.fatal(cannot))
     }
 
     /// Resolves another crate's dependencies, with this folder's cargo settings and without
@@ -180,17 +167,15 @@ impl Crate {
     /// Runs a command with its standard error appended to the log. Returns its standard output, or
     /// fails with the last lines of standard error.
     fn run(&self, command: &mut Command) -> Result<String, Stop> {
-        let cannot = |path: &Path| format!("cannot write {}", path.display());
-        let log = OpenOptions::new().create(true).append(true).open(&self.log);
-        let log = log.with_context(|| cannot(&self.log))?;
-        let start = log.metadata().with_context(|| cannot(&self.log))?.len() as usize;
+        let log = files::append(&self.log)?;
+        let start = files::size(&self.log)? as usize;
         command.stdout(Stdio::piped()).stderr(log);
         let ended = process::run(command, Duration::MAX);
         let ended = ended.map_err(|stop| stop.fatal(format!("{}: ", self.name)))?;
         if ended.status.success() {
             return Ok(String::from_utf8_lossy(&ended.output).into_owned());
         }
-        let stderr = read_whole(&self.log)?.split_off(start);
+        let stderr = files::read_whole(&self.log)?.split_off(start);
         Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES).into())
     }
 }

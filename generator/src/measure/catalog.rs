@@ -1,12 +1,12 @@
 //! All runners, and the lookup of what the command line names.
 
-use super::checkout::{Checkout, SourceTree};
-use super::index;
-use super::range::{PackageVersion, Range, Release};
-use super::runner::Runner;
-use super::spec::{Spec, Which};
+use super::checkout::Checkout;
+use super::go;
+use super::index::{self, PackageVersion};
+use super::range::{Range, Release};
+use super::runner::{Runner, Tree};
+use super::spec::{Source, Spec, Which};
 use super::target::Target;
-use super::tree::Tree;
 use crate::base::failure::{Failure, Result};
 use crate::files;
 use crate::model::version::Version;
@@ -54,30 +54,30 @@ impl Catalog {
     /// Returns the targets of `spec`: one, or one per release of a range. `newest` limits them to
     /// that many newest releases, of the range or, without a version, of all.
     pub(crate) fn find(&self, spec: &Spec, newest: Option<usize>) -> Result<Vec<Target>> {
-        let known: Vec<&Runner> = self
-            .runners
-            .iter()
-            .filter(|r| r.word == spec.word)
-            .collect();
-        if known.is_empty() {
+        let all = self.runners.iter();
+        let known: Vec<&Runner> = all.filter(|runner| runner.word == spec.word).collect();
+        let Some(first) = known.first() else {
             let mut words: Vec<&str> = self.runners.iter().map(|r| r.word.as_str()).collect();
             words.dedup();
             let (word, words) = (&spec.word, words.join(", "));
-            let message = format!("there is no implementation `{word}`; available are {words}");
-            return Err(Failure::Usage(message));
-        }
-        let target = match (&spec.which, newest) {
-            (Which::Between(range), _) => {
-                return between(&known, spec, range, newest, &self.folder);
-            }
-            // Without a pin there is only one release.
-            (Which::Newest, Some(_)) if known.iter().any(|r| r.pin.is_some()) => {
-                return between(&known, spec, &Range::every(), newest, &self.folder);
-            }
-            (Which::Sources(source), _) => of_sources(&known, spec, &self.checkouts, source)?,
-            _ => one(&known, spec)?,
+            return Err(Failure::Usage(format!(
+                "there is no implementation `{word}`; available are {words}"
+            )));
         };
-        Ok(vec![target])
+        let target = match (&spec.which, newest) {
+            (Which::Releases(range), _) => return self.releases(&known, spec, range, newest),
+            // Without a pin there is only one release.
+            (Which::Newest, Some(_)) if first.pin.is_some() => {
+                return self.releases(&known, spec, &Range::Every, newest);
+            }
+            (Which::Newest, _) => Target::new(first, spec, locked(first)?),
+            (Which::System, _) => match known.iter().find(|runner| runner.system.is_some()) {
+                Some(runner) => Target::new(runner, spec, None),
+                None => Err(cannot_measure(&known, spec)),
+            },
+            (Which::Sources(source), _) => self.sources(&known, spec, source),
+        };
+        Ok(vec![target?])
     }
 
     /// Lists the runners for display, one per line.
@@ -85,201 +85,189 @@ impl Catalog {
         let line = |runner: &Runner| {
             let words = runner.choices().map(|choice| format!(" +{}", choice.word));
             let (word, words) = (&runner.word, words.collect::<String>());
-            format!("{word:<12} {}{words}\n", measurable(runner))
+            format!("{word:<12} {}{words}\n", runner.measurable())
         };
         self.runners.iter().map(line).collect()
     }
-}
 
-/// Returns the target of the named release, the newest, or the system's library.
-fn one(known: &[&Runner], spec: &Spec) -> Result<Target> {
-    let fits = |runner: &&&Runner| match &spec.which {
-        Which::System => runner.system.is_some(),
-        Which::Exactly(release) => runner.has(release),
-        _ => true,
-    };
-    let runner = known
-        .iter()
-        .find(fits)
-        .ok_or_else(|| cannot_measure(known, spec))?;
-    let version = match &spec.which {
-        Which::System => None,
-        Which::Exactly(release) => Some(release.clone()),
-        _ => runner.locked.clone(),
-    };
-    let entries = match &runner.pin {
-        Some(package) => index::kept(package)?,
-        None => Vec::new(),
-    };
-    let release = version.map(|version| {
-        let kept = releases(&[runner], &entries).into_iter();
-        let unknown = Release {
-            version: version.clone(),
-            ..Release::default()
+    /// Returns the target of unreleased sources, with the runner for the version in them.
+    fn sources(&self, known: &[&Runner], spec: &Spec, source: &Source) -> Result<Target> {
+        let mut able = known.iter().filter(|runner| runner.tree.is_some());
+        let Some(Runner {
+            tree: Some(tree),
+            pin,
+            ..
+        }) = able.clone().next()
+        else {
+            let Spec { text, word, .. } = spec;
+            return Err(Failure::Usage(format!(
+                "`{text}`: {word} is measured by release only, not from sources"
+            )));
         };
-        kept.rev().find(|r| r.version == version).unwrap_or(unknown)
-    });
-    Target::new(runner, spec, release)
-}
-
-/// Returns the target of unreleased sources, with the runner for the version in them.
-fn of_sources(
-    known: &[&Runner],
-    spec: &Spec,
-    checkouts: &Path,
-    source: &SourceTree,
-) -> Result<Target> {
-    let able: Vec<(&Runner, &Tree)> = known
-        .iter()
-        .filter_map(|r| Some((*r, r.tree.as_ref()?)))
-        .collect();
-    let Some((first, tree)) = able.first() else {
-        let Spec { text, word, .. } = spec;
-        let message = format!("`{text}`: {word} is measured by release only, not from sources");
-        return Err(Failure::Usage(message));
-    };
-    // Before anything is copied: a wrong folder may be large or private.
-    if let SourceTree::Path(path) = source
-        && files::is_folder(path)?
-        // Of other failures the copy decides: a file that git ignores may be no manifest.
-        && let Err(refusal @ Failure::Usage(_)) = tree.version(path, first.pin.as_deref())
-    {
-        return Err(refusal);
-    }
-    let mut sources = Checkout::of(source, checkouts)?;
-    sources.version = tree.version(&sources.folder, first.pin.as_deref())?;
-    let version = sources.version.as_ref();
-    let fits = |runner: &Runner| version.is_none_or(|version| runner.has_sources_of(version));
-    let Some((runner, tree)) = able.iter().find(|(runner, _)| fits(runner)) else {
-        let version = version.cloned().unwrap_or_default();
-        let why = cannot_measure(known, spec);
-        return Err(Failure::Usage(format!(
-            "these are sources of {version}; {why}"
-        )));
-    };
-    sources.tree = (*tree).clone();
-    // A package that wraps sources fits those of its own major version.
-    let mut wrapper = None;
-    if let (Tree::Folder(_), Some(package), Some(version)) = (tree, &runner.pin, version) {
-        let major = version.numbers().first().copied();
-        let mut all = releases(&[runner], &index::kept(package)?);
-        all.retain(|r| r.version.numbers().first().copied() == major && !r.yanked);
-        wrapper = all.pop().and_then(|release| release.package);
-    }
-    Target::of_sources(runner, spec, sources, wrapper)
-}
-
-/// Returns the targets of a range's releases. Prints notes on releases left out, and warnings of
-/// what cargo could not look up.
-fn between(
-    known: &[&Runner],
-    spec: &Spec,
-    range: &Range,
-    newest: Option<usize>,
-    folder: &Path,
-) -> Result<Vec<Target>> {
-    let package = known.iter().find_map(|runner| runner.pin.as_deref());
-    let package = package.ok_or_else(|| cannot_measure(known, spec))?;
-    let (versions, warning) = index::versions(folder, package)?;
-    let all = releases(known, &versions);
-    let found = range.expand(&all, newest).map_err(|why| {
-        let message = format!("`{}`: {why}", spec.text);
-        // A release that cargo could not look up may exist.
-        match &warning {
-            Some(warning) => Failure::Io(anyhow!("{message}; {warning}")),
-            None => Failure::Usage(message),
+        let mut sources = Checkout::of(source, &self.checkouts, tree, pin.as_deref())?;
+        let version = sources.version.as_ref();
+        let fits = |runner: &&&Runner| version.is_none_or(|v| runner.has_sources_of(v));
+        let Some(runner) = able.find(fits) else {
+            let version = version.cloned().unwrap_or_default();
+            let why = cannot_measure(known, spec);
+            return Err(Failure::Usage(format!(
+                "these are sources of {version}; {why}"
+            )));
+        };
+        // A package that wraps sources fits those of its own major version.
+        if let (Tree::Folder(_), Some(package), Some(version)) = (tree, pin, version) {
+            let mut all = releases(&[runner], &index::kept(package)?);
+            all.retain(|r| r.version.numbers().first() == version.numbers().first() && !r.yanked);
+            sources.wrapper = all.pop().map(|release| release.package);
         }
-    })?;
-    let mut notes = Vec::new();
-    let mut note = |versions: &[Version], what: &str| {
-        if !versions.is_empty() {
-            let versions: Vec<&str> = versions.iter().map(Version::as_str).collect();
-            let (word, versions) = (&spec.word, versions.join(", "));
-            notes.push(format!("left out: {word} {versions}: {what}"));
+        Target::of_sources(runner, spec, sources)
+    }
+
+    /// Returns the targets of a range's releases. Prints notes on releases left out, and warnings of
+    /// what could not be looked up.
+    fn releases(
+        &self,
+        known: &[&Runner],
+        spec: &Spec,
+        range: &Range,
+        newest: Option<usize>,
+    ) -> Result<Vec<Target>> {
+        let package = known.iter().find_map(|runner| runner.pin.as_deref());
+        let package = package.ok_or_else(|| cannot_measure(known, spec))?;
+        let mut all = Vec::new();
+        if let Range::Exactly(version) = range {
+            let runner = known.iter().find(|runner| runner.has(version));
+            let runner = runner.ok_or_else(|| cannot_measure(known, spec))?;
+            all.extend(locked(runner)?.filter(|locked| locked.version == *version));
         }
-    };
-    note(&found.unmeasured, "not supported by any runner");
-    note(
-        &found.unreleased,
-        "only yanked releases and pre-releases, which are measured if named",
-    );
-    let mut targets = Vec::new();
-    let mut refused = None;
-    for release in found.releases {
-        let runner = known.iter().find(|runner| runner.has(&release.version));
-        let version = release.version.clone();
-        match runner.map(|runner| Target::new(runner, spec, Some(release))) {
-            Some(Ok(target)) => targets.push(target),
-            // An old release may lack the provider.
-            Some(Err(Failure::Usage(why))) => {
-                notes.push(format!("left out: {} {version}: {why}", spec.word));
-                refused.get_or_insert(why);
+        let mut warning = None;
+        if all.is_empty() {
+            let enough = |versions: &[PackageVersion]| match range {
+                Range::Exactly(version) => {
+                    let all = releases(known, versions);
+                    all.iter().any(|release| release.version == *version)
+                }
+                _ => false,
+            };
+            let versions;
+            (versions, warning) = index::versions(&self.folder, package, enough)?;
+            all = releases(known, &versions);
+            if let (true, Range::Exactly(version)) = (versions.is_empty(), range) {
+                // Without a registry, cargo itself finds the release or not.
+                all.push(Release {
+                    version: version.clone(),
+                    measurable: true,
+                    package: version.to_string(),
+                    ..Release::default()
+                });
             }
-            Some(Err(other)) => return Err(other),
-            None => {}
         }
+        let found = range.expand(&all, newest).map_err(|why| {
+            let message = format!("`{}`: {why}", spec.text);
+            // A release that could not be looked up may exist.
+            match &warning {
+                Some(warning) => Failure::Io(anyhow!("{message}; {warning}")),
+                None => Failure::Usage(message),
+            }
+        })?;
+        let mut notes = Vec::new();
+        for (versions, what) in [
+            (&found.unmeasured, "not supported by any runner"),
+            (
+                &found.unreleased,
+                "only yanked releases and pre-releases, which are measured if named",
+            ),
+        ] {
+            if !versions.is_empty() {
+                let versions: Vec<&str> = versions.iter().map(Version::as_str).collect();
+                notes.push(format!(
+                    "left out: {} {}: {what}",
+                    spec.word,
+                    versions.join(", ")
+                ));
+            }
+        }
+        let (mut targets, mut refused) = (Vec::new(), None);
+        for release in found.releases {
+            let version = release.version.clone();
+            let Some(runner) = known.iter().find(|runner| runner.has(&version)) else {
+                continue;
+            };
+            match Target::new(runner, spec, Some(release)) {
+                Ok(target) => targets.push(target),
+                // An old release may lack the provider.
+                Err(Failure::Usage(why)) => {
+                    notes.push(format!("left out: {} {version}: {why}", spec.word));
+                    refused.get_or_insert(why);
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        if let Some(why) = refused.filter(|_| targets.is_empty()) {
+            return Err(Failure::Usage(why));
+        }
+        notes.extend(warning.map(|warning| format!("warning: {warning}")));
+        for note in &notes {
+            crate::inform!("{note}");
+        }
+        Ok(targets)
     }
-    if let Some(why) = refused.filter(|_| targets.is_empty()) {
-        return Err(Failure::Usage(why));
-    }
-    for note in &notes {
-        crate::inform!("{note}");
-    }
-    if let Some(warning) = warning {
-        crate::inform!("warning: {warning}");
-    }
-    Ok(targets)
 }
 
-/// Converts versions of a package to releases, sorted. A release's package is the version that its
-/// runner names, else the newest.
-fn releases(runners: &[&Runner], entries: &[PackageVersion]) -> Vec<Release> {
+/// Returns the release in a runner's lock file, with its day if that is known here.
+fn locked(runner: &Runner) -> Result<Option<Release>> {
+    let (Some(version), Some(package)) = (&runner.locked, &runner.pin) else {
+        return Ok(None);
+    };
+    let unknown = Release {
+        version: version.clone(),
+        measurable: true,
+        ..Release::default()
+    };
+    // The index has no days of Go's releases.
+    let kept = match package.as_str() {
+        go::TOOLCHAIN => Vec::new(),
+        package => releases(&[runner], &index::kept(package)?),
+    };
+    let found = kept.into_iter().find(|release| release.version == *version);
+    Ok(Some(found.unwrap_or(unknown)))
+}
+
+/// Converts versions of a package to releases, sorted. A release's package is the last version that
+/// has it and is not yanked.
+fn releases(runners: &[&Runner], versions: &[PackageVersion]) -> Vec<Release> {
+    // If what follows the `+` is the release, early versions without one have none.
+    let has_plus = versions.iter().any(|v| v.version.contains('+'));
     let mut all: BTreeMap<Version, Release> = BTreeMap::new();
-    for entry in entries {
+    for entry in versions {
         let Some(version) = runners.iter().find_map(|r| r.release(&entry.version)) else {
             continue;
         };
-        let runner = runners.iter().find(|runner| runner.has(&version));
+        if has_plus && !entry.version.contains('+') {
+            continue;
+        }
         let release = all.entry(version.clone()).or_insert_with(|| Release {
             yanked: true,
-            measurable: runner.is_some(),
+            measurable: runners.iter().any(|runner| runner.has(&version)),
             version,
             ..Release::default()
         });
-        release.released = [release.released, entry.published]
-            .into_iter()
-            .flatten()
-            .min();
+        let days = [release.released, entry.published];
+        release.released = days.into_iter().flatten().min();
         release.yanked &= entry.yanked;
-        let named = runner.map(|runner| runner.precise(&release.version));
-        if release.package.is_none() || release.package != named && !entry.yanked {
-            release.package = Some(entry.version.clone());
+        if release.package.is_empty() || !entry.yanked {
+            release.package = entry.version.clone();
         }
     }
     all.into_values().collect()
 }
 
 fn cannot_measure(known: &[&Runner], spec: &Spec) -> Failure {
-    let ranges: Vec<String> = known.iter().map(|r| measurable(r)).collect();
+    let ranges: Vec<String> = known.iter().map(|runner| runner.measurable()).collect();
     let (Spec { text, word, .. }, ranges) = (spec, ranges.join(" and "));
     Failure::Usage(format!(
         "`{text}` cannot be measured: available is {word} {ranges}"
     ))
-}
-
-fn measurable(runner: &Runner) -> String {
-    let mut text = match (&runner.releases, &runner.pin) {
-        (_, None) => "in one release, named without a version".to_owned(),
-        (None, Some(_)) => "any release".to_owned(),
-        (Some(releases), Some(_)) => releases.to_string(),
-    };
-    if let (Some(newest), Some(_)) = (&runner.locked, &runner.pin) {
-        text += &format!(" (now {newest})");
-    }
-    if runner.system.is_some() {
-        text += ", @system";
-    }
-    text
 }
 
 #[cfg(test)]

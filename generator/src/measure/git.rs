@@ -1,7 +1,6 @@
 //! Git operations on sources: mirrors of repositories, their commits and files.
 
 use super::process::{Stop, if_it_works, text_within};
-use super::sources;
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
 use anyhow::Context;
@@ -67,7 +66,7 @@ pub(super) fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()
     }
     let new = folder.with_extension("new");
     files::remove(&new)?;
-    sources::create_private(&new)?;
+    files::create_private(&new)?;
     let index = new.with_extension("index");
     let mut checkout = Command::new("git");
     checkout
@@ -89,7 +88,7 @@ fn fetch(mirror: &Path, repository: &str) -> Result<String, Stop> {
     if !files::is_folder(mirror)? {
         let new = mirror.with_extension("new");
         files::remove(&new)?;
-        sources::create_private(&new)?;
+        files::create_private(&new)?;
         let made = run(&new, &["init", "-q", "--bare", "."]);
         made.map_err(|stop| stop.fatal("git init fails: "))?;
         // HEAD is no branch here, so that every branch can be fetched into.

@@ -7,14 +7,22 @@
 use super::cargo::Crate;
 use super::go;
 use super::process::Stop;
-use super::range::PackageVersion;
 use crate::base::failure::Result;
 use crate::files;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+
+/// One version of a package.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PackageVersion {
+    pub(crate) version: String,
+    pub(crate) published: Option<Date>,
+    pub(crate) yanked: bool,
+}
 
 /// A line of the index, without unused keys.
 #[derive(Deserialize)]
@@ -25,37 +33,43 @@ struct IndexLine {
     pubtime: Option<Timestamp>,
 }
 
-/// Returns the versions of a package, looked up in the registry with cargo's settings for `folder`.
-/// Without a connection, those in cargo's cache and a warning.
+/// Returns the versions of a package. Looks them up in the registry, with cargo's settings for
+/// `folder`, unless those of the last lookup are `enough`; without a connection, returns the latter
+/// and a warning. They are empty with settings that use no registry.
 pub(crate) fn versions(
     folder: &Path,
     package: &str,
+    enough: impl Fn(&[PackageVersion]) -> bool,
 ) -> Result<(Vec<PackageVersion>, Option<String>)> {
-    if package == go::TOOLCHAIN {
-        return Ok((go::releases()?, None));
+    let before = kept(package)?;
+    if enough(&before) {
+        return Ok((before, None));
     }
-    let looked_up = look_up(folder, package);
-    let versions = kept(package)?;
+    let looked_up = match package {
+        go::TOOLCHAIN => go::releases().map(of_go),
+        _ => look_up(folder, package).and_then(|_| Ok(kept(package)?)),
+    };
     match looked_up {
-        Ok(_) if versions.is_empty() => Err(anyhow!("cargo keeps no index of {package}").into()),
-        Ok(_) => Ok((versions, None)),
-        Err(Stop::Failed(stderr)) if !versions.is_empty() => {
-            let why = stderr.lines().last().unwrap_or_default().trim();
+        Ok(versions) => Ok((versions, None)),
+        Err(Stop::Failed(stderr)) if !before.is_empty() => {
+            let why = stderr.lines().last().unwrap_or(&stderr).trim();
             let warning = format!(
-                "the releases of {package} are from cargo's cache, because it cannot look them up: {why}"
+                "the releases of {package} are those of the last lookup, because this one fails: {why}"
             );
-            Ok((versions, Some(warning)))
+            Ok((before, Some(warning)))
         }
-        Err(stop) => {
-            let what = format!("cargo cannot look up the releases of {package}; it says:\n");
-            Err(stop.fatal(what))
-        }
+        Err(stop) => Err(stop.fatal(format!(
+            "cannot look up the releases of {package}; the registry needs a connection:\n"
+        ))),
     }
 }
 
-/// Returns the versions of a package in cargo's index cache, as of its last lookup; empty without
-/// one. Several registries may have the package, such as a mirror and its original.
+/// Returns the versions of a package as of the last lookup; empty without one. Several registries may
+/// have the package, such as a mirror and its original.
 pub(crate) fn kept(package: &str) -> Result<Vec<PackageVersion>> {
+    if package == go::TOOLCHAIN {
+        return Ok(of_go(go::downloaded()?));
+    }
     let named = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
     let home = named.map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
@@ -80,6 +94,14 @@ pub(crate) fn kept(package: &str) -> Result<Vec<PackageVersion>> {
     Ok(all)
 }
 
+fn of_go(releases: Vec<String>) -> Vec<PackageVersion> {
+    let undated = |version| PackageVersion {
+        version,
+        ..PackageVersion::default()
+    };
+    releases.into_iter().map(undated).collect()
+}
+
 /// Makes cargo update its cache of a package's index.
 fn look_up(folder: &Path, package: &str) -> Result<String, Stop> {
     let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
@@ -99,31 +121,31 @@ fn look_up(folder: &Path, package: &str) -> Result<String, Stop> {
 }
 
 /// Path of a package in a registry's index: `ru/st/rustls`.
-fn place(package: &str) -> PathBuf {
+fn place(package: &str) -> String {
     let name = package.to_lowercase();
-    let at = |from: usize, to: usize| name.get(from..to).unwrap_or_default().to_owned();
+    // The names of packages are ASCII.
+    let part = |from, to| name.get(from..to).unwrap_or("-");
     match name.len() {
-        1 | 2 => PathBuf::from(name.len().to_string()).join(name),
-        3 => PathBuf::from("3").join(at(0, 1)).join(name),
-        _ => PathBuf::from(at(0, 2)).join(at(2, 4)).join(name),
+        1 | 2 => format!("{}/{name}", name.len()),
+        3 => format!("3/{}/{name}", part(0, 1)),
+        _ => format!("{}/{}/{name}", part(0, 2), part(2, 4)),
     }
 }
 
 /// Parses a cache file: a header, then for each version its number and its line, each terminated by
 /// NUL.
 pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<PackageVersion>> {
+    let mut entries = Vec::new();
     let lines = bytes.split(|byte| *byte == 0);
-    let lines = lines.filter(|line| line.starts_with(b"{"));
-    let entry = |line: &[u8]| {
+    for line in lines.filter(|line| line.starts_with(b"{")) {
         let line: IndexLine = serde_json::from_slice(line)?;
-        let day = |time: Timestamp| time.to_zoned(TimeZone::UTC).date();
-        Ok(PackageVersion {
+        let published = line.pubtime.map(|time| time.to_zoned(TimeZone::UTC).date());
+        entries.push(PackageVersion {
             version: line.vers,
-            published: line.pubtime.map(day),
+            published,
             yanked: line.yanked,
-        })
-    };
-    let entries: Vec<PackageVersion> = lines.map(entry).collect::<anyhow::Result<_>>()?;
+        });
+    }
     anyhow::ensure!(!entries.is_empty(), "it has no versions");
     Ok(entries)
 }
@@ -131,7 +153,6 @@ pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<PackageVersion>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jiff::civil::Date;
 
     #[test]
     fn places() {
@@ -142,7 +163,7 @@ mod tests {
             ("h2", "2/h2"),
             ("Inflector", "in/fl/inflector"),
         ] {
-            assert_eq!(place(package), Path::new(expected));
+            assert_eq!(place(package), expected);
         }
     }
 

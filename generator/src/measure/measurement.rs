@@ -395,7 +395,7 @@ fn name(row: &mut Observation, program: &Program, run: u32) {
 }
 
 fn is_dirty(program: &Program) -> bool {
-    let sources = program.target.sources.as_ref();
+    let sources = program.target.sources();
     sources.is_some_and(|sources| sources.is_dirty)
 }
 

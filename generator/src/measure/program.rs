@@ -36,7 +36,7 @@ impl Program {
     pub(super) fn new(target: &Target, built: Artifacts, lock: PathBuf) -> Result<Self> {
         let path = built.program;
         let (reported, released) = about(&path, target)?;
-        let identity = match &target.sources {
+        let identity = match target.sources() {
             None => reported,
             Some(sources) => Implementation {
                 version: sources.shown(&reported.version),
@@ -55,7 +55,7 @@ impl Program {
             with: with.map(|p| format!("{} {}", p.name, p.version)).collect(),
             released: target
                 .released
-                .filter(|_| target.sources.is_some())
+                .filter(|_| target.sources().is_some())
                 .or(released)
                 .or(target.released),
             target: target.clone(),
@@ -117,8 +117,7 @@ fn parse_about(text: &str) -> Option<(Implementation, Option<Date>)> {
 fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<()> {
     // For sources without a version, the program reports it.
     let is_known = target
-        .sources
-        .as_ref()
+        .sources()
         .is_none_or(|sources| sources.version.is_some());
     let version = target.version.as_ref().filter(|_| is_known);
     let is_same = identity.name == target.implementation

@@ -8,7 +8,6 @@ use crate::files;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Content of `run.toml`.
@@ -98,7 +97,7 @@ impl Record {
     pub(crate) fn add(&mut self, program: &Program, is_counted: bool, out: &Path) -> Result<()> {
         let (id, digest) = (&program.id, &program.digest);
         let results = out.join(id);
-        let sources = program.target.sources.as_ref();
+        let sources = program.target.sources();
         self.sources
             .extend(sources.map(|s| (id.clone(), s.describe())));
         let (programs, there) = match is_counted {
@@ -138,22 +137,11 @@ pub(crate) fn check_folder(out: &Path) -> Result<()> {
     let out = std::path::absolute(out).context("cannot resolve --out")?;
     for folder in out.ancestors() {
         if files::exists(folder)? {
-            return try_to_write(folder);
+            let tried = files::try_to_write(folder);
+            return Ok(tried.context("--out: make room, or give another folder")?);
         }
     }
     Ok(())
-}
-
-/// Writes a temporary file: permissions do not reveal a read-only or full disk.
-fn try_to_write(folder: &Path) -> Result<()> {
-    // Unnamed, so that a kill leaves nothing behind.
-    let tried = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(b"?"));
-    tried.map_err(|error| {
-        let folder = folder.display();
-        Failure::Io(anyhow!(
-            "cannot write into {folder} for --out: {error}; make room, or give another --out"
-        ))
-    })
 }
 
 /// Returns the first entry that makes a folder without a record another report's: anything but
