@@ -6,7 +6,6 @@ use crate::base::failure::Result;
 use crate::files;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -44,23 +43,25 @@ pub(crate) struct Dependency {
     /// Whether it links native code.
     pub(crate) is_native: bool,
     /// Whether it belongs to the measuring program, not to the measured library.
-    #[serde(default)]
     pub(crate) is_runner: bool,
 }
 
-/// `Cargo.lock`
-#[derive(Deserialize)]
-pub(super) struct CargoLock {
-    #[serde(default)]
-    pub(super) package: Vec<LockedPackage>,
+/// `Cargo.lock`, or what `cargo metadata` prints.
+#[derive(Default, Deserialize)]
+struct Packages {
+    #[serde(default, alias = "packages")]
+    package: Vec<Package>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct LockedPackage {
+pub(crate) struct Package {
     pub(crate) name: String,
-    pub(super) version: String,
+    pub(crate) version: String,
     /// `None` for a path dependency.
     pub(crate) source: Option<String>,
+    /// Only in what `cargo metadata` prints.
+    #[serde(default)]
+    pub(crate) manifest_path: PathBuf,
 }
 
 /// A line of `cargo build --message-format json`, of any kind.
@@ -101,33 +102,17 @@ impl Crate {
         self.run(command.arg("--manifest-path").arg(manifest))
     }
 
-    /// The packages of the lock file.
-    pub(crate) fn locked(&self) -> Result<Vec<LockedPackage>> {
-        let path = self.folder.join("Cargo.lock");
-        let lock: Option<CargoLock> = read_toml(&path)?;
-        let lock = lock.with_context(|| format!("there is no {}", path.display()))?;
-        Ok(lock.package)
-    }
-
-    /// Version and source folder of a dependency, as fetched by cargo.
-    pub(crate) fn package(&self, name: &str) -> Result<(String, PathBuf)> {
+    /// A dependency, as fetched by cargo.
+    pub(crate) fn package(&self, name: &str) -> Result<Package> {
         let arguments = ["--format-version", "1", "--locked", "--all-features"];
         let printed = self.run(self.command("metadata").args(arguments));
-        let printed =
-            printed.map_err(|stop| stop.fatal(format!("cargo cannot fetch {name}; it says:\n")))?;
-        let metadata: Value =
+        let what = format!("cargo cannot fetch {name}; it says:\n");
+        let printed = printed.map_err(|stop| stop.fatal(what))?;
+        let metadata: Packages =
             serde_json::from_str(&printed).context("cannot read what `cargo metadata` prints")?;
-        let mut packages = metadata["packages"].as_array().into_iter().flatten();
-        // A path dependency has no source.
-        let package = packages.find(|p| p["name"] == name && !p["source"].is_null());
-        let package = package.with_context(|| format!("{} has no package {name}", self.name))?;
-        let text = |key: &str| {
-            let value = package[key].as_str();
-            value.with_context(|| format!("`cargo metadata` prints no {key} of {name}"))
-        };
-        let folder = Path::new(text("manifest_path")?).parent();
-        let folder = folder.context("a package has no folder")?;
-        Ok((text("version")?.to_owned(), folder.to_owned()))
+        let mut packages = metadata.package.into_iter();
+        let package = packages.find(|package| package.name == name && package.source.is_some());
+        Ok(package.with_context(|| format!("{} has no package {name}", self.name))?)
     }
 
     /// Compiles the crate, which has one program.
@@ -180,6 +165,12 @@ impl Crate {
     }
 }
 
+/// The packages in the lock file of a folder; none without one.
+pub(crate) fn locked(folder: &Path) -> Result<Vec<Package>> {
+    let lock: Option<Packages> = read_toml(&folder.join("Cargo.lock"))?;
+    Ok(lock.unwrap_or_default().package)
+}
+
 fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
     let mut program = None;
     let mut packages = BTreeSet::new();
@@ -193,20 +184,21 @@ fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
             native.insert(message.package_id);
         }
     }
-    let dependency = |id: &String| {
-        let (name, version) = name_and_version(id).with_context(|| format!("package `{id}`"))?;
-        Ok(Dependency {
+    let mut built = BTreeSet::new();
+    for id in packages {
+        let (name, version) = name_and_version(&id).with_context(|| format!("package `{id}`"))?;
+        // Runner crates link the measured library itself, not a dependency of it.
+        let is_local = id.starts_with("path+");
+        built.insert(Dependency {
             name: name.to_owned(),
             version: version.to_owned(),
-            // Runner crates link the measured library itself, not a dependency of it.
-            is_native: native.contains(id) && !id.starts_with("path+"),
-            is_runner: id.starts_with("path+") && !id.contains("/pinned/"),
-        })
-    };
-    let packages: anyhow::Result<_> = packages.iter().map(dependency).collect();
+            is_native: native.contains(&id) && !is_local,
+            is_runner: is_local && !id.contains("/pinned/"),
+        });
+    }
     Ok(Artifacts {
         program: program.context("the crate has no program")?,
-        packages: packages?,
+        packages: built,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::checkout::Checkout;
 use super::go;
-use super::index::{self, PackageVersion};
+use super::index;
 use super::range::{Range, Release};
 use super::runner::{Runner, Tree};
 use super::spec::{Source, Spec, Which};
@@ -54,9 +54,12 @@ impl Catalog {
     /// Returns the targets of `spec`: one, or one per release of a range. `newest` limits them to
     /// that many newest releases, of the range or, without a version, of all.
     pub(crate) fn find(&self, spec: &Spec, newest: Option<usize>) -> Result<Vec<Target>> {
-        let all = self.runners.iter();
-        let known: Vec<&Runner> = all.filter(|runner| runner.word == spec.word).collect();
-        let Some(first) = known.first() else {
+        let of_word = |runner: &&Runner| runner.word == spec.word;
+        let library = Library {
+            runners: self.runners.iter().filter(of_word).collect(),
+            spec,
+        };
+        let Some(first) = library.runners.first() else {
             let mut words: Vec<&str> = self.runners.iter().map(|r| r.word.as_str()).collect();
             words.dedup();
             let (word, words) = (&spec.word, words.join(", "));
@@ -65,17 +68,17 @@ impl Catalog {
             )));
         };
         let target = match (&spec.which, newest) {
-            (Which::Releases(range), _) => return self.releases(&known, spec, range, newest),
+            (Which::Releases(range), _) => return library.range(range, newest, &self.folder),
             // Without a pin there is only one release.
             (Which::Newest, Some(_)) if first.pin.is_some() => {
-                return self.releases(&known, spec, &Range::Every, newest);
+                return library.range(&Range::Every, newest, &self.folder);
             }
             (Which::Newest, _) => Target::new(first, spec, locked(first)?),
-            (Which::System, _) => match known.iter().find(|runner| runner.system.is_some()) {
+            (Which::System, _) => match library.find(|runner| runner.system.is_some()) {
                 Some(runner) => Target::new(runner, spec, None),
-                None => Err(cannot_measure(&known, spec)),
+                None => Err(library.cannot_measure()),
             },
-            (Which::Sources(source), _) => self.sources(&known, spec, source),
+            (Which::Sources(source), _) => library.sources(source, &self.checkouts),
         };
         Ok(vec![target?])
     }
@@ -89,128 +92,150 @@ impl Catalog {
         };
         self.runners.iter().map(line).collect()
     }
+}
+
+/// The runners of one word, the default first, and what was said of it on the command line.
+struct Library<'a> {
+    runners: Vec<&'a Runner>,
+    spec: &'a Spec,
+}
+
+impl<'a> Library<'a> {
+    fn find(&self, fits: impl Fn(&Runner) -> bool) -> Option<&'a Runner> {
+        self.runners.iter().copied().find(|runner| fits(runner))
+    }
+
+    fn cannot_measure(&self) -> Failure {
+        let Spec { text, word, .. } = self.spec;
+        let all: Vec<String> = self.runners.iter().map(|r| r.measurable()).collect();
+        let all = all.join(" and ");
+        Failure::Usage(format!(
+            "`{text}` cannot be measured: available is {word} {all}"
+        ))
+    }
 
     /// Returns the target of unreleased sources, with the runner for the version in them.
-    fn sources(&self, known: &[&Runner], spec: &Spec, source: &Source) -> Result<Target> {
-        let mut able = known.iter().filter(|runner| runner.tree.is_some());
-        let Some(Runner {
-            tree: Some(tree),
-            pin,
-            ..
-        }) = able.clone().next()
+    fn sources(&self, source: &Source, checkouts: &Path) -> Result<Target> {
+        let first = self.find(|runner| runner.tree.is_some());
+        let Some((tree, pin)) = first.and_then(|r| Some((r.tree.as_ref()?, r.pin.as_deref())))
         else {
-            let Spec { text, word, .. } = spec;
+            let Spec { text, word, .. } = self.spec;
             return Err(Failure::Usage(format!(
                 "`{text}`: {word} is measured by release only, not from sources"
             )));
         };
-        let mut sources = Checkout::of(source, &self.checkouts, tree, pin.as_deref())?;
+        let mut sources = Checkout::of(source, checkouts, tree, pin)?;
         let version = sources.version.as_ref();
-        let fits = |runner: &&&Runner| version.is_none_or(|v| runner.has_sources_of(v));
-        let Some(runner) = able.find(fits) else {
+        let fits = |runner: &Runner| version.is_none_or(|v| runner.has_sources_of(v));
+        let Some(runner) = self.find(|runner| runner.tree.is_some() && fits(runner)) else {
             let version = version.cloned().unwrap_or_default();
-            let why = cannot_measure(known, spec);
+            let why = self.cannot_measure();
             return Err(Failure::Usage(format!(
                 "these are sources of {version}; {why}"
             )));
         };
         // A package that wraps sources fits those of its own major version.
         if let (Tree::Folder(_), Some(package), Some(version)) = (tree, pin, version) {
-            let mut all = releases(&[runner], &index::kept(package)?);
+            let mut all = self.releases(&index::kept(package)?);
             all.retain(|r| r.version.numbers().first() == version.numbers().first() && !r.yanked);
             sources.wrapper = all.pop().map(|release| release.package);
         }
-        Target::of_sources(runner, spec, sources)
+        Target::of_sources(runner, self.spec, sources)
     }
 
     /// Returns the targets of a range's releases. Prints notes on releases left out, and warnings of
     /// what could not be looked up.
-    fn releases(
-        &self,
-        known: &[&Runner],
-        spec: &Spec,
-        range: &Range,
-        newest: Option<usize>,
-    ) -> Result<Vec<Target>> {
-        let package = known.iter().find_map(|runner| runner.pin.as_deref());
-        let package = package.ok_or_else(|| cannot_measure(known, spec))?;
-        let mut all = Vec::new();
-        if let Range::Exactly(version) = range {
-            let runner = known.iter().find(|runner| runner.has(version));
-            let runner = runner.ok_or_else(|| cannot_measure(known, spec))?;
-            all.extend(locked(runner)?.filter(|locked| locked.version == *version));
-        }
-        let mut warning = None;
-        if all.is_empty() {
-            let enough = |versions: &[PackageVersion]| match range {
-                Range::Exactly(version) => {
-                    let all = releases(known, versions);
-                    all.iter().any(|release| release.version == *version)
-                }
-                _ => false,
-            };
-            let versions;
-            (versions, warning) = index::versions(&self.folder, package, enough)?;
-            all = releases(known, &versions);
-            if let (true, Range::Exactly(version)) = (versions.is_empty(), range) {
-                // Without a registry, cargo itself finds the release or not.
-                all.push(Release {
-                    version: version.clone(),
-                    measurable: true,
-                    package: version.to_string(),
-                    ..Release::default()
-                });
-            }
-        }
-        let found = range.expand(&all, newest).map_err(|why| {
-            let message = format!("`{}`: {why}", spec.text);
+    fn range(&self, range: &Range, newest: Option<usize>, folder: &Path) -> Result<Vec<Target>> {
+        let Spec { text, word, .. } = self.spec;
+        let (all, warning) = self.look_up(range, folder)?;
+        let refuse = |why: String| match &warning {
             // A release that could not be looked up may exist.
-            match &warning {
-                Some(warning) => Failure::Io(anyhow!("{message}; {warning}")),
-                None => Failure::Usage(message),
+            Some(warning) => Failure::Io(anyhow!("{why}; {warning}")),
+            None => Failure::Usage(why),
+        };
+        let expanded = range.expand(&all);
+        let (found, unreleased) = expanded.map_err(|why| refuse(format!("`{text}`: {why}")))?;
+        let (mut targets, mut unmeasured, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+        for release in found.into_iter().rev() {
+            if newest.is_some_and(|newest| targets.len() == newest) {
+                break;
             }
-        })?;
-        let mut notes = Vec::new();
-        for (versions, what) in [
-            (&found.unmeasured, "not supported by any runner"),
-            (
-                &found.unreleased,
-                "only yanked releases and pre-releases, which are measured if named",
-            ),
-        ] {
-            if !versions.is_empty() {
-                let versions: Vec<&str> = versions.iter().map(Version::as_str).collect();
-                notes.push(format!(
-                    "left out: {} {}: {what}",
-                    spec.word,
-                    versions.join(", ")
-                ));
-            }
-        }
-        let (mut targets, mut refused) = (Vec::new(), None);
-        for release in found.releases {
             let version = release.version.clone();
-            let Some(runner) = known.iter().find(|runner| runner.has(&version)) else {
+            let Some(runner) = self.find(|runner| runner.has(&version)) else {
+                unmeasured.push(version);
                 continue;
             };
-            match Target::new(runner, spec, Some(release)) {
+            match Target::new(runner, self.spec, Some(release)) {
                 Ok(target) => targets.push(target),
                 // An old release may lack the provider.
-                Err(Failure::Usage(why)) => {
-                    notes.push(format!("left out: {} {version}: {why}", spec.word));
-                    refused.get_or_insert(why);
-                }
+                Err(Failure::Usage(why)) => left_out.push((vec![version], why)),
                 Err(other) => return Err(other),
             }
         }
-        if let Some(why) = refused.filter(|_| targets.is_empty()) {
-            return Err(Failure::Usage(why));
+        if targets.is_empty() {
+            let why = left_out.pop().map(|(_, why)| why);
+            let why = why.unwrap_or_else(|| self.cannot_measure().to_string());
+            return Err(refuse(why));
         }
-        notes.extend(warning.map(|warning| format!("warning: {warning}")));
-        for note in &notes {
-            crate::inform!("{note}");
+        targets.reverse();
+        unmeasured.reverse();
+        let only = "only yanked releases and pre-releases, which are measured if named";
+        left_out.push((unreleased, only.to_owned()));
+        left_out.push((unmeasured, "not supported by any runner".to_owned()));
+        for (versions, why) in left_out.iter().filter(|(versions, _)| !versions.is_empty()) {
+            let versions: Vec<&str> = versions.iter().map(Version::as_str).collect();
+            crate::inform!("left out: {word} {}: {why}", versions.join(", "));
+        }
+        if let Some(warning) = warning {
+            crate::inform!("warning: {warning}");
         }
         Ok(targets)
+    }
+
+    /// Returns the releases among which those of a range are, sorted, and a warning of what could not
+    /// be looked up. One release that is known from the last lookup is not looked up again.
+    fn look_up(&self, range: &Range, folder: &Path) -> Result<(Vec<Release>, Option<String>)> {
+        let is_one = |release: &Release| *range == Range::Exactly(release.version.clone());
+        if let Range::Exactly(version) = range {
+            let runner = self.find(|runner| runner.has(version));
+            let runner = runner.ok_or_else(|| self.cannot_measure())?;
+            if let Some(locked) = locked(runner)?.filter(is_one) {
+                return Ok((vec![locked], None));
+            }
+        }
+        let package = self.runners.iter().find_map(|runner| runner.pin.as_deref());
+        let package = package.ok_or_else(|| self.cannot_measure())?;
+        let enough = |versions: &[Release]| self.releases(versions).iter().any(is_one);
+        let (versions, warning) = index::versions(folder, package, enough)?;
+        let mut all = self.releases(&versions);
+        if let (Range::Exactly(version), true) = (range, versions.is_empty()) {
+            // Without a registry, cargo itself finds the release or not.
+            all.push(Release::of(version.to_string(), None, false));
+        }
+        Ok((all, warning))
+    }
+
+    /// Converts versions of the package to releases, sorted. The package of a release is the last
+    /// version that has it and is not yanked.
+    fn releases(&self, versions: &[Release]) -> Vec<Release> {
+        // If what follows the `+` is the release, early versions without one have none.
+        let has_plus = versions.iter().any(|entry| entry.package.contains('+'));
+        let mut all: BTreeMap<Version, Release> = BTreeMap::new();
+        for entry in versions {
+            let version = self.runners.iter().find_map(|r| r.release(&entry.package));
+            let Some(version) = version.filter(|_| has_plus == entry.package.contains('+')) else {
+                continue;
+            };
+            let release = all.entry(version.clone()).or_insert_with(|| Release {
+                version,
+                ..entry.clone()
+            });
+            if !entry.yanked {
+                release.package.clone_from(&entry.package);
+                release.yanked = false;
+            }
+        }
+        all.into_values().collect()
     }
 }
 
@@ -219,55 +244,17 @@ fn locked(runner: &Runner) -> Result<Option<Release>> {
     let (Some(version), Some(package)) = (&runner.locked, &runner.pin) else {
         return Ok(None);
     };
-    let unknown = Release {
+    let mut locked = Release {
         version: version.clone(),
-        measurable: true,
         ..Release::default()
     };
-    // The index has no days of Go's releases.
-    let kept = match package.as_str() {
-        go::TOOLCHAIN => Vec::new(),
-        package => releases(&[runner], &index::kept(package)?),
-    };
-    let found = kept.into_iter().find(|release| release.version == *version);
-    Ok(Some(found.unwrap_or(unknown)))
-}
-
-/// Converts versions of a package to releases, sorted. A release's package is the last version that
-/// has it and is not yanked.
-fn releases(runners: &[&Runner], versions: &[PackageVersion]) -> Vec<Release> {
-    // If what follows the `+` is the release, early versions without one have none.
-    let has_plus = versions.iter().any(|v| v.version.contains('+'));
-    let mut all: BTreeMap<Version, Release> = BTreeMap::new();
-    for entry in versions {
-        let Some(version) = runners.iter().find_map(|r| r.release(&entry.version)) else {
-            continue;
-        };
-        if has_plus && !entry.version.contains('+') {
-            continue;
-        }
-        let release = all.entry(version.clone()).or_insert_with(|| Release {
-            yanked: true,
-            measurable: runners.iter().any(|runner| runner.has(&version)),
-            version,
-            ..Release::default()
-        });
-        let days = [release.released, entry.published];
-        release.released = days.into_iter().flatten().min();
-        release.yanked &= entry.yanked;
-        if release.package.is_empty() || !entry.yanked {
-            release.package = entry.version.clone();
-        }
+    // The days of Go's releases are not known before the build.
+    if package != go::TOOLCHAIN {
+        let mut kept = index::kept(package)?.into_iter();
+        let found = kept.find(|entry| runner.release(&entry.package).as_ref() == Some(version));
+        locked.released = found.and_then(|entry| entry.released);
     }
-    all.into_values().collect()
-}
-
-fn cannot_measure(known: &[&Runner], spec: &Spec) -> Failure {
-    let ranges: Vec<String> = known.iter().map(|runner| runner.measurable()).collect();
-    let (Spec { text, word, .. }, ranges) = (spec, ranges.join(" and "));
-    Failure::Usage(format!(
-        "`{text}` cannot be measured: available is {word} {ranges}"
-    ))
+    Ok(Some(locked))
 }
 
 #[cfg(test)]

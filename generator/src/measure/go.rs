@@ -2,6 +2,7 @@
 
 use super::cargo::{Artifacts, Crate};
 use super::process::{Stop, text};
+use super::range::Release;
 use crate::base::failure::Result;
 use crate::files;
 use crate::model::version::Version;
@@ -25,7 +26,7 @@ pub(crate) fn locked(folder: &Path) -> Result<Option<Version>> {
 }
 
 /// Lists all releases and pre-releases.
-pub(crate) fn releases() -> Result<Vec<String>, Stop> {
+pub(crate) fn releases() -> Result<Vec<Release>, Stop> {
     let mut command = Command::new("go");
     command
         .args(["list", "-m", "-versions", "go"])
@@ -33,15 +34,12 @@ pub(crate) fn releases() -> Result<Vec<String>, Stop> {
         .current_dir("/")
         .env("GOTOOLCHAIN", "local");
     let listed = text(&mut command).map_err(|stop| stop.context(NEEDED))?;
-    Ok(listed
-        .split_whitespace()
-        .skip(1)
-        .map(str::to_owned)
-        .collect())
+    let release = |version: &str| Release::of(version.to_owned(), None, false);
+    Ok(listed.split_whitespace().skip(1).map(release).collect())
 }
 
 /// Lists the releases that the go command has downloaded: `v0.0.1-go1.27.4.linux-amd64.zip`.
-pub(crate) fn downloaded() -> Result<Vec<String>> {
+pub(crate) fn downloaded() -> Result<Vec<Release>> {
     let cache = printed(Command::new("go").args(["env", "GOMODCACHE"]))?;
     let folder = Path::new(cache.trim()).join("cache/download/golang.org/toolchain/@v");
     let mut releases = Vec::new();
@@ -52,7 +50,7 @@ pub(crate) fn downloaded() -> Result<Vec<String>> {
                 && let Some((release, system)) = rest.split_once(".linux-")
                 && system.ends_with(".zip")
             {
-                releases.push(release.to_owned());
+                releases.push(Release::of(release.to_owned(), None, false));
             }
         }
     }

@@ -7,22 +7,14 @@
 use super::cargo::Crate;
 use super::go;
 use super::process::Stop;
+use super::range::Release;
 use crate::base::failure::Result;
 use crate::files;
 use anyhow::Context;
 use jiff::Timestamp;
-use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
-
-/// One version of a package.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct PackageVersion {
-    pub(crate) version: String,
-    pub(crate) published: Option<Date>,
-    pub(crate) yanked: bool,
-}
 
 /// A line of the index, without unused keys.
 #[derive(Deserialize)]
@@ -39,14 +31,14 @@ struct IndexLine {
 pub(crate) fn versions(
     folder: &Path,
     package: &str,
-    enough: impl Fn(&[PackageVersion]) -> bool,
-) -> Result<(Vec<PackageVersion>, Option<String>)> {
+    enough: impl Fn(&[Release]) -> bool,
+) -> Result<(Vec<Release>, Option<String>)> {
     let before = kept(package)?;
     if enough(&before) {
         return Ok((before, None));
     }
     let looked_up = match package {
-        go::TOOLCHAIN => go::releases().map(of_go),
+        go::TOOLCHAIN => go::releases(),
         _ => look_up(folder, package).and_then(|_| Ok(kept(package)?)),
     };
     match looked_up {
@@ -58,48 +50,38 @@ pub(crate) fn versions(
             );
             Ok((before, Some(warning)))
         }
-        Err(stop) => Err(stop.fatal(format!(
-            "cannot look up the releases of {package}; the registry needs a connection:\n"
-        ))),
+        Err(stop) => {
+            let what = "; the registry needs a connection:\n";
+            Err(stop.fatal(format!("cannot look up the releases of {package}{what}")))
+        }
     }
 }
 
 /// Returns the versions of a package as of the last lookup; empty without one. Several registries may
 /// have the package, such as a mirror and its original.
-pub(crate) fn kept(package: &str) -> Result<Vec<PackageVersion>> {
+pub(crate) fn kept(package: &str) -> Result<Vec<Release>> {
     if package == go::TOOLCHAIN {
-        return Ok(of_go(go::downloaded()?));
+        return go::downloaded();
     }
     let named = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
     let home = named.map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let home = home.context("cannot find cargo's folder: set CARGO_HOME")?;
     let registries = home.join("registry/index");
-    let mut all: Vec<PackageVersion> = Vec::new();
+    let mut all: Vec<Release> = Vec::new();
     if !files::is_folder(&registries)? {
         return Ok(all);
     }
     for registry in files::folders(&registries)? {
         let path = registry.join(".cache").join(place(package));
-        let Some(bytes) = files::read_optional(&path)? else {
-            continue;
-        };
-        let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
-        for entry in entries(&bytes).with_context(unknown)? {
-            if !all.iter().any(|known| known.version == entry.version) {
-                all.push(entry);
-            }
+        if let Some(bytes) = files::read_optional(&path)? {
+            let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
+            let mut entries = entries(&bytes).with_context(unknown)?;
+            entries.retain(|entry| all.iter().all(|known| known.package != entry.package));
+            all.extend(entries);
         }
     }
     Ok(all)
-}
-
-fn of_go(releases: Vec<String>) -> Vec<PackageVersion> {
-    let undated = |version| PackageVersion {
-        version,
-        ..PackageVersion::default()
-    };
-    releases.into_iter().map(undated).collect()
 }
 
 /// Makes cargo update its cache of a package's index.
@@ -134,17 +116,13 @@ fn place(package: &str) -> String {
 
 /// Parses a cache file: a header, then for each version its number and its line, each terminated by
 /// NUL.
-pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<PackageVersion>> {
+pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<Release>> {
     let mut entries = Vec::new();
     let lines = bytes.split(|byte| *byte == 0);
     for line in lines.filter(|line| line.starts_with(b"{")) {
         let line: IndexLine = serde_json::from_slice(line)?;
         let published = line.pubtime.map(|time| time.to_zoned(TimeZone::UTC).date());
-        entries.push(PackageVersion {
-            version: line.vers,
-            published,
-            yanked: line.yanked,
-        });
+        entries.push(Release::of(line.vers, published, line.yanked));
     }
     anyhow::ensure!(!entries.is_empty(), "it has no versions");
     Ok(entries)
@@ -153,6 +131,7 @@ pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<PackageVersion>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jiff::civil::Date;
 
     #[test]
     fn places() {
@@ -172,21 +151,12 @@ mod tests {
     fn cache_entries() {
         let bytes = b"\x03\x02\0\0\0etag: \"x\"\x000.23.30\0{\"name\":\"rustls\",\"vers\":\"0.23.30\",\"deps\":[],\"yanked\":true,\"pubtime\":\"2025-07-27T13:07:34Z\"}\x000.23.31\0{\"name\":\"rustls\",\"vers\":\"0.23.31\"}\0";
         let found = entries(bytes).expect("two entries");
-        assert_eq!(
-            found,
-            [
-                PackageVersion {
-                    version: "0.23.30".to_owned(),
-                    published: Some(Date::constant(2025, 7, 27)),
-                    yanked: true
-                },
-                PackageVersion {
-                    version: "0.23.31".to_owned(),
-                    published: None,
-                    yanked: false
-                },
-            ]
-        );
+        let day = Date::constant(2025, 7, 27);
+        let expected = [
+            Release::of("0.23.30".to_owned(), Some(day), true),
+            Release::of("0.23.31".to_owned(), None, false),
+        ];
+        assert_eq!(found, expected);
         for wrong in [&b""[..], b"\x04", b"\0{\"vers\":1}\0"] {
             assert!(entries(wrong).is_err());
         }

@@ -1,6 +1,6 @@
 //! Makes a crate depend on unreleased sources in place of a release.
 
-use super::cargo::Crate;
+use super::cargo::{self, Crate};
 use super::checkout::Checkout;
 use super::runner::Tree;
 use super::{read_toml, sources};
@@ -16,19 +16,18 @@ pub(super) fn replace(sources: &Checkout, krate: &Crate, scratch: &Path) -> Resu
     match &sources.tree {
         Tree::Variable(_) => Ok(()),
         Tree::Packages => {
-            let locked = krate.locked()?;
-            let is_locked = |name: &str| {
-                let mut packages = locked.iter();
-                packages.any(|package| package.name == name && package.source.is_some())
-            };
-            let replaced = sources.packages.iter().filter(|p| is_locked(&p.name));
-            for package in replaced.clone() {
+            let mut locked = cargo::locked(&krate.folder)?;
+            locked.retain(|package| package.source.is_some());
+            let mut replaced = sources.packages.clone();
+            replaced.retain(|package| locked.iter().any(|locked| locked.name == package.name));
+            for package in &replaced {
                 let folder = sources.folder.join(&package.folder);
                 patch(krate, &package.name, &package.version, &folder)?;
             }
-            replaced
-                .into_iter()
-                .try_for_each(|package| krate.pin(&package.name, &package.version))
+            for package in &replaced {
+                krate.pin(&package.name, &package.version)?;
+            }
+            Ok(())
         }
         Tree::Folder(below) => {
             let name = sources.pin.as_deref();
@@ -36,14 +35,15 @@ pub(super) fn replace(sources: &Checkout, krate: &Crate, scratch: &Path) -> Resu
             if let Some(wrapper) = &sources.wrapper {
                 krate.pin(name, wrapper)?;
             }
-            let (version, package) = krate.package(name)?;
-            let mut files = sources::files(&package)?;
+            let package = krate.package(name)?;
+            let folder = package.manifest_path.with_file_name("");
+            let mut files = sources::files(&folder)?;
             files.retain(|file| !file.starts_with(below));
-            sources::copy(&package, &files, scratch)?;
+            sources::copy(&folder, &files, scratch)?;
             let all = sources::files(&sources.folder)?;
             sources::copy(&sources.folder, &all, &scratch.join(below))?;
-            patch(krate, name, &version, scratch)?;
-            krate.pin(name, &version)
+            patch(krate, name, &package.version, scratch)?;
+            krate.pin(name, &package.version)
         }
     }
 }

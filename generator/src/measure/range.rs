@@ -12,8 +12,6 @@ pub(crate) struct Release {
     pub(crate) released: Option<Date>,
     /// Whether its authors have yanked it.
     pub(crate) yanked: bool,
-    /// Whether a runner supports it.
-    pub(crate) measurable: bool,
     /// The version of the package that has it.
     pub(crate) package: String,
 }
@@ -27,16 +25,6 @@ pub(crate) enum Range {
     /// or a series: `0.23`, or `1.1.1` where patches are letters. Between two series the range
     /// selects the newest release of each; if either end is a release, every release in between.
     Between(Option<Version>, Option<Version>),
-}
-
-/// The releases of a range, oldest first, and those left out.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Expansion {
-    pub(crate) releases: Vec<Release>,
-    /// Releases in the range that no runner supports.
-    pub(crate) unmeasured: Vec<Version>,
-    /// Ends that have only yanked releases and pre-releases.
-    pub(crate) unreleased: Vec<Version>,
 }
 
 impl Range {
@@ -54,25 +42,20 @@ impl Range {
         is_series.then(|| Self::Between(end(text), end(text)))
     }
 
-    /// Selects releases from `all`, which must be sorted, and of them only the `newest` if given.
-    /// Leaves out yanked releases and pre-releases unless the range names them.
+    /// Selects releases from `all`, which must be sorted, without yanked ones and pre-releases unless
+    /// the range names them. Returns ends without any release separately.
     ///
     /// # Errors
-    /// Says why the range is invalid or empty.
-    pub(crate) fn expand(
-        &self,
-        all: &[Release],
-        newest: Option<usize>,
-    ) -> Result<Expansion, String> {
+    /// Says why the range is invalid.
+    pub(crate) fn expand(&self, all: &[Release]) -> Result<(Vec<Release>, Vec<Version>), String> {
         let (from, to) = match self {
             Self::Every => (None, None),
             Self::Exactly(version) => (Some(version), Some(version)),
             Self::Between(from, to) => (from.as_ref(), to.as_ref()),
         };
-        if all.is_empty() {
-            return Err("no release is known".to_owned());
-        }
-        if from.is_some() && to.is_some() && from > to {
+        if let (Some(from), Some(to)) = (from, to)
+            && from > to
+        {
             return Err("it ends before it begins".to_owned());
         }
         let is_series = |end: &Version| !matches!(self, Self::Exactly(_)) && is_series(end, all);
@@ -80,41 +63,44 @@ impl Range {
             true => release.version.numbers().starts_with(&end.numbers()),
             false => release.version == *end,
         };
-        let ends = || from.into_iter().chain(to);
-        if let Some(end) = ends().find(|end| !all.iter().any(|r| is_at(r, end))) {
+        let mut ends: Vec<&Version> = from.into_iter().chain(to).collect();
+        if let Some(end) = ends.iter().find(|end| !all.iter().any(|r| is_at(r, end))) {
             return Err(missing(end, all));
         }
-        let mut inside = Vec::new();
+        let every = *self == Self::Every || ends.iter().any(|end| !is_series(end));
+        let mut found: Vec<Release> = Vec::new();
         for release in all {
-            let is_named = ends().any(|end| !is_series(end) && *end == release.version);
+            let is_named = ends
+                .iter()
+                .any(|end| !is_series(end) && is_at(release, end));
             let is_after = from.is_none_or(|end| release.version >= *end || is_at(release, end));
             let is_before = to.is_none_or(|end| release.version <= *end || is_at(release, end));
-            if is_after && is_before && (is_named || release.is_final()) {
-                inside.push(release);
+            if !is_after || !is_before || !(is_named || release.is_final()) {
+                continue;
             }
+            let before = found.last().filter(|_| !every);
+            if before.is_some_and(|before| series(before, all) == series(release, all)) {
+                found.pop();
+            }
+            found.push(release.clone());
         }
-        let mut found = match *self == Self::Every || ends().any(|end| !is_series(end)) {
-            true => every_release(&inside),
-            false => newest_of_each_series(&inside, all),
-        };
-        let is_empty = |end: &&Version| !inside.iter().any(|release| is_at(release, end));
-        found.unreleased = ends().filter(is_empty).cloned().collect();
-        found.unreleased.dedup();
-        let older = found
-            .releases
-            .len()
-            .saturating_sub(newest.unwrap_or(usize::MAX));
-        found.releases.drain(..older);
-        match found.releases.first() {
-            None => return Err("no runner supports any of its releases".to_owned()),
-            Some(oldest) if newest.is_some() => found.unmeasured.retain(|v| *v > oldest.version),
-            Some(_) => {}
-        }
-        Ok(found)
+        ends.retain(|end| !found.iter().any(|release| is_at(release, end)));
+        ends.dedup();
+        Ok((found, ends.into_iter().cloned().collect()))
     }
 }
 
 impl Release {
+    /// A version of a package, as the release of that name.
+    pub(crate) fn of(package: String, released: Option<Date>, yanked: bool) -> Self {
+        Self {
+            version: package.as_str().into(),
+            released,
+            yanked,
+            package,
+        }
+    }
+
     /// Whether it is neither yanked nor a pre-release.
     fn is_final(&self) -> bool {
         !self.yanked && !self.version.is_pre_release()
@@ -131,31 +117,6 @@ fn missing(end: &Version, all: &[Release]) -> String {
         "there is no release {end} to build here; nearby: {}",
         join(&near)
     )
-}
-
-fn every_release(inside: &[&Release]) -> Expansion {
-    let mut found = Expansion::default();
-    for release in inside {
-        match release.measurable {
-            true => found.releases.push((*release).clone()),
-            false => found.unmeasured.push(release.version.clone()),
-        }
-    }
-    found
-}
-
-/// Selects the newest measurable release of each series. Lists newer ones as unmeasured, and the
-/// newest of a series without a measurable release.
-fn newest_of_each_series(inside: &[&Release], all: &[Release]) -> Expansion {
-    let mut found = Expansion::default();
-    for series in inside.chunk_by(|a, b| series(a, all) == series(b, all)) {
-        let newest = series.iter().rposition(|release| release.measurable);
-        let newer = newest.map_or(series.len() - 1, |at| at + 1);
-        found.releases.extend(newest.map(|at| series[at].clone()));
-        let newer = series[newer..].iter();
-        found.unmeasured.extend(newer.map(|r| r.version.clone()));
-    }
-    found
 }
 
 /// Whether text is numbers with dots between them.
@@ -179,13 +140,13 @@ fn series(release: &Release, all: &[Release]) -> Vec<u64> {
     numbers
 }
 
-/// Whether patches of these numbers are letters: 1.1.1w.
+/// Whether patches of three numbers are letters: 1.1.1w.
 fn has_letters(numbers: &[u64], all: &[Release]) -> bool {
-    let is_patch = |release: &Release| {
-        let text = release.version.as_str();
-        text.ends_with(|c: char| c.is_ascii_lowercase()) && release.version.numbers() == numbers
-    };
-    numbers.len() == 3 && all.iter().any(is_patch)
+    numbers.len() == 3
+        && all.iter().any(|release| {
+            let text = release.version.as_str();
+            text.ends_with(|c: char| c.is_ascii_lowercase()) && release.version.numbers() == numbers
+        })
 }
 
 /// Parses a release, without the letter that OpenSSL's had until `1.1.1w`. `None` unless it has
@@ -202,135 +163,107 @@ pub(crate) fn numbers(release: &str) -> Option<semver::Version> {
 mod tests {
     use super::*;
 
-    /// Sorted releases: `-` marks yanked ones, `!` those without a runner.
+    /// Sorted releases, of which `-` marks yanked ones.
     fn releases(text: &str) -> Vec<Release> {
         let release = |word: &str| Release {
-            version: word.trim_start_matches(['-', '!']).into(),
+            version: word.trim_start_matches('-').into(),
             yanked: word.starts_with('-'),
-            measurable: !word.starts_with('!'),
             ..Release::default()
         };
         text.split(' ').map(release).collect()
     }
 
-    const RUSTLS: &str = "!0.19.1 0.20.8 0.20.9 0.21.0-alpha.1 0.21.0 0.21.11 0.21.12 !0.22.0 0.22.3 0.22.4 0.23.28 0.23.29 -0.23.30 0.23.31 0.24.0-dev.1 0.24.0-dev.2";
-    const OPENSSL: &str = "!1.1.0 !1.1.0l 1.1.1 1.1.1k -1.1.1r 1.1.1w 3.0.7 3.0.8 3.1.4 !3.2.0 3.2.1 !3.2.2 4.0.1 4.0.3";
+    const RUSTLS: &str = "0.19.1 0.20.8 0.20.9 0.21.0-alpha.1 0.21.0 0.21.11 0.21.12 0.22.3 0.22.4 0.23.28 0.23.29 -0.23.30 0.23.31 0.24.0-dev.1 0.24.0-dev.2";
+    const OPENSSL: &str =
+        "1.1.0 1.1.0l 1.1.1 1.1.1k -1.1.1r 1.1.1w 3.0.7 3.0.8 3.1.4 3.2.0 3.2.1 4.0.1 4.0.3";
 
-    fn expand(range: &str, all: &str, newest: Option<usize>) -> String {
-        let range = Range::parse(range).unwrap_or(Range::Every);
-        match range.expand(&releases(all), newest) {
-            Err(why) => why,
-            Ok(found) => {
-                let join = |versions: Vec<&Version>| {
-                    let texts: Vec<&str> = versions.iter().map(|v| v.as_str()).collect();
-                    texts.join(" ")
-                };
-                let mut text = join(found.releases.iter().map(|r| &r.version).collect());
-                if !found.unmeasured.is_empty() {
-                    text += &format!(" (not {})", join(found.unmeasured.iter().collect()));
+    #[track_caller]
+    fn check(all: &str, cases: &[(&str, &str)]) {
+        let all = releases(all);
+        for (text, expected) in cases {
+            let range = Range::parse(text).expect(text);
+            let found = match range.expand(&all) {
+                Err(why) => why,
+                Ok((found, none)) => {
+                    let found = found.iter().map(|release| release.version.to_string());
+                    let none = none.iter().map(|end| format!("(none of {end})"));
+                    found.chain(none).collect::<Vec<_>>().join(" ")
                 }
-                if !found.unreleased.is_empty() {
-                    text += &format!(" (none of {})", join(found.unreleased.iter().collect()));
-                }
-                text
-            }
+            };
+            assert_eq!(found, *expected, "{text}");
         }
     }
 
     #[test]
     fn series_give_the_newest_release_of_each() {
-        for (range, expected) in [
-            ("0.21..0.23", "0.21.12 0.22.4 0.23.31"),
-            ("0.21..0.24", "0.21.12 0.22.4 0.23.31 (none of 0.24)"),
-            ("0.22..", "0.22.4 0.23.31"),
-            ("..0.21", "0.20.9 0.21.12 (not 0.19.1)"),
-            ("..", "0.20.9 0.21.12 0.22.4 0.23.31 (not 0.19.1)"),
-            ("0.22", "0.22.4"),
-            ("0", "0.20.9 0.21.12 0.22.4 0.23.31 (not 0.19.1)"),
-        ] {
-            assert_eq!(expand(range, RUSTLS, None), expected, "{range}");
-        }
+        check(
+            RUSTLS,
+            &[
+                ("0.21..0.23", "0.21.12 0.22.4 0.23.31"),
+                ("0.21..0.24", "0.21.12 0.22.4 0.23.31 (none of 0.24)"),
+                ("0.22..", "0.22.4 0.23.31"),
+                ("..0.20", "0.19.1 0.20.9"),
+                ("..", "0.19.1 0.20.9 0.21.12 0.22.4 0.23.31"),
+                ("0.22", "0.22.4"),
+                ("0", "0.19.1 0.20.9 0.21.12 0.22.4 0.23.31"),
+                ("0.24", "(none of 0.24)"),
+            ],
+        );
     }
 
     #[test]
     fn a_release_as_an_end_gives_every_release() {
-        for (range, expected) in [
-            ("0.23.28..0.23.31", "0.23.28 0.23.29 0.23.31"),
-            ("0.22.0..0.22.4", "0.22.3 0.22.4 (not 0.22.0)"),
-            ("0.22..0.23.28", "0.22.3 0.22.4 0.23.28 (not 0.22.0)"),
-            ("0.23.29..", "0.23.29 0.23.31"),
-            // Ends are included even if yanked or pre-releases.
-            ("0.23.30..0.23.31", "0.23.30 0.23.31"),
-            ("0.23.31..0.24.0-dev.1", "0.23.31 0.24.0-dev.1"),
-        ] {
-            assert_eq!(expand(range, RUSTLS, None), expected, "{range}");
-        }
+        check(
+            RUSTLS,
+            &[
+                ("0.23.28..0.23.31", "0.23.28 0.23.29 0.23.31"),
+                ("0.22..0.23.28", "0.22.3 0.22.4 0.23.28"),
+                ("0.23.29..", "0.23.29 0.23.31"),
+                // Ends are included even if yanked or pre-releases.
+                ("0.23.30..0.23.31", "0.23.30 0.23.31"),
+                ("0.23.31..0.24.0-dev.1", "0.23.31 0.24.0-dev.1"),
+                ("0.24.0-dev.1", "0.24.0-dev.1"),
+            ],
+        );
+        let (every, _) = Range::Every.expand(&releases(RUSTLS)).expect("all");
+        assert_eq!(every.len(), 11);
     }
 
     #[test]
     fn letters_are_patches() {
-        for (range, expected) in [
-            ("1.1.1..4.0", "1.1.1w 3.0.8 3.1.4 3.2.1 4.0.3 (not 3.2.2)"),
-            ("1.1.1..3.0", "1.1.1w 3.0.8"),
-            ("1.1..3.0", "1.1.1w 3.0.8 (not 1.1.0l)"),
-            ("..1.1.1", "1.1.1w (not 1.1.0l)"),
-            ("1.1.1k..1.1.1w", "1.1.1k 1.1.1w"),
-            ("1.1.1..1.1.1w", "1.1.1 1.1.1k 1.1.1w"),
-            ("3..4", "3.0.8 3.1.4 3.2.1 4.0.3 (not 3.2.2)"),
-        ] {
-            assert_eq!(expand(range, OPENSSL, None), expected, "{range}");
-        }
-    }
-
-    #[test]
-    fn a_release_is_that_one() {
-        for (release, expected) in [
-            ("1.1.1", "1.1.1"),
-            ("1.1.1w", "1.1.1w"),
-            ("v3.0.7", "3.0.7"),
-            ("1.1.1r", "1.1.1r"),
-            ("3.2.2", "no runner supports any of its releases"),
-        ] {
-            assert_eq!(expand(release, OPENSSL, None), expected, "{release}");
-        }
-        assert_eq!(expand("0.24.0-dev.1", RUSTLS, None), "0.24.0-dev.1");
-    }
-
-    #[test]
-    fn newest_limits_the_number() {
-        assert_eq!(expand("0.21..", RUSTLS, Some(2)), "0.22.4 0.23.31");
-        assert_eq!(expand("rustls", RUSTLS, Some(3)), "0.23.28 0.23.29 0.23.31");
-        assert_eq!(
-            expand("openssl", OPENSSL, Some(3)),
-            "3.2.1 4.0.1 4.0.3 (not 3.2.2)"
+        check(
+            OPENSSL,
+            &[
+                ("1.1.1..4.0", "1.1.1w 3.0.8 3.1.4 3.2.1 4.0.3"),
+                ("1.1..3.0", "1.1.0l 1.1.1w 3.0.8"),
+                ("..1.1.1", "1.1.0l 1.1.1w"),
+                ("1.1.1k..1.1.1w", "1.1.1k 1.1.1w"),
+                ("1.1.1..1.1.1w", "1.1.1 1.1.1k 1.1.1w"),
+                ("3..4", "3.0.8 3.1.4 3.2.1 4.0.3"),
+                ("1.1.1", "1.1.1"),
+                ("1.1.1r", "1.1.1r"),
+                ("v3.0.7", "3.0.7"),
+            ],
         );
-        assert_eq!(expand("0.22", RUSTLS, Some(9)), "0.22.4");
     }
 
     #[test]
-    fn invalid_and_empty_ranges_are_errors() {
-        for (range, expected) in [
-            (
-                "0.25..",
-                "there is no release 0.25 to build here; nearby: 0.23.29 and 0.23.31",
-            ),
+    fn invalid_ranges_are_errors() {
+        let missing = "there is no release";
+        for (range, near) in [
+            ("0.25..", "0.25 to build here; nearby: 0.23.29 and 0.23.31"),
             (
                 "0.22..0.23.30-x",
-                "there is no release 0.23.30-x to build here; nearby: 0.23.28, 0.23.29 and 0.23.31",
+                "0.23.30-x to build here; nearby: 0.23.28, 0.23.29 and 0.23.31",
             ),
             (
                 "0.21.13",
-                "there is no release 0.21.13 to build here; nearby: 0.21.11, 0.21.12, 0.22.0 and 0.22.3",
+                "0.21.13 to build here; nearby: 0.21.11, 0.21.12, 0.22.3 and 0.22.4",
             ),
-            ("0.23..0.22", "it ends before it begins"),
-            ("0.19", "no runner supports any of its releases"),
-            ("0.24", "no runner supports any of its releases"),
-            (
-                "x..",
-                "there is no release x to build here; nearby: 0.19.1 and 0.20.8",
-            ),
+            ("x..", "x to build here; nearby: 0.19.1 and 0.20.8"),
         ] {
-            assert_eq!(expand(range, RUSTLS, None), expected, "{range}");
+            check(RUSTLS, &[(range, &format!("{missing} {near}"))]);
         }
+        check(RUSTLS, &[("0.23..0.22", "it ends before it begins")]);
     }
 }

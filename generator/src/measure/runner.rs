@@ -1,10 +1,9 @@
 //! The metadata of a runner, which says what it measures and how it is built: the table
 //! `[package.metadata.runner]` of its `Cargo.toml`, or a `runner.toml` if cargo does not build it.
 
-use super::cargo::CargoLock;
 use super::range::numbers;
-use super::{go, read_toml};
-use crate::base::failure::Result;
+use super::{cargo, go, read_toml};
+use crate::base::failure::{Failure, Result};
 use crate::files;
 use crate::model::version::Version;
 use semver::VersionReq;
@@ -12,6 +11,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::Path;
+use toml::{Table, Value};
 
 /// The metadata table of a runner. Unknown keys are errors.
 #[derive(Clone, Debug, Deserialize)]
@@ -102,49 +102,37 @@ pub(crate) struct Need {
 
 /// Deserializes a table as a list, in the order of the file: the first entry is the default.
 fn in_order<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Choice>, D::Error> {
-    let choice = |(word, value): (String, toml::Value)| {
+    let choice = |(word, value): (String, Value)| {
         let choice: Choice = value.try_into().map_err(D::Error::custom)?;
         Ok(Choice { word, ..choice })
     };
-    let table = toml::Table::deserialize(source)?;
+    let table = Table::deserialize(source)?;
     table.into_iter().map(choice).collect()
-}
-
-#[derive(Deserialize)]
-struct CargoToml {
-    package: PackageTable,
-}
-
-#[derive(Deserialize)]
-struct PackageTable {
-    metadata: Option<Metadata>,
-}
-
-#[derive(Deserialize)]
-struct Metadata {
-    runner: Option<Runner>,
 }
 
 impl Runner {
     /// Reads the runner of a folder; `None` if it has none.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
-        let cargo: Option<CargoToml> = read_toml(&folder.join("Cargo.toml"))?;
-        let runner = match cargo {
-            Some(cargo) => cargo.package.metadata.and_then(|metadata| metadata.runner),
+        let path = folder.join("Cargo.toml");
+        let table = match read_toml(&path)? {
+            Some(manifest) => table(manifest),
             None => read_toml(&folder.join("runner.toml"))?,
         };
-        let Some(mut runner): Option<Self> = runner else {
+        let Some(table) = table else {
             return Ok(None);
         };
+        let wrong = |e: toml::de::Error| Failure::at(&path, 0, e.message().replace('\n', "; "));
+        let mut runner: Self = table.try_into().map_err(wrong)?;
         runner.folder = files::file_name(folder);
-        if runner.pin.as_deref() == Some(go::TOOLCHAIN) {
-            runner.locked = go::locked(folder)?;
-        } else if let Some(name) = &runner.pin {
-            let lock: Option<CargoLock> = read_toml(&folder.join("Cargo.lock"))?;
-            let packages = lock.iter().flat_map(|lock| &lock.package);
-            let of_name = packages.filter(|p| p.name == *name);
-            let releases = of_name.filter_map(|p| runner.release(&p.version));
-            runner.locked = releases.filter(|release| runner.has(release)).max();
+        match runner.pin.as_deref() {
+            Some(go::TOOLCHAIN) => runner.locked = go::locked(folder)?,
+            Some(name) => {
+                let locked = cargo::locked(folder)?.into_iter();
+                let of_name = locked.filter(|package| package.name == name);
+                let releases = of_name.filter_map(|package| runner.release(&package.version));
+                runner.locked = releases.filter(|release| runner.has(release)).max();
+            }
+            None => {}
         }
         Ok(Some(runner))
     }
@@ -203,6 +191,17 @@ impl Runner {
         }
         text
     }
+}
+
+/// Returns `[package.metadata.runner]` of a `Cargo.toml`.
+fn table(mut manifest: Table) -> Option<Table> {
+    for key in ["package", "metadata", "runner"] {
+        manifest = match manifest.remove(key)? {
+            Value::Table(table) => table,
+            _ => return None,
+        };
+    }
+    Some(manifest)
 }
 
 /// Whether a version requirement, if there is one, matches a release.
