@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use rustix::fs::OFlags;
 use std::fs;
 use std::io::{self, ErrorKind, Read, Seek};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{self, Path};
 
 /// The contents of a file, in memory or still to be read.
@@ -86,6 +86,12 @@ pub fn size(path: &Path) -> Result<u64> {
 /// Whether there is a file. Unlike [`Path::is_file`], this fails if that cannot be determined.
 pub fn is_file(path: &Path) -> Result<bool> {
     Ok(metadata(path)?.is_some_and(|metadata| metadata.is_file()))
+}
+
+/// Whether a file may be run as a program.
+pub(crate) fn is_executable(path: &Path) -> Result<bool> {
+    let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
+    Ok(metadata.permissions().mode() & 0o111 != 0)
 }
 
 /// Whether there is a folder.

@@ -5,8 +5,8 @@ use super::read::file_name;
 use super::walk::read_folder;
 use anyhow::{Context, Result, bail};
 use rustix::fs::{
-    AtFlags, Dir, FlockOperation, Mode, OFlags, RenameFlags, flock, linkat, openat, renameat,
-    renameat_with, unlinkat,
+    AtFlags, Dir, FlockOperation, Mode, OFlags, RenameFlags, fchmod, flock, linkat, openat,
+    renameat, renameat_with, unlinkat,
 };
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
@@ -170,6 +170,46 @@ pub(crate) fn lock(folder: &Path, busy: &str) -> Result<Lock> {
     Ok(Lock(file))
 }
 
+/// Replaces a file all or nothing, in a folder that is created. It does not wait for the disk: for
+/// copies that are compared with the original before they are used again.
+pub(crate) fn replace(path: &Path, bytes: &[u8], is_executable: bool) -> Result<()> {
+    let replaced = || -> io::Result<()> {
+        let (folder, name) = folder::split(path)?;
+        let staged = Staged::new(open_or_create(folder)?, bytes)?;
+        if is_executable {
+            fchmod(&staged.file, Mode::from_raw_mode(0o755))?;
+        }
+        staged.put(|folder, staged| renameat(folder, staged, folder, name))
+    };
+    replaced().with_context(|| cannot_write(path))
+}
+
+/// Opens a file to append to, which is created if it is missing.
+pub(crate) fn append(path: &Path) -> Result<File> {
+    let opened = || -> io::Result<File> {
+        let (folder, name) = folder::split(path)?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND;
+        let flags = flags | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(openat(open(folder)?, name, flags, Mode::from_raw_mode(0o666))?.into())
+    };
+    opened().with_context(|| cannot_write(path))
+}
+
+/// Writes a file and removes it: permissions do not reveal a read-only or full disk.
+pub(crate) fn try_to_write(folder: &Path) -> Result<()> {
+    let tried = open(folder).and_then(|folder| Staged::new(folder, b"?"));
+    tried.map(drop).with_context(|| cannot_write(folder))
+}
+
+/// Creates a folder that other users cannot read.
+pub(crate) fn create_private(path: &Path) -> Result<()> {
+    let created = || -> io::Result<()> {
+        let folder = readable(&open_or_create(path)?)?;
+        Ok(fchmod(folder, Mode::from_raw_mode(0o700))?)
+    };
+    created().with_context(|| format!("cannot create the folder {}", path.display()))
+}
+
 /// Creates a folder and its parents.
 pub fn create_folder(path: &Path) -> Result<()> {
     let created = open_or_create(path).map(drop);
@@ -273,6 +313,10 @@ mod tests {
             write_via(folder.path(), &new, b"new"),
             create(&new, b"new"),
             create_folder(&new),
+            create_private(&new),
+            replace(&new, b"new", true),
+            append(&new).map(drop),
+            try_to_write(&link),
             remove(&mine),
             rename(&mine, &new),
             rename(&real.join("below"), &new),
