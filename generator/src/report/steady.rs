@@ -1,6 +1,7 @@
 //! Which figures are steady enough to be ranked.
 
 use super::{Cell, Dataset, Row};
+use crate::stats::Rules;
 
 /// Half the interval of a steady figure is at most so wide, relative to the estimate: libraries and
 /// releases differ by less than twice that in most scenarios.
@@ -42,6 +43,24 @@ impl Dataset {
         2 * unsteady > all
     }
 
+    /// Returns the smallest relative difference that shows: 95 % of rows differ by less by chance, as the
+    /// control says, or else the intervals. `None` if neither is known.
+    pub(crate) fn smallest_shown(&self) -> Option<f64> {
+        let rows = self.rows.iter().filter(|row| !row.unit.kind().is_count());
+        let mut known: Vec<f64> = rows
+            .clone()
+            .filter_map(|row| Some(row.control? - 1.0))
+            .collect();
+        if known.is_empty() {
+            let cells = rows.flat_map(|row| row.cells.iter().flatten());
+            known = cells.filter_map(Cell::half_width).collect();
+        }
+        known.sort_by(f64::total_cmp);
+        let rank = (0.95 * known.len() as f64).ceil() as usize;
+        let by_chance = known.get(rank.checked_sub(1)?)?;
+        Some(by_chance.max(Rules::default().threshold))
+    }
+
     /// A warning and sentence that names the share of unsteady figures; `None` without any.
     pub(crate) fn unsteady_note(&self) -> Option<String> {
         match self.unsteady() {
@@ -64,8 +83,13 @@ impl Row {
 impl Cell {
     /// Whether the interval is too wide. Few runs have none, and are not steady or unsteady.
     pub(crate) fn is_wide(&self) -> bool {
-        let interval = self.interval().zip(self.estimate());
-        interval.is_some_and(|(i, estimate)| i.relative_half_width(estimate) > MAX_HALF_WIDTH)
+        self.half_width().is_some_and(|half| half > MAX_HALF_WIDTH)
+    }
+
+    /// Returns half the width of the interval, relative to the estimate.
+    fn half_width(&self) -> Option<f64> {
+        let (interval, estimate) = self.interval().zip(self.estimate())?;
+        Some(interval.relative_half_width(estimate))
     }
 }
 

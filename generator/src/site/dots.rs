@@ -77,8 +77,10 @@ impl DotRow {
             Better::Lower => 1.0 / ratio,
             _ => ratio,
         };
-        let ends = known.interval.map(|i| [turn(i.low), turn(i.high)]);
-        let ratio = turn(known.change.ratio);
+        let ends = known
+            .interval
+            .map(|i| [turn(rounded(i.low)), turn(rounded(i.high))]);
+        let ratio = turn(shown_ratio(known));
         let [old, new] = row
             .estimates
             .map(|v| v.map_or_else(String::new, |v| scale.show(v)));
@@ -102,6 +104,24 @@ impl DotRow {
     }
 }
 
+/// Returns the ratio with the digits of the words, from which the scripts draw.
+fn shown_ratio(known: &Comparison) -> f64 {
+    let change = &known.change;
+    let is_none = !known.verdict.is_change() && known.verdict != Verdict::Untested;
+    match (change.kind, change.word()) {
+        _ if is_none => rounded(change.ratio),
+        (_, Verdict::None) => rounded(change.ratio),
+        (Kind::Rate, _) if change.ratio < 1.0 => 100.0 / (change.size() * 100.0).round_ties_even(),
+        (Kind::Rate, _) => (change.size() * 100.0).round_ties_even() / 100.0,
+        (Kind::Amount, _) => (change.ratio * 100.0).round_ties_even() / 100.0,
+        _ => rounded(change.ratio),
+    }
+}
+
+fn rounded(ratio: f64) -> f64 {
+    (ratio * 1e3).round_ties_even() / 1e3
+}
+
 /// `2.16x faster`, `as fast`, `2.16x faster, untested`.
 fn words(known: &Comparison, kind: Kind) -> String {
     match known.verdict {
@@ -115,11 +135,11 @@ fn words(known: &Comparison, kind: Kind) -> String {
 }
 
 /// Factors of ticks on both sides of equal, by importance, and their minimum distance as a share of the
-/// axis: a label takes 62 px of 288 on the narrowest screens.
+/// axis, which is 288 px on the narrowest screens. Only the outermost have a word.
 const FACTORS: [f64; 13] = [
     1.0, 2.0, 4.0, 10.0, 1.5, 1.2, 3.0, 1.1, 20.0, 1.05, 100.0, 50.0, 1000.0,
 ];
-const APART: f64 = 0.22;
+const APART: f64 = 0.12;
 /// Shares of the axis beside the outermost dots: for words, or without them.
 const ROOM: f64 = 0.32;
 const MARGIN: f64 = 0.05;
@@ -185,18 +205,26 @@ impl Axis {
         self.ticks().iter().map(line).collect()
     }
 
-    /// Returns the labels of the ticks: `2x faster`, or `2x better` beside amounts.
+    /// Returns the labels of the ticks: `2x`, and `4x faster` for the outermost.
     fn labels(&self, [worse, better]: [&str; 2]) -> String {
+        let ticks = self.ticks();
+        let least = ticks.iter().copied().fold(1.0, f64::min);
+        let most = ticks.iter().copied().fold(1.0, f64::max);
         let label = |tick: &f64| {
+            let word = match *tick {
+                tick if tick == least => format!(" {worse}"),
+                tick if tick == most => format!(" {better}"),
+                _ => String::new(),
+            };
             let text = match tick.total_cmp(&1.0) {
                 Ordering::Equal => "equal".to_owned(),
-                Ordering::Greater => format!("{tick}x {better}"),
-                Ordering::Less => format!("{}x {worse}", (1e3 / tick).round() / 1e3),
+                Ordering::Greater => format!("{tick}x{word}"),
+                Ordering::Less => format!("{}x{word}", (1e3 / tick).round() / 1e3),
             };
             let x = percent(self.share(*tick));
             format!("<text x=\"{x}\" y=\"70%\">{text}</text>")
         };
-        self.ticks().iter().map(label).collect()
+        ticks.iter().map(label).collect()
     }
 }
 
