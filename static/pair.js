@@ -93,8 +93,8 @@ function look(letter, better, ratio) {
 }
 
 const FACTORS = [1, 2, 4, 10, 1.5, 1.2, 3, 1.1, 20, 1.05, 100, 50, 1000];
-const [APART, ROOM, MARGIN, LEAST] = [0.12, 0.32, 0.05, Math.log(1.1)];
-const percent = (share) => `${(share * 100).toFixed(2)}%`;
+const [APART, ROOM, MARGIN, LEAST] = [0.12, 0.27, 0.05, Math.log(1.1)];
+const percent = (share) => `${Math.round(share * 1e4) / 100}%`;
 const isLeft = ({ ratio, look }) => ratio < 1 && look !== "even";
 
 function shape(name, attributes, ...inside) {
@@ -155,10 +155,12 @@ function sparkline(values) {
   const logs = values.map(Math.log);
   const [low, high] = [Math.min(...logs), Math.max(...logs)];
   const span = Math.max(high - low, FULL);
-  const y = (log) => (HEIGHT / 2 - ((log - (low + high) / 2) / span) * (HEIGHT - 2 * PAD)).toFixed(1);
+  const round = (px) => Math.round(px * 10) / 10;
+  const y = (log) => round(HEIGHT / 2 - ((log - (low + high) / 2) / span) * (HEIGHT - 2 * PAD));
   const step = (WIDTH - 2 * PAD) / (logs.length - 1);
-  const points = logs.map((log, place) => `${(PAD + place * step).toFixed(1)},${y(log)}`).join(" ");
-  const end = shape("circle", { cx: (WIDTH - PAD).toFixed(1), cy: y(logs.at(-1)), r: 2.5 });
+  const x = (place) => round(PAD + place * step);
+  const points = logs.map((log, place) => `${x(place)},${y(log)}`).join(" ");
+  const end = shape("circle", { cx: x(logs.length - 1), cy: y(logs.at(-1)), r: 2.5 });
   return [shape("svg", { width: WIDTH, height: HEIGHT, "aria-hidden": "true" }, shape("polyline", { points }), end)];
 }
 

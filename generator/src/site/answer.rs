@@ -86,16 +86,16 @@ pub(super) fn answer<'a>(
     answer
 }
 
-/// Returns what differs, without answering a question: `Transfer: 1.5x faster. Full handshakes: …`.
+/// Returns what differs, without answering a question: an item for each workload.
 pub(super) fn differences<'a>(
     rows: impl IntoIterator<Item = (&'a ComparedRow<'a>, &'a Comparison)>,
-) -> Answer {
-    let mut answer = Answer::default();
-    let groups = groups(rows);
-    if !groups.is_empty() {
-        answer.sentence("", &groups.iter().collect::<Vec<_>>());
-    }
-    answer
+) -> Vec<Answer> {
+    let item = |group: &Group<'a>| {
+        let mut answer = Answer::default();
+        answer.sentence("", &[group]);
+        answer
+    };
+    groups(rows).iter().map(item).collect()
 }
 
 fn groups<'a>(
@@ -225,10 +225,6 @@ impl Answer {
                 None => Part::Text(text),
             }),
         }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// Returns the sentences as HTML.

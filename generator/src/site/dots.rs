@@ -141,7 +141,7 @@ const FACTORS: [f64; 13] = [
 ];
 const APART: f64 = 0.12;
 /// Shares of the axis beside the outermost dots: for words, or without them.
-const ROOM: f64 = 0.32;
+const ROOM: f64 = 0.27;
 const MARGIN: f64 = 0.05;
 /// The axis reaches at least this factor on the sides that have dots.
 const LEAST: f64 = 1.1;
@@ -228,8 +228,9 @@ impl Axis {
     }
 }
 
+/// Returns a share with two decimals, rounded as scripts do.
 fn percent(share: f64) -> String {
-    format!("{:.2}%", share * 100.0)
+    format!("{}%", (share * 1e4).round() / 100.0)
 }
 
 impl DotRow {
@@ -309,17 +310,19 @@ fn sparkline(values: &[f64]) -> String {
     let low = logs.iter().copied().fold(f64::INFINITY, f64::min);
     let high = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let span = (high - low).max(FULL.ln());
-    let y =
-        |log: f64| HEIGHT / 2.0 - (log - f64::midpoint(low, high)) / span * (HEIGHT - 2.0 * PAD);
+    // Rounded as scripts do.
+    let round = |px: f64| (px * 10.0).round() / 10.0;
+    let middle = f64::midpoint(low, high);
+    let y = |log: f64| round(HEIGHT / 2.0 - (log - middle) / span * (HEIGHT - 2.0 * PAD));
     let step = (WIDTH - 2.0 * PAD) / (logs.len() - 1) as f64;
-    let point =
-        |(place, log): (usize, &f64)| format!("{:.1},{:.1}", PAD + place as f64 * step, y(*log));
-    let points: Vec<String> = logs.iter().enumerate().map(point).collect();
+    let x = |place: usize| round(PAD + place as f64 * step);
+    let points = logs.iter().enumerate();
+    let points = points.map(|(place, log)| format!("{},{}", x(place), y(*log)));
+    let points: Vec<String> = points.collect();
+    let (cx, cy) = (x(logs.len() - 1), y(*last));
     format!(
-        "<svg width=\"{WIDTH}\" height=\"{HEIGHT}\" aria-hidden=\"true\"><polyline points=\"{}\"/><circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"2.5\"/></svg>",
+        "<svg width=\"{WIDTH}\" height=\"{HEIGHT}\" aria-hidden=\"true\"><polyline points=\"{}\"/><circle cx=\"{cx}\" cy=\"{cy}\" r=\"2.5\"/></svg>",
         points.join(" "),
-        WIDTH - PAD,
-        y(*last),
     )
 }
 

@@ -2,7 +2,7 @@
 //! provider and a load come to, every release by its day, and the newest reports. It is a section that is
 //! not a page: the template of the front page shows it.
 
-use super::answer::{answer, differences};
+use super::answer::{Answer, answer, differences};
 use super::compare::{ComparedMachine, Judged};
 use super::costs::{Costs, LOAD};
 use super::front_matter::FrontMatter;
@@ -251,7 +251,7 @@ fn variant(machine: &ComparedMachine<'_>, judged: &Judged<'_>) -> Option<Json> {
     Some(json!({
         "question": if is_provider(&[ours.clone(), theirs.clone()]) { "Which provider?" } else { "Which build?" },
         "lead": format!("{ours} against {theirs}"),
-        "differences": found.html(),
+        "differences": found.iter().map(Answer::html).collect::<Vec<String>>(),
         "footprint": footprint.join("; "),
     }))
 }

@@ -234,6 +234,7 @@ impl Places {
         };
         let mut out = format!("<g stroke=\"{0}\" fill=\"{0}\">", look.color);
         let mut next: Option<&Release<'_>> = None;
+        let mut alone = String::new();
         for release in line.iter().rev() {
             let (x, y) = place(release);
             // A line does not run backwards: an old branch is maintained beside newer ones.
@@ -242,6 +243,12 @@ impl Places {
                     out += &format!("<line x1=\"{x}\" y1=\"{y}\" x2=\"{x2}\" y2=\"{y2}\"/>");
                 }
                 next = Some(release);
+            } else if release.step.is_none() {
+                let version = html(release.build.version.as_str()).into_owned();
+                alone += &format!(
+                    "<text class=\"{}\" x=\"{x}\" y=\"{y}\" dy=\"-.8em\">{version}</text>",
+                    anchor(self.x(release.day)),
+                );
             }
         }
         for release in line {
@@ -258,7 +265,7 @@ impl Places {
                 html(&title)
             );
         }
-        out + "</g>"
+        out + "</g>" + &alone
     }
 
     /// Writes the largest steps beside their releases, where there is room.
@@ -307,23 +314,22 @@ impl Places {
             let room = 0.98 - NAME * (names.len() - 1 - place) as f64;
             let y = wanted.max(lowest).min(room);
             lowest = y + NAME;
-            let variant = graph
+            let build = release.build;
+            let usual = graph
                 .lines
                 .iter()
-                .filter(|line| line[0].build.name == release.build.name)
-                .count()
-                > 1;
-            let variant = release.build.variant.first().filter(|_| variant);
+                .find(|line| line[0].build.name == build.name);
+            let is_usual =
+                |part: &&String| usual.is_some_and(|line| line[0].build.variant.contains(part));
+            let variant = build.variant.iter().find(|part| !is_usual(part));
             let variant = variant.map_or_else(String::new, |part| format!(", {part}"));
-            let (name, version) = (
-                html(&release.build.name).into_owned(),
-                format!("{}{variant}", release.build.version),
-            );
             let y = percent(y);
             out += &format!(
-                "<circle cx=\"6\" cy=\"{y}\" r=\"4\" fill=\"{}\"/><text x=\"16\" y=\"{y}\" dy=\".35em\">{name} <tspan>{}</tspan></text>",
+                "<circle cx=\"6\" cy=\"{y}\" r=\"4\" fill=\"{}\"/><text x=\"16\" y=\"{y}\" dy=\".35em\">{}<tspan class=\"version\"> {}</tspan><tspan>{}</tspan></text>",
                 look.color,
-                html(&version),
+                html(&build.name),
+                html(build.version.as_str()),
+                html(&variant),
             );
         }
         out
