@@ -49,7 +49,7 @@ test-action: debug ## Run the steps of pull requests' workflows on a small repos
 
 lint-workflows: debug ## Lint the workflows, and those of a new site, with actionlint and zizmor
 	rm -rf generator/target/new-site
-	$(DEBUG_GENERATOR) --quiet init generator/target/new-site
+	$(DEBUG_GENERATOR) --quiet init --tls generator/target/new-site
 	generator/tools/action/lint . generator/target/new-site
 
 deny: ## Check advisories, licences and sources of all dependencies with cargo-deny
