@@ -162,7 +162,8 @@ pub(crate) fn package(path: &Path) -> failure::Result<Option<Implementation>> {
     };
     let folder = file_name(project);
     let name = package("name").unwrap_or(&folder);
-    let version = package("version").unwrap_or_default();
+    // A package that is not published needs none.
+    let version = package("version").unwrap_or("");
     Ok(Some(Implementation::new(name, version, &[])))
 }
 

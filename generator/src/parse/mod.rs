@@ -201,17 +201,21 @@ fn lines_at(text: &str) -> impl FnMut(usize) -> u32 {
     }
 }
 
+const UNKNOWN: &str = "no known format starts like this:";
+
+/// Returns the names of all formats if a file is in none of them.
+pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
+    let is_unknown = |problem: &Diagnostic| problem.message.starts_with(UNKNOWN);
+    let names = PARSERS.iter().map(|(_, name, ..)| *name);
+    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+    problems.iter().any(is_unknown).then(|| names.join(", "))
+}
+
 fn unknown_format(path: &Path, text: &str) -> Diagnostic {
     let mut lines = text.lines().zip(1..).filter(|(l, _)| !l.trim().is_empty());
     match lines.next() {
         None => Diagnostic::at(path, 0, "the file is empty"),
-        Some((first, line)) => {
-            let names = PARSERS.iter().map(|(_, name, ..)| *name);
-            let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
-            let message = cite("no known format starts like this:", first);
-            let message = format!("{message}\nreads: {}", names.join(", "));
-            Diagnostic::at(path, line, message)
-        }
+        Some((first, line)) => Diagnostic::at(path, line, cite(UNKNOWN, first)),
     }
 }
 
