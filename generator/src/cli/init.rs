@@ -8,9 +8,7 @@ use crate::cli::arguments::{Ingest, Init, Repository};
 use crate::files;
 use crate::files::embedded::{self, Files};
 use anyhow::Context;
-use std::fs::{self, Permissions};
 use std::io::ErrorKind;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, value};
 
@@ -191,11 +189,9 @@ fn into(folder: &Path, is_tls: bool) -> Result<()> {
     for (file, bytes) in placed {
         let is_there = file.symlink_metadata().is_ok();
         if !is_there {
-            files::create(&file, &bytes)?;
-            if file.ends_with(BENCH) {
-                let executable = Permissions::from_mode(0o755);
-                fs::set_permissions(&file, executable)
-                    .with_context(|| files::cannot_write(&file))?;
+            match file.ends_with(BENCH) {
+                true => files::replace(&file, &bytes, true)?,
+                false => files::create(&file, &bytes)?,
             }
         }
         let what = if is_there { "was kept" } else { "was created" };

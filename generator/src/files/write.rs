@@ -40,10 +40,10 @@ const PARTIAL: &str = ".partial-";
 
 /// Removes unfinished files of killed processes from a folder.
 fn remove_stale(folder: &Path) -> Result<()> {
-    let process = |path: &PathBuf| -> Option<u32> {
+    let process = |path: &PathBuf| {
         let name = file_name(path);
         let (process, _) = name.strip_prefix(PARTIAL)?.split_once('-')?;
-        process.parse().ok()
+        Some(process.parse().map_or(0, |process| process))
     };
     for path in read_folder(folder)? {
         if process(&path).is_some_and(|process| !system::is_running(process)) {

@@ -22,6 +22,14 @@ pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
     published::scenario(name.trim()).map_or_else(|| Scenario::from_label(name), Ok)
 }
 
+/// Appends what tells benchmarks of one name apart: `encode (1024 bytes, 2 threads)`.
+pub(super) fn with_details(name: &str, details: &[String]) -> String {
+    match details {
+        [] => name.to_owned(),
+        details => format!("{name} ({})", details.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

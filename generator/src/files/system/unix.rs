@@ -188,7 +188,7 @@ pub(in crate::files) fn unlock(lock: &File) -> io::Result<()> {
 }
 
 /// Whether a process with this id exists, as far as known.
-pub(in crate::files) fn is_running(process: u32) -> bool {
-    let id = i32::try_from(process).ok().and_then(Pid::from_raw);
+pub(in crate::files) fn is_running(process: i32) -> bool {
+    let id = Pid::from_raw(process);
     id.is_none_or(|id| test_kill_process(id) != Err(Errno::SRCH))
 }

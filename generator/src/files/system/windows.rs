@@ -156,6 +156,6 @@ pub(in crate::files) fn unlock(_: &File) -> io::Result<()> {
 }
 
 /// Unknown without unsafe code, so unfinished files of killed processes stay.
-pub(in crate::files) fn is_running(_: u32) -> bool {
+pub(in crate::files) fn is_running(_: i32) -> bool {
     true
 }
