@@ -1,4 +1,4 @@
-//! What a program counts of each side, and amounts of work for counting instructions.
+//! What is counted of a scenario, and the amounts of work for counting instructions.
 
 use super::{Scenario, TlsVersion, Workload};
 

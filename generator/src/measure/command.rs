@@ -16,6 +16,7 @@ use crate::parse::{Parsed, tidy};
 use crate::stats::{Estimator, Sample};
 use anyhow::{Context, Result};
 use std::collections::HashMap;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -48,6 +49,10 @@ impl Benchmark {
             .env("CRITERION_HOME", &self.criterion)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        // In a folder that sides share, cargo would take the build of one for that of another.
+        if let Some(shared) = env::var_os("CARGO_TARGET_DIR") {
+            command.env("CARGO_TARGET_DIR", Path::new(&shared).join(&side.name));
+        }
         let ended = process::run(&mut command, self.timeout)?;
         let printed = [&ended.errors[..], &ended.output].concat();
         let last = indented(&tail(&String::from_utf8_lossy(&printed), SHOWN));

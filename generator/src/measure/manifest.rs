@@ -178,7 +178,7 @@ fn implementation(program: &Program, lock_digest: &str) -> Table {
     if let Some(url) = &program.target.url {
         table["url"] = value(url);
     }
-    let sources = program.target.sources.as_ref();
+    let sources = program.target.sources();
     let sources = sources.map_or(String::new(), |s| format!(", sources: {}", s.describe()));
     table["build"] = value(format!(
         "{}, with {} (SHA-256 {}){sources}",

@@ -145,7 +145,7 @@ impl Measurement {
             if rows.is_empty() {
                 continue;
             }
-            let sources = program.target.sources.as_ref();
+            let sources = program.target.sources();
             let dirty = sources
                 .filter(|sources| sources.is_dirty)
                 .map(|_| DIRTY.to_owned());

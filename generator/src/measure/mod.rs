@@ -27,6 +27,7 @@ pub(crate) mod manifest;
 pub(crate) mod measurement;
 mod needs;
 pub(crate) mod noise;
+mod patch;
 pub(crate) mod plan;
 pub(crate) mod process;
 pub(crate) mod program;
@@ -40,7 +41,6 @@ pub(crate) mod sources;
 pub(crate) mod spec;
 pub(crate) mod suite;
 pub(crate) mod target;
-mod tree;
 mod turns;
 
 /// Returns the last non-empty lines of a text.

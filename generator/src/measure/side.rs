@@ -1,9 +1,8 @@
 //! The sides of `run --command`: folders as they are, or revisions of Git repositories in copies.
 
-use super::checkout::SourceTree;
 use super::git;
 use super::process::if_it_works;
-use super::sources::create_private;
+use super::spec::Source;
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
 use crate::model::implementation::Implementation;
@@ -14,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SideArgument {
     name: String,
-    source: SourceTree,
+    source: Source,
 }
 
 /// Where the command runs.
@@ -55,9 +54,9 @@ impl SideArgument {
     fn of(word: &str) -> Result<Self> {
         let named = || {
             let (name, rest) = word.split_once('=')?;
-            Some((Some(name), SourceTree::parse(rest)?))
+            Some((Some(name), Source::parse(rest)?))
         };
-        let alone = SourceTree::parse(word).map(|source| (None, source));
+        let alone = Source::parse(word).map(|source| (None, source));
         let Some((name, source)) = alone.or_else(named) else {
             return Err(Failure::Usage(format!(
                 "with --command, name folders and revisions, as path:DIR, git:REPOSITORY#REVISION, or old=path:DIR, and not `{word}`"
@@ -65,8 +64,8 @@ impl SideArgument {
         };
         let name = match (name, &source) {
             (Some(name), _) => name.to_owned(),
-            (None, SourceTree::Path(path)) => safe(&files::folder_name(path)),
-            (None, SourceTree::Git { revision, .. }) => match git::is_hash(revision) {
+            (None, Source::Path(path)) => safe(&files::folder_name(path)),
+            (None, Source::Git { revision, .. }) => match git::is_hash(revision) {
                 true => revision[..SHORT].to_owned(),
                 false => safe(revision),
             },
@@ -84,14 +83,14 @@ impl SideArgument {
     fn open(self, number: usize, work: &Path) -> Result<Side> {
         let name = self.name;
         let (folder, commit, is_dirty) = match &self.source {
-            SourceTree::Path(path) => {
+            Source::Path(path) => {
                 let folder = path.canonicalize().map_err(|error| {
                     Failure::Usage(format!("there is no folder {}: {error}", path.display()))
                 })?;
                 let (commit, is_dirty) = state(&folder)?;
                 (folder, commit, is_dirty)
             }
-            SourceTree::Git {
+            Source::Git {
                 repository,
                 revision,
             } => {
@@ -195,7 +194,7 @@ fn clone(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
     }
     let new = folder.with_extension("new");
     files::remove(&new)?;
-    create_private(&new)?;
+    files::create_private(&new)?;
     let path = new.to_string_lossy();
     let from = mirror.to_string_lossy();
     for arguments in [

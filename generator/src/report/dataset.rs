@@ -2,7 +2,8 @@
 
 use crate::model::distribution::Distribution;
 use crate::model::implementation::{Implementation, variant_parts};
-use crate::model::scenario::{Scenario, tidy::UNSUPPORTED};
+use crate::model::scenario::Scenario;
+use crate::model::tidy::UNSUPPORTED;
 use crate::model::unit::{Scale, Unit};
 use crate::stats::{Estimator, Interval, Sample};
 use std::collections::HashMap;

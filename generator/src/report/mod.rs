@@ -22,13 +22,8 @@ pub(crate) use releases::{ReleaseRow, ReleaseSeries};
 use crate::model::implementation::Implementation;
 
 /// The folders of the pages over all reports, in the order of menus. No report may be named like one.
-pub(crate) const OVERVIEWS: [&str; 5] = [
-    "compare",
-    "capacity",
-    "implementations",
-    "scenarios",
-    "method",
-];
+pub(crate) const OVERVIEWS: [&str; 5] =
+    ["home", "compare", "implementations", "scenarios", "method"];
 
 /// Pairs the implementations of an old and a new report, without older releases of each, and without
 /// pre-releases where there is a release of the same variant.

@@ -2,7 +2,7 @@
 
 use super::{Part, count, join};
 use crate::model::implementation::Implementation;
-use crate::model::scenario::{Cipher, KeyType, Scenario, Side, TlsVersion, Workload};
+use crate::model::scenario::{Cipher, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
 use crate::model::unit::Better;
 use crate::report::{Report, Row};
 
@@ -70,6 +70,94 @@ pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
             .collect(),
         named => named.iter().map(|at| at.value.clone()).collect(),
     }
+}
+
+/// Rows of a front page.
+const MAX_AT_A_GLANCE: usize = 10;
+
+/// Returns the rows that say most about a report: full handshakes by RSA and ECDSA, resumed ones and
+/// transfer, on both sides, and memory; or the headline scenarios, if it has none of these.
+pub(super) fn at_a_glance(report: &Report) -> Vec<&Row> {
+    let rows: Vec<&Row> = report.data.rows.iter().collect();
+    let mut found: Vec<&Row> = usual_scenarios()
+        .iter()
+        .filter_map(|usual| nearest(report, usual))
+        .collect();
+    if found.is_empty() {
+        let row = |s: &Scenario| rows.iter().find(|r| r.scenario == *s).copied();
+        found = headlines(report).iter().filter_map(row).collect();
+        if found
+            .iter()
+            .all(|r| matches!(r.scenario.workload, Workload::Other(_)))
+        {
+            found = rows.clone();
+            found.dedup_by_key(|r| &r.scenario);
+        }
+    }
+    found.truncate(MAX_AT_A_GLANCE);
+    found
+}
+
+fn usual_scenarios() -> Vec<Scenario> {
+    let of = |workload, side| Scenario {
+        version: Some(TlsVersion::V1_3),
+        side: Some(side),
+        ..Scenario::new(workload)
+    };
+    let mut all = Vec::new();
+    for key in [KeyType::Rsa2048, KeyType::EcdsaP256] {
+        for side in [Side::Client, Side::Server] {
+            let key = Some(key);
+            all.push(Scenario {
+                key,
+                ..of(Workload::FullHandshake, side)
+            });
+        }
+    }
+    all.extend([Side::Client, Side::Server].map(|side| of(Workload::ResumedHandshake, side)));
+    all.extend([Side::Sending, Side::Receiving].map(|side| Scenario {
+        cipher: Some(Cipher::Aes256Gcm),
+        ..of(Workload::Transfer, side)
+    }));
+    all.push(Scenario {
+        version: Some(TlsVersion::V1_3),
+        ..Scenario::new(Workload::Memory)
+    });
+    all
+}
+
+/// Returns the row of a scenario, by whatever key exchange, kind of resumption and number of sessions:
+/// those of the headline scenarios if there are any, then the scenario itself, then most sessions.
+fn nearest<'a>(report: &'a Report, usual: &Scenario) -> Option<&'a Row> {
+    let is_like = |s: &Scenario| {
+        let bare = Scenario {
+            group: None,
+            resumption: None,
+            sessions: None,
+            ..s.clone()
+        };
+        bare == *usual
+    };
+    let named = &report.manifest.headline;
+    let rank = |row: &&Row| {
+        let s = &row.scenario;
+        let has_group = named
+            .iter()
+            .any(|at| at.value.group.is_some() && at.value.group == s.group);
+        let is_ticket = s.resumption == Some(Resumption::Ticket);
+        let is_named = named.iter().any(|at| at.value == *s);
+        (
+            is_named,
+            has_group,
+            s == usual,
+            is_ticket,
+            s.group.is_none(),
+            s.sessions,
+        )
+    };
+    let rows = report.data.rows.iter().filter(|row| is_like(&row.scenario));
+    // The last of equals is the first in the data.
+    rows.rev().max_by_key(rank)
 }
 
 /// Search engines and feed readers truncate longer titles.

@@ -63,7 +63,7 @@ fn folders_take_turns_in_a_random_order_of_the_seed() {
     let ended = measure(&place, "bash bench", words).success();
     ended
         .prints("sort      old             µs    8")
-        .says("compare them: generator compare out:old out:new\n");
+        .says("compare them: generator compare out/old out/new\n");
     assert_eq!(results(&place).len(), 16);
     let log = place.read("log");
     let sides: Vec<&str> = log
@@ -102,6 +102,16 @@ fn folders_take_turns_in_a_random_order_of_the_seed() {
             .collect::<Vec<_>>(),
         sides
     );
+}
+
+/// Cargo names the builds of two clones alike.
+#[test]
+fn sides_do_not_share_a_target_folder() {
+    let place = place(&format!("{LIBTEST}echo $CARGO_TARGET_DIR >> log"));
+    let mut shared = command(place.path(), "bash bench", &format!("{BOTH} --runs 1"));
+    run(shared.env("CARGO_TARGET_DIR", "/builds")).success();
+    assert_eq!(place.read("old/log"), "/builds/old\n/builds/old\n");
+    assert_eq!(place.read("new/log"), "/builds/new\n/builds/new\n");
 }
 
 #[test]

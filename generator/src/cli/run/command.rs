@@ -202,10 +202,9 @@ impl Session<'_> {
     /// Says how to compare the first side with the others.
     fn suggest_comparison(&self) {
         if self.sides.len() > 1 {
-            let out = self.out.to_string_lossy();
             let sides = self.sides.iter().map(|side| {
-                let side = format!("{out}:{}", side.name);
-                format!(" {}", escape::shell(&side))
+                let results = self.out.join(&side.name);
+                format!(" {}", escape::shell(&results.to_string_lossy()))
             });
             crate::inform!(
                 "compare them: generator compare{}",

@@ -14,7 +14,7 @@ use crate::model::scenario::Scenario;
 use crate::model::unit::{Scale, Unit};
 use crate::report::{Figure, ReleaseSeries, Report};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The histories of all reports.
 #[derive(Debug)]
@@ -131,6 +131,16 @@ impl<'a> MachineHistory<'a> {
 }
 
 impl<'a> Histories<'a> {
+    /// Returns the folder of the page of each scenario.
+    pub(crate) fn addresses(&self) -> HashMap<&'a Scenario, &str> {
+        let mut addresses = HashMap::new();
+        for group in &self.groups {
+            let metrics = group.machines.iter().flat_map(|machine| &machine.metrics);
+            addresses.extend(metrics.map(|metric| (metric.scenario, &*group.address)));
+        }
+        addresses
+    }
+
     /// Builds the histories of `reports`, which are in the order of their days.
     pub(crate) fn of(reports: &'a [Report]) -> Self {
         let points = metrics::groups(reports);

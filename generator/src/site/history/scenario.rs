@@ -3,8 +3,8 @@
 use super::graph::graph;
 use super::table::table;
 use super::{HistoryPage, MachinePart};
-use crate::model::scenario::tidy::text_cell;
 use crate::model::scenario::{Percentile, Workload};
+use crate::model::tidy::text_cell;
 use crate::model::unit::{Better, Unit};
 use crate::report::history::{
     Histories, HistoryPoint, HistorySeries, MachineHistory, Metric, ScenarioGroup,
