@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-const PACKAGES: [&str; 3] = ["rustls", "s2n-tls", "boring-sys"];
+const PACKAGES: [&str; 2] = ["rustls", "s2n-tls"];
 
 /// Features of rustls, with the first release that has them.
 const RELEASES: [(&str, [u32; 2]); 5] = [

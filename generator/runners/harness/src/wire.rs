@@ -18,21 +18,9 @@ impl Wire {
         self.read == self.bytes.len()
     }
 
-    /// The unread bytes. Mutable, because some libraries decrypt in place.
-    pub fn unread(&mut self) -> &mut [u8] {
-        &mut self.bytes[self.read..]
-    }
-
-    /// Marks `count` bytes as read.
-    ///
-    /// # Panics
-    /// If fewer are unread.
-    pub fn consume(&mut self, count: usize) {
-        self.read += count;
-        assert!(self.read <= self.bytes.len(), "read past the end");
-        if self.is_empty() {
-            self.clear();
-        }
+    /// The unread bytes.
+    pub(crate) fn unread(&self) -> &[u8] {
+        &self.bytes[self.read..]
     }
 
     /// The buffer to append sent bytes to, after all unread ones.
@@ -61,7 +49,10 @@ impl io::Read for Wire {
         }
         let count = unread.len().min(into.len());
         into[..count].copy_from_slice(&unread[..count]);
-        self.consume(count);
+        self.read += count;
+        if self.is_empty() {
+            self.clear();
+        }
         Ok(count)
     }
 }
@@ -136,26 +127,5 @@ impl Plaintext {
             true => Ok(()),
             false => Err("the data received is not the data sent"),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use io::{Read, Write};
-
-    #[test]
-    fn bytes_come_out_in_order() {
-        let mut wire = Wire::default();
-        let parts = [IoSlice::new(b"a"), IoSlice::new(b"bc")];
-        assert_eq!(wire.write_vectored(&parts).expect("memory"), 3);
-        let mut two = [0; 2];
-        assert_eq!(wire.read(&mut two).expect("two bytes"), 2);
-        wire.sent().extend_from_slice(b"de");
-        assert_eq!((&two, &*wire.unread()), (b"ab", &b"cde"[..]));
-        wire.consume(3);
-        assert!(wire.is_empty());
-        let blocked = wire.read(&mut two).expect_err("nothing is there");
-        assert_eq!(blocked.kind(), io::ErrorKind::WouldBlock);
     }
 }

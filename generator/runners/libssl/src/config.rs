@@ -24,7 +24,6 @@ pub(crate) const HOST: &CStr = c"localhost";
 pub(crate) struct Library {
     client: Context,
     server: Context,
-    is_resuming: bool,
 }
 
 /// The configuration of one side's connections.
@@ -32,6 +31,7 @@ pub(crate) struct Context {
     context: Owned<ffi::SSL_CTX>,
     /// The type of its connections' BIOs, which is not modified, and never freed.
     pub(crate) method: NonNull<ffi::BIO_METHOD>,
+    pub(crate) is_resuming: bool,
 }
 
 // SAFETY: contexts are configured through `&mut`, and can be shared by threads afterwards.
@@ -78,10 +78,9 @@ impl Tls for Library {
             client.identify(&credentials.client)?;
             server.verify(&credentials.root)?;
         }
-        let is_resuming = scenario.resumption.is_some();
         // SAFETY: the contexts outlive the calls, and the callback has the type that they expect.
         unsafe {
-            if is_resuming {
+            if client.is_resuming {
                 ffi::SSL_CTX_sess_set_new_cb(client.as_ptr(), Some(keep_session));
             }
             if let Some(bytes) = scenario.fragment {
@@ -92,19 +91,15 @@ impl Tls for Library {
                     .map_err(MeasureError::Unsupported)?;
             }
         }
-        Ok(Self {
-            client,
-            server,
-            is_resuming,
-        })
+        Ok(Self { client, server })
     }
 
     fn client(&self) -> Result<End, Error> {
-        End::client(&self.client, self.is_resuming)
+        End::client(&self.client)
     }
 
     fn server(&self) -> Result<End, Error> {
-        End::server(&self.server, self.is_resuming)
+        End::server(&self.server)
     }
 }
 
@@ -120,6 +115,7 @@ impl Context {
             let mut context = Self {
                 context: Owned::new(ffi::SSL_CTX_new(ffi::TLS_method()), ffi::SSL_CTX_free)?,
                 method: connection::method()?,
+                is_resuming: scenario.resumption.is_some(),
             };
             let new = context.as_ptr();
             succeeded(ffi::SSL_CTX_set_min_proto_version(new, version))?;
