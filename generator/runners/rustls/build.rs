@@ -38,7 +38,7 @@ fn main() {
     let release: Vec<u32> = version.split('.').flat_map(str::parse).collect();
     for (name, first) in RELEASES {
         println!("cargo::rustc-check-cfg=cfg({name})");
-        if release[1..3] >= first {
+        if release[1..3] >= first[..] {
             println!("cargo::rustc-cfg={name}");
         }
     }

@@ -34,27 +34,13 @@ pub(crate) struct Context {
     pub(crate) is_resuming: bool,
 }
 
-// SAFETY: contexts are configured through `&mut`, and can be shared by threads afterwards.
+// SAFETY: the type of BIOs is not modified.
 unsafe impl Send for Context {}
 // SAFETY: as above.
 unsafe impl Sync for Context {}
 
-/// A session to resume.
-pub(crate) struct Session(Owned<ffi::SSL_SESSION>);
-
-// SAFETY: sessions count their references atomically, and this one is not modified.
-unsafe impl Send for Session {}
-// SAFETY: as above.
-unsafe impl Sync for Session {}
-
 /// The first session that a client receives, which later clients resume. The process has one scenario.
-pub(crate) static RECEIVED: OnceLock<Session> = OnceLock::new();
-
-impl Session {
-    pub(crate) fn as_ptr(&self) -> *mut ffi::SSL_SESSION {
-        self.0.as_ptr()
-    }
-}
+pub(crate) static RECEIVED: OnceLock<Owned<ffi::SSL_SESSION>> = OnceLock::new();
 
 impl Tls for Library {
     type Endpoint = End;
@@ -205,8 +191,7 @@ unsafe extern "C" fn keep_session(ssl: *mut ffi::SSL, session: *mut ffi::SSL_SES
     unsafe {
         // Turns off the client's cache: otherwise OpenSSL uses each TLS 1.3 ticket only once.
         ffi::SSL_CTX_set_session_cache_mode(ffi::SSL_get_SSL_CTX(ssl), CACHE_SERVER);
-        let session = Owned::new(session, ffi::SSL_SESSION_free).expect("a session");
-        RECEIVED.get_or_init(|| Session(session));
+        RECEIVED.get_or_init(|| Owned::new(session, ffi::SSL_SESSION_free).expect("a session"));
     }
     1
 }
