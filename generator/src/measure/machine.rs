@@ -51,25 +51,14 @@ const UNKNOWN: &str = "unknown";
 pub(super) const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
 
 /// CPU flags by which the libraries select their code: AES, wide vectors, carry-less
-/// multiplication, SHA.
-const FLAGS: &[&str] = &[
-    "aes",
-    "avx2",
-    "avx512f",
-    "avx512ifma",
-    "vaes",
-    "vpclmulqdq",
-    "sha_ni",
-    "bmi2",
-    "adx",
-    // Names on Arm.
-    "pmull",
-    "sha2",
-    "sha512",
-    "sha3",
-    "sve",
-    "asimd",
-];
+/// multiplication, SHA; with their names on Arm.
+const FLAGS: &str = "aes avx2 avx512f avx512ifma vaes vpclmulqdq sha_ni bmi2 adx \
+    pmull sha2 sha512 sha3 sve asimd";
+
+/// Variables that change how a measured program loads libraries, allocates, schedules or selects
+/// its code, or the start of their names.
+const VARIABLES: &str = "GODEBUG GOGC GOMAXPROCS LD_LIBRARY_PATH LD_PRELOAD _RJEM_MALLOC_CONF \
+    MALLOC_ OPENSSL_";
 
 impl Machine {
     /// Captures this machine. Facts that cannot be read are unknown, and not an error.
@@ -195,20 +184,6 @@ impl Machine {
     }
 }
 
-/// Variables that change how a measured program loads libraries, allocates, schedules or selects
-/// its code.
-const VARIABLES: &[&str] = &[
-    "GODEBUG",
-    "GOGC",
-    "GOMAXPROCS",
-    "LD_LIBRARY_PATH",
-    "LD_PRELOAD",
-    "_RJEM_MALLOC_CONF",
-];
-
-/// Starts of the names of others: of glibc's allocator and of OpenSSL.
-const VARIABLE_STARTS: &[&str] = &["MALLOC_", "OPENSSL_"];
-
 /// Returns the variables that change figures. `cargo_folders` do not count in `LD_LIBRARY_PATH`.
 fn variables(
     all: impl Iterator<Item = (OsString, OsString)>,
@@ -224,9 +199,7 @@ fn variables(
         (name, others.join(":"))
     });
     all.filter(|(name, value)| {
-        let is_one = VARIABLES.contains(&name.as_str())
-            || VARIABLE_STARTS.iter().any(|start| name.starts_with(start));
-        is_one && !value.is_empty()
+        !value.is_empty() && VARIABLES.split(' ').any(|start| name.starts_with(start))
     })
 }
 
@@ -263,8 +236,8 @@ fn cpu(cpuinfo: &Answer) -> Answer {
 /// Returns those of [`FLAGS`] that the processor has.
 fn flags(cpuinfo: &Answer) -> Answer {
     let flags = field(cpuinfo, "flags").or_else(|_| field(cpuinfo, "Features"))?;
-    let has = |flag: &&&str| flags.split(' ').any(|word| word == **flag);
-    let known: Vec<&str> = FLAGS.iter().filter(has).copied().collect();
+    let has = |flag: &&str| flags.split(' ').any(|word| word == *flag);
+    let known: Vec<&str> = FLAGS.split(' ').filter(has).collect();
     Ok(known.join(" "))
 }
 

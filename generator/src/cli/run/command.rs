@@ -1,6 +1,6 @@
 //! `generator run --command`: runs a command in several folders or revisions in turns.
 
-use super::session::{self, Opened};
+use super::opened::{Opened, warn};
 use super::steps::MAX_FAILURES;
 use super::{finish, measure};
 use crate::base::escape;
@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
     match turns.len() {
         0 => crate::inform!("{} has all of these results already", out.display()),
         n => {
-            session::warn(&opened.machine);
+            warn(&opened.machine);
             crate::inform!(
                 "{} to measure into {}; interrupt at any time, the same command continues",
                 count(n, "run"),
