@@ -8,6 +8,7 @@
 use super::{process, system, value_of};
 use crate::base::failure::Result;
 use crate::files::{exists, read_whole};
+use crate::model::machine;
 use anyhow::{Context, anyhow};
 use rustix::system::uname;
 use std::collections::BTreeMap;
@@ -160,9 +161,8 @@ impl Machine {
 
     /// Short description of the machine, the same in all its reports.
     pub(crate) fn name(&self) -> String {
-        let virtualisation = self.virtualisation.iter().map(|v| format!(", {v}"));
-        let (cpu, virtualisation) = (self.fact("cpu"), virtualisation.collect::<String>());
-        format!("{cpu}, {} processors{virtualisation}", self.processors)
+        let virtualisation = self.virtualisation.as_deref();
+        machine::name(&self.fact("cpu"), self.processors, virtualisation)
     }
 
     /// Facts that must not change within a measurement.
