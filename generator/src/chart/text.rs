@@ -2,7 +2,7 @@
 
 use crate::base::escape::xml;
 
-/// Font size in px of all text except the number of a gauge, as in `style.css`.
+/// Font size in px of all text, as in `style.css`.
 pub(super) const SIZE: f64 = 13.0;
 
 /// Font size in px where the image is scaled down. Layouts leave room for it: 16 px in a chart

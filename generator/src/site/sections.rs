@@ -217,28 +217,6 @@ fn results(title: &str, part: &Part<'_>) -> Block {
     block
 }
 
-/// Returns the rows by which a reader tells two builds apart: of each kind of work those of the newest
-/// version of TLS, and the most sessions.
-pub(super) fn usual<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
-    use Topic::{FullHandshakes, Memory, Other, ResumedHandshakes, Transfer};
-    let mut usual = Vec::new();
-    for (topic, part) in part.by(Topic::of) {
-        let is_usual =
-            [Transfer, FullHandshakes, ResumedHandshakes, Memory, Other].contains(&topic);
-        let Some(part) = by_unit(&part).into_iter().next().filter(|_| is_usual) else {
-            continue;
-        };
-        let (main, _) = part.split_rows();
-        let newest = main
-            .rows
-            .iter()
-            .map(|r| (r.scenario.version, r.scenario.sessions))
-            .max();
-        usual.push(main.with(|r| Some((r.scenario.version, r.scenario.sessions)) == newest));
-    }
-    usual
-}
-
 /// In what a row differs from the usual one of its section.
 fn variant(row: &Row) -> Option<&'static str> {
     let scenario = &row.scenario;

@@ -1,6 +1,6 @@
 //! Empty charts, and charts of extreme figures.
 
-use super::examples::{TRANSFER, bars, gauge, small_bars, small_lines, threads};
+use super::examples::{TRANSFER, bars, small_bars, small_lines, threads};
 use generator::chart::{Bar, Drawing, Point};
 use generator::stats;
 
@@ -24,7 +24,7 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     charts
 }
 
-fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 3] {
+fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 2] {
     let mut bars = small_bars("odd");
     let text = "odd".to_owned();
     bars.panels[0].bars[0] = Bar {
@@ -45,13 +45,9 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 3] {
         intercept: b,
         r_squared: 1.0,
     });
-    let mut gauge = gauge("odd");
-    gauge.ours.value = a;
-    gauge.rivals[0].value = b;
     let name = |kind: &str| format!("{kind} of {a} and {b}");
     [
         (name("bars"), bars.render()),
         (name("lines"), lines.render()),
-        (name("gauge"), gauge.render()),
     ]
 }

@@ -17,7 +17,6 @@ pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
         ("memory", memory(words).render()),
         ("trend", trend(words).render()),
         ("small-lines", small_lines(words).render()),
-        ("small-gauge", gauge(words).render()),
     ]
 }
 
@@ -295,21 +294,4 @@ pub(crate) fn small_lines(words: &str) -> Lines {
         line.points.truncate(3);
     }
     chart
-}
-
-pub(crate) fn gauge(words: &str) -> Gauge {
-    let needle = |implementation: &str, label: &str, value: f64| Reading {
-        series: series(implementation, label),
-        value,
-        text: group_thousands(&format!("{value:.2}")),
-    };
-    Gauge {
-        caption: caption(words),
-        axis: axis("MiB/s", Better::Higher),
-        ours: needle("rustls", "rustls", 8133.85),
-        rivals: vec![
-            needle("OpenSSL", &or_words("OpenSSL", words, true), 6610.19),
-            needle("BoringSSL", "BoringSSL", 8291.9),
-        ],
-    }
 }
