@@ -103,7 +103,7 @@ impl BarPanel {
             let y = HEADING * (index as f64 + 0.5);
             body += &format!(
                 "<text class=\"b\" x=\"0\" y=\"{y}\">{}</text>\n",
-                xml(&text::fit(line, WIDTH))
+                text::fitting_xml(line, WIDTH)
             );
         }
         let top = HEADING * title.len() as f64;
@@ -125,15 +125,12 @@ impl Bar {
         let left = names + GAP;
         let length = |value: f64| value / end * room;
         let (color, tooltip) = (self.series.look.color, xml(&self.tooltip));
-        let name = text::fit(&self.series.label, names + 1.0);
+        let name = text::fitting_xml(&self.series.label, names);
         *out += &format!("<g class=\"mark\" color=\"{color}\" data-s=\"{series}\">");
         if !tooltip.is_empty() {
             *out += &format!("<title>{tooltip}</title>");
         }
-        *out += &format!(
-            "<text class=\"y e\" x=\"{names:.1}\" y=\"{y:.1}\">{}</text>",
-            xml(&name)
-        );
+        *out += &format!("<text class=\"y e\" x=\"{names:.1}\" y=\"{y:.1}\">{name}</text>");
         let mut right = left;
         if let Some(value) = self.value {
             let (top, width) = (y - THICKNESS / 2.0, length(value));
@@ -147,15 +144,12 @@ impl Bar {
             *out += &format!("<path class=\"w\" d=\"M{low:.1} {y:.1}H{high:.1}\"/>");
         }
         let x = right + GAP;
-        let figure = text::fit(&self.text, WIDTH - x + 1.0);
+        let figure = text::fitting_xml(&self.text, WIDTH - x);
         let class = if self.value.is_some() {
             ""
         } else {
             " class=\"m\""
         };
-        *out += &format!(
-            "<text{class} x=\"{x:.1}\" y=\"{y:.1}\">{}</text></g>\n",
-            xml(&figure)
-        );
+        *out += &format!("<text{class} x=\"{x:.1}\" y=\"{y:.1}\">{figure}</text></g>\n");
     }
 }

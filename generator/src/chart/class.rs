@@ -17,8 +17,6 @@ impl Class {
     pub(super) const TEXT: Self = Self(0, 0);
     /// Text of axes and notes.
     pub(super) const MUTED: Self = Self(b'm', 0);
-    /// Headings of groups.
-    pub(super) const STRONG: Self = Self(b'b', 0);
     /// Names of series, which hide and show them.
     pub(super) const NAME: Self = Self(b'y', 0);
     /// The large number of a gauge.

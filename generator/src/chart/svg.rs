@@ -3,7 +3,6 @@
 use super::class::Class;
 use super::look::Rgb;
 use super::text;
-use crate::base::escape::xml;
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
@@ -115,11 +114,7 @@ impl<'a> Svg<'a> {
             HPos::Right => x,
             HPos::Center => 2 * x.min(width - x),
         };
-        // Tolerates rounding of both ends in layouts without slack.
-        match text::fit(text, f64::from(room) / f64::from(UNIT) + 1.0) {
-            short if short != text => format!("{}<title>{}</title>", xml(&short), xml(text)),
-            text => xml(&text).into_owned(),
-        }
+        text::fitting_xml(text, f64::from(room) / f64::from(UNIT))
     }
 }
 

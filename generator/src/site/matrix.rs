@@ -74,7 +74,7 @@ impl Part<'_> {
             };
             let cells = columns.iter().map(cell).collect();
             let id = anchor(&row.scenario, &row.unit);
-            TableRow::anchored(id, self.label_of(row), cells)
+            TableRow::anchored(id, label_below(row, what), cells)
         };
         Some(Table {
             class: "results",
@@ -86,16 +86,6 @@ impl Part<'_> {
             footnotes: caveats.footnotes,
             ..Table::default()
         })
-    }
-
-    /// Returns the label of a row, without the kind of work if all rows have it.
-    pub(super) fn label_of(&self, row: &Row) -> String {
-        let workload = &row.scenario.workload;
-        let is_mixed = self.rows.iter().any(|r| r.scenario.workload != *workload);
-        match row.scenario.details() {
-            details if is_mixed || details.is_empty() => row.scenario.label(),
-            details => details,
-        }
     }
 
     /// `Transfer in MiB/s, higher is better.`, with the number of runs if it is not the largest of the
@@ -145,6 +135,15 @@ impl Part<'_> {
             footnotes: numbers,
             ..TableCell::text(scale.show(figure.estimate))
         }
+    }
+}
+
+/// Returns the label of a row below a title, without the kind of work if that is the title.
+pub(super) fn label_below(row: &Row, title: &str) -> String {
+    let is_said = row.scenario.workload.word().eq_ignore_ascii_case(title);
+    match row.scenario.details() {
+        details if is_said && !details.is_empty() => details,
+        _ => row.scenario.label(),
     }
 }
 

@@ -196,6 +196,12 @@ impl<'a> Part<'a> {
         joined([one.release(), self.distinction(column)]).unwrap_or_default()
     }
 
+    /// Returns the name of a column's library, and what tells its variant from the usual one.
+    fn variant_name(&self, column: usize) -> String {
+        let name = self.data.implementations[column].name.clone();
+        joined([name, self.distinction(column)]).unwrap_or_default()
+    }
+
     /// Returns the name of a column beside that of `new` in another part, without the library and
     /// the variant if both have them: `0.23.27` beside `rustls 0.23.31`.
     fn name_beside(&self, old: usize, (other, new): (&Part<'_>, usize)) -> String {
@@ -242,10 +248,10 @@ impl<'a> Part<'a> {
             let parts = self.distinct_parts(*other);
             parts != usual && parts.iter().all(|part| usual.contains(part))
         };
-        let of_library = (0..all.len()).filter(|other| all[*other].name == all[column].name);
-        match of_library.filter(is_confusing).next() {
-            Some(_) => Vec::new(),
-            None => usual,
+        let mut of_library = (0..all.len()).filter(|other| all[*other].name == all[column].name);
+        match of_library.any(|other| is_confusing(&other)) {
+            true => Vec::new(),
+            false => usual,
         }
     }
 
