@@ -58,7 +58,8 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         .unwrap_or(text)
         .trim_end()
         .trim_end_matches(';');
-    let Some(data) = json::document::<Data>(body, collector) else {
+    collector.line = 1;
+    let Some(data) = json::read::<Data>(body, collector) else {
         return;
     };
     let library = data

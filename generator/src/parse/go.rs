@@ -11,7 +11,7 @@
 //! names are prefixed with their package.
 
 use super::collector::{cite, quote};
-use super::json::{at_line, is_json};
+use super::json::{self, is_json};
 use super::number::{is_integer, measured, number};
 use super::{Collector, markdown, name};
 use crate::model::scenario::Scenario;
@@ -95,7 +95,7 @@ fn printed(text: &str, collector: &mut Collector) -> Vec<PrintedLine> {
     let mut lines = Vec::new();
     let mut begun: HashMap<String, String> = HashMap::new();
     collector.lines(text, |line, collector| {
-        let event: Option<Event> = at_line(line, collector);
+        let event: Option<Event> = json::read(line, collector);
         let Some((package, output)) = event
             .filter(|e| e.action == "output")
             .and_then(|event| Some((event.package?, event.output?)))
