@@ -54,10 +54,12 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             }
         };
         let (scenario, unit, base) = match (group(&parts, 1), group(&parts, 4)) {
-            ("-", "transactions/sec") => {
-                let session = session
-                    .take()
-                    .ok_or("no line above describes the session")?;
+            (word, "transactions/sec") => {
+                // Until 3.6 in the line of its session.
+                let session = Some(word)
+                    .filter(|word| *word != "-")
+                    .or_else(|| session.take());
+                let session = session.ok_or("no line above describes the session")?;
                 let bits = bits.ok_or("no heading above gives the bits of RSA keys")?;
                 let scenario =
                     handshakes(session, bits).map_or_else(|| name::scenario(session), Ok);

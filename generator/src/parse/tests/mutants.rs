@@ -36,7 +36,6 @@ const GOOD: &[(&str, &[usize])] = &[
     ("formats/criterion_output/changes.txt", &[2]),
     ("formats/data_js/data.js", &[]),
     ("formats/divan/figures.txt", &[2, 3, 10, 11]),
-    ("formats/gnutls/ciphers.txt", &[1, 6, 12, 20]),
     ("formats/gnutls/key_exchanges.txt", &[1]),
     ("formats/gnutls/records.txt", &[1, 12]),
     ("formats/go/figures.txt", &[3]),
