@@ -35,6 +35,8 @@ const FAILURES: [&str; 2] = [" ERROR OCCURRED: ", " SKIPPED: "];
 #[derive(Deserialize)]
 struct Run {
     run_name: String,
+    #[serde(default)]
+    run_type: String,
     aggregate_name: Option<String>,
     error_message: Option<String>,
     skip_message: Option<String>,
@@ -119,6 +121,7 @@ impl Run {
         };
         Ok(Self {
             run_name: parts[1].to_owned(),
+            run_type: String::new(),
             aggregate_name,
             error_message: None,
             skip_message: None,
@@ -136,6 +139,12 @@ impl Run {
             let failed = format!("a benchmark without a figure: {}:", self.run_name);
             collector.note(cite(&failed, message));
             return Ok(());
+        }
+        if self.aggregate_name.is_none() && self.run_type == "aggregate" {
+            return Err(format!(
+                "an aggregate of {} without its name",
+                self.run_name
+            ));
         }
         let scenario = name::scenario(&self.run_name)?;
         let unit = Unit::parse(&self.time_unit).filter(|(unit, _)| *unit == Unit::Time);

@@ -38,7 +38,9 @@ struct Metric {
 }
 
 pub(super) fn recognise(head: &str) -> bool {
-    starts_with(head, r#"[{"jmhVersion":"#)
+    // Old versions do not print their own.
+    let starts = [r#"[{"jmhVersion":"#, r#"[{"benchmark":"#];
+    starts.iter().any(|start| starts_with(head, start))
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
