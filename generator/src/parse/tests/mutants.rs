@@ -39,7 +39,7 @@ const GOOD: &[(&str, &[usize])] = &[
     ("formats/gnutls/key_exchanges.txt", &[1]),
     ("formats/gnutls/records.txt", &[1, 12]),
     ("formats/go/figures.txt", &[3]),
-    ("formats/go/verbose.json", &[]),
+    ("formats/go/events_split.json", &[1]),
     ("formats/google_benchmark/console.txt", &[2]),
     ("formats/google_benchmark/figures.json", &[]),
     ("formats/hyperfine/figures.json", &[]),
