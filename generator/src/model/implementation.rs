@@ -28,6 +28,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("mbedtls", "Mbed TLS"),
     ("nss", "NSS"),
     ("wolfssl", "wolfSSL"),
+    ("botan", "Botan"),
 ];
 
 /// The part of a variant that marks a control: the same program measured again, to show by how much
