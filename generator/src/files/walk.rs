@@ -34,7 +34,7 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
 
 /// Visits all that is below a folder, in natural order of names. `visit` returns whether to enter if
 /// it is a folder.
-pub(super) fn each(folder: &Path, visit: &mut impl FnMut(&Path, FileType) -> bool) -> Result<()> {
+pub(crate) fn each(folder: &Path, visit: &mut impl FnMut(&Path, FileType) -> bool) -> Result<()> {
     let mut entries = entries(folder).with_context(|| cannot_read(folder))?;
     entries.sort_by(|(a, _), (b, _)| by_name(a, b));
     for (name, kind) in entries {

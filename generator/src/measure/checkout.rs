@@ -1,11 +1,11 @@
 //! Unreleased sources on disk. They are copied before a build, so that the user's tree is never
 //! modified.
 
+use super::cargo::Package;
 use super::process::if_it_works;
 use super::runner::Tree;
-use super::sources::{self, MAX_BYTES};
 use super::spec::Source;
-use super::{git, read_toml, value_of};
+use super::{git, read_toml, sources, value_of};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, read_optional};
 use crate::model::version::Version;
@@ -21,7 +21,7 @@ pub(crate) struct Checkout {
     /// The version of that package to wrap the sources in; by default the locked one.
     pub(super) wrapper: Option<String>,
     pub(super) folder: PathBuf,
-    /// The cargo packages in it that may replace others, outermost first.
+    /// The cargo packages below it that may replace others, outermost first.
     pub(super) packages: Vec<Package>,
     /// The version in the sources themselves; `None` if only the program can report it.
     pub(super) version: Option<Version>,
@@ -33,15 +33,6 @@ pub(crate) struct Checkout {
     pub(super) day: Option<Date>,
     /// The commit's hash, or a digest of all files.
     pub(super) digest: String,
-}
-
-/// A cargo package of a source tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Package {
-    pub(super) name: String,
-    pub(super) version: String,
-    /// Its folder below that of the sources.
-    pub(super) folder: PathBuf,
 }
 
 /// Maximum depth of a package's manifest: `crates/rustls/Cargo.toml`.
@@ -68,7 +59,7 @@ impl Checkout {
         checkout.read_version(&files)?;
         if let Source::Path(_) = source {
             let copy = cache.join(git::name(&checkout.folder.to_string_lossy()));
-            sources::check_size(&checkout.folder, &files, MAX_BYTES)?;
+            sources::check_size(&checkout.folder, &files)?;
             checkout.digest = sources::copy(&checkout.folder, &files, &copy)?;
             checkout.folder = copy;
         }
@@ -207,7 +198,8 @@ fn packages(folder: &Path, files: &[PathBuf]) -> Result<Vec<Package>> {
             packages.push(Package {
                 name,
                 version,
-                folder: file.with_file_name(""),
+                source: None,
+                manifest_path: file.clone(),
             });
         }
     }
@@ -255,7 +247,7 @@ mod tests {
         assert_eq!(mode & 0o777, 0o700);
         // A file with a hole takes no room.
         let large = File::create(from.join("b.c")).expect("made");
-        large.set_len(MAX_BYTES).expect("large");
+        large.set_len(sources::MAX_BYTES).expect("large");
         let cache = place.path().join("other");
         let failure = Checkout::of(&source, &cache, &tree, None).expect_err("too large");
         assert!(
