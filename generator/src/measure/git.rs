@@ -21,8 +21,7 @@ pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result
     check(repository)?;
     let wanted = format!("{revision}^{{commit}}");
     let known = || if_it_works(run(mirror, &[BARE, "rev-parse", "-q", "--verify", &wanted]));
-    let is_hash = revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
-    let mut commit = match is_hash && files::is_folder(mirror)? {
+    let mut commit = match is_hash(revision) && files::is_folder(mirror)? {
         true => known()?,
         false => None,
     };
@@ -40,6 +39,11 @@ pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result
     let missing = || format!("{repository} has no branch, tag or commit `{revision}`");
     let commit = commit.ok_or_else(|| Failure::Usage(missing()))?;
     Ok(commit.trim().to_owned())
+}
+
+/// Whether a revision is a whole hash.
+pub(super) fn is_hash(revision: &str) -> bool {
+    revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// Refuses addresses by which git would run a program or trust an unauthenticated server.

@@ -2,6 +2,7 @@
 
 use super::program::Program;
 use super::results::FileName;
+use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits;
 use crate::files;
@@ -16,12 +17,15 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Record {
     pub(crate) seed: u32,
     pub(crate) multiplier: f64,
+    /// The command that was measured; `None` for the built-in benchmarks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) command: Option<String>,
     /// The distinct command lines that measured into the folder, each with the seed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) commands: Vec<String>,
     /// Facts of the machine on which figures depend.
     pub(crate) machine: BTreeMap<String, String>,
-    /// SHA-256 of each timed program, by results folder.
+    /// SHA-256 of each timed program, or of the sources that the command ran in, by results folder.
     pub(crate) programs: BTreeMap<String, String>,
     /// SHA-256 of each program whose counts and sizes were taken. Separate, because times and
     /// counts may come from different builds.
@@ -91,6 +95,21 @@ impl Record {
                 self.seed
             ))),
         }
+    }
+
+    /// Fails if the command differs from this record's.
+    pub(crate) fn check_command(&self, command: Option<&str>, out: &Path) -> Result<()> {
+        if self.command.as_deref() == command {
+            return Ok(());
+        }
+        let before = match &self.command {
+            Some(command) => format!("--command {}", escape::shell(command)),
+            None => "the built-in benchmarks".to_owned(),
+        };
+        Err(Failure::Usage(format!(
+            "{} was measured with {before}: give the same, or another --out",
+            out.display()
+        )))
     }
 
     /// Adds a program. Fails if another build of it was measured before.

@@ -4,11 +4,11 @@
 use crate::base::failure::{Failure, Result};
 use crate::base::limits::exceeded;
 use crate::files::{self, create_folder, hex_digest, read_whole, remove};
-use rustix::fs::FileType;
+use anyhow::Context;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Files and bytes of the sources in a folder. A large TLS library has half of either; a home folder,
+/// Files, with their folders, and bytes of the sources in a folder. A large TLS library has half of either; a home folder,
 /// named by mistake, has more.
 const MAX_FILES: usize = 20_000;
 pub(super) const MAX_BYTES: u64 = 500_000_000;
@@ -18,19 +18,24 @@ pub(super) const MAX_BYTES: u64 = 500_000_000;
 /// # Errors
 /// The system's; or that there are too many.
 pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    files::each(root, &mut |path, kind| {
+    let mut entries = 0;
+    let found = files::below(root, |path| {
         let name = files::file_name(path);
-        let is_source = !name.starts_with('.') && name != "target" && found.len() <= MAX_FILES;
-        if let (true, FileType::RegularFile, Ok(below)) = (is_source, kind, path.strip_prefix(root))
-        {
-            found.push(below.to_owned());
-        }
-        is_source
+        let is_source = !name.starts_with('.') && name != "target";
+        entries += usize::from(is_source);
+        is_source && entries <= MAX_FILES
     })?;
-    found.sort();
-    check(root, &found, 0)?;
-    Ok(found)
+    check(root, entries, 0)?;
+    let mut files = Vec::new();
+    for path in found {
+        files.push(
+            path.strip_prefix(root)
+                .context("a file elsewhere")?
+                .to_owned(),
+        );
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// Refuses a folder with no files, or with more than [`MAX_BYTES`] of them.
@@ -42,11 +47,11 @@ pub(super) fn check_size(folder: &Path, files: &[PathBuf]) -> Result<()> {
     for file in files {
         bytes += files::size(&folder.join(file))?;
     }
-    check(folder, files, bytes)
+    check(folder, files.len(), bytes)
 }
 
-fn check(folder: &Path, files: &[PathBuf], bytes: u64) -> Result<()> {
-    let what = match (files.len() > MAX_FILES, bytes > MAX_BYTES) {
+fn check(folder: &Path, files: usize, bytes: u64) -> Result<()> {
+    let what = match (files > MAX_FILES, bytes > MAX_BYTES) {
         (true, _) => exceeded(MAX_FILES, "files"),
         (_, true) => format!("more than {} MB of sources", MAX_BYTES / 1_000_000),
         _ => return Ok(()),

@@ -81,7 +81,7 @@ impl Spec {
 
 impl Source {
     /// Parses the part after the `@`; `None` if it names no sources.
-    fn parse(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         if let Some(path) = text.strip_prefix("path:") {
             return Some(Self::Path(path.into()));
         }

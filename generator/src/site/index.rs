@@ -1,55 +1,45 @@
-//! The list of all reports, with the gauges and changes of the newest.
+//! The list of all reports, with the changes of the newest.
 
 use super::changes;
-use super::front_matter::{Front, FrontMatter, GraphLink, PageLink};
-use super::gauge::gauges;
+use super::front_matter::{FrontMatter, PageLink};
 use super::headline::finding;
-use super::releases::releases;
-use super::renderer::{Pages, Renderer, entry, put_graphs};
-use crate::base::escape::plain;
+use super::renderer::{Pages, Renderer, entry};
 use crate::report::Report;
-use crate::report::history::Histories;
 use anyhow::Result;
 use serde_json::json;
 
 /// The most important overviews, for navigation.
 const NAVIGATION: [(&str, &str); 4] = [
     ("compare", "Compare"),
-    ("capacity", "Capacity"),
-    ("implementations", "Implementations"),
+    ("implementations", "Libraries"),
     ("scenarios", "Scenarios"),
+    ("method", "Method"),
 ];
 
 /// A steady report that is older than an unsteady one by so many days is shown in its place.
 const MAX_AGE: i32 = 366;
 
 /// Returns the newest of these reports, or the newest steady one if that is about as new.
-fn newest_steady<T>(mut newest_first: Vec<(&Report, T)>) -> Option<(&Report, T)> {
-    let newest = newest_first.first()?.0.day;
+pub(super) fn newest_steady<'a>(newest_first: &[&'a Report]) -> Option<&'a Report> {
+    let newest = newest_first.first()?;
     let is_close = |report: &Report| {
-        let days = newest.zip(report.day).map(|(new, old)| new - old);
+        let days = newest.day.zip(report.day).map(|(new, old)| new - old);
         days.is_some_and(|days| days.get_days() <= MAX_AGE)
     };
-    let steady = newest_first
-        .iter()
-        .position(|(report, _)| !report.data.is_unsteady() && is_close(report));
-    Some(newest_first.swap_remove(steady.unwrap_or(0)))
+    let mut all = newest_first.iter();
+    let steady = all.find(|report| !report.data.is_unsteady() && is_close(report));
+    Some(steady.unwrap_or(newest))
 }
 
 impl Renderer<'_> {
-    /// Renders the list of all reports, newest first, with the gauges of the newest that has any.
+    /// Renders the list of all reports, newest first.
     /// `latest` is the newest pair of reports that can be compared, whose changes are shown too.
     pub(crate) fn index(
         &self,
         reports: &[&Report],
         latest: Option<(&Report, &Report)>,
-        histories: &Histories<'_>,
     ) -> Result<Pages> {
-        let mut head = FrontMatter::section(
-            "reports",
-            "Performance reports",
-            "Every report, newest first, and the latest headline figures.",
-        );
+        let mut head = FrontMatter::section("reports", "Reports", "Every report, newest first.");
         head.sort_by = Some("slug");
         head.generate_feeds = Some(true);
         let links = NAVIGATION.into_iter().filter(|(name, _)| self.has(name));
@@ -63,27 +53,6 @@ impl Renderer<'_> {
             listed.push(report_entry);
         }
         let mut view = json!({"reports": listed});
-        let with_gauges = reports.iter().map(|report| (*report, gauges(report)));
-        let with_gauges = with_gauges.filter(|(_, all)| !all.is_empty());
-        if let Some((report, gauges)) = newest_steady(with_gauges.collect()) {
-            view["newest"] = entry(report);
-            view["gauges"] = json!(gauges);
-            put_graphs(&mut pages, "", gauges.iter().map(|gauge| &gauge.graph));
-            let links = gauges
-                .iter()
-                .map(|g| GraphLink::new(&g.title, &g.detail, "", &g.graph));
-            let across = releases(histories.releases_in(report), |_| true);
-            let trend = across.graphs.first().map(|graph| {
-                let title = graph.title.as_deref().unwrap_or_default();
-                GraphLink::new(title, &across.intro, &format!("{}/", report.name), graph)
-            });
-            head.extra.front = Some(Front {
-                report: report.name.clone(),
-                finding: plain(&finding(report)).into_owned(),
-                gauges: links.collect(),
-                trend,
-            });
-        }
         if let Some((report, previous)) = latest {
             view["changed"] = entry(report);
             view["previous"] = entry(previous);

@@ -9,7 +9,7 @@ use crate::model::unit::{Better, Scale, Unit};
 use crate::report::{Cell, Row, control_note};
 
 /// Marks a figure that is not ranked.
-const UNSTEADY: &str = "unsteady: too noisy to be ranked or compared";
+const UNSTEADY: &str = "unsteady: too noisy to be ranked";
 
 impl Part<'_> {
     /// Returns one scale for all figures, which share one unit.
@@ -89,8 +89,7 @@ impl Part<'_> {
     /// no direction is better.
     pub(super) fn best(&self, row: &Row, columns: &[usize]) -> Vec<usize> {
         let mut figures = self.figures(row);
-        // Noise decides which of two unsteady figures is larger.
-        figures.retain(|f| columns.contains(&f.0) && row.cell(f.0).is_some_and(|c| !c.is_unsteady));
+        figures.retain(|f| columns.contains(&f.0) && self.data.is_ranked(row, f.0));
         let values = figures.iter().map(|f| f.1);
         let best = match row.unit.better() {
             Better::Higher => values.reduce(f64::max),

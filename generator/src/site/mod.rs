@@ -4,18 +4,20 @@
 //! A page has at most 60 KB of HTML, compressed; graphs are files of their own. The test of the
 //! website checks this for all of its pages.
 
+mod answer;
 mod bars;
-mod capacity;
 mod caveats;
 mod compare;
 mod compared;
+mod costs;
 mod data;
+mod dots;
 mod extra;
 mod footprint;
 mod front_matter;
-mod gauge;
 mod headings;
 mod headline;
+mod home;
 mod index;
 mod highlights;
 mod history;
@@ -36,13 +38,15 @@ mod sections;
 mod table;
 mod table_html;
 mod threads;
+mod timeline;
+mod verdicts;
 mod writes;
 
 pub(crate) use crate::base::words::{count, join};
-pub(crate) use capacity::{CapacityMachine, capacity};
 pub(crate) use compare::{ComparedMachine, compared_machines};
 pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use data::downloads;
+pub(crate) use dots::{DotPlot, DotRow};
 pub(crate) use extra::extra;
 pub(crate) use headline::{finding, subject as subject_of, title};
 pub(crate) use highlights::feed_summary;

@@ -3,8 +3,8 @@
 use super::graph::graph;
 use super::table::table;
 use super::{HistoryPage, MachinePart};
-use crate::model::scenario::tidy::text_cell;
 use crate::model::scenario::{Percentile, Workload};
+use crate::model::tidy::text_cell;
 use crate::model::unit::{Better, Unit};
 use crate::report::history::{
     Histories, HistoryPoint, HistorySeries, MachineHistory, Metric, ScenarioGroup,
@@ -105,14 +105,17 @@ fn csv(group: &ScenarioGroup<'_>) -> Result<Vec<u8>> {
     Ok(writer.into_inner()?)
 }
 
-/// Returns the figures of a metric in the machine's newest report, best first.
+/// Returns the figures of a metric in the machine's newest report that may be ranked, best first.
 fn newest<'a>(
     machine: &'a MachineHistory<'a>,
     metric: &'a Metric<'a>,
 ) -> Vec<&'a HistoryPoint<'a>> {
     let mut points: Vec<&HistoryPoint<'_>> =
         metric.series.iter().map(HistorySeries::newest).collect();
-    points.retain(|p| p.report.name == machine.newest().name);
+    points.retain(|p| {
+        let is_ranked = !p.is_unsteady && !p.implementation.version.is_pre_release();
+        is_ranked && p.report.name == machine.newest().name
+    });
     points.sort_by(|a, b| match metric.unit.better() {
         Better::Higher => b.figure.estimate.total_cmp(&a.figure.estimate),
         Better::Lower => a.figure.estimate.total_cmp(&b.figure.estimate),
