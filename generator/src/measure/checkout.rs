@@ -2,10 +2,11 @@
 //! modified.
 
 use super::cargo::Package;
+use super::git::{self, State};
 use super::process::if_it_works;
 use super::runner::Tree;
 use super::spec::Source;
-use super::{git, read_toml, sources, value_of};
+use super::{read_toml, sources, value_of};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, read_optional};
 use crate::model::version::Version;
@@ -25,10 +26,7 @@ pub(crate) struct Checkout {
     pub(super) packages: Vec<Package>,
     /// The version in the sources themselves; `None` if only the program can report it.
     pub(super) version: Option<Version>,
-    /// The full hash; `None` for files outside of a repository.
-    commit: Option<String>,
-    /// Whether the files differ from those of the commit.
-    pub(super) is_dirty: bool,
+    pub(super) state: State,
     /// The day of the commit, if the files match it.
     pub(super) day: Option<Date>,
     /// The commit's hash, or a digest of all files.
@@ -74,11 +72,12 @@ impl Checkout {
         let folder = cache.join(format!("{name}-{}", commit.get(..12).unwrap_or(&commit)));
         git::check_out(&mirror, &commit, &folder)?;
         let files = sources::files(&folder)?;
+        let state = State::clean(commit.clone());
         let checkout = Self {
+            day: state.day(&folder)?,
+            digest: commit,
             folder,
-            day: Some(git::day(&mirror, &[git::BARE], &commit)?),
-            digest: commit.clone(),
-            commit: Some(commit),
+            state,
             ..Self::default()
         };
         Ok((checkout, files))
@@ -100,18 +99,16 @@ impl Checkout {
             }
         }
         files.sort();
-        let mut checkout = Self::default();
         if files.is_empty() {
             files = sources::files(&folder)?;
-        } else if let Some(commit) = if_it_works(git::run(&folder, &["rev-parse", "HEAD"]))? {
-            let changes = git::run(&folder, &["status", "--porcelain", "--", "."]);
-            let changes = changes.map_err(|stop| stop.fatal("git status fails: "))?;
-            checkout.is_dirty = !changes.is_empty();
-            let day = git::day(&folder, &[], commit.trim())?;
-            checkout.day = (!checkout.is_dirty).then_some(day);
-            checkout.commit = Some(commit.trim().to_owned());
         }
-        checkout.folder = folder;
+        let state = State::of(&folder)?;
+        let checkout = Self {
+            day: state.day(&folder)?,
+            folder,
+            state,
+            ..Self::default()
+        };
         Ok((checkout, files))
     }
 
@@ -136,17 +133,11 @@ impl Checkout {
         }))
     }
 
-    /// The part of a version after its `+`: `6868ee8`, `6868ee8.dirty`, `local`.
-    fn revision(&self) -> String {
-        let short = self.commit.as_deref().and_then(|commit| commit.get(..7));
-        let dirty = if self.is_dirty { ".dirty" } else { "" };
-        format!("{}{dirty}", short.unwrap_or("local"))
-    }
-
     /// The version to show: the one the program reported, and the revision. A reported version
     /// without numbers is that of a package which the sources replaced, and left out.
     pub(crate) fn shown(&self, reported: &Version) -> Version {
-        let revision = self.revision();
+        let revision = self.state.revision();
+        let revision = revision.as_deref().unwrap_or("local");
         match reported.numbers().is_empty() {
             true => revision.into(),
             false => format!("{reported}+{revision}").into(),
@@ -159,18 +150,6 @@ impl Checkout {
             Tree::Variable(name) => Some((name, &self.folder)),
             _ => None,
         }
-    }
-
-    /// Description of the sources, for display.
-    pub(crate) fn describe(&self) -> String {
-        let commit = self.commit.as_deref();
-        let commit = commit.map_or("a local folder".to_owned(), |c| format!("commit {c}"));
-        let dirty = if self.is_dirty {
-            " with uncommitted changes"
-        } else {
-            ""
-        };
-        format!("{commit}{dirty}")
     }
 }
 
@@ -255,16 +234,6 @@ mod tests {
             "{failure}"
         );
         assert!(!files::exists(&cache).expect("a look"), "it was copied");
-    }
-
-    #[test]
-    fn revisions_after_the_plus() {
-        let mut checkout = Checkout::default();
-        assert_eq!(checkout.revision(), "local");
-        checkout.commit = Some("6868ee8d0123".to_owned());
-        assert_eq!(checkout.revision(), "6868ee8");
-        checkout.is_dirty = true;
-        assert_eq!(checkout.revision(), "6868ee8.dirty");
     }
 
     fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
