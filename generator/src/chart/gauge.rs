@@ -1,6 +1,6 @@
 //! A half-circle gauge: one figure as the needle, and those of its rivals as thin lines.
 
-use super::canvas::{Canvas, Result, document};
+use super::canvas::{Canvas, Result, plotted};
 use super::class::Class;
 use super::{Axis, Caption, Drawing, Series, axis, largest};
 use plotters::style::text_anchor::HPos::{Center, Left, Right};
@@ -31,9 +31,9 @@ pub struct Reading {
 }
 
 /// Dimensions in px.
-const WIDTH: f64 = 240.0;
+const WIDTH: f64 = 250.0;
 const RADIUS: f64 = 94.0;
-const CENTER: (f64, f64) = (120.0, 108.0);
+const CENTER: (f64, f64) = (125.0, 108.0);
 /// Thickness of the arc.
 const BAND: f64 = 14.0;
 /// The y of our figure, of our name below it, and of the first rival's row.
@@ -49,7 +49,7 @@ impl Gauge {
     pub fn render(&self) -> Drawing {
         let height = FIRST_RIVAL + (self.rivals.len() + 1) as f64 * ROW - 6.0;
         let series = self.readings().map(|r| &r.series);
-        document(&self.caption, (WIDTH, height), series, |canvas| {
+        plotted(&self.caption, (WIDTH, height), series, |canvas| {
             self.draw_dial(canvas)?;
             self.draw_words(canvas)
         })
@@ -82,9 +82,10 @@ impl Gauge {
         canvas.polygon(needle, Class::NEEDLE)?;
         canvas.circle(CENTER, 6.0, Class::NEEDLE)?;
         // Around the point of each reading on the arc.
-        for (Reading { series, text, .. }, share) in self.readings().zip(&shares) {
-            let text = format!("{}: {text} {}", series.label, self.axis.unit);
-            canvas.tooltip_around(on_arc(*share, RADIUS - BAND / 2.0), BAND, &text);
+        for (index, (reading, share)) in self.readings().zip(&shares).enumerate() {
+            let (name, figure) = (&reading.series.label, &reading.text);
+            let text = format!("{name}: {figure} {}", self.axis.unit);
+            canvas.tooltip(index, on_arc(*share, RADIUS - BAND / 2.0), BAND, &text);
         }
         Ok(())
     }
@@ -96,12 +97,12 @@ impl Gauge {
         centred(&self.ours.series.label, Class::MUTED, NAME)?;
         centred(&self.axis.note(), Class::MUTED, row(self.rivals.len()))?;
         for (index, rival) in self.rivals.iter().enumerate() {
-            canvas.marker(index + 1, (14.0, row(index)))?;
-            canvas.text(&rival.series.label, Class::TEXT, Left, (26.0, row(index)))?;
+            canvas.marker(index + 1, (8.0, row(index)))?;
+            canvas.text(&rival.series.label, Class::TEXT, Left, (18.0, row(index)))?;
         }
         // In a separate loop, because a different anchor starts a new SVG element.
         for (index, rival) in self.rivals.iter().enumerate() {
-            canvas.text(&rival.text, Class::TEXT, Right, (WIDTH - 8.0, row(index)))?;
+            canvas.text(&rival.text, Class::TEXT, Right, (WIDTH, row(index)))?;
         }
         Ok(())
     }

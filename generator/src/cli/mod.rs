@@ -7,6 +7,7 @@ mod ingest;
 mod init;
 mod programs;
 mod read;
+#[cfg_attr(windows, path = "run/windows.rs")]
 mod run;
 mod show;
 

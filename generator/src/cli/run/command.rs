@@ -1,6 +1,6 @@
 //! `generator run --command`: runs a command in several folders or revisions in turns.
 
-use super::session::{self, Opened};
+use super::opened::{Opened, warn};
 use super::steps::MAX_FAILURES;
 use super::{finish, measure};
 use crate::base::escape;
@@ -117,7 +117,7 @@ impl Session<'_> {
             crate::inform!("{out} has all of these results already");
             return;
         }
-        session::warn(machine);
+        warn(machine);
         crate::inform!(
             "{} to measure into {out}; interrupt at any time, the same command continues",
             count(open, "run")
