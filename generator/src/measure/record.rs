@@ -53,6 +53,12 @@ impl Record {
         bytes.map(|bytes| Self::parse(&path, &bytes)).transpose()
     }
 
+    /// Whether the folder has a file that `run` wrote: other tools may use the name.
+    pub(crate) fn is_in(out: &Path) -> Result<bool> {
+        let bytes = files::read_limited(&Self::path(out), limits::TEXT)?;
+        Ok(bytes.is_some_and(|bytes| bytes.starts_with(HEADING.as_bytes())))
+    }
+
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let record = toml::from_slice(bytes);
         record.map_err(|e| Failure::at(path, 0, e.message().replace('\n', "; ")))
