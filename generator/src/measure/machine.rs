@@ -5,12 +5,11 @@
     reason = "settings that cannot be read are shown as unknown"
 )]
 
-use super::contestant::processors;
-use super::{process, value_of};
+use super::{process, system, value_of};
 use crate::base::failure::Result;
 use crate::files::{exists, read_whole};
 use anyhow::{Context, anyhow};
-use rustix::system::{sysinfo, uname};
+use rustix::system::uname;
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
@@ -64,9 +63,9 @@ const VARIABLES: &str = "GODEBUG GOGC GOMAXPROCS LD_LIBRARY_PATH LD_PRELOAD _RJE
 impl Machine {
     /// Captures this machine. Facts that cannot be read are unknown, and not an error.
     pub(crate) fn look() -> Result<Self> {
-        let (kernel, system) = (uname(), sysinfo());
+        let kernel = uname();
+        let (bytes, load) = system::memory_and_load()?;
         let [name, release] = [kernel.sysname(), kernel.release()].map(|s| s.to_string_lossy());
-        let bytes = system.totalram * u64::from(system.mem_unit);
         let count = std::thread::available_parallelism();
         let count = count.context("cannot count processors")?.get();
         let cpuinfo = text(CPUINFO);
@@ -79,7 +78,7 @@ impl Machine {
             ("memory", Ok(format!("{} GiB", bytes >> 30))),
         ];
         let mut facts = BTreeMap::from(facts.map(|(fact, answer)| (fact.to_owned(), answer)));
-        let affinity = limited(&processors()?, &cpuinfo);
+        let affinity = limited(&system::processors()?, &cpuinfo);
         facts.extend(affinity.map(|given| ("affinity".to_owned(), Ok(given))));
         facts.extend(variables(env::vars_os(), &cargo_folders()?));
         let no_turbo = switch("/sys/devices/system/cpu/intel_pstate/no_turbo");
@@ -93,8 +92,7 @@ impl Machine {
             turbo: switch("/sys/devices/system/cpu/cpufreq/boost").or(no_turbo.map(|no| !no)),
             random_addresses: addresses.map(|setting| setting != "0"),
             virtualisation: virtualisation(&cpuinfo),
-            // In units of 1/65536.
-            load: system.loads[0] as f64 / f64::from(1 << 16),
+            load,
             // Containers often forbid it.
             fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_ok(),
         };
@@ -226,6 +224,9 @@ fn cargo_folders() -> Result<Vec<PathBuf>> {
 
 /// On Arm, only `lscpu` names the model.
 fn cpu(cpuinfo: &Answer) -> Answer {
+    if let Some(name) = system::processor_name() {
+        return name.map_err(|error| error.to_string());
+    }
     field(cpuinfo, "model name").or_else(|why| {
         let named = field(&output("lscpu", &[]), "Model name");
         named.map_err(|other| format!("{CPUINFO}: {why}; lscpu: {other}"))

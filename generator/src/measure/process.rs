@@ -1,15 +1,14 @@
 //! Runs child processes. Each is killed when it hangs or prints too much, and with its descendants when
 //! it ends or the generator is interrupted.
 
-use super::{excerpt, interrupt};
+use super::{excerpt, interrupt, system};
 use crate::base::failure::{Failure, Result};
 use crate::base::limits::{FILE, exceeded};
 use anyhow::{Context, anyhow};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, pidfd_open,
-    waitid,
+    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
 };
 use std::ffi::OsStr;
 use std::fmt::Display;
@@ -144,8 +143,8 @@ pub(crate) struct Process {
     child: Child,
     /// Whether it leads a process group, which is killed with it.
     is_leader: bool,
-    /// For waiting; an error with kernels before 5.3, and in some sandboxes.
-    pidfd: rustix::io::Result<OwnedFd>,
+    /// For waiting; an error where the system has no such thing.
+    exit: rustix::io::Result<OwnedFd>,
     output: Printed,
     errors: Printed,
     status: Option<ExitStatus>,
@@ -162,7 +161,7 @@ impl Process {
     fn new(mut child: Child, is_leader: bool) -> Result<Self, Stop> {
         let (output, errors) = (child.stdout.take(), child.stderr.take());
         let mut process = Self {
-            pidfd: pidfd_open(Pid::from_child(&child), PidfdFlags::empty()),
+            exit: system::exit_of(Pid::from_child(&child)),
             child,
             is_leader,
             output: Printed::default(),
@@ -254,13 +253,13 @@ impl Process {
     /// Sleeps until it exits or prints, for `time` at most. It does not poll in between, which would
     /// disturb the measurement.
     fn sleep(&self, time: Duration) {
-        let (Ok(pidfd), Ok(timeout)) = (&self.pidfd, Timespec::try_from(time)) else {
+        let (Ok(exit), Ok(timeout)) = (&self.exit, Timespec::try_from(time)) else {
             std::thread::sleep(time.min(Duration::from_millis(20)));
             return;
         };
         let pipes = [&self.output.pipe, &self.errors.pipe].into_iter().flatten();
         let pipes = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN));
-        let mut all: Vec<_> = pipes.chain([PollFd::new(pidfd, PollFlags::IN)]).collect();
+        let mut all: Vec<_> = pipes.chain([PollFd::new(exit, PollFlags::IN)]).collect();
         // It ends early at a signal, which the caller checks.
         if poll(&mut all, Some(&timeout)).is_err() {
             std::thread::yield_now();
