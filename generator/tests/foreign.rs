@@ -247,10 +247,6 @@ fn writes_to_another_section() {
             .contains(&format!("{base}{REPORT}/"))
     );
     assert!(site.join("public/docs/perf/compare/index.json").is_file());
-    assert!(
-        site.read("public/search_index.en.json")
-            .contains(&format!("{base}{REPORT}/"))
-    );
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::process;
 use super::value_of;
 use crate::base::failure::Result;
 use crate::files::{exists, read_whole};
+use crate::model::machine;
 use anyhow::{Context, anyhow};
 use rustix::thread::{CpuSet, sched_getaffinity};
 use std::collections::BTreeMap;
@@ -158,9 +159,8 @@ impl Machine {
 
     /// Short description of the machine, the same in all its reports.
     pub(crate) fn name(&self) -> String {
-        let virtualisation = self.virtualisation.iter().map(|v| format!(", {v}"));
-        let (cpu, virtualisation) = (known(&self.cpu), virtualisation.collect::<String>());
-        format!("{cpu}, {} processors{virtualisation}", self.processors)
+        let virtualisation = self.virtualisation.as_deref();
+        machine::name(&known(&self.cpu), self.processors, virtualisation)
     }
 
     /// Facts that must not change within a measurement.

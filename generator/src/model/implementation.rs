@@ -83,11 +83,14 @@ impl Implementation {
         (controlled != *self).then_some(controlled)
     }
 
-    /// Returns name and version, `rustls 0.23.43`, or only the name.
+    /// Returns name and version, `rustls 0.23.43` or `BoringSSL (boring 5.4.0)`, or only the name.
     pub fn release(&self) -> String {
-        format!("{} {}", self.name, self.version)
-            .trim_end()
-            .to_owned()
+        let Self { name, version, .. } = self;
+        match version.words() {
+            words if words.is_empty() => name.clone(),
+            words if words == version.as_str() => format!("{name} {words}"),
+            words => format!("{name} ({words})"),
+        }
     }
 
     /// Whether both are the same library and release, however name and version were split.

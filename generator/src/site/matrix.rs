@@ -24,7 +24,7 @@ impl Part<'_> {
             let one = &self.data.implementations[*column];
             Head {
                 text: one.name.clone(),
-                detail: joined([one.version.to_string(), self.distinction(*column)]),
+                detail: joined([one.version.words(), self.distinction(*column)]),
                 ..Head::default()
             }
         };

@@ -191,7 +191,7 @@ impl<'a> Part<'a> {
     /// the variant if both have them: `0.23.27` beside `rustls 0.23.31`.
     fn name_beside(&self, old: usize, (other, new): (&Part<'_>, usize)) -> String {
         let [ours, theirs] = [(self, old), (other, new)].map(|(p, c)| &p.data.implementations[c]);
-        let version = ours.version.to_string();
+        let version = ours.version.words();
         if ours.name != theirs.name || version.is_empty() {
             return self.name(old);
         }

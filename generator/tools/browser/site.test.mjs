@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { HtmlValidate } from "html-validate";
 import { launch } from "./browsers.mjs";
-import { CAPACITY, COMPARE, FRONT, REPORT, SEARCH, open } from "./site.mjs";
+import { CAPACITY, COMPARE, FRONT, REPORT, open } from "./site.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SHOTS = join(HERE, "screenshots");
@@ -21,7 +21,7 @@ const LAYOUT = ["target-size", "scrollable-region-focusable"];
 /** The width of A4 with margins of 1 cm, in CSS pixels. */
 const PORTRAIT = 718;
 const LANDSCAPE = 1046;
-const KEY_PAGES = [FRONT, "perf/index.html", REPORT, COMPARE, CAPACITY, SEARCH];
+const KEY_PAGES = [FRONT, "perf/index.html", REPORT, COMPARE, CAPACITY];
 
 let browser, site;
 before(async () => {
@@ -154,7 +154,7 @@ test("forced colours, reduced motion and print keep all content", async () => {
 });
 
 test("Tab reaches every control in order and shows a focus ring", async () => {
-  for (const file of ["perf/index.html", REPORT, COMPARE, CAPACITY, SEARCH]) {
+  for (const file of ["perf/index.html", REPORT, COMPARE, CAPACITY]) {
     const { page, close } = await visit(file, { viewport: { width: 768, height: 900 } });
     const count = await page.evaluate(() => {
       const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
@@ -180,13 +180,12 @@ test("Tab reaches every control in order and shows a focus ring", async () => {
   }
 });
 
-test("only search, comparison and capacity use a script", async () => {
+test("only comparison and capacity use a script", async () => {
   for (const { file, html } of site.pages) {
     const scripts = html.match(/<script(?! type="application\/ld\+json")/g) ?? [];
-    assert.equal(scripts.length, [SEARCH, COMPARE, CAPACITY].includes(file) ? 1 : 0, file);
+    assert.equal(scripts.length, [COMPARE, CAPACITY].includes(file) ? 1 : 0, file);
   }
   for (const [file, field, fallback] of [
-    [SEARCH, "#query", ".pages a"],
     [COMPARE, "#compare-form", ".body .changes"],
     [CAPACITY, "#capacity-form", ".body .costs"],
   ]) {
@@ -314,24 +313,6 @@ test("the URL stores a load and restores it", async () => {
   assert.match(page.url(), /machine=.*key=RSA&connections=20000/);
   await page.fill('[name="resumed"]', "101");
   assert.match(await text("#capacity-status"), /out of range/);
-  assert.deepEqual(problems, []);
-  await close();
-});
-
-test("the URL stores a search and restores it", async () => {
-  const { page, problems, close } = await visit(SEARCH);
-  await page.fill("#query", "boringssl arm64");
-  await page.waitForSelector("#found li");
-  assert.equal(new URL(page.url()).searchParams.get("q"), "boringssl arm64");
-  assert.match(await page.textContent("#found a"), /BoringSSL.*arm64/);
-  await page.reload();
-  await page.waitForSelector("#found li");
-  assert.equal(await page.inputValue("#query"), "boringssl arm64");
-  await page.click("#found a");
-  assert.match(page.url(), /2024-10-31-arm64/);
-  await page.goBack();
-  await page.fill("#query", '<img src=x onerror="alert(1)">');
-  await page.waitForFunction(() => document.getElementById("count").textContent === "Nothing found.");
   assert.deepEqual(problems, []);
   await close();
 });

@@ -154,7 +154,11 @@ impl<'a> ReleaseTables<'a> {
         };
         Head {
             href: Some(format!("../compare/{}", compare_address(self.series, step))),
-            spoken: Some(format!("{text}: from {} to {}", from.version, to.version)),
+            spoken: Some(format!(
+                "{text}: from {} to {}",
+                from.version.words(),
+                to.version.words()
+            )),
             ..self.compared.head(text)
         }
     }
@@ -188,7 +192,7 @@ fn release_head(series: &ReleaseSeries<'_>, place: usize) -> Head {
     let implementation = series.implementation(place);
     let day = series.report.manifest.released(implementation);
     Head {
-        text: implementation.version.to_string(),
+        text: implementation.version.words(),
         detail: day.map(|day| day.to_string()),
         ..Head::default()
     }
@@ -247,7 +251,7 @@ pub(in crate::site) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> 
             cells.push(figure(&part, cell, scale, &mut caveats));
             cells.push(step_cell(step, &compared, &mut caveats));
         }
-        TableRow::new(series.implementation(place).version.to_string(), cells)
+        TableRow::new(series.implementation(place).version.words(), cells)
     };
     let rows = (0..series.columns.len()).rev().map(&mut row).collect();
     let mut head = vec![Head::from("published")];
