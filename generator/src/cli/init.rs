@@ -14,7 +14,9 @@ use toml_edit::{DocumentMut, value};
 
 /// Files for a site with its own templates.
 const INTO: &[&str] = &[
+    "static/elements.js",
     "static/figures.css",
+    "static/tables.js",
     "templates/parts/figures.html",
     "action.yml",
     ".github",

@@ -23,10 +23,10 @@ pub fn declared(text: String) -> String {
     let [cpu, processors, hypervisor] = *parts else {
         return text;
     };
-    let number = processors.strip_suffix(" processors");
-    match number.and_then(|n| n.parse().ok()) {
-        Some(number) => name(cpu, number, Some(hypervisor)),
-        None => text,
+    let number = processors.strip_suffix(" processors").map(str::parse);
+    match number {
+        Some(Ok(number)) => name(cpu, number, Some(hypervisor)),
+        _ => text,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Dataset;
 use super::grouping::Grouping;
 use super::identify::implementation;
+use super::verdicts::Verdicts;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::slug;
 use crate::files::folder_name;
@@ -29,6 +30,7 @@ pub(crate) struct Report {
     pub notes: Option<String>,
     /// The files of the folder.
     pub sources: Vec<Source>,
+    pub(super) verdicts: Verdicts,
 }
 
 impl Report {
@@ -101,6 +103,7 @@ impl Report {
             manifest,
             notes,
             sources: Vec::new(),
+            verdicts: Verdicts::default(),
         };
         report.check_manifest(&places).map(|()| report)
     }

@@ -1,14 +1,16 @@
 //! Gauges: the headline figures of a report's subject beside those of its rivals.
 
-use super::headline::{headlines, subject};
+use super::headline::{default_headlines, headlines};
 use super::phrases::joined;
 use super::{Graph, Part, join};
 use crate::base::slug::slug;
-use crate::chart::{self, Axis, Reading};
+use crate::chart::{self, Axis, Reading, Series};
+use crate::model::scenario::{Side, Workload};
 use crate::model::unit::Scale;
 use crate::report::{Report, Row};
-use crate::stats::{Change, Verdict};
+use crate::stats::{Comparison, Verdict};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// A gauge with its figures in words.
 #[derive(Clone, Debug, Serialize)]
@@ -24,29 +26,42 @@ pub(crate) struct Gauge {
 /// A rival on a gauge.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Rival {
-    /// Its release.
+    /// `than OpenSSL`, `as OpenSSL`
     pub name: String,
     /// The subject compared with it: `1.38x faster`, `as fast`.
     pub change: String,
-    /// The word between the change and the name: `than`, `as`.
-    pub conjunction: &'static str,
     pub class: &'static str,
 }
 
-/// Returns a gauge for each headline scenario in which the subject has a figure.
+/// Returns a gauge for each kind of work: in a headline scenario, or else in a default one. The subject
+/// needs a steady figure and a rival.
 pub(crate) fn gauges(report: &Report) -> Vec<Gauge> {
     let part = Part::of(report);
-    let mut gauges = Vec::new();
-    for scenario in headlines(report) {
+    let mut gauges: Vec<((Workload, Option<Side>), Gauge)> = Vec::new();
+    for scenario in headlines(report)
+        .into_iter()
+        .chain(default_headlines(report))
+    {
+        let is_transfer = scenario.workload == Workload::Transfer;
+        let kind = (
+            scenario.workload.clone(),
+            scenario.side.filter(|_| is_transfer),
+        );
+        if gauges.iter().any(|(known, _)| *known == kind) {
+            continue;
+        }
         // In the order of the data: a scenario may have figures in several units.
         let row = report.data.rows.iter().find(|r| r.scenario == scenario);
-        gauges.extend(row.and_then(|row| part.gauge(row, subject(report))));
+        let gauge = row.and_then(|row| part.gauge(report, row));
+        gauges.extend(gauge.map(|gauge| (kind, gauge)));
     }
-    gauges
+    gauges.sort_by_key(|((workload, side), _)| (*workload == Workload::Transfer, *side));
+    gauges.into_iter().map(|(_, gauge)| gauge).take(4).collect()
 }
 
 impl Part<'_> {
-    fn gauge(&self, row: &Row, subject: &str) -> Option<Gauge> {
+    fn gauge(&self, report: &Report, row: &Row) -> Option<Gauge> {
+        let name_of = |column: usize| &*self.data.implementations[column].name;
         let mut others = self.figures(row);
         others.retain(|(column, _)| {
             let is_pre_release = self.data.implementations[*column].version.is_pre_release();
@@ -54,30 +69,49 @@ impl Part<'_> {
             let is_shown = self.has_bars(*column) && !self.data.is_older(*column);
             is_shown && !is_pre_release && !is_unsteady
         });
-        let figures = others.iter().map(|f| f.1);
-        let smallest = figures.clone().reduce(f64::min)?;
-        let scale = Scale::of(&row.unit, figures).at_a_glance(smallest);
-        let is_ours = |f: &(usize, f64)| self.data.implementations[f.0].name == subject;
-        let ours = others.remove(others.iter().position(is_ours)?);
+        let subject = others.iter().position(|f| name_of(f.0) == self.subject)?;
+        let ours = others.remove(subject);
+        // One build of each library, the first, if there are several libraries.
+        let mut seen = BTreeSet::from([self.subject]);
+        if others.iter().any(|f| name_of(f.0) != self.subject) {
+            others.retain(|f| seen.insert(name_of(f.0)));
+        }
+        let figures = || others.iter().chain([&ours]).map(|f| f.1);
+        let smallest = figures().reduce(f64::min).filter(|_| !others.is_empty())?;
+        let scale = Scale::of(&row.unit, figures()).at_a_glance(smallest);
+        let name = |column: usize| match seen.len() {
+            1 => self.name(column),
+            _ => {
+                let build = &self.data.implementations[column];
+                format!("{} {}", build.name, build.version.words())
+            }
+        };
         let reading = |(column, value): (usize, f64)| Reading {
-            series: self.series_of(column),
+            series: Series {
+                label: name(column),
+                ..self.series_of(column)
+            },
             value: value / scale.factor,
             text: scale.show(value),
         };
         let (mut rivals, mut readings, mut against) = (Vec::new(), Vec::new(), Vec::new());
         for (column, value) in others {
-            let name = self.name(column);
             readings.push(reading((column, value)));
-            against.push(format!("{} for {name}", scale.show(value)));
-            let change = Change::new(value, ours.1, row.unit.better(), row.unit.kind());
-            rivals.extend(change.map(|change| Rival::new(name, &change)));
+            against.push(format!("{} for {}", scale.show(value), name(column)));
+            let known = report.verdict(row, [column, ours.0]);
+            let short = if seen.len() == 1 {
+                self.distinction(column)
+            } else {
+                name_of(column).to_owned()
+            };
+            rivals.extend(known.and_then(|known| Rival::new(&short, &known)));
         }
         let against = match against.as_slice() {
             [] => String::new(),
             some => format!(", against {}", join(some)),
         };
         let label = row.scenario.label();
-        let (name, value) = (self.name(ours.0), scale.show(ours.1));
+        let (name, value) = (name(ours.0), scale.show(ours.1));
         let unit = scale.symbol.clone();
         let alt = format!("Gauge: {name} with {value} {unit} in {label}{against}.");
         let file = format!("gauge-{}", slug(&label));
@@ -103,16 +137,21 @@ impl Part<'_> {
 }
 
 impl Rival {
-    fn new(name: String, change: &Change) -> Self {
-        let (words, conjunction) = match change.word() {
-            Verdict::None => ("as fast".to_owned(), "as"),
-            _ => (change.to_string(), "than"),
+    /// `None` if nothing can be said.
+    fn new(name: &str, known: &Comparison) -> Option<Self> {
+        let change = known.change;
+        let (words, conjunction, class) = match known.verdict {
+            Verdict::TooFew | Verdict::Unsteady => return None,
+            Verdict::Untested if change.word() != Verdict::None => {
+                (change.to_string(), "than", "untested")
+            }
+            Verdict::None | Verdict::Untested => ("as fast".to_owned(), "as", "none"),
+            verdict => (change.to_string(), "than", verdict.word()),
         };
-        Self {
-            name,
+        Some(Self {
+            name: format!("{conjunction} {name}"),
             change: words,
-            conjunction,
-            class: change.word().word(),
-        }
+            class,
+        })
     }
 }

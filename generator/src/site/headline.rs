@@ -17,8 +17,8 @@ pub(crate) fn subject(report: &Report) -> &str {
     names.find(|name| *name == "rustls").unwrap_or(first)
 }
 
-/// Returns the headline scenarios of a report that names none.
-fn default_headlines() -> Vec<Scenario> {
+/// The headline scenarios of a report that names none.
+fn usual_headlines() -> Vec<Scenario> {
     let usual = |workload, side| Scenario {
         version: Some(TlsVersion::V1_3),
         side: Some(side),
@@ -52,6 +52,14 @@ fn like(usual: &Scenario, scenarios: &[Scenario]) -> Scenario {
     found.unwrap_or(usual).clone()
 }
 
+/// Returns the default headline scenarios as this report has them.
+pub(super) fn default_headlines(report: &Report) -> Vec<Scenario> {
+    let scenarios = report.data.rows.iter().map(|r| r.scenario.clone());
+    let scenarios: Vec<Scenario> = scenarios.collect();
+    let usual = usual_headlines();
+    usual.iter().map(|usual| like(usual, &scenarios)).collect()
+}
+
 /// Returns a report's headline scenarios: those it names, else the default ones, or the first
 /// ones if all benchmarks have free names.
 pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
@@ -61,13 +69,10 @@ pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
     match report.manifest.headline.as_slice() {
         [] if scenarios.iter().all(is_other) => {
             scenarios.dedup();
-            scenarios.truncate(default_headlines().len());
+            scenarios.truncate(usual_headlines().len());
             scenarios
         }
-        [] => default_headlines()
-            .iter()
-            .map(|usual| like(usual, &scenarios))
-            .collect(),
+        [] => default_headlines(report),
         named => named.iter().map(|at| at.value.clone()).collect(),
     }
 }

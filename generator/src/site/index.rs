@@ -1,22 +1,22 @@
-//! The list of all reports, with the gauges and changes of the newest.
+//! The list of all reports by machine, below the gauges of the newest.
 
-use super::changes;
 use super::front_matter::{Front, FrontMatter, GraphLink, PageLink};
 use super::gauge::gauges;
-use super::headline::finding;
+use super::headline::{finding, subject};
 use super::releases::releases;
 use super::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::base::escape::plain;
 use crate::report::Report;
 use crate::report::history::Histories;
 use anyhow::Result;
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 /// The most important overviews, for navigation.
 const NAVIGATION: [(&str, &str); 4] = [
     ("compare", "Compare"),
     ("capacity", "Capacity"),
-    ("implementations", "Implementations"),
+    ("implementations", "Libraries"),
     ("scenarios", "Scenarios"),
 ];
 
@@ -38,17 +38,11 @@ fn newest_steady<T>(mut newest_first: Vec<(&Report, T)>) -> Option<(&Report, T)>
 
 impl Renderer<'_> {
     /// Renders the list of all reports, newest first, with the gauges of the newest that has any.
-    /// `latest` is the newest pair of reports that can be compared, whose changes are shown too.
-    pub(crate) fn index(
-        &self,
-        reports: &[&Report],
-        latest: Option<(&Report, &Report)>,
-        histories: &Histories<'_>,
-    ) -> Result<Pages> {
+    pub(crate) fn index(&self, reports: &[&Report], histories: &Histories<'_>) -> Result<Pages> {
         let mut head = FrontMatter::section(
             "reports",
-            "Performance reports",
-            "Every report, newest first, and the latest headline figures.",
+            "Reports",
+            "Every report with its finding, by machine.",
         );
         head.sort_by = Some("slug");
         head.generate_feeds = Some(true);
@@ -56,17 +50,12 @@ impl Renderer<'_> {
         let links = links.map(|(name, title)| PageLink { name, title });
         head.extra.overviews = links.collect();
         let mut pages = Pages::new();
-        let mut listed = Vec::new();
-        for report in reports {
-            let mut report_entry = entry(report);
-            report_entry["finding"] = finding(report).into();
-            listed.push(report_entry);
-        }
-        let mut view = json!({"reports": listed});
+        let mut view = json!({"machines": by_machine(reports)});
         let with_gauges = reports.iter().map(|report| (*report, gauges(report)));
         let with_gauges = with_gauges.filter(|(_, all)| !all.is_empty());
         if let Some((report, gauges)) = newest_steady(with_gauges.collect()) {
             view["newest"] = entry(report);
+            view["subject"] = subject(report).into();
             view["gauges"] = json!(gauges);
             put_graphs(&mut pages, "", gauges.iter().map(|gauge| &gauge.graph));
             let links = gauges
@@ -84,12 +73,33 @@ impl Renderer<'_> {
                 trend,
             });
         }
-        if let Some((report, previous)) = latest {
-            view["changed"] = entry(report);
-            view["previous"] = entry(previous);
-            view["highlights"] = json!(changes(report, previous, |_| true).highlights);
-        }
         self.put(&mut pages, head, "index.md.tera", &view)?;
         Ok(pages)
     }
+}
+
+/// A machine with the entries of its reports.
+#[derive(Serialize)]
+struct MachineList {
+    /// `None` for reports that name none.
+    name: Option<String>,
+    reports: Vec<Json>,
+}
+
+/// Returns the machines in the order of their newest reports.
+fn by_machine(newest_first: &[&Report]) -> Vec<MachineList> {
+    let mut machines: Vec<MachineList> = Vec::new();
+    for report in newest_first {
+        let mut listed = entry(report);
+        listed["finding"] = finding(report).into();
+        let name = &report.manifest.machine;
+        match machines.iter_mut().find(|machine| machine.name == *name) {
+            Some(machine) => machine.reports.push(listed),
+            None => machines.push(MachineList {
+                name: name.clone(),
+                reports: vec![listed],
+            }),
+        }
+    }
+    machines
 }

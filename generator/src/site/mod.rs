@@ -4,6 +4,7 @@
 //! A page has at most 60 KB of HTML, compressed; graphs are files of their own. The test of the
 //! website checks this for all of its pages.
 
+mod answers;
 mod bars;
 mod capacity;
 mod caveats;

@@ -97,7 +97,7 @@ fn intro(series: &[ReleaseSeries<'_>]) -> String {
 }
 
 /// Explains the rings in graphs; empty if no release changed anything.
-pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) -> &'static str {
+fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) -> &'static str {
     let rows = series.into_iter().flat_map(|s| &s.rows);
     let mut steps = rows.flat_map(|r| r.steps.iter().flatten());
     match steps.any(ComparedRow::is_change) {

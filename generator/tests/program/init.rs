@@ -143,7 +143,9 @@ fn an_existing_site_gets_missing_files() {
     let is_asked = |path: &String| {
         let parts = [
             "action.yml",
+            "static/elements.js",
             "static/figures.css",
+            "static/tables.js",
             "templates/parts/figures.html",
             ".github/",
         ];
@@ -155,7 +157,9 @@ fn an_existing_site_gets_missing_files() {
     // Without templates of its own, its feed is Zola's, which differs between versions.
     build_with(zola(), folder.path(), "/", &folder.join("public")).success();
     let page = read(&folder.join("public/perf/2026-11-22-example/index.html"));
-    assert!(page.contains("href=\"/figures.css?h="), "{page}");
+    for file in ["href=\"/figures.css?h=", "src=\"/tables.js?h="] {
+        assert!(page.contains(file), "{page}");
+    }
 }
 
 /// GitHub finds workflows at a repository's root alone.
@@ -178,7 +182,9 @@ fn a_site_within_a_repository() {
     assert_eq!(
         site,
         [
+            "static/elements.js",
             "static/figures.css",
+            "static/tables.js",
             "templates/index.html",
             "templates/parts/figures.html"
         ]

@@ -180,11 +180,7 @@ test("Tab reaches every control in order and shows a focus ring", async () => {
   }
 });
 
-test("only comparison and capacity use a script", async () => {
-  for (const { file, html } of site.pages) {
-    const scripts = html.match(/<script(?! type="application\/ld\+json")/g) ?? [];
-    assert.equal(scripts.length, [COMPARE, CAPACITY].includes(file) ? 1 : 0, file);
-  }
+test("comparison and capacity say what they need a script for", async () => {
   for (const [file, field, fallback] of [
     [COMPARE, "#compare-form", ".body .changes"],
     [CAPACITY, "#capacity-form", ".body .costs"],
@@ -314,6 +310,43 @@ test("the URL stores a load and restores it", async () => {
   await page.fill('[name="resumed"]', "101");
   assert.match(await text("#capacity-status"), /out of range/);
   assert.deepEqual(problems, []);
+  await close();
+});
+
+test("tables are sorted, filtered and copied by keyboard", async () => {
+  const { page, problems, close } = await visit(REPORT, { permissions: ["clipboard-read", "clipboard-write"] });
+  const table = page.locator("table.results").filter({ hasText: "full handshakes" }).first();
+  const column = () => table.locator("tbody tr td:nth-child(4)").evaluateAll((all) => all.map((cell) => parseFloat(cell.textContent.replaceAll(",", ""))));
+  const written = await column();
+  const numbers = (turn) => [...written].sort((a, b) => turn * (a - b));
+  assert.ok(written.length > 3);
+  await table.locator("thead th:nth-child(4) button").focus();
+  for (const [order, expected] of [["descending", numbers(-1)], ["ascending", numbers(1)], [null, written]]) {
+    await page.keyboard.press("Enter");
+    assert.equal(await table.locator("thead th:nth-child(4)").getAttribute("aria-sort"), order);
+    assert.deepEqual(await column(), expected);
+  }
+  await table.getByRole("button", { name: "CSV" }).press("Enter");
+  await table.getByText("Copied").waitFor();
+  const [head, first] = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+  assert.match(head, /^scenario,.*rustls 0\.23\.37$/);
+  assert.ok(first.endsWith(`,${written[0]}`) || first.includes(`${written[0]}`), first);
+  await table.getByRole("button", { name: "Copy as Markdown" }).press("Enter");
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith("| scenario |"));
+  await site.load(page, "perf/index.html");
+  const items = page.locator("[data-filter] li:visible");
+  const before = await items.count();
+  await page.locator("[data-filter] input").fill("rustls 2019");
+  assert.equal(await items.count(), 1);
+  assert.equal(await page.locator("[data-filter] h2:visible").count(), 1);
+  assert.equal(await page.locator("[data-filter] [role=status]").textContent(), `1 of ${before}`);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("without a script, tables are as written", async () => {
+  const { page, close } = await visit(REPORT, { javaScriptEnabled: false });
+  assert.equal(await page.locator(":is(.sort, .tool, .tools)").count(), 0);
   await close();
 });
 
