@@ -124,12 +124,12 @@ pub(crate) fn finding(report: &Report) -> String {
         let figures = columns.iter().filter_map(|c| part.estimate(r, *c));
         figures.count() > 1 && r.unit.better() != Better::Unknown
     };
-    let contested = part.rows.iter().filter(is_contested).count();
+    let contested = part.rows_in_words(part.rows.iter().filter(is_contested).count());
     let wins_of = |(column, wins): &(usize, usize)| format!("{} in {wins}", part.name(*column));
     let others: Vec<String> = wins.iter().skip(1).take(2).map(wins_of).collect();
     let comma = if others.is_empty() { "" } else { ", " };
     format!(
-        "{} is best in {most} of {contested} scenarios{comma}{}.",
+        "{} is best in {most} of {contested}{comma}{}.",
         part.name(*first),
         join(&others)
     )

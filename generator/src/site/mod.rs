@@ -28,7 +28,6 @@ mod method;
 pub(crate) mod notes;
 mod phrases;
 mod provenance;
-mod ratios;
 mod releases;
 mod renderer;
 mod report;

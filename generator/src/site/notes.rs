@@ -178,7 +178,7 @@ fn resolve(
                 "changes() has nothing to compare with: there is no earlier report of this machine",
             )?;
             let changes = site::changes(report, previous, |row| matches(filter, row));
-            vec![of_tables(changes.block.tables)]
+            vec![of_tables(changes.tables)]
         }
         Call::Releases(filter) => {
             let found = site::releases(releases, |row| matches(filter, row));

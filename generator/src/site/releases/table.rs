@@ -166,7 +166,7 @@ fn figure(part: &Part<'_>, cell: Option<&Cell>, scale: &Scale, caveats: &mut Cav
 }
 
 /// Returns the change of a step, with evidence only if it is a change.
-fn step_cell(
+pub(super) fn step_cell(
     row: Option<&ComparedRow<'_>>,
     compared: &ComparedTable<'_>,
     caveats: &mut Caveats,
