@@ -119,12 +119,16 @@ impl<'a> Part<'a> {
             .collect()
     }
 
-    /// Splits the columns into those of the first table and the charts, and the others. If there
-    /// are many, the subject, the release before it and one build of each rival come first.
+    /// Splits the columns into those of the first table and the charts, and the others, which
+    /// include older releases. If there are many, the subject, the release before it and one build
+    /// of each rival come first.
     fn split_columns(&self) -> (Vec<usize>, Vec<usize>) {
         let columns = self.columns();
+        let has = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
+        let older = (0..self.data.implementations.len()).filter(|c| self.data.is_older(*c));
+        let older = older.filter(has);
         if columns.len() <= MAX_BUILDS {
-            return (columns, Vec::new());
+            return (columns, older.collect());
         }
         let build = |column: usize| &self.data.implementations[column];
         let subject = columns.iter().find(|c| build(**c).name == self.subject);
@@ -138,7 +142,8 @@ impl<'a> Part<'a> {
         let others = columns.iter().filter(|c| !first.contains(c));
         let others: Vec<usize> = others.copied().collect();
         first.extend(others);
-        let others = first.split_off(MAX_BUILDS);
+        let mut others = first.split_off(MAX_BUILDS);
+        others.extend(older.filter(|column| !first.contains(column)));
         (first, others)
     }
 

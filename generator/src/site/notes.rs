@@ -182,7 +182,7 @@ fn resolve(
         }
         Call::Releases(filter) => {
             let found = site::releases(releases, |row| matches(filter, row));
-            let tables = found.series.into_iter().flat_map(|one| one.tables);
+            let tables = found.series.into_iter().filter_map(|one| one.table);
             vec![Block {
                 graphs: found.graphs,
                 ..of_tables(tables.collect())

@@ -5,7 +5,6 @@ mod steps;
 mod table;
 
 pub(super) use graph::graph;
-pub(crate) use table::MAX_RELEASES;
 pub(super) use table::by_release;
 
 use super::headline::headlines;
@@ -17,7 +16,7 @@ use crate::report::{ComparedRow, ReleaseSeries, Report, Row};
 use crate::stats::Verdict;
 use serde::Serialize;
 use steps::steps;
-use table::tables;
+use table::changes;
 
 /// The section on releases.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -39,8 +38,8 @@ pub(crate) struct SeriesView {
     pub name: String,
     /// A sentence on how many scenarios changed.
     pub lead: String,
-    /// One table of the scenarios that changed, one of those that did not.
-    pub tables: Vec<Table>,
+    /// The rows that changed.
+    pub table: Option<Table>,
 }
 
 /// Returns the section of a report's page: graphs of its headline scenarios, and tables for each
@@ -53,7 +52,7 @@ pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bo
             views.push(SeriesView {
                 name: of_wanted.name(),
                 lead: lead(&of_wanted),
-                tables: tables(&of_wanted),
+                table: changes(&of_wanted),
             });
             timed.push(of_wanted);
         }
@@ -81,7 +80,7 @@ pub(super) fn instruction_steps(report: &Report) -> Vec<Table> {
     let is_own = |row: &Row| row.unit == Unit::INSTRUCTIONS && row.scenario.group.is_none();
     let series = ReleaseSeries::all(report).into_iter();
     series
-        .flat_map(|series| tables(&series.with(is_own)))
+        .filter_map(|series| changes(&series.with(is_own)))
         .collect()
 }
 

@@ -76,7 +76,7 @@ impl ReportView<'_> {
         first.extend(&mut self.across.steps);
         first.extend(&mut self.comparisons);
         first.extend(others);
-        first.extend(self.across.series.iter_mut().flat_map(|s| &mut s.tables));
+        first.extend(self.across.series.iter_mut().filter_map(|s| s.table.as_mut()));
         first.extend(&mut self.changes.tables);
         first
     }
