@@ -15,9 +15,9 @@ use serde_json::json;
 /// The most important overviews, for navigation.
 const NAVIGATION: [(&str, &str); 4] = [
     ("compare", "Compare"),
-    ("capacity", "Capacity"),
-    ("implementations", "Implementations"),
+    ("implementations", "Libraries"),
     ("scenarios", "Scenarios"),
+    ("method", "Method"),
 ];
 
 /// A steady report that is older than an unsteady one by so many days is shown in its place.
@@ -47,7 +47,7 @@ impl Renderer<'_> {
     ) -> Result<Pages> {
         let mut head = FrontMatter::section(
             "reports",
-            "Performance reports",
+            "Reports",
             "Every report, newest first, and the latest headline figures.",
         );
         head.sort_by = Some("slug");
