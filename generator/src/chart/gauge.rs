@@ -1,6 +1,6 @@
 //! A half-circle gauge: one figure as the needle, and those of its rivals as thin lines.
 
-use super::canvas::{Canvas, Result, document};
+use super::canvas::{Canvas, Result, plotted};
 use super::class::Class;
 use super::{Axis, Caption, Drawing, Series, axis, largest};
 use plotters::style::text_anchor::HPos::{Center, Left, Right};
@@ -49,7 +49,7 @@ impl Gauge {
     pub fn render(&self) -> Drawing {
         let height = FIRST_RIVAL + (self.rivals.len() + 1) as f64 * ROW - 6.0;
         let series = self.readings().map(|r| &r.series);
-        document(&self.caption, (WIDTH, height), series, |canvas| {
+        plotted(&self.caption, (WIDTH, height), series, |canvas| {
             self.draw_dial(canvas)?;
             self.draw_words(canvas)
         })
@@ -82,9 +82,10 @@ impl Gauge {
         canvas.polygon(needle, Class::NEEDLE)?;
         canvas.circle(CENTER, 6.0, Class::NEEDLE)?;
         // Around the point of each reading on the arc.
-        for (Reading { series, text, .. }, share) in self.readings().zip(&shares) {
-            let text = format!("{}: {text} {}", series.label, self.axis.unit);
-            canvas.tooltip_around(on_arc(*share, RADIUS - BAND / 2.0), BAND, &text);
+        for (index, (reading, share)) in self.readings().zip(&shares).enumerate() {
+            let (name, figure) = (&reading.series.label, &reading.text);
+            let text = format!("{name}: {figure} {}", self.axis.unit);
+            canvas.tooltip(index, on_arc(*share, RADIUS - BAND / 2.0), BAND, &text);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! line fitted through them.
 
 use super::axis::{self, AxisScale, Tick, mesh};
-use super::canvas::{Canvas, Plot, Result, document, place, px};
+use super::canvas::{Canvas, Plot, Result, place, plotted, px};
 use super::class::Class;
 use super::{
     Axis, Caption, Drawing, REACH, Series, TICKS, WIDTH, extent, largest, names, scale_end, text,
@@ -141,7 +141,7 @@ impl Lines {
     pub fn render(&self) -> Drawing {
         let size = (WIDTH, TOP + PLOT + self.below());
         let series = self.lines.iter().map(|l| &l.series);
-        document(&self.caption, size, series, |canvas| {
+        plotted(&self.caption, size, series, |canvas| {
             let mut plot = self.draw_axes(canvas)?;
             self.draw_intervals(canvas, &plot)?;
             self.draw_lines(canvas, &mut plot)?;
@@ -226,13 +226,13 @@ impl Lines {
 
     fn draw_text(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
         let mut points = Vec::new();
-        for line in &self.lines {
+        for (index, line) in self.lines.iter().enumerate() {
             let places: Vec<_> = line.points.iter().map(|p| place(plot, p.x, p.y)).collect();
             // Many overlapping tooltips would bloat the file and be hard to point at.
             let apart = |pair: &[(f64, f64)]| pair[1].0 - pair[0].0 >= 2.0 * REACH;
             if places.len() <= FEW_POINTS || places.windows(2).all(apart) {
                 for (p, at) in line.points.iter().zip(&places) {
-                    canvas.tooltip_around(*at, REACH, &self.tooltip(line, p));
+                    canvas.tooltip(index, *at, REACH, &self.tooltip(line, p));
                 }
             }
             points.extend(places);
@@ -240,8 +240,9 @@ impl Lines {
         self.draw_rings(canvas, plot, points)?;
         self.draw_rows(canvas, plot)?;
         canvas.text(&self.y.note(), Class::MUTED, Left, (0.0, 10.0))?;
-        for (line, (x, y)) in self.lines.iter().zip(self.names(plot)) {
-            canvas.text(&line.series.label, Class::TEXT, Left, (x + GAP, y))?;
+        for (index, (line, (x, y))) in self.lines.iter().zip(self.names(plot)).enumerate() {
+            let class = Class::NAME.of(index);
+            canvas.text(&line.series.label, class, Left, (x + GAP, y))?;
         }
         Ok(())
     }

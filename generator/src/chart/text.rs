@@ -3,9 +3,9 @@
 /// Font size in px of all text except the number of a gauge, as in `style.css`.
 pub(super) const SIZE: f64 = 13.0;
 
-/// Font size in px where the image is scaled down. Layouts leave room for it: 18 px in a chart
-/// 520 px wide are 11 px on a screen 320 px wide.
-pub(super) const NARROW_SIZE: f64 = 18.0;
+/// Font size in px where the image is scaled down. Layouts leave room for it: 16 px in a chart
+/// 460 px wide are 10 px on a screen 320 px wide.
+pub(super) const NARROW_SIZE: f64 = 16.0;
 
 /// Advance widths in 1/100 em of the characters from space to tilde in DejaVu Sans: the widest
 /// of the common interface fonts, 13 % wider than Arial, so that text that fits here fits anywhere.
@@ -48,6 +48,14 @@ pub(super) fn lines(text: &str, room: f64) -> Vec<&str> {
     }
 }
 
+/// `text`, shortened if it is wider than `room` px.
+pub(super) fn fit(text: &str, room: f64) -> String {
+    match width(text) <= room {
+        true => text.to_owned(),
+        false => shorten(text, room),
+    }
+}
+
 /// Shortens `text` to `room` px by an ellipsis in the middle: names are often distinguished by the
 /// version at their end.
 pub(super) fn shorten(text: &str, room: f64) -> String {
@@ -75,8 +83,9 @@ mod tests {
 
     #[test]
     fn widths() {
-        // Measured in Chromium with DejaVu Sans at 18 px.
-        assert!((width("full handshakes, 1.3, ecdsa, server") - 313.0).abs() < 12.0);
+        // Measured in Chromium with DejaVu Sans at 18 px: 313.
+        let measured = 313.0 * NARROW_SIZE / 18.0;
+        assert!((width("full handshakes, 1.3, ecdsa, server") - measured).abs() < 12.0);
         assert_eq!(width(""), 0.0);
     }
 

@@ -6,6 +6,7 @@ use super::front_matter::FrontMatter;
 use super::phrases::plus_minus;
 use super::renderer::{Pages, Renderer};
 use super::title;
+use super::{DotPlot, DotRow};
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
@@ -88,8 +89,12 @@ impl Renderer<'_> {
             machine.put(&mut pages, &mut names, &file);
         }
         put_json(&mut pages, "index", &json!(index));
-        let table = machines.first().and_then(ComparedMachine::table);
-        let view = json!({"table": table});
+        let first = machines.first();
+        let plot = first
+            .and_then(ComparedMachine::plot)
+            .map(|plot| plot.html());
+        let table = first.and_then(ComparedMachine::table);
+        let view = json!({"plot": plot, "table": table});
         self.put(&mut pages, head, "compare.md.tera", &view)?;
         Ok(pages)
     }
@@ -190,11 +195,34 @@ impl<'a> ComparedMachine<'a> {
         self.reports.iter().map(|r| r.data.by_key()).collect()
     }
 
-    /// Returns the table of the speed of the first two builds, for readers without scripts.
-    fn table(&self) -> Option<site::Table> {
+    /// Returns the first comparison, of speed only.
+    fn first(&self) -> Option<ComparedTable<'a>> {
         let sides = self.start();
         let mut table = self.compared(&self.rows_by_key(), sides, self.meeting(sides)?)?;
         table.rows.retain(|r| kind((r.scenario, r.unit)) == "speed");
+        Some(table)
+    }
+
+    /// Returns the plot of the changes of the first comparison, the largest first.
+    fn plot(&self) -> Option<DotPlot> {
+        let table = self.first()?;
+        let changed = table.known().filter(|(row, _)| row.is_change());
+        let mut rows: Vec<DotRow> = changed
+            .map(|(row, known)| DotRow::of(&table, row, known))
+            .collect();
+        rows.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
+        let [baseline, candidate] = self.start().map(|build| self.builds[build].release());
+        (!rows.is_empty()).then(|| DotPlot {
+            caption: format!("{candidate} against {baseline}"),
+            sides: [candidate, baseline],
+            rows,
+            ..DotPlot::default()
+        })
+    }
+
+    /// Returns the table of the speed of the first two builds, for readers without scripts.
+    fn table(&self) -> Option<site::Table> {
+        let (sides, table) = (self.start(), self.first()?);
         let [from, to] = sides.map(|build| self.builds[build].to_string());
         Some(pair_table(&table, &format!("{from} ➡️ {to}"), "pair"))
     }

@@ -5,11 +5,9 @@ use super::caveats::of_factor;
 use super::highlights::{Highlight, Highlights};
 use super::matrix::anchor;
 use super::phrases::{joined, sentences};
-use super::ratios::ratio_graphs;
-use super::{Block, Head, Part, Table, TableCell, TableRow};
+use super::{Head, Part, Table, TableCell, TableRow};
 use crate::base::failure::{self, Failure, Result};
 use crate::base::footnotes::Footnotes;
-use crate::chart::Series;
 use crate::model::scenario::{Scenario, Workload};
 use crate::parse::{At, PreparedComparison};
 use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row};
@@ -21,10 +19,8 @@ use std::path::Path;
 /// The changes since another report.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Changes {
-    /// One table per implementation that both reports have, of their common scenarios, below one
-    /// graph of them all, or several if there are many rows.
-    #[serde(flatten)]
-    pub block: Block,
+    /// One table per implementation that both reports have, of their common scenarios.
+    pub tables: Vec<Table>,
     /// The most important changes.
     pub highlights: Highlights,
 }
@@ -39,8 +35,7 @@ pub(crate) fn changes(
     let part = Part::of(report).with(wanted);
     let before = Part::of(previous);
     let old_rows = previous.data.by_key();
-    let mut tables = Vec::new();
-    let (mut highlights, mut pairs) = (Vec::new(), Vec::new());
+    let (mut tables, mut highlights) = (Vec::new(), Vec::new());
     for (old, new) in newest_pairs(&previous.data, &report.data) {
         let (from, to) = (before.name(old), part.name(new));
         let both = part.rows.iter().filter_map(|row| {
@@ -51,25 +46,16 @@ pub(crate) fn changes(
             continue;
         };
         let anchors = format!("since-{}", tables.len() + 1);
-        let caption = format!("{from} ➡️ {to}");
-        let table = pair_table(&compared, &caption, &anchors);
+        let table = pair_table(&compared, &format!("{from} ➡️ {to}"), &anchors);
         let rows = compared.rows.iter().zip(&table.rows);
         let names = [&*before.name_beside(old, (&part, new)), &*to];
         highlights.extend(
             rows.filter_map(|(row, shown)| Highlight::of(row, shown.id.as_deref()?, names)),
         );
         tables.push(table);
-        let series = Series {
-            label: caption,
-            ..part.series_of(new)
-        };
-        pairs.push((series, compared));
     }
     Changes {
-        block: Block {
-            graphs: ratio_graphs(&pairs),
-            tables,
-        },
+        tables,
         highlights: Highlights::of(highlights, "scenario"),
     }
 }

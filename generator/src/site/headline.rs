@@ -3,7 +3,6 @@
 use super::{Part, count, join};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::{Cipher, KeyType, Scenario, Side, TlsVersion, Workload};
-use crate::model::unit::Better;
 use crate::report::{Report, Row};
 
 /// Returns the implementation that a report is about: the declared subject, else rustls, else the
@@ -125,16 +124,13 @@ pub(crate) fn finding(report: &Report) -> String {
         let figures = count(part.rows.len(), "figure");
         return format!("{figures} of {}.", join(&part.names(&columns)));
     };
-    let is_contested = |r: &&&Row| {
-        let figures = columns.iter().filter_map(|c| part.estimate(r, *c));
-        figures.count() > 1 && r.unit.better() != Better::Unknown
-    };
-    let contested = part.rows.iter().filter(is_contested).count();
+    let is_ranked = |row: &&&Row| report.leaders(row).is_some_and(|l| !l.behind.is_empty());
+    let ranked = part.rows_in_words(part.rows.iter().filter(is_ranked).count());
     let wins_of = |(column, wins): &(usize, usize)| format!("{} in {wins}", part.name(*column));
     let others: Vec<String> = wins.iter().skip(1).take(2).map(wins_of).collect();
     let comma = if others.is_empty() { "" } else { ", " };
     format!(
-        "{} is best in {most} of {contested} scenarios{comma}{}.",
+        "{} leads alone in {most} of the {ranked} that are ranked{comma}{}.",
         part.name(*first),
         join(&others)
     )

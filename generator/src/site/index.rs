@@ -15,9 +15,9 @@ use serde_json::{Value as Json, json};
 /// The most important overviews, for navigation.
 const NAVIGATION: [(&str, &str); 4] = [
     ("compare", "Compare"),
-    ("capacity", "Capacity"),
     ("implementations", "Libraries"),
     ("scenarios", "Scenarios"),
+    ("method", "Method"),
 ];
 
 /// A steady report that is older than an unsteady one by so many days is shown in its place.

@@ -2,7 +2,6 @@
 
 use super::front_matter::FrontMatter;
 use super::phrases::estimator_words;
-use super::releases::MAX_RELEASES;
 use super::{Pages, Renderer};
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
@@ -26,7 +25,6 @@ impl Renderer<'_> {
             "threshold": percent(rules.threshold),
             "spread": percent(USUAL_SPREAD),
             "step": percent(USUAL_SPREAD * 2.0),
-            "max_releases": MAX_RELEASES,
             "memory": any(|s| s.sessions.is_some()),
             "footprint": any(|s| s.workload.is_of_build()),
             "threads": any(|s| s.threads.is_some()),

@@ -11,6 +11,7 @@ mod caveats;
 mod compare;
 mod compared;
 mod data;
+mod dots;
 mod extra;
 mod footprint;
 mod front_matter;
@@ -29,7 +30,6 @@ mod method;
 pub(crate) mod notes;
 mod phrases;
 mod provenance;
-mod ratios;
 mod releases;
 mod renderer;
 mod report;
@@ -44,6 +44,7 @@ pub(crate) use capacity::{CapacityMachine, capacity};
 pub(crate) use compare::{ComparedMachine, compared_machines};
 pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use data::downloads;
+pub(crate) use dots::{DotPlot, DotRow};
 pub(crate) use extra::extra;
 pub(crate) use headline::{finding, subject as subject_of, title};
 pub(crate) use highlights::feed_summary;
@@ -65,6 +66,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A subset of a report's rows, from which sections are made.
 #[derive(Clone, Debug)]
 pub(crate) struct Part<'a> {
+    report: &'a Report,
     /// The whole report's data set, for its implementations.
     pub data: &'a Dataset,
     /// The rows of this part, in display order.
@@ -82,6 +84,7 @@ impl<'a> Part<'a> {
     /// Returns all rows of a report.
     pub(crate) fn of(report: &'a Report) -> Self {
         Self {
+            report,
             data: &report.data,
             rows: report.data.rows.iter().collect(),
             estimator: report.manifest.estimator,
@@ -121,12 +124,16 @@ impl<'a> Part<'a> {
             .collect()
     }
 
-    /// Splits the columns into those of the first table and the charts, and the others. If there
-    /// are many, the subject, the release before it and one build of each rival come first.
+    /// Splits the columns into those of the first table and the charts, and the others, which
+    /// include older releases. If there are many, the subject, the release before it and one build
+    /// of each rival come first.
     fn split_columns(&self) -> (Vec<usize>, Vec<usize>) {
         let columns = self.columns();
+        let has = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
+        let older = (0..self.data.implementations.len()).filter(|c| self.data.is_older(*c));
+        let older = older.filter(has);
         if columns.len() <= MAX_BUILDS {
-            return (columns, Vec::new());
+            return (columns, older.collect());
         }
         let build = |column: usize| &self.data.implementations[column];
         let subject = columns.iter().find(|c| build(**c).name == self.subject);
@@ -140,7 +147,8 @@ impl<'a> Part<'a> {
         let others = columns.iter().filter(|c| !first.contains(c));
         let others: Vec<usize> = others.copied().collect();
         first.extend(others);
-        let others = first.split_off(MAX_BUILDS);
+        let mut others = first.split_off(MAX_BUILDS);
+        others.extend(older.filter(|column| !first.contains(column)));
         (first, others)
     }
 

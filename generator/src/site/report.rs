@@ -2,14 +2,16 @@
 
 use super::data::digests;
 use super::front_matter::{FrontMatter, Neighbour};
+use super::notes::Notes;
+use super::phrases::{legend, runs_in_words};
 use super::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::base::day;
 use crate::base::escape::plain;
 use crate::base::failure::Result;
 use crate::files::inputs::{ARCHIVE, Inputs};
 use crate::model::unit::group_thousands;
-use crate::report::{ReleaseSeries, Report};
-use crate::site::{self, Changes, Releases, Section, Table};
+use crate::report::{Cell, ReleaseSeries, Report, run_counts};
+use crate::site::{self, Changes, Part, Releases, Section, Table, count};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -34,6 +36,8 @@ struct ReportView<'a> {
     finding: &'a str,
     /// What is wrong with the whole report; `None` if it is steady.
     unsteady: Option<String>,
+    /// What the figures of all tables are.
+    legend: String,
     sections: Vec<Section>,
     across: Releases,
     comparisons: Vec<Table>,
@@ -49,28 +53,71 @@ struct ReportView<'a> {
     declared: Json,
 }
 
-/// Tables of figures that a page shows at once. It has one of versions besides, and those of the notes.
-const MAX_OPEN_TABLES: usize = 11;
+/// Tables and words that a page shows at once; the others are folded.
+const MAX_TABLES: usize = 12;
+const MAX_WORDS: usize = 1500;
+
+/// Words of headings, links and sentences of the template.
+const OWN_WORDS: usize = 200;
+
+/// Sections whose first tables come before all others.
+const MAIN_SECTIONS: usize = 3;
 
 impl ReportView<'_> {
-    /// Iterates over the tables of figures, the most important first.
-    fn tables_mut(&mut self) -> impl Iterator<Item = &mut Table> {
-        let of_changes = self.changes.block.tables.iter_mut();
-        let of_releases = self.across.series.iter_mut().flat_map(|s| &mut s.tables);
-        let of_sections = self.sections.iter_mut().flat_map(|s| &mut s.block.tables);
-        of_changes
-            .chain(&mut self.comparisons)
-            .chain(of_releases)
-            .chain(of_sections)
+    /// Returns the tables of figures, the most important first.
+    fn tables_mut(&mut self) -> Vec<&mut Table> {
+        let (mut first, mut others) = (Vec::new(), Vec::new());
+        for (place, section) in self.sections.iter_mut().enumerate() {
+            let mut tables = section.block.tables.iter_mut();
+            let to_first = tables.next().filter(|_| place < MAIN_SECTIONS);
+            first.extend(to_first);
+            others.extend(tables);
+        }
+        first.extend(&mut self.across.steps);
+        first.extend(&mut self.comparisons);
+        first.extend(others);
+        first.extend(
+            self.across
+                .series
+                .iter_mut()
+                .filter_map(|s| s.table.as_mut()),
+        );
+        first.extend(&mut self.changes.tables);
+        first
     }
 
-    /// Folds the tables that are too many to be shown at once.
-    fn fold(&mut self) {
-        let open = self.tables_mut().filter(|table| table.summary.is_none());
-        for table in open.skip(MAX_OPEN_TABLES) {
-            table.summary = Some(table.name().to_owned());
+    /// Folds the tables that are too many, or too long, to be shown at once.
+    fn fold(&mut self, notes: &Notes) {
+        let graphs = self.sections.iter().flat_map(|s| &s.block.graphs);
+        let graphs = graphs.chain(&self.across.graphs).chain(&notes.graphs);
+        let mut words = OWN_WORDS
+            + graphs.map(|graph| graph.drawing.words()).sum::<usize>()
+            + words(self.finding)
+            + words(&self.across.unchanged)
+            + words(&notes.markdown);
+        let mut tables = notes.markdown.matches("<table").count();
+        for table in self.tables_mut() {
+            if table.summary.is_some() {
+                continue;
+            }
+            if tables < MAX_TABLES && words + table.words() <= MAX_WORDS {
+                tables += 1;
+                words += table.words();
+            } else {
+                table.fold();
+            }
         }
     }
+}
+
+/// Returns the number of words of text with markup.
+fn words(markup: &str) -> usize {
+    let mut words = 0;
+    for part in markup.split('<') {
+        let text = part.split_once('>').map_or(part, |(_, text)| text);
+        words += text.split_whitespace().count();
+    }
+    words
 }
 
 impl Renderer<'_> {
@@ -98,6 +145,7 @@ impl Renderer<'_> {
                 .data
                 .unsteady_note()
                 .filter(|_| report.data.is_unsteady()),
+            legend: legend(&Part::of(report)),
             sections: site::sections_of(report),
             across: site::releases(releases, |_| true),
             comparisons: comparisons.into_iter().map(|(_, table)| table).collect(),
@@ -110,9 +158,9 @@ impl Renderer<'_> {
             declared: declared(report, &origin),
         };
         if !self.has_overviews() {
-            view.tables_mut().for_each(Table::unlink);
+            view.tables_mut().into_iter().for_each(Table::unlink);
         }
-        view.fold();
+        view.fold(&notes);
         let text = self.template("report.md.tera", &view)?;
 
         let title = site::title(report);
@@ -121,6 +169,7 @@ impl Renderer<'_> {
         head.extra.day_in_words = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
         head.extra.report = Some(&report.name);
         head.extra.machine = report.manifest.machine.as_deref().map(plain);
+        head.extra.extent = extent(report);
         let neighbour = |other: &Report| Neighbour::new(&other.name, &site::title(other));
         head.extra.previous = previous.map(neighbour);
         head.extra.next = next.map(neighbour);
@@ -150,10 +199,28 @@ impl Renderer<'_> {
             put_graphs(&mut pages, &folder, &section.block.graphs);
         }
         put_graphs(&mut pages, &folder, &view.across.graphs);
-        put_graphs(&mut pages, &folder, &view.changes.block.graphs);
         put_graphs(&mut pages, &folder, &notes.graphs);
         Ok(pages)
     }
+}
+
+/// `27 builds, 15 runs`, and how precise the figures are: `half of them within ±0.4%`.
+fn extent(report: &Report) -> Vec<String> {
+    let rows = &report.data.rows;
+    let builds = count(report.data.implementations.len(), "build");
+    let runs = run_counts(rows).map(|(min, max)| runs_in_words(min, max).to_lowercase());
+    let mut extent: Vec<String> = [builds].into_iter().chain(runs).collect();
+    let cells = rows.iter().flat_map(|row| row.cells.iter().flatten());
+    let width = |cell: &Cell| Some(cell.interval()?.relative_half_width(cell.estimate()?));
+    let mut widths: Vec<f64> = cells.filter_map(width).collect();
+    widths.sort_by(f64::total_cmp);
+    if let Some(middle) = widths.get(widths.len() / 2) {
+        extent.push(format!(
+            "half of all figures within ±{:.1}%",
+            middle * 100.0
+        ));
+    }
+    extent
 }
 
 /// Returns the template's input on source, machine, versions, commands and files.

@@ -11,7 +11,7 @@ use crate::site::answers::{leaders, ranking};
 use crate::site::caveats::Caveats;
 use crate::site::compared::change_cell;
 use crate::site::front_matter::FrontMatter;
-use crate::site::phrases::runs;
+use crate::site::phrases::{legend, sentences};
 use crate::site::releases::graph as release_graph;
 use crate::site::renderer::entry;
 use crate::site::{Graph, Head, Pages, Part, Renderer, Table, TableCell, TableRow, join};
@@ -206,23 +206,21 @@ impl<'a> NewestReport<'a> {
             }
         }
         let of_main = part.with(|row| std::ptr::eq(row, main));
-        let better = main.unit.better().suffix();
+        let what = "All builds in the order of their figures";
+        let caption = of_main.scale().map(|scale| of_main.caption(what, &scale));
         let is_best = |cell: &TableCell| cell.class == Some("best");
-        let star = match rows.iter().flat_map(|row| &row.cells).any(is_best) {
-            true => " ★ marks the newest final release that is best, or several that are as good.",
-            false => "",
-        };
+        let star = rows.iter().flat_map(|row| &row.cells).any(is_best);
+        let star = star.then(|| {
+            "★ marks the best newest release, or several if no difference is shown.".to_owned()
+        });
         Table {
             class: "history",
             about: Some("../../method/#figures"),
-            caption: format!(
-                "All builds in the order of their figures{better}. {}{star}",
-                runs(&of_main)
-            ),
+            caption: caption.unwrap_or_default(),
             corner: "build",
             head,
             rows,
-            note: caveats.note(),
+            note: sentences([Some(legend(&part)), star, caveats.note()]),
             footnotes: caveats.footnotes,
             ..Table::default()
         }
