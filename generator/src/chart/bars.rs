@@ -117,7 +117,7 @@ impl Bar {
         let left = names + GAP;
         let length = |value: f64| value / end * room;
         let (color, tooltip) = (self.series.look.color, xml(&self.tooltip));
-        let name = text::fit(&self.series.label, names);
+        let name = text::fit(&self.series.label, names + 1.0);
         *out += &format!("<g class=\"mark\" color=\"{color}\" data-s=\"{series}\">");
         if !tooltip.is_empty() {
             *out += &format!("<title>{tooltip}</title>");
@@ -134,7 +134,7 @@ impl Bar {
             *out += &format!("<path class=\"w\" d=\"M{low:.1} {y:.1}H{high:.1}\"/>");
         }
         let x = right + GAP;
-        let figure = text::fit(&self.text, WIDTH - x);
+        let figure = text::fit(&self.text, WIDTH - x + 1.0);
         let class = if self.value.is_some() { "" } else { " class=\"m\"" };
         *out += &format!("<text{class} x=\"{x:.1}\" y=\"{y:.1}\">{}</text></g>\n", xml(&figure));
     }
