@@ -3,7 +3,7 @@
 use super::canvas::{Plot, px};
 use super::class::Class;
 use super::svg::Svg;
-use super::{WIDTH, text};
+use super::text;
 use crate::model::unit::group_thousands;
 use plotters::chart::{LabelAreaPosition, MeshStyle};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
@@ -30,11 +30,9 @@ impl Tick {
 }
 
 /// An axis with labelled ticks. plotters' `with_key_points` sets the positions of ticks, but has no
-/// formatter for `f64`; and its ticks of a logarithmic axis are powers of ten only.
+/// formatter for `f64`.
 pub(super) struct AxisScale {
-    /// Coordinates of logarithms if `is_logarithmic`.
     coordinate: RangedCoordf64,
-    pub(super) is_logarithmic: bool,
     ticks: Vec<Tick>,
 }
 
@@ -42,40 +40,8 @@ impl AxisScale {
     pub(super) fn linear(range: Range<f64>, ticks: Vec<Tick>) -> Self {
         Self {
             coordinate: range.into(),
-            is_logarithmic: false,
             ticks,
         }
-    }
-
-    /// An axis of ratios around 1, labelled by factors on both sides: `2x` for 0.5 as for 2. Ticks
-    /// are in order of importance, for [`without_overlaps`].
-    pub(super) fn log_ratios(range: Range<f64>) -> Self {
-        const FACTORS: [f64; 11] = [1.0, 10.0, 2.0, 5.0, 1.5, 100.0, 20.0, 1.2, 1.1, 3.0, 1.05];
-        let both = FACTORS.iter().flat_map(|f| [(f, *f), (f, 1.0 / f)]);
-        let ticks = both.map(|(factor, at)| Tick::new(at, format!("{factor}x")));
-        Self {
-            ticks: ticks.filter(|t| range.contains(&t.at)).collect(),
-            coordinate: (range.start.log10()..range.end.log10()).into(),
-            is_logarithmic: true,
-        }
-    }
-
-    /// Removes the ticks whose labels would leave the chart or overlap an earlier one, on an axis
-    /// that starts at `start` and is `length` px long.
-    pub(super) fn with_fitting_labels(self, start: f64, length: f64) -> Self {
-        let x = |value: f64| start + self.share(value) * length;
-        let inside = self.ticks.iter().filter(|tick| {
-            let half = text::width(&tick.label) / 2.0;
-            x(tick.at) >= half && x(tick.at) + half <= WIDTH
-        });
-        let ticks = without_overlaps(inside, x);
-        Self { ticks, ..self }
-    }
-
-    /// The position of a value between the ends of the axis, 0 to 1.
-    pub(super) fn share(&self, value: f64) -> f64 {
-        const STEPS: i32 = 1_000_000;
-        f64::from(self.map(&value, (0, STEPS))) / f64::from(STEPS)
     }
 }
 
@@ -84,8 +50,7 @@ impl Ranged for AxisScale {
     type ValueType = f64;
 
     fn map(&self, value: &f64, limits: (i32, i32)) -> i32 {
-        let logarithm = self.is_logarithmic.then(|| value.log10());
-        self.coordinate.map(&logarithm.unwrap_or(*value), limits)
+        self.coordinate.map(value, limits)
     }
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
@@ -96,11 +61,7 @@ impl Ranged for AxisScale {
     }
 
     fn range(&self) -> Range<f64> {
-        let Range { start, end } = self.coordinate.range();
-        match self.is_logarithmic {
-            true => 10f64.powf(start)..10f64.powf(end),
-            false => start..end,
-        }
+        self.coordinate.range()
     }
 }
 
@@ -188,11 +149,6 @@ mod tests {
             [0, 25, 50, 100]
         );
         assert_eq!(scale.map(&1.0, (100, 0)), 75);
-        let scale = AxisScale::log_ratios(1e-2..1e2);
-        assert_eq!(
-            [1e-2, 1e-1, 1.0, 1e2].map(|v| scale.map(&v, (0, 1000))),
-            [0, 250, 500, 1000]
-        );
     }
 
     #[test]

@@ -56,12 +56,6 @@ impl Canvas<'_> {
         self.area.draw(&path)
     }
 
-    pub(super) fn rectangle(&self, corners: [(f64, f64); 2], class: Class) -> Result {
-        let [(left, top), (right, bottom)] = corners;
-        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
-        self.polygon(corners.to_vec(), class)
-    }
-
     pub(super) fn polygon(&self, corners: Vec<(f64, f64)>, class: Class) -> Result {
         let corners: Vec<_> = corners.into_iter().map(point).collect();
         self.area.draw(&Polygon::new(corners, class))

@@ -8,8 +8,8 @@
 //! plotters provides coordinates, grids, axes, series, shapes and text anchors. It lacks
 //!
 //! - fractions of a pixel: the backend has ten pixels per px (`svg`);
-//! - patterns, dark schemes and tooltips: its colours encode CSS classes (`class`, `canvas`);
-//! - `f64` labels at chosen ticks, and ticks at 2 and 5 on logarithmic axes (`axis`);
+//! - dark schemes and tooltips: its colours encode CSS classes (`class`, `canvas`);
+//! - `f64` labels at chosen ticks (`axis`);
 //! - text that moves to avoid overlaps (`names`, `lines`).
 
 pub mod look;

@@ -74,9 +74,6 @@ fn fitting(chars: impl Iterator<Item = char>, mut room: f64) -> impl Iterator<It
     })
 }
 
-/// Left edge of a plot, px, with room for half of the axis label centred below it.
-pub(super) const INSET: f64 = 6.0;
-
 #[cfg(test)]
 mod tests {
     use super::*;

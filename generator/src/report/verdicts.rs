@@ -52,6 +52,11 @@ impl Report {
     /// Returns the leading builds of a row: of final releases with steady figures, the newest of each
     /// library and variant. `None` unless the best of them is tested against each of the others.
     pub(crate) fn leaders(&self, row: &Row) -> Option<Leaders> {
+        self.leaders_of(row, &Vec::from_iter(0..row.cells.len()))
+    }
+
+    /// Returns the leading ones of some builds.
+    pub(crate) fn leaders_of(&self, row: &Row, columns: &[usize]) -> Option<Leaders> {
         if leaves_key_exchange_open(&row.scenario) {
             return None;
         }
@@ -61,7 +66,8 @@ impl Report {
             let figure = (column, cell.estimate()?);
             (is_final && !self.data.is_older(column)).then_some(figure)
         };
-        let mut ranked: Vec<(usize, f64)> = (0..row.cells.len()).filter_map(ranked).collect();
+        let ranked = columns.iter().copied().filter_map(ranked);
+        let mut ranked: Vec<(usize, f64)> = ranked.collect();
         ranked.sort_by(|(_, a), (_, b)| match row.unit.better() {
             Better::Higher => b.total_cmp(a),
             _ => a.total_cmp(b),

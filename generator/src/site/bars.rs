@@ -3,37 +3,32 @@
 use super::{Graph, Part, count, ends, join};
 use crate::base::slug::slug;
 use crate::chart::{Bar, BarPanel, Bars, Series};
-use crate::model::scenario::TlsVersion;
 use crate::model::unit::{Better, Scale};
 use crate::report::{Cell, Row};
 use std::cmp::{Ordering, Reverse};
 
 /// Bars of one graph; the table below it has all figures.
-const MAX_BARS: usize = 36;
+pub(super) const MAX_BARS: usize = 36;
 
 /// Names in the alternative text, which is read aloud.
 const MAX_NAMED: usize = 4;
 
 impl<'a> Part<'a> {
     /// Draws a panel of bars for each row, which share one unit; `None` if there is nothing to
-    /// compare. Of many rows it shows those of the newest version of TLS, and the first of these.
+    /// compare. Of many rows it shows the first.
     pub(super) fn bars(&self, name: &str, what: &str) -> Option<Graph> {
         let is_contested = |row: &Row| self.bar_columns(row).count() > 1;
         let part = self.with(is_contested);
         let columns = part.shown().len();
         let max_rows = (MAX_BARS / columns.max(1)).max(1);
-        let newest = part.with(|row| row.scenario.version == Some(TlsVersion::V1_3));
-        let mut part = match part.rows.len() > max_rows && !newest.rows.is_empty() {
-            true => newest,
-            false => part,
-        };
+        let mut part = part;
         part.rows.truncate(max_rows);
         let scale = part.scale()?;
         let of = match columns {
             n if n > MAX_NAMED => format!("{n} implementations"),
             _ => join(&part.names(&part.shown())),
         };
-        let leader = part.leader(&part.table_columns());
+        let leader = part.leader(&part.shown());
         let rows = match self.rows.len() - part.rows.len() {
             0 => String::new(),
             _ => format!(
@@ -75,13 +70,6 @@ impl<'a> Part<'a> {
 
     /// Draws a row's bars, the best first, then those that are not ranked.
     fn panel(&self, row: &'a Row, scale: &Scale) -> BarPanel {
-        // In most sections all labels start with the workload, which the title has already.
-        let workload = &row.scenario.workload;
-        let is_mixed = self.rows.iter().any(|r| r.scenario.workload != *workload);
-        let title = match row.scenario.details() {
-            details if is_mixed || details.is_empty() => row.scenario.label(),
-            details => details,
-        };
         let mut bars: Vec<(usize, f64, &Cell)> = Vec::new();
         for (column, value) in self.bar_columns(row) {
             bars.extend(row.cell(column).map(|cell| (column, value, cell)));
@@ -94,7 +82,7 @@ impl<'a> Part<'a> {
         bars.sort_by(|a, b| (a.2.is_unsteady.cmp(&b.2.is_unsteady)).then(better_first(a.1, b.1)));
         let bar = |(column, value, cell)| self.bar(column, value, cell, scale);
         BarPanel {
-            title,
+            title: self.label_of(row),
             bars: bars.into_iter().map(bar).collect(),
         }
     }

@@ -1,12 +1,12 @@
 //! The usual table of results: one row per scenario, one column per implementation.
 
 use super::caveats::Caveats;
-use super::phrases::{plus_minus, runs_in_words, sentences};
+use super::phrases::{plus_minus, runs_in_words};
 use super::{Head, Part, Table, TableCell, TableRow, common_scale, count, joined};
 use crate::base::slug::slug;
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::{Scale, Unit};
-use crate::report::{Cell, Row, control_note, run_counts};
+use crate::report::{Cell, Row, run_counts};
 
 /// Marks a figure that is not ranked.
 const UNSTEADY: &str = "unsteady: too noisy to be ranked or compared";
@@ -46,7 +46,12 @@ impl Part<'_> {
         let others = Some(others).filter(|others| !others.is_empty())?;
         let mut table = self.matrix_of(others, what)?;
         table.summary = Some(format!("{what}: {}", count(others.len(), "more build")));
-        table.rows.iter_mut().for_each(|row| row.id = None);
+        for row in &mut table.rows {
+            row.id = None;
+            // The best of all is in the main table.
+            let best = row.cells.iter_mut().filter(|cell| cell.class == Some("best"));
+            best.for_each(|cell| cell.class = None);
+        }
         Some(table)
     }
 
@@ -54,9 +59,8 @@ impl Part<'_> {
     pub(super) fn matrix_of(&self, columns: &[usize], what: &str) -> Option<Table> {
         let scale = &self.scale()?;
         let mut caveats = Caveats::of(self);
-        let all = self.table_columns();
         let row = |row: &&Row| {
-            let best = self.best(row, &all);
+            let best = self.best(row, columns);
             let cell = |column: &usize| match row.cell(*column) {
                 None => TableCell::missing(),
                 Some(cell) if best.contains(column) => TableCell {
@@ -67,30 +71,37 @@ impl Part<'_> {
             };
             let cells = columns.iter().map(cell).collect();
             let id = anchor(&row.scenario, &row.unit);
-            TableRow::anchored(id, row.scenario.label(), cells)
+            TableRow::anchored(id, self.label_of(row), cells)
         };
-        let control = control_note(self.rows.iter().map(|r| r.control));
         Some(Table {
             class: "results",
             caption: self.caption(what, scale),
             corner: "scenario",
             head: self.head(columns),
             rows: self.rows.iter().map(row).collect(),
-            note: sentences([caveats.note(), control]),
+            note: caveats.note(),
             footnotes: caveats.footnotes,
             ..Table::default()
         })
     }
 
-    /// `Transfer in MiB/s, higher is better.`, with the number of runs if it is not that of the
-    /// whole report, which the page states once.
+    /// Returns the label of a row, without the kind of work if all rows have it.
+    pub(super) fn label_of(&self, row: &Row) -> String {
+        let workload = &row.scenario.workload;
+        let is_mixed = self.rows.iter().any(|r| r.scenario.workload != *workload);
+        match row.scenario.details() {
+            details if is_mixed || details.is_empty() => row.scenario.label(),
+            details => details,
+        }
+    }
+
+    /// `Transfer in MiB/s, higher is better.`, with the number of runs if it is not the largest of the
+    /// report, which the page states once.
     pub(super) fn caption(&self, what: &str, scale: &Scale) -> String {
         let better = self.rows[0].unit.better().suffix();
-        let [own, all] = [
-            run_counts(self.rows.iter().copied()),
-            run_counts(&self.data.rows),
-        ];
-        let runs = match own.filter(|_| own != all) {
+        let [own, all] = [run_counts(self.rows.iter().copied()), run_counts(&self.data.rows)];
+        let usual = all.map(|(_, most)| (most, most));
+        let runs = match own.filter(|_| own != usual) {
             None => String::new(),
             Some((min, max)) => format!(" {}.", runs_in_words(min, max)),
         };
@@ -100,11 +111,9 @@ impl Part<'_> {
     /// Returns those of the columns that lead: several if no difference between them is shown. Empty
     /// unless the best is tested and better than another.
     pub(super) fn best(&self, row: &Row, columns: &[usize]) -> Vec<usize> {
-        let leaders = self.report.leaders(row);
+        let leaders = self.report.leaders_of(row, columns);
         let leaders = leaders.filter(|found| !found.behind.is_empty());
-        let mut first = leaders.map_or_else(Vec::new, |found| found.first);
-        first.retain(|column| columns.contains(column));
-        first
+        leaders.map_or_else(Vec::new, |found| found.first)
     }
 
     /// Returns a figure with half the width of its interval.
@@ -154,16 +163,16 @@ mod tests {
     const RECEIVING: &str = "transfer, 1.3, aes-256-gcm, receiving";
 
     #[test]
-    fn charts_and_tables_agree_on_the_best() {
+    fn charts_and_tables_agree_on_the_best_of_the_shown_builds() {
         let builds = (0..9).map(|build| format!("version = \"0.2\"\nvariant = [\"{build}\"]"));
         let builds: Vec<String> = builds.collect();
         let older = "version = \"0.1\"\nvariant = [\"0\"]";
         let keys: Vec<&str> = builds.iter().map(String::as_str).chain([older]).collect();
-        // The best build of each row; the tables have the older one beside the first build, and
-        // fold the ninth.
-        for (best, in_chart) in [(1, true), (8, false)] {
+        // The tables have the older build beside the first, and fold those from the seventh.
+        for (best, shown) in [(1, 1), (2, 2)] {
             let mut levels = [100.0; 10];
             levels[best] = 200.0;
+            levels[8] = 300.0;
             let random = &mut Random::new(1);
             let rows = [RECEIVING, SENDING].map(|label| (label, cells(random, 20, &levels)));
             let report = report(&keys, &rows);
@@ -172,13 +181,11 @@ mod tests {
                 let cells = table.rows.iter().flat_map(|row| &row.cells);
                 cells.filter(|cell| cell.class == Some("best")).count()
             });
-            let expected = if in_chart { [2, 0] } else { [0, 2] };
-            assert_eq!(marked.collect::<Vec<_>>(), expected);
+            assert_eq!(marked.collect::<Vec<_>>(), [2, 0]);
             let graph = part.bars("handshakes", "Handshakes").expect("a chart");
             let bars = graph.drawing.svg.matches("class=\"mark\"").count();
             assert_eq!(bars, 2 * 7, "build {best}");
-            let leader = part.name(best);
-            let leads = format!("{leader} leads in 2 of 2 scenarios.");
+            let leads = format!("{} leads in 2 of 2 scenarios.", part.name(shown));
             assert!(graph.alt.ends_with(&leads), "{}", graph.alt);
         }
     }

@@ -33,6 +33,7 @@ mod provenance;
 mod releases;
 mod renderer;
 mod report;
+mod rival;
 mod sections;
 mod table;
 mod table_html;
@@ -133,6 +134,8 @@ impl<'a> Part<'a> {
         let older = (0..self.data.implementations.len()).filter(|c| self.data.is_older(*c));
         let older = older.filter(has);
         if columns.len() <= MAX_BUILDS {
+            let mut columns = columns;
+            columns.sort_by_key(|c| self.data.implementations[*c].name != self.subject);
             return (columns, older.collect());
         }
         let build = |column: usize| &self.data.implementations[column];
@@ -150,12 +153,6 @@ impl<'a> Part<'a> {
         let mut others = first.split_off(MAX_BUILDS);
         others.extend(older.filter(|column| !first.contains(column)));
         (first, others)
-    }
-
-    /// Returns the columns of all tables of results, among which the best figure of a row is marked.
-    fn table_columns(&self) -> Vec<usize> {
-        let (main, others) = self.split_columns();
-        [main, others].concat()
     }
 
     /// Returns the newest older release of the same variant, if it has a figure in these rows.
@@ -204,10 +201,11 @@ impl<'a> Part<'a> {
         if ours.name != theirs.name || version.is_empty() {
             return self.name(old);
         }
-        let mut distinction = self.distinction(old);
-        if distinction == other.distinction(new) {
-            distinction.clear();
-        }
+        let parts = self.distinct_parts(old);
+        let distinction = match parts == other.distinct_parts(new) {
+            true => String::new(),
+            false => parts.join(", "),
+        };
         joined([version, distinction]).unwrap_or_default()
     }
 
@@ -215,9 +213,53 @@ impl<'a> Part<'a> {
         columns.iter().map(|c| self.name(*c)).collect()
     }
 
-    /// Returns the parts of the variant in which builds of one release differ, be it this release or
-    /// another: `ring`, also of the only build of its release.
+    /// Returns what tells a build's variant from the usual one of its library in this report: `ring`,
+    /// also of the only build of its release. Empty for the usual one.
     fn distinction(&self, column: usize) -> String {
+        let (parts, usual) = (self.distinct_parts(column), self.usual_parts(column));
+        let others: Vec<&str> = parts.iter().filter(|p| !usual.contains(*p)).copied().collect();
+        match parts == usual {
+            true => String::new(),
+            false if others.is_empty() => parts.join(", "),
+            false => others.join(", "),
+        }
+    }
+
+    /// Returns the parts of the usual variant of a build's library, the first of the report.
+    fn usual_parts(&self, column: usize) -> Vec<&'a str> {
+        let all = &self.data.implementations;
+        let first = all.iter().position(|build| build.name == all[column].name);
+        let usual = self.distinct_parts(first.unwrap_or(column));
+        // Without a part of its own, another variant would seem to be the usual one.
+        let is_confusing = |other: &usize| {
+            let parts = self.distinct_parts(*other);
+            parts != usual && parts.iter().all(|part| usual.contains(part))
+        };
+        let of_library = (0..all.len()).filter(|other| all[*other].name == all[column].name);
+        match of_library.filter(is_confusing).next() {
+            Some(_) => Vec::new(),
+            None => usual,
+        }
+    }
+
+    /// `rustls is aws-lc-rs, jemalloc unless another variant is named.`; empty without variants.
+    fn usual_variants(&self) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        let mut sentence = String::new();
+        for (column, build) in self.data.implementations.iter().enumerate() {
+            let parts = self.usual_parts(column);
+            if !names.contains(&&*build.name) && !parts.is_empty() {
+                let parts = parts.join(", ");
+                sentence += &format!(" {} is {parts} unless another variant is named.", build.name);
+            }
+            names.push(&build.name);
+        }
+        sentence
+    }
+
+    /// Returns the parts of the variant in which builds of one release differ, be it this release or
+    /// another.
+    fn distinct_parts(&self, column: usize) -> Vec<&'a str> {
         let one = &self.data.implementations[column];
         let mut distinct: Vec<&str> = Vec::new();
         for part in &one.variant {
@@ -235,7 +277,7 @@ impl<'a> Part<'a> {
                 distinct.push(part);
             }
         }
-        distinct.join(", ")
+        distinct
     }
 }
 
@@ -257,11 +299,12 @@ mod tests {
         let one = report(&keys.each_ref().map(String::as_str), &[(FULL, Vec::new())]);
         let part = Part::of(&one);
         let names = [
-            "rustls 0.2, ring",
+            "rustls 0.2",
             "rustls 0.2, aws-lc-rs",
-            "rustls 0.1, ring",
+            "rustls 0.1",
         ];
         assert_eq!(part.names(&[0, 1, 2]), names);
+        assert_eq!(part.usual_variants(), " rustls is ring unless another variant is named.");
         assert_eq!(part.name_beside(2, (&part, 0)), "0.1");
         assert_eq!(part.name_beside(2, (&part, 1)), "0.1, ring");
         let mut other = report(&["version = \"0.3\""], &[]);

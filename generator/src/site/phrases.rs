@@ -32,21 +32,19 @@ pub(super) fn runs_in_words(min: usize, max: usize) -> String {
     }
 }
 
-/// Returns the sentence that explains the figures of all tables.
+/// Returns the sentences that explain the figures and names of all tables.
 pub(super) fn legend(part: &Part<'_>) -> String {
-    let Some((_, max)) = run_counts(part.rows.iter().copied()) else {
+    let Some((min, max)) = run_counts(part.rows.iter().copied()) else {
         return String::new();
     };
     let estimator = estimator_words(part.estimator).to_lowercase();
-    match max {
+    let unless = if min == max { "" } else { " unless a caption says otherwise" };
+    let figures = match max {
         1 => "Figures are single ones, so they have no interval.".to_owned(),
-        2..6 => {
-            format!("Figures are the {estimator} of their runs, which are too few for intervals.")
-        }
-        _ => format!(
-            "Figures are the {estimator} of their runs ± half of its 95% confidence interval."
-        ),
-    }
+        2..6 => format!("Figures are the {estimator} of {max} runs{unless}, too few for intervals."),
+        _ => format!("Figures are the {estimator} of {max} runs{unless}, ± half of its 95% interval."),
+    };
+    figures + &part.usual_variants()
 }
 
 pub(super) fn estimator_words(estimator: Estimator) -> &'static str {

@@ -4,6 +4,7 @@ use super::data::digests;
 use super::front_matter::{FrontMatter, Neighbour};
 use super::notes::Notes;
 use super::phrases::{legend, runs_in_words};
+use super::rival::rival_plot;
 use super::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::base::day;
 use crate::base::escape::plain;
@@ -11,7 +12,7 @@ use crate::base::failure::Result;
 use crate::files::inputs::{ARCHIVE, Inputs};
 use crate::model::unit::group_thousands;
 use crate::report::{Cell, ReleaseSeries, Report, run_counts};
-use crate::site::{self, Changes, Part, Releases, Section, Table, count};
+use crate::site::{self, Changes, DotPlot, Part, Releases, Section, Table, count};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -38,6 +39,7 @@ struct ReportView<'a> {
     unsteady: Option<String>,
     /// What the figures of all tables are.
     legend: String,
+    rival: Option<Plot>,
     sections: Vec<Section>,
     across: Releases,
     comparisons: Vec<Table>,
@@ -48,9 +50,26 @@ struct ReportView<'a> {
     /// Whether some changes are of single figures.
     untested: bool,
     changes: Changes,
+    changes_plot: Option<Plot>,
     notes: &'a str,
     method: Vec<String>,
     declared: Json,
+}
+
+/// A dot plot.
+#[derive(Serialize)]
+struct Plot {
+    title: String,
+    html: String,
+}
+
+impl Plot {
+    fn of(plot: &DotPlot) -> Self {
+        Self {
+            title: plot.caption.clone(),
+            html: plot.html(),
+        }
+    }
 }
 
 /// Tables and words that a page shows at once; the others are folded.
@@ -90,19 +109,22 @@ impl ReportView<'_> {
     fn fold(&mut self, notes: &Notes) {
         let graphs = self.sections.iter().flat_map(|s| &s.block.graphs);
         let graphs = graphs.chain(&self.across.graphs).chain(&notes.graphs);
-        let mut words = OWN_WORDS
-            + graphs.map(|graph| graph.drawing.words()).sum::<usize>()
-            + words(self.finding)
-            + words(&self.across.unchanged)
-            + words(&notes.markdown);
+        let mut shown = OWN_WORDS + graphs.map(|graph| graph.drawing.words()).sum::<usize>();
+        for text in [self.finding, &self.across.unchanged, &notes.markdown] {
+            shown += words(text);
+        }
         let mut tables = notes.markdown.matches("<table").count();
+        for plot in self.rival.iter().chain(&self.changes_plot) {
+            shown += words(&plot.html);
+            tables += 1;
+        }
         for table in self.tables_mut() {
             if table.summary.is_some() {
                 continue;
             }
-            if tables < MAX_TABLES && words + table.words() <= MAX_WORDS {
+            if tables < MAX_TABLES && shown + table.words() <= MAX_WORDS {
                 tables += 1;
-                words += table.words();
+                shown += table.words();
             } else {
                 table.fold();
             }
@@ -136,6 +158,8 @@ impl Renderer<'_> {
         let notes = self.notes(report, previous, releases, &comparisons)?;
         comparisons.retain(|(title, _)| !notes.comparisons.contains(title));
         let changes = previous.map(|p| site::changes(report, p, |_| true));
+        let mut changes = changes.unwrap_or_default();
+        changes.tables.iter_mut().for_each(Table::fold);
         let finding = site::finding(report);
         let mut view = ReportView {
             name: &report.name,
@@ -146,13 +170,15 @@ impl Renderer<'_> {
                 .unsteady_note()
                 .filter(|_| report.data.is_unsteady()),
             legend: legend(&Part::of(report)),
+            rival: rival_plot(report).as_ref().map(Plot::of),
             sections: site::sections_of(report),
             across: site::releases(releases, |_| true),
             comparisons: comparisons.into_iter().map(|(_, table)| table).collect(),
             previous: previous.map(entry),
             same_machine: previous.is_some_and(|p| report.shares_machine(p)),
             untested: previous.is_some_and(|p| site::untested(report, p)),
-            changes: changes.unwrap_or_default(),
+            changes_plot: changes.plot.as_ref().map(Plot::of),
+            changes,
             notes: &notes.markdown,
             method: site::method(report),
             declared: declared(report, &origin),
@@ -208,7 +234,7 @@ impl Renderer<'_> {
 fn extent(report: &Report) -> Vec<String> {
     let rows = &report.data.rows;
     let builds = count(report.data.implementations.len(), "build");
-    let runs = run_counts(rows).map(|(min, max)| runs_in_words(min, max).to_lowercase());
+    let runs = run_counts(rows).map(|(_, max)| runs_in_words(max, max).to_lowercase());
     let mut extent: Vec<String> = [builds].into_iter().chain(runs).collect();
     let cells = rows.iter().flat_map(|row| row.cells.iter().flatten());
     let width = |cell: &Cell| Some(cell.interval()?.relative_half_width(cell.estimate()?));

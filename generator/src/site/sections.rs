@@ -1,9 +1,10 @@
 //! The sections of a report: which rows belong to each, and its graphs and tables.
 
+use super::bars::MAX_BARS;
 use super::releases::instruction_steps;
 use super::writes::nanoseconds;
 use super::{Graph, Part, Table, count, join};
-use crate::model::scenario::{Group, KeyType, Workload};
+use crate::model::scenario::{Group, KeyType, TlsVersion, Workload};
 use crate::model::unit::{Scale, Unit};
 use crate::report::{Report, Row};
 use serde::Serialize;
@@ -101,9 +102,7 @@ pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
     let mut sections = sections(&Part::of(report));
     for Section { title, block } in &mut sections {
         if *title == Topic::Instructions.title() {
-            block
-                .tables
-                .extend(instruction_steps(report).into_iter().map(Table::folded));
+            block.tables.extend(instruction_steps(report).into_iter().map(Table::folded));
         }
     }
     sections
@@ -158,15 +157,11 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
             of_tables(tables)
         }
         Topic::Instructions | Topic::Counts => {
-            let tables = by_unit(part)
-                .into_iter()
-                .flat_map(|part| part.matrix(COUNTED));
+            let tables = by_unit(part).into_iter().flat_map(|part| part.matrix(COUNTED));
             of_tables(tables.collect())
         }
-        Topic::ClientHello => {
-            let tables = by_unit(part)
-                .into_iter()
-                .flat_map(|part| part.matrix(title));
+        Topic::ClientHello | Topic::PostQuantum => {
+            let tables = by_unit(part).into_iter().flat_map(|part| part.matrix(title));
             of_tables(tables.collect())
         }
         Topic::Footprint => of_tables(part.footprint_table().into_iter().collect()),
@@ -191,9 +186,14 @@ fn results(title: &str, part: &Part<'_>) -> Block {
             true => title.to_owned(),
             false => format!("{title} {}", part.rows[0].unit),
         };
-        let (main, variants) = part.split_rows();
-        block.graphs.extend(main.bars(&name, title));
         let (columns, others) = part.split_columns();
+        let (mut main, mut variants) = part.split_rows();
+        let newest = main.with(|row| row.scenario.version == Some(TlsVersion::V1_3));
+        if main.rows.len() * columns.len() > MAX_BARS && !newest.rows.is_empty() {
+            variants = part.with(|row| !newest.rows.iter().any(|main| std::ptr::eq(*main, row)));
+            main = newest;
+        }
+        block.graphs.extend(main.bars(&name, title));
         block.tables.extend(main.matrix_of(&columns, title));
         if let Some(table) = variants.matrix_of(&columns, title) {
             block.tables.push(Table {
@@ -208,6 +208,23 @@ fn results(title: &str, part: &Part<'_>) -> Block {
         block.tables.extend(part.other_builds(&others, title));
     }
     block
+}
+
+/// Returns the rows by which a reader tells two builds apart: of each kind of work those of the newest
+/// version of TLS, and the most sessions.
+pub(super) fn usual<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
+    use Topic::{FullHandshakes, Memory, Other, ResumedHandshakes, Transfer};
+    let mut usual = Vec::new();
+    for (topic, part) in part.by(Topic::of) {
+        let is_usual = [Transfer, FullHandshakes, ResumedHandshakes, Memory, Other].contains(&topic);
+        let Some(part) = by_unit(&part).into_iter().next().filter(|_| is_usual) else {
+            continue;
+        };
+        let (main, _) = part.split_rows();
+        let newest = main.rows.iter().map(|r| (r.scenario.version, r.scenario.sessions)).max();
+        usual.push(main.with(|r| Some((r.scenario.version, r.scenario.sessions)) == newest));
+    }
+    usual
 }
 
 /// In what a row differs from the usual one of its section.
@@ -229,11 +246,11 @@ impl<'a> Part<'a> {
     fn split_rows(&self) -> (Self, Self) {
         let has_fixed = |row: &Row| {
             let fixed = Some(Group::X25519);
-            let is_fixed = |other: &&&Row| {
+            let is_fixed = |other: &&Row| {
                 let (a, b) = (&other.scenario, &row.scenario);
                 (a.group, &a.workload, a.version, a.key) == (fixed, &b.workload, b.version, b.key)
             };
-            row.scenario.group.is_none() && self.rows.iter().find(is_fixed).is_some()
+            row.scenario.group.is_none() && self.rows.iter().any(|other| is_fixed(&other))
         };
         let is_main = |row: &Row| variant(row).is_none() && !has_fixed(row);
         let main = self.with(is_main);
@@ -247,7 +264,11 @@ impl<'a> Part<'a> {
     fn kinds_of_variants(&self) -> String {
         let mut kinds: Vec<String> = Vec::new();
         for row in &self.rows {
-            let kind = variant(row).unwrap_or("the default key exchange");
+            let kind = match variant(row) {
+                Some(kind) => kind,
+                None if row.scenario.version == Some(TlsVersion::V1_2) => "TLS 1.2",
+                None => "the default key exchange",
+            };
             if !kinds.iter().any(|known| known == kind) {
                 kinds.push(kind.to_owned());
             }

@@ -1,0 +1,54 @@
+//! The subject of a report against its rival, as a dot plot.
+
+use super::compared::compared;
+use super::matrix::anchor;
+use super::sections::usual;
+use super::{DotPlot, DotRow, Part, subject_of};
+use crate::report::{ComparedRow, Report, Row};
+
+/// Rows of one kind of work.
+const MAX_ROWS: usize = 4;
+
+/// Returns the plot of the subject's newest release against that of its rival, the first other library
+/// of the report with at least half as many scenarios in common as any; `None` without one.
+pub(super) fn rival_plot(report: &Report) -> Option<DotPlot> {
+    let part = Part::of(report);
+    let build = |column: usize| &report.data.implementations[column];
+    let subject = subject_of(report);
+    let columns = part.columns().into_iter();
+    let (ours, others): (Vec<usize>, Vec<usize>) = columns
+        .filter(|column| !build(*column).version.is_pre_release())
+        .partition(|column| build(*column).name == subject);
+    let ours = *ours.first()?;
+    let in_common = |column: usize| {
+        let both = |row: &&&Row| row.cell(ours).is_some() && row.cell(column).is_some();
+        part.rows.iter().filter(both).count()
+    };
+    let most = others.iter().map(|column| in_common(*column)).max()?;
+    let rival = *others.iter().find(|column| 2 * in_common(**column) >= most.max(1))?;
+    let rows = part.rows.iter();
+    let both = rows.map(|row| (*row, [row.cell(rival), row.cell(ours)]));
+    let compared = compared(both, part.estimator, report.data.is_paired)?;
+    let mut dots: Vec<DotRow> = Vec::new();
+    for kind in usual(&part) {
+        let is_shown = |row: &ComparedRow<'_>| {
+            let mut rows = kind.rows.iter();
+            rows.any(|r| (&r.scenario, &r.unit) == (row.scenario, row.unit))
+        };
+        let known = compared.known().filter(|(row, _)| is_shown(row));
+        for (place, (row, known)) in known.take(MAX_ROWS).enumerate() {
+            dots.push(DotRow {
+                href: Some(format!("#{}", anchor(row.scenario, row.unit))),
+                starts_group: place == 0 && !dots.is_empty(),
+                ..DotRow::of(&compared, row, known)
+            });
+        }
+    }
+    let [candidate, baseline] = [ours, rival].map(|column| part.name(column));
+    (!dots.is_empty()).then(|| DotPlot {
+        caption: format!("{candidate} against {baseline}"),
+        sides: [candidate, baseline],
+        rows: dots,
+        ..DotPlot::default()
+    })
+}
