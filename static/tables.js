@@ -136,7 +136,7 @@ export function enhance(table, number) {
   if (rows.length >= MANY && !isInList) tools.unshift(filter(`Filter ${text(table.tHead.rows[0].cells[0])}s`, rows, [], status));
   addSorting(table, rows);
   addLinks(rows, `row-${number}`);
-  (table.caption.firstElementChild ?? table.caption).append(element("span", { class: "tools tool" }, ...tools));
+  (table.caption.firstElementChild ?? table.caption).append(" ", element("span", { class: "tools tool" }, ...tools));
 }
 
 for (const list of document.querySelectorAll("[data-filter]")) {

@@ -31,9 +31,9 @@ pub struct Reading {
 }
 
 /// Dimensions in px.
-const WIDTH: f64 = 240.0;
+const WIDTH: f64 = 250.0;
 const RADIUS: f64 = 94.0;
-const CENTER: (f64, f64) = (120.0, 108.0);
+const CENTER: (f64, f64) = (125.0, 108.0);
 /// Thickness of the arc.
 const BAND: f64 = 14.0;
 /// The y of our figure, of our name below it, and of the first rival's row.
@@ -97,12 +97,12 @@ impl Gauge {
         centred(&self.ours.series.label, Class::MUTED, NAME)?;
         centred(&self.axis.note(), Class::MUTED, row(self.rivals.len()))?;
         for (index, rival) in self.rivals.iter().enumerate() {
-            canvas.marker(index + 1, (14.0, row(index)))?;
-            canvas.text(&rival.series.label, Class::TEXT, Left, (26.0, row(index)))?;
+            canvas.marker(index + 1, (8.0, row(index)))?;
+            canvas.text(&rival.series.label, Class::TEXT, Left, (18.0, row(index)))?;
         }
         // In a separate loop, because a different anchor starts a new SVG element.
         for (index, rival) in self.rivals.iter().enumerate() {
-            canvas.text(&rival.text, Class::TEXT, Right, (WIDTH - 8.0, row(index)))?;
+            canvas.text(&rival.text, Class::TEXT, Right, (WIDTH, row(index)))?;
         }
         Ok(())
     }

@@ -79,16 +79,17 @@ impl Part<'_> {
         let figures = || others.iter().chain([&ours]).map(|f| f.1);
         let smallest = figures().reduce(f64::min).filter(|_| !others.is_empty())?;
         let scale = Scale::of(&row.unit, figures()).at_a_glance(smallest);
-        let name = |column: usize| match seen.len() {
-            1 => self.name(column),
-            _ => {
-                let build = &self.data.implementations[column];
-                format!("{} {}", build.name, build.version.words())
-            }
+        let is_of_one_library = seen.len() == 1;
+        let name = |column: usize| match is_of_one_library {
+            true => self.name(column),
+            false => self.data.implementations[column].release(),
         };
         let reading = |(column, value): (usize, f64)| Reading {
             series: Series {
-                label: name(column),
+                label: match is_of_one_library {
+                    true => self.distinction(column),
+                    false => name_of(column).to_owned(),
+                },
                 ..self.series_of(column)
             },
             value: value / scale.factor,
@@ -99,12 +100,7 @@ impl Part<'_> {
             readings.push(reading((column, value)));
             against.push(format!("{} for {}", scale.show(value), name(column)));
             let known = report.verdict(row, [column, ours.0]);
-            let short = if seen.len() == 1 {
-                self.distinction(column)
-            } else {
-                name_of(column).to_owned()
-            };
-            rivals.extend(known.and_then(|known| Rival::new(&short, &known)));
+            rivals.extend(known.and_then(|known| Rival::new(&name(column), &known)));
         }
         let against = match against.as_slice() {
             [] => String::new(),
@@ -122,7 +118,11 @@ impl Part<'_> {
                     unit: unit.clone(),
                     better: row.unit.better(),
                 },
-                ours: reading(ours),
+                ours: {
+                    let mut ours = reading(ours);
+                    ours.series.label = name;
+                    ours
+                },
                 rivals: readings,
             };
             chart.render()

@@ -5,7 +5,6 @@ mod steps;
 mod table;
 
 pub(super) use graph::graph;
-pub(super) use table::by_release;
 
 use super::headline::headlines;
 use super::highlights::{Highlight, Highlights, stands_out};

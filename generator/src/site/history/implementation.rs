@@ -3,14 +3,16 @@
 use super::graph::graph;
 use super::{HistoryPage, MachinePart, key, scale, with_data};
 use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
-use crate::report::{ReleaseSeries, Report};
+use crate::report::{ReleaseSeries, Report, Row};
 use crate::site::answers::{leads, leads_in, since_first};
+use crate::site::caveats::Caveats;
+use crate::site::compared::change_cell;
 use crate::site::front_matter::FrontMatter;
 use crate::site::headline::headlines;
 use crate::site::phrases::{joined, plus_minus};
-use crate::site::releases::{by_release, graph as release_graph, headline_rows};
+use crate::site::releases::{graph as release_graph, headline_rows};
 use crate::site::renderer::entry;
-use crate::site::{Head, Pages, Renderer, Table, TableCell, TableRow, count};
+use crate::site::{Head, Pages, Part, Renderer, Table, TableCell, TableRow, count};
 use anyhow::Result;
 use serde_json::json;
 use std::cmp::Reverse;
@@ -159,6 +161,57 @@ fn page(
     (page, row)
 }
 
+/// Returns a table with one row per release, newest first: the figures of `rows`, each with the change
+/// from the previous release.
+fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
+    let part = Part::of(series.report);
+    let mut caveats = Caveats::of(&part);
+    let mut head = vec![Head::from("published")];
+    let releases = 0..series.columns.len();
+    let mut shown: Vec<TableRow> = releases
+        .clone()
+        .map(|place| {
+            let build = series.implementation(place);
+            let day = series.report.manifest.released(build);
+            let day = day.map_or_else(|| "–".to_owned(), |day| day.to_string());
+            TableRow::new(build.version.words(), vec![TableCell::text(day)])
+        })
+        .collect();
+    for row in rows {
+        let known = series.rows.iter().find(|r| std::ptr::eq(r.row, *row));
+        let scale = part.with(|one| std::ptr::eq(one, *row)).scale();
+        let (Some(known), Some(scale)) = (known, scale) else {
+            continue;
+        };
+        head.push(Head::from(&*row.scenario.label()).with_detail(scale.symbol.clone()));
+        head.push(Head::from("change"));
+        for (place, shown) in releases.clone().zip(&mut shown) {
+            let cell = row.cell(series.columns[place]);
+            let figure = cell.map(|cell| part.cell(cell, &scale, &mut caveats));
+            let step = place
+                .checked_sub(1)
+                .and_then(|step| known.steps[step].as_ref());
+            let change = step.and_then(|step| Some(change_cell(&step.comparison?, None)));
+            for cell in [figure, change] {
+                shown.cells.push(cell.unwrap_or_else(TableCell::missing));
+            }
+        }
+    }
+    Table {
+        class: "history",
+        about: Some("../../method/#releases"),
+        caption: format!(
+            "Releases of {}, newest first. A change is from the previous release.",
+            series.name()
+        ),
+        corner: "release",
+        head,
+        rows: shown.into_iter().rev().collect(),
+        footnotes: caveats.footnotes,
+        ..Table::default()
+    }
+}
+
 /// Returns the table of all versions, newest first, with their figures of the `chosen` metrics.
 fn versions(machine: &MachineHistory<'_>, chosen: &[&Metric<'_>]) -> Table {
     let scales: Vec<_> = chosen.iter().map(|metric| scale(&[metric])).collect();
@@ -189,13 +242,14 @@ fn versions(machine: &MachineHistory<'_>, chosen: &[&Metric<'_>]) -> Table {
             }
         }
     }
+    let has_figure = |row: &TableRow| row.cells[1..].iter().any(|cell| cell.class.is_none());
     Table {
         class: "history",
         about: Some("../../method/#history"),
-        caption: "Versions and their headline figures, newest first.".to_owned(),
+        caption: "Versions with headline figures, newest first.".to_owned(),
         corner: "report",
         head,
-        rows: rows.into_values().collect(),
+        rows: rows.into_values().filter(has_figure).collect(),
         ..Table::default()
     }
 }

@@ -3,13 +3,13 @@
 use crate::base::escape;
 use crate::base::footnotes::Footnotes;
 use crate::model::scenario::Scenario;
-use crate::model::unit::{Scale, Unit};
-use crate::report::{Cell, ComparedRow, ComparedTable, ReleaseRow, ReleaseSeries, Row};
+use crate::model::unit::Unit;
+use crate::report::{ComparedRow, ComparedTable, ReleaseRow, ReleaseSeries};
 use crate::site::caveats::Caveats;
 use crate::site::compared::change_cell;
 use crate::site::highlights::stands_out;
 use crate::site::matrix::anchor;
-use crate::site::{Head, Part, Table, TableCell, TableRow};
+use crate::site::{Head, Table, TableCell, TableRow};
 
 /// Returns the anchor of a row.
 pub(super) fn anchor_of(series: &ReleaseSeries<'_>, scenario: &Scenario, unit: &Unit) -> String {
@@ -93,11 +93,6 @@ fn step_head(series: &ReleaseSeries<'_>, step: usize) -> Head {
     }
 }
 
-/// Returns a figure with half the width of its interval.
-fn figure(part: &Part<'_>, cell: Option<&Cell>, scale: &Scale, caveats: &mut Caveats) -> TableCell {
-    cell.map_or_else(TableCell::missing, |c| part.cell(c, scale, caveats))
-}
-
 /// Returns the change of a step, with evidence only if it is a change.
 pub(super) fn step_cell(
     row: Option<&ComparedRow<'_>>,
@@ -116,17 +111,6 @@ pub(super) fn step_cell(
     }
 }
 
-/// `0.23.31`, with the day of publication as detail.
-fn release_head(series: &ReleaseSeries<'_>, place: usize) -> Head {
-    let implementation = series.implementation(place);
-    let day = series.report.manifest.released(implementation);
-    Head {
-        text: implementation.version.words(),
-        detail: day.map(|day| day.to_string()),
-        ..Head::default()
-    }
-}
-
 /// Returns the fragment of the compare page that shows a step.
 pub(crate) fn compare_address(series: &ReleaseSeries<'_>, step: usize) -> String {
     let [old, new] = series.steps()[step].map(|place| {
@@ -134,49 +118,4 @@ pub(crate) fn compare_address(series: &ReleaseSeries<'_>, step: usize) -> String
         escape::query(&side)
     });
     format!("#old={old}&new={new}")
-}
-
-/// Returns a table with one row per release, newest first: the figures of `rows`, each with the
-/// change from the previous release.
-pub(in crate::site) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
-    let part = Part::of(series.report);
-    let find = |row: &&Row| {
-        let found = series.rows.iter().find(|r| std::ptr::eq(r.row, *row))?;
-        let scale = part.with(|one| std::ptr::eq(one, *row)).scale()?;
-        Some((found, scale))
-    };
-    let found: Vec<(&ReleaseRow<'_>, Scale)> = rows.iter().filter_map(find).collect();
-    let steps = found.iter().flat_map(|(r, _)| r.steps.iter().flatten());
-    let compared = ComparedTable::new(steps.cloned().collect());
-    let mut caveats = Caveats::default();
-    let mut row = |place: usize| {
-        let day = release_head(series, place).detail;
-        let mut cells = vec![TableCell::text(day.unwrap_or_else(|| "–".to_owned()))];
-        for (r, scale) in &found {
-            let step = place.checked_sub(1).and_then(|step| r.steps[step].as_ref());
-            let cell = r.row.cell(series.columns[place]);
-            cells.push(figure(&part, cell, scale, &mut caveats));
-            cells.push(step_cell(step, &compared, &mut caveats));
-        }
-        TableRow::new(series.implementation(place).version.words(), cells)
-    };
-    let rows = (0..series.columns.len()).rev().map(&mut row).collect();
-    let mut head = vec![Head::from("published")];
-    for (r, scale) in &found {
-        head.push(Head::from(&*r.row.scenario.label()).with_detail(scale.symbol.clone()));
-        head.push(compared.head("change"));
-    }
-    Table {
-        class: "history steps",
-        about: Some("../../method/#releases"),
-        caption: format!(
-            "Releases of {}, newest first. A change is from the previous release.",
-            series.name()
-        ),
-        corner: "release",
-        head,
-        rows,
-        footnotes: caveats.footnotes,
-        ..Table::default()
-    }
 }
