@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-simulations test-faults fuzz test-zola test-action lint-workflows deny newest msrv test-archive test-spark test-runners test-runners-all browser screenshots bench bench-steady zola clean
+.PHONY: help setup build debug site serve test test-simulations test-faults fuzz test-zola test-action lint-workflows deny newest msrv check-systems test-archive test-spark test-runners test-runners-all browser screenshots bench bench-steady zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -49,7 +49,7 @@ test-action: debug ## Run the steps of pull requests' workflows on a small repos
 
 lint-workflows: debug ## Lint the workflows, and those of a new site, with actionlint and zizmor
 	rm -rf generator/target/new-site
-	$(DEBUG_GENERATOR) --quiet init generator/target/new-site
+	$(DEBUG_GENERATOR) --quiet init --tls generator/target/new-site
 	generator/tools/action/lint . generator/target/new-site
 
 deny: ## Check advisories, licences and sources of all dependencies with cargo-deny
@@ -63,6 +63,11 @@ msrv: ## Compile with the oldest supported Rust, installed by rustup
 	@set -x; msrv=$$(sed -n 's/^rust-version = "\(.*\)"/\1/p' generator/Cargo.toml) \
 		&& rustup toolchain install "$$msrv" --profile minimal --no-self-update \
 		&& cargo "+$$msrv" check $(MANIFEST) --locked --all-targets
+
+SYSTEMS := aarch64-apple-darwin x86_64-apple-darwin x86_64-pc-windows-msvc
+check-systems: ## Check that the program compiles for macOS and Windows, by rustup's targets
+	rustup target add $(SYSTEMS)
+	cargo check $(MANIFEST) --locked --bins $(SYSTEMS:%=--target %)
 
 test-simulations: ## Check coverage of intervals and error rates of verdicts by simulation; takes minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture

@@ -8,6 +8,11 @@ use common::{Folder, Run, assert_same, fixture, generator, generator_reading, pr
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
+const UNKNOWN: &str = "no known format starts like this: `nonsense`\n\
+    reads: tidy CSV, criterion, hyperfine, JMH, Google Benchmark, github-action-benchmark, rustls-bench, \
+    openssl-bench, peak memory, bssl speed, openssl speed, openssl s_time, gnutls-cli --benchmark-…, botan speed, \
+    wolfCrypt's benchmark, latencies, HdrHistogram logs, ssl-writev-benchmark, libtest, criterion's output, divan, \
+    go test -bench, rustls ci-bench, tables in Markdown or CSV";
 const GOOD: &str = "scenario,unit,rustls 0.23.40\nencode,ns,5\n";
 
 /// Asserts that `show` fails with this error message and exit code 3.
@@ -23,14 +28,8 @@ fn refused(bytes: impl AsRef<[u8]>, message: &str) {
 fn rejects_malformed_files() {
     refused("", "file: the file is empty");
     refused("\n \n", "file: the file is empty");
-    refused(
-        "nonsense\n",
-        "file:1: no known format starts like this: `nonsense`",
-    );
-    refused(
-        "\n\nnonsense\n",
-        "file:3: no known format starts like this: `nonsense`",
-    );
+    refused("nonsense\n", &format!("file:1: {UNKNOWN}"));
+    refused("\n\nnonsense\n", &format!("file:3: {UNKNOWN}"));
     refused(
         b"scenario,rustls 1\n\"full handshakes, 1.3\",\xff\n",
         "file:2: not UTF-8: invalid byte 0xff",
@@ -95,7 +94,7 @@ fn reports_every_problem_of_every_file() {
     let expected = "data/a/1.csv:2: rustls 1: a figure must be positive and finite, not `NaN`\n\
         data/a/1.csv:4: rustls 1: expected a number, got `x`\n\
         data/a/2.csv: the file is empty\n\
-        data/b/3.csv:1: no known format starts like this: `nonsense`\n";
+        data/b/3.csv:1: ";
     let before = folder.tree();
     for arguments in [
         ["ingest", "data"].as_slice(),
@@ -104,7 +103,8 @@ fn reports_every_problem_of_every_file() {
         &["compare", "data/a", "data/b"],
     ] {
         let run = generator(folder.path(), arguments).code_is(3);
-        assert_eq!(run.stderr, format!("error: {expected}"), "{arguments:?}");
+        let expected = format!("error: {expected}{UNKNOWN}\n");
+        assert_eq!(run.stderr, expected, "{arguments:?}");
     }
     assert_same(&folder.tree(), &before, "nothing is written");
 }
@@ -326,7 +326,7 @@ fn reads_standard_input() {
     let failed = generator_reading(folder.path(), &["show", "-"], b"nonsense\n").code_is(3);
     assert_eq!(
         failed.stderr,
-        "error: standard input:1: no known format starts like this: `nonsense`\n"
+        format!("error: standard input:1: {UNKNOWN}\n")
     );
     generator_reading(folder.path(), &["show", "-"], b"").code_is(3);
     let folder = folder.with("new.csv", GOOD.replace(",5", ",4"));

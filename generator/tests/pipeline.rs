@@ -63,6 +63,18 @@ fn releases_are_as_expected() {
     assert_golden(&pages, "expected-releases");
 }
 
+/// Figures that are too noisy to be ranked have a mark. Where runs are paired, only the spread of the
+/// ratio decides whether a comparison has a verdict.
+#[test]
+fn unsteady_figures_are_as_expected() {
+    let site = Folder::site();
+    let data = fixture("unsteady");
+    generator(site.path(), &["ingest", data.to_str().expect("UTF-8")]).success();
+    let mut pages = content(&site);
+    pages.retain(|path, _| path.ends_with("-busy/index.md"));
+    assert_golden(&pages, "expected-unsteady");
+}
+
 #[test]
 fn a_second_run_writes_nothing() {
     let site = ingested();

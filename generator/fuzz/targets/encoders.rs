@@ -2,7 +2,7 @@
 
 use crate::base::escape;
 use crate::base::slug;
-use crate::model::scenario::tidy;
+use crate::model::tidy;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 /// Checks that any text comes out of each encoder as text, and decodes to what it was.

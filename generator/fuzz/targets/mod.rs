@@ -30,14 +30,25 @@ pub type Target = fn(&[u8]);
 
 /// All targets, by the name of their folder in `generator/fuzz/corpus/`.
 const TARGETS: &[(&str, Target)] = &[
+    ("botan", |bytes| check(Format::Botan, bytes)),
     ("bssl_speed", |bytes| check(Format::BsslSpeed, bytes)),
     ("ci_bench", |bytes| check(Format::CiBench, bytes)),
     ("criterion", |bytes| check(Format::Criterion, bytes)),
+    ("criterion_output", |bytes| {
+        check(Format::CriterionOutput, bytes);
+    }),
+    ("data_js", |bytes| check(Format::DataJs, bytes)),
+    ("divan", |bytes| check(Format::Divan, bytes)),
     ("encoders", |bytes| encoders(&text(bytes))),
+    ("gnutls", |bytes| check(Format::Gnutls, bytes)),
     ("go", |bytes| check(Format::Go, bytes)),
+    ("google_benchmark", |bytes| {
+        check(Format::GoogleBenchmark, bytes);
+    }),
     ("histogram", |bytes| check(Format::Histogram, bytes)),
     ("hlog", hlog),
     ("hyperfine", |bytes| check(Format::Hyperfine, bytes)),
+    ("jmh", |bytes| check(Format::Jmh, bytes)),
     ("label", labels),
     ("latency", |bytes| check(Format::Latency, bytes)),
     ("libtest", |bytes| check(Format::Libtest, bytes)),
@@ -51,9 +62,11 @@ const TARGETS: &[(&str, Target)] = &[
     ("records", records),
     ("report_toml", pages::report_toml),
     ("rustls_bench", |bytes| check(Format::RustlsBench, bytes)),
+    ("s_time", |bytes| check(Format::STime, bytes)),
     ("side", |bytes| side(&text(bytes))),
     ("tidy", |bytes| check(Format::Tidy, bytes)),
     ("wide", |bytes| check(Format::Wide, bytes)),
+    ("wolfcrypt", |bytes| check(Format::Wolfcrypt, bytes)),
     ("writev", |bytes| check(Format::Writev, bytes)),
 ];
 

@@ -5,12 +5,11 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
+	"sync/atomic"
 	_ "unsafe" // for linkname
 )
 
@@ -52,14 +51,11 @@ func version() string { return strings.TrimPrefix(runtime.Version(), "go") }
 
 func minor() int {
 	parts := strings.Split(version(), ".")
-	n, _ := strconv.Atoi(parts[min(1, len(parts)-1)])
-	return n
+	return number(parts[min(1, len(parts)-1)])
 }
 
 // check fails if the release or the TLS version lacks a feature of the scenario.
-func check(s scenario) error {
-	hasHybrid := strings.Contains(s.group, "mlkem")
-	hasMlDsa := strings.HasPrefix(s.key, "ml-dsa")
+func (s *scenario) check() error {
 	since := groups[s.group].since
 	switch {
 	case s.method == "vectored":
@@ -68,13 +64,11 @@ func check(s scenario) error {
 		return unsupported("crypto/tls has no setting for the fragment size")
 	case s.resumption == "session id":
 		return unsupported("crypto/tls resumes sessions by ticket only")
-	case hasHybrid && !s.is13():
+	case since > 0 && !s.is13():
 		return unsupported("TLS 1.2 has no post-quantum key exchange")
-	case hasMlDsa && !s.is13():
-		return unsupported("TLS 1.2 has no ML-DSA")
 	case minor() < since:
 		return unsupported(fmt.Sprintf("Go has no key exchange %s before 1.%d", s.group, since))
-	case hasMlDsa && minor() < mlDsaSince:
+	case strings.HasPrefix(s.key, "ml-dsa") && minor() < mlDsaSince:
 		return unsupported(fmt.Sprintf("Go has no ML-DSA before 1.%d", mlDsaSince))
 	}
 	return nil
@@ -83,12 +77,25 @@ func check(s scenario) error {
 // library is crypto/tls, configured for one scenario on both sides.
 type library struct {
 	scenario
-	suite          string
 	client, server *tls.Config
+	tickets        *tickets
+}
+
+// tickets keeps those that clients read, and counts them.
+type tickets struct {
+	tls.ClientSessionCache
+	read atomic.Int64
+}
+
+func (t *tickets) Put(key string, session *tls.ClientSessionState) {
+	if session != nil {
+		t.read.Add(1)
+	}
+	t.ClientSessionCache.Put(key, session)
 }
 
 func configure(s scenario, certificates string) (*library, error) {
-	if err := check(s); err != nil {
+	if err := s.check(); err != nil {
 		return nil, err
 	}
 	suite, err := suite(s.suite())
@@ -106,20 +113,20 @@ func configure(s scenario, certificates string) (*library, error) {
 	if !roots.AppendCertsFromPEM(pem) {
 		return nil, errors.New("no certificate in root.pem")
 	}
-	number := uint16(tls.VersionTLS13)
+	version := uint16(tls.VersionTLS13)
 	if !s.is13() {
-		number = tls.VersionTLS12
+		version = tls.VersionTLS12
 	}
-	common := tls.Config{
-		MinVersion:             number,
-		MaxVersion:             number,
+	client := &tls.Config{
+		MinVersion:             version,
+		MaxVersion:             version,
 		CipherSuites:           []uint16{suite},
 		CurvePreferences:       groups[s.group].ids,
 		SessionTicketsDisabled: s.resumption == "",
 		// Records of 16 KiB from the first on, as in other libraries.
 		DynamicRecordSizingDisabled: true,
 	}
-	client, server := common.Clone(), common.Clone()
+	server := client.Clone()
 	client.RootCAs, client.ServerName = roots, "localhost"
 	if server.Certificates, err = identity(folder, "server"); err != nil {
 		return nil, err
@@ -130,10 +137,9 @@ func configure(s scenario, certificates string) (*library, error) {
 		}
 		server.ClientCAs, server.ClientAuth = roots, tls.RequireAndVerifyClientCert
 	}
-	if s.resumption != "" {
-		client.ClientSessionCache = tls.NewLRUClientSessionCache(0)
-	}
-	return &library{s, s.suite(), client, server}, nil
+	cache := &tickets{ClientSessionCache: tls.NewLRUClientSessionCache(0)}
+	client.ClientSessionCache = cache
+	return &library{s, client, server, cache}, nil
 }
 
 func identity(folder, who string) ([]tls.Certificate, error) {
@@ -150,94 +156,4 @@ func suite(name string) (uint16, error) {
 		}
 	}
 	return 0, unsupported("crypto/tls has no " + name)
-}
-
-func (l *library) newClient(link *link) *end {
-	end := newEnd(&link.toClient, &link.toServer, func(c net.Conn) *tls.Conn { return tls.Client(c, l.client) })
-	end.readsTickets = l.is13() && l.resumption != ""
-	return end
-}
-
-func (l *library) newServer(link *link) *end {
-	return newEnd(&link.toServer, &link.toClient, func(c net.Conn) *tls.Conn { return tls.Server(c, l.server) })
-}
-
-// connect creates both ends and runs the whole handshake. The client has the first turn and the
-// last.
-func (l *library) connect(link *link) (*pair, sides, error) {
-	link.clear()
-	var times sides
-	ends := &pair{}
-	timed(&times.first, func() { ends.client = l.newClient(link) })
-	timed(&times.second, func() { ends.server = l.newServer(link) })
-	for i := 0; i < maxTurns; i++ {
-		if err := ends.client.timedTurn(&times.first); err != nil {
-			return ends, times, err
-		}
-		if !ends.isHandshaking() {
-			return ends, times, nil
-		}
-		if err := ends.server.timedTurn(&times.second); err != nil {
-			return ends, times, err
-		}
-	}
-	return ends, times, errors.New("the handshake does not end")
-}
-
-// wasResumed returns whether the session was resumed, and fails if the two ends disagree.
-func (p *pair) wasResumed() (bool, error) {
-	client, server := p.client.ConnectionState(), p.server.ConnectionState()
-	if client.DidResume != server.DidResume {
-		return false, errors.New("one end resumed the session and the other did not")
-	}
-	return client.DidResume, nil
-}
-
-// verify checks that both ends negotiated what the scenario asks for. It returns the group, if the
-// release reports it.
-func (p *pair) verify(l *library) (string, error) {
-	var negotiated string
-	for _, end := range []*end{p.server, p.client} {
-		state := end.ConnectionState()
-		negotiated = group(state)
-		isGroup := l.group == "" || l.group == "x25519mlkem768+x25519" || negotiated == "" || negotiated == l.group
-		version := strings.TrimPrefix(tls.VersionName(state.Version), "TLS ")
-		suite := tls.CipherSuiteName(state.CipherSuite)
-		if version != l.version || suite != l.suite || !isGroup {
-			return "", fmt.Errorf("negotiated %s, %s, %s", version, suite, negotiated)
-		}
-	}
-	return negotiated, nil
-}
-
-const hello = "hello"
-
-// prime makes and verifies a first connection, which leaves a session to resume in the cache. It
-// returns the group.
-func (l *library) prime() (string, error) {
-	pair, _, err := l.connect(&link{})
-	if err != nil {
-		return "", err
-	}
-	switch isResumed, err := pair.wasResumed(); {
-	case err != nil:
-		return "", err
-	case isResumed:
-		return "", errors.New("the first handshake resumed a session")
-	}
-	group, err := pair.verify(l)
-	if err != nil {
-		return "", err
-	}
-	if _, err := pair.server.Write([]byte(hello)); err != nil {
-		return "", err
-	}
-	got := make([]byte, len(hello))
-	if err := receive(pair.client, got, len(hello)); err != nil {
-		return "", err
-	}
-	if string(got) != hello {
-		return "", errors.New("the data received is not the data sent")
-	}
-	return group, nil
 }

@@ -138,18 +138,10 @@ func (conn) SetDeadline(time.Time) error      { return nil }
 func (conn) SetReadDeadline(time.Time) error  { return nil }
 func (conn) SetWriteDeadline(time.Time) error { return nil }
 
-// pair is a client and a server connected by a link.
-type pair struct{ client, server *end }
-
-func (p *pair) isHandshaking() bool { return !p.client.isOver || !p.server.isOver }
-
-// Limit on turns of each end, above that of any handshake.
-const maxTurns = 8
-
-// receive reads size bytes, and fails if there are more.
-func receive(to *end, into []byte, size int) error {
+// receive reads size bytes in pieces, and fails if there are more.
+func (e *end) receive(piece []byte, size int) error {
 	for size > 0 {
-		n, err := to.Read(into)
+		n, err := e.Read(piece)
 		if err != nil {
 			return err
 		}

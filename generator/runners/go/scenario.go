@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -16,52 +15,26 @@ type scenario struct {
 	buffers []int
 }
 
-// A list of buffers, such as `[100, 50] * 3`.
-var list = regexp.MustCompile(`, \[([0-9, ]+)\](?: \* ([0-9]+))?`)
-
-// A number with a unit, such as `2 threads` or `1024-byte writes`.
-var number = regexp.MustCompile(`^([0-9]+)[ -]([a-z ]+)$`)
-
 func parseScenario(label string) (scenario, error) {
 	s := scenario{version: "1.3", cipher: "aes-256-gcm", key: "rsa", writeSize: 1 << 20, threads: 1}
-	if match := list.FindStringSubmatch(label); match != nil {
-		label = strings.Replace(label, match[0], "", 1)
-		times, err := strconv.Atoi(match[2])
-		if err != nil {
-			times = 1
-		}
-		for ; times > 0; times-- {
-			for _, digits := range strings.Split(match[1], ", ") {
-				size, err := strconv.Atoi(digits)
-				if err != nil {
-					return s, err
-				}
-				s.buffers = append(s.buffers, size)
+	// A list of buffers, such as `[100, 50] * 3`.
+	if start, rest, hasBuffers := strings.Cut(label, ", ["); hasBuffers {
+		list, rest, _ := strings.Cut(rest, "]")
+		times, method, _ := strings.Cut(rest, ", ")
+		label = start + ", " + method
+		for count := max(1, number(strings.TrimPrefix(times, " * "))); count > 0; count-- {
+			for _, size := range strings.Split(list, ", ") {
+				s.buffers = append(s.buffers, number(size))
 			}
 		}
 	}
 	words := strings.Split(label, ", ")
 	s.workload = words[0]
 	for _, word := range words[1:] {
-		if match := number.FindStringSubmatch(word); match != nil {
-			n, err := strconv.Atoi(match[1])
-			if err != nil {
-				return s, err
-			}
-			switch match[2] {
-			case "sessions":
-				s.sessions = n
-			case "byte writes":
-				s.writeSize = n
-			case "byte fragments":
-				s.fragment = n
-			default:
-				s.threads = n
-			}
-			continue
-		}
 		_, isGroup := groups[word]
-		switch family, _, _ := strings.Cut(word, "-"); {
+		family, unit, _ := strings.Cut(word, "-")
+		count, unitOfCount, _ := strings.Cut(word, " ")
+		switch n, m := number(family), number(count); {
 		case word == "1.2" || word == "1.3":
 			s.version = word
 		case isGroup:
@@ -76,11 +49,28 @@ func parseScenario(label string) (scenario, error) {
 			s.key = word
 		case family == "aes" || family == "chacha20":
 			s.cipher = word
+		case n > 0 && unit == "byte writes":
+			s.writeSize = n
+		case n > 0 && unit == "byte fragments":
+			s.fragment = n
+		case m > 0 && unitOfCount == "sessions":
+			s.sessions = m
+		case m > 0 && (unitOfCount == "threads" || unitOfCount == "thread"):
+			s.threads = m
 		default:
 			return s, fmt.Errorf("no field has the word `%s`", word)
 		}
 	}
 	return s, nil
+}
+
+// number returns 0 for any other word.
+func number(word string) int {
+	n, err := strconv.Atoi(word)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 func (s *scenario) is13() bool { return s.version == "1.3" }

@@ -49,8 +49,8 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 			for count := n; count > 0 && mine.err == nil; count-- {
 				var times sides
 				times, mine.err = once()
-				mine.times.first += times.first
-				mine.times.second += times.second
+				mine.times[0] += times[0]
+				mine.times[1] += times[1]
 				if isSingle {
 					mine.singles = append(mine.singles, times)
 				}
@@ -74,10 +74,10 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 			if share.err != nil {
 				return "", share.err
 			}
-			inverse[side] += 1 / float64(share.times.of(side))
+			inverse[side] += 1 / float64(share.times[side])
 			for _, one := range share.singles {
 				if side == 0 || s.workload != "writes" {
-					fmt.Fprintf(&singles, " %d", one.of(side))
+					fmt.Fprintf(&singles, " %d", one[side])
 				}
 			}
 		}

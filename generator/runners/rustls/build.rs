@@ -1,26 +1,24 @@
-//! Passes the release of rustls, which rustls does not report, to the program, and sets a `cfg` for
-//! each feature of that release.
+//! Passes the version of a library that does not report it, which is that of its package in Cargo.lock,
+//! to the program. For rustls, sets a `cfg` for each feature of that release.
 
-use std::ops::Range;
 use std::path::Path;
 use std::{env, fs};
 
-/// An open end.
-const EVER: [u32; 2] = [u32::MAX; 2];
+const PACKAGES: [&str; 3] = ["rustls", "s2n-tls", "boring-sys"];
 
-/// Features, with the first release that has them and the first that no longer does.
-const RELEASES: [(&str, Range<[u32; 2]>); 5] = [
+/// Features of rustls, with the first release that has them.
+const RELEASES: [(&str, [u32; 2]); 5] = [
     // `client::Resumption`, and client verifiers that the caller boxes
-    ("has_resumption", [21, 0]..EVER),
+    ("has_resumption", [21, 0]),
     // `CryptoProvider`, and new names for some types
-    ("has_provider", [22, 0]..EVER),
+    ("has_provider", [22, 0]),
     // `CommonState::negotiated_key_exchange_group`
-    ("reports_group", [23, 11]..EVER),
+    ("reports_group", [23, 11]),
     // The caller owns all buffers, and providers are separate crates.
-    ("buffers_outside", [24, 0]..EVER),
+    ("buffers_outside", [24, 0]),
     // The crate's default feature `prefer-post-quantum`, which runners cannot enable: cargo would
     // not resolve earlier releases with it.
-    ("prefers_post_quantum", [23, 27]..EVER),
+    ("prefers_post_quantum", [23, 27]),
 ];
 
 fn main() {
@@ -28,18 +26,19 @@ fn main() {
     let lock = Path::new(&folder).join("Cargo.lock");
     println!("cargo::rerun-if-changed={}", lock.display());
     let text = fs::read_to_string(&lock).expect("Cargo.lock is beside Cargo.toml");
-    let version = text
-        .split_once("name = \"rustls\"\nversion = \"")
-        .and_then(|(_, rest)| rest.split_once('"'))
-        .expect("rustls is in Cargo.lock")
-        .0;
-    println!("cargo::rustc-env=RUSTLS_VERSION={version}");
+    let version_of = |package: &str| {
+        let start = format!("name = \"{package}\"\nversion = \"");
+        Some(text.split_once(&start)?.1.split_once('"')?.0)
+    };
+    let version = PACKAGES.iter().find_map(|package| version_of(package));
+    let version = version.expect("the library is in Cargo.lock");
+    println!("cargo::rustc-env=LIBRARY_VERSION={version}");
     // Not all folders that share these sources have this feature.
     println!("cargo::rustc-check-cfg=cfg(feature, values(\"graviola\"))");
     let release: Vec<u32> = version.split('.').flat_map(str::parse).collect();
-    for (name, releases) in RELEASES {
+    for (name, first) in RELEASES {
         println!("cargo::rustc-check-cfg=cfg({name})");
-        if releases.contains(&[release[1], release[2]]) {
+        if release[1..3] >= first {
             println!("cargo::rustc-cfg={name}");
         }
     }

@@ -1,7 +1,6 @@
 //! Buffer sizes of one write: `[100, 50]`, `[50] * 20`.
 
 use std::cmp::Ordering;
-use std::fmt;
 
 /// Sizes of the buffers of one write, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,7 +21,7 @@ impl Buffers {
     }
 
     /// Parses `[100, 50]` and `[50] * 20`.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub fn from_word(text: &str) -> Option<Self> {
         let (list, times) = match text.rsplit_once('*') {
             Some((list, times)) => (list, times.trim().parse::<usize>().ok()?),
             None => (text, 1),
@@ -32,6 +31,16 @@ impl Buffers {
         let sizes: Vec<u32> = sizes.collect::<Option<_>>()?;
         (times >= 1 && sizes.len().checked_mul(times)? <= MAX_BUFFERS)
             .then(|| Self(sizes.repeat(times)))
+    }
+
+    /// The word for these buffers.
+    pub fn word(&self) -> String {
+        match self.0.as_slice() {
+            [first, rest @ ..] if rest.len() >= 3 && rest.iter().all(|s| s == first) => {
+                format!("[{first}] * {}", self.0.len())
+            }
+            sizes => format!("{sizes:?}"),
+        }
     }
 }
 
@@ -45,19 +54,5 @@ impl Ord for Buffers {
 impl PartialOrd for Buffers {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
-    }
-}
-
-impl fmt::Display for Buffers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.as_slice() {
-            [first, rest @ ..] if rest.len() >= 3 && rest.iter().all(|s| s == first) => {
-                write!(f, "[{first}] * {}", self.0.len())
-            }
-            sizes => {
-                let list: Vec<String> = sizes.iter().map(u32::to_string).collect();
-                write!(f, "[{}]", list.join(", "))
-            }
-        }
     }
 }

@@ -1,6 +1,24 @@
-//! Amounts of work for counting instructions.
+//! What is counted of a scenario, and the amounts of work for counting instructions.
 
 use super::{Scenario, TlsVersion, Workload};
+
+/// Units of the counts, besides that of instructions.
+pub const UNITS: [&str; 6] = [
+    "allocations",
+    "bytes allocated",
+    "bytes on the wire",
+    "records",
+    "calls",
+    "flights",
+];
+
+/// Returns the units of a workload: only handshakes have flights.
+pub fn units(workload: &Workload) -> &'static [&'static str] {
+    match workload {
+        Workload::FullHandshake | Workload::ResumedHandshake => &UNITS,
+        _ => &UNITS[..UNITS.len() - 1],
+    }
+}
 
 const MIB: f64 = 1024.0 * 1024.0;
 

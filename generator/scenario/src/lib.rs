@@ -1,5 +1,4 @@
-//! Scenarios, which are workloads with their parameters as parsed fields; and rows of tidy CSV with
-//! their figures.
+//! Scenarios, which are workloads with their parameters as parsed fields.
 //!
 //! Figures are compared only if their scenarios are equal, so a scenario is never identified by its
 //! position in a file or by the text of a tool. Its [label](Scenario::label) is complete:
@@ -19,9 +18,7 @@ mod buffers;
 mod cipher;
 pub mod counts;
 mod label;
-mod legacy;
 mod parameters;
-pub mod tidy;
 
 pub use buffers::Buffers;
 pub use cipher::{Cipher, CipherSuite};
@@ -176,6 +173,20 @@ impl Scenario {
             cipher: self.cipher_or_default(),
             key: Some(self.key_or_default()),
         }
+    }
+
+    /// The groups that libraries with OpenSSL's rules must offer, if the scenario names one: in TLS
+    /// 1.2 these include the curve of an ECDSA certificate.
+    pub fn groups_and_curve(&self) -> Option<Vec<Group>> {
+        let mut groups = self.group?.shares();
+        let curve = match self.key_or_default() {
+            KeyType::EcdsaP256 => Some(Group::Secp256r1),
+            KeyType::EcdsaP384 => Some(Group::Secp384r1),
+            _ => None,
+        };
+        let is_1_2 = self.version_or_default() == TlsVersion::V1_2;
+        groups.extend(curve.filter(|curve| is_1_2 && !groups.contains(curve)));
+        Some(groups)
     }
 
     /// Returns the same scenario with this side.

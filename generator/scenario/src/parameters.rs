@@ -89,6 +89,14 @@ impl Group {
             Self::X25519MlKem768 | Self::Both | Self::Secp256r1MlKem768 => true,
         }
     }
+
+    /// The groups of the client's key shares, in its order.
+    pub fn shares(self) -> Vec<Self> {
+        match self {
+            Self::Both => vec![Self::X25519MlKem768, Self::X25519],
+            one => vec![one],
+        }
+    }
 }
 
 words! {

@@ -82,6 +82,7 @@ pub(crate) enum Command {
         generator run --check                                 what is wrong with this machine\n  \
         generator run 'openssl@1.1.1..' 'rustls@0.21..0.23' --out data/releases\n  \
         generator run rustls@git:../rustls#main rustls@path:../rustls --out /tmp/before-and-after\n  \
+        generator run --command 'cargo bench' path:../old path:../new --runs 10 --out /tmp/bench\n  \
         generator run rustls openssl --newest 5 --dry-run --out data/new      which releases these are, and their dates\n  \
         generator run rustls openssl -f 'handshakes, 1.3' --runs 2 --multiplier 0.05 --out /tmp/try")]
     Run(Run),
@@ -91,7 +92,8 @@ pub(crate) enum Command {
     /// Existing files are not overwritten.
     #[command(after_help = "Examples:\n  \
         generator init website --title 'My parser, measured' --repo owner/name\n  \
-        generator init --into ~/website         style and workflows for a Zola site with its own templates")]
+        generator init --into .                 benchmarks of pull requests, for any repository\n  \
+        generator init --into ~/website         also style and workflows for a Zola site with its own templates")]
     Init(Init),
     /// Print a completion script for a shell.
     #[command(
@@ -152,9 +154,13 @@ pub(crate) struct Init {
     /// The GitHub repository whose Pages will publish it; sets its address and links to its data.
     #[arg(long, value_name = "OWNER/NAME", conflicts_with = "into")]
     pub(crate) repo: Option<Repository>,
-    /// Add only what a Zola site with its own templates lacks.
+    /// Add only what an existing repository lacks: the workflows that compare pull requests, and to a
+    /// Zola site also the style of the tables.
     #[arg(long)]
     pub(crate) into: bool,
+    /// Add the workflow that measures TLS libraries on several machines.
+    #[arg(long)]
+    pub(crate) tls: bool,
 }
 
 #[cfg(test)]

@@ -12,18 +12,38 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, value};
 
-/// Files for a site with its own templates.
-const INTO: &[&str] = &[
+/// Files that compare pull requests, for any repository.
+const PULL_REQUESTS: &[&str] = &[
+    "action.yml",
+    ".ci",
+    ".github/generator",
+    ".github/workflows/pull-request.yml",
+    ".github/workflows/comment.yml",
+];
+
+/// Further files for a site with its own templates.
+const INTO_SITE: &[&str] = &[
     "static/elements.js",
     "static/figures.css",
     "static/tables.js",
     "templates/parts/figures.html",
-    "action.yml",
-    ".github",
+    ".github/workflows/pages.yml",
 ];
 
+/// The workflow that measures TLS libraries.
+const TLS: &str = ".github/workflows/bench.yml";
+
 /// Files that GitHub finds only at the root of a repository.
-const AT_ROOT: &[&str] = &["action.yml", ".github"];
+const AT_ROOT: &[&str] = &["action.yml", ".ci", ".github"];
+
+/// The script that runs the benchmarks of a pull request.
+const BENCH: &str = ".ci/bench";
+
+/// The benchmarks of a repository with this file at its root.
+const BENCHES: &[(&str, &str)] = &[
+    ("Cargo.toml", "cargo bench"),
+    ("go.mod", "go test -run '^$' -bench . ./..."),
+];
 
 /// The line of a workflow that names the site's folder.
 const FOLDER: &str = "SITE: .";
@@ -35,13 +55,14 @@ const TITLE: &str = "TITLE";
 pub(super) fn init(arguments: &Init) -> Result<()> {
     let site = &arguments.folder;
     match arguments.into {
-        true => into(site),
+        true => into(site, arguments.tls),
         false => whole(arguments, site),
     }
 }
 
 fn whole(arguments: &Init, site: &Path) -> Result<()> {
     let mut files = embedded::site();
+    files.retain(|path, _| arguments.tls || path != Path::new(TLS));
     let title = &arguments.title;
     replace(&mut files, "README.md", TITLE, &escape::comment(title))?;
     let quoted = toml::Value::from(title.as_str()).to_string();
@@ -76,7 +97,7 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     let (root, path) = files::repository(site)?;
     if path != Path::new("") {
         crate::inform!(
-            "{folder} is inside the repository {}, and GitHub looks for workflows only at its root: move action.yml and .github there, and set SITE to {} in .github/workflows/",
+            "{folder} is inside the repository {}, and GitHub looks for workflows only at its root: move action.yml, .ci and .github there, and set SITE to {} in .github/workflows/",
             root.display(),
             path.display()
         );
@@ -140,19 +161,25 @@ fn text(files: &Files, path: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// Adds files to an existing site, and leaves those that exist alone.
-fn into(site: &Path) -> Result<()> {
-    files::create_folder(site)?;
-    let (root, folder) = files::repository(site)?;
-    let is_inside = folder != Path::new("");
-    let folder = format!("SITE: {}", toml::Value::from(&*folder.to_string_lossy()));
+/// Adds files to an existing repository or site, and leaves those that exist alone.
+fn into(folder: &Path, is_tls: bool) -> Result<()> {
+    files::create_folder(folder)?;
+    let (root, below) = files::repository(folder)?;
+    let is_inside = below != Path::new("");
+    let is_site = files::is_file(&folder.join("config.toml"))?;
+    let site = format!("SITE: {}", toml::Value::from(&*below.to_string_lossy()));
+    let mut wanted = PULL_REQUESTS.to_owned();
+    wanted.extend(INTO_SITE.iter().filter(|_| is_site));
+    wanted.extend(is_tls.then_some(TLS));
     let mut files = embedded::site();
-    files.retain(|path, _| INTO.iter().any(|part| path.starts_with(part)));
+    files.retain(|path, _| wanted.iter().any(|part| path.starts_with(part)));
+    files.extend(bench(&root)?.map(|script| (BENCH.into(), script.into_bytes())));
+    let is_complete = files.contains_key(Path::new(embedded::GENERATOR));
     let placed = files.into_iter().map(|(path, bytes)| {
         match is_inside && AT_ROOT.iter().any(|part| path.starts_with(part)) {
-            false => (site.join(path), bytes),
+            false => (folder.join(path), bytes),
             true => {
-                let text = String::from_utf8_lossy(&bytes).replace(FOLDER, &folder);
+                let text = String::from_utf8_lossy(&bytes).replace(FOLDER, &site);
                 (root.join(path), text.into_bytes())
             }
         }
@@ -164,14 +191,48 @@ fn into(site: &Path) -> Result<()> {
     for (file, bytes) in placed {
         let is_there = file.symlink_metadata().is_ok();
         if !is_there {
-            files::create(&file, &bytes)?;
+            match file.ends_with(BENCH) {
+                true => files::replace(&file, &bytes, true)?,
+                false => files::create(&file, &bytes)?,
+            }
         }
         let what = if is_there { "was kept" } else { "was created" };
         crate::inform!("{} {what}", file.display());
     }
-    crate::inform!(
-        "Delete .github/workflows/pages.yml if something else publishes the site. Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
-        escape::shell(&site.to_string_lossy())
-    );
+    say_what_is_left(&root, is_complete)?;
+    if is_site {
+        crate::inform!(
+            "Delete .github/workflows/pages.yml if something else publishes the site. Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
+            escape::shell(&folder.to_string_lossy())
+        );
+    }
+    Ok(())
+}
+
+/// Returns the script that runs the benchmarks of a repository; `None` if they are unknown.
+fn bench(root: &Path) -> Result<Option<String>> {
+    for (file, command) in BENCHES {
+        if files::is_file(&root.join(file))? {
+            return Ok(Some(format!(
+                "#!/usr/bin/env bash\n# The benchmark of pull requests. It runs in a clone of each side.\nset -euo pipefail\n{command}\n"
+            )));
+        }
+    }
+    Ok(None)
+}
+
+/// Says what pull requests need besides the files that were written.
+fn say_what_is_left(root: &Path, is_complete: bool) -> Result<()> {
+    if !files::is_file(&root.join(BENCH))? {
+        crate::inform!(
+            "Write {BENCH}, an executable that runs your benchmarks: pull requests are not measured without it"
+        );
+    }
+    if !is_complete && !files::is_file(&root.join(embedded::GENERATOR))? {
+        crate::inform!(
+            "Write {}: one line, the owner/name of the repository that releases this program",
+            embedded::GENERATOR
+        );
+    }
     Ok(())
 }

@@ -12,6 +12,7 @@ mod show;
 use crate::base::console::{self, print};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::{Cli, Command};
+use crate::parse;
 use crate::report::Dataset;
 use crate::stats::Estimator;
 use anyhow::Context;
@@ -98,6 +99,11 @@ fn report(failure: &Failure) {
         // The user knows why.
         Failure::Interrupted { .. } => crate::say!("{failure}"),
         _ => crate::say!("{red}error:{red:#} {failure}"),
+    }
+    if let Failure::BadInput(problems) = failure
+        && let Some(formats) = parse::formats_for(problems)
+    {
+        crate::say!("reads: {formats}");
     }
 }
 

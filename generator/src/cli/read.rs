@@ -179,12 +179,12 @@ pub(super) fn dataset(
 }
 
 /// Groups the figures of files that were read, or just measured.
-pub(super) fn grouped(
-    loaded: &[Loaded],
+pub(super) fn grouped<'a>(
+    loaded: impl IntoIterator<Item = &'a Loaded>,
     estimator: Estimator,
     name: Option<&str>,
 ) -> Result<Dataset> {
-    let figures = loaded.iter().map(|file| {
+    let figures = loaded.into_iter().map(|file| {
         let below = &file.path;
         let mut path = file.named_by.clone();
         if path != Path::new(STDIN) {

@@ -6,6 +6,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 static SITE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/site");
+/// The file in which workflows find that repository.
+pub(crate) const GENERATOR: &str = ".github/generator";
+
 /// The repository that released this program, as owner/name; `None` for other builds. Workflows of a
 /// new site download releases from there.
 const REPOSITORY: Option<&str> = option_env!("GENERATOR_REPOSITORY");
@@ -20,7 +23,7 @@ pub(crate) fn site() -> Files {
     let mut files = Files::new();
     add(&SITE, &mut files);
     if let Some(repository) = REPOSITORY {
-        files.insert(".github/generator".into(), format!("{repository}\n").into());
+        files.insert(GENERATOR.into(), format!("{repository}\n").into());
     }
     files
 }

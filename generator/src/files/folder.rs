@@ -1,18 +1,12 @@
 //! Opens folders to write into. Symbolic links are not followed: one in a checkout, or left by a
 //! measured program, could lead anywhere.
 
+use super::system::{self, Folder, Kind};
 use super::write::cannot_write;
 use anyhow::{Context, Result};
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, mkdirat, openat, statat};
-use rustix::io::Errno;
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
-
-/// An open folder. Names in it lead nowhere else, whatever is moved or replaced meanwhile.
-pub(super) type Folder = OwnedFd;
 
 /// Opens a folder.
 pub(super) fn open(path: &Path) -> io::Result<Folder> {
@@ -25,24 +19,30 @@ pub(super) fn open_or_create(path: &Path) -> io::Result<Folder> {
 }
 
 fn descend(path: &Path, create: bool) -> io::Result<Folder> {
-    let start = if path.is_absolute() { "/" } else { "." };
-    // Opening a path, unlike reading, needs no permission but that to enter its parents.
-    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let mut folder = openat(CWD, start, flags, Mode::empty())?;
-    let mut reached = PathBuf::new();
-    for part in path.components() {
+    let is_start = |part: &Component<'_>| {
+        matches!(
+            part,
+            Component::Prefix(_) | Component::RootDir | Component::CurDir
+        )
+    };
+    let mut reached: PathBuf = path.components().take_while(is_start).collect();
+    let mut folder = match reached.as_os_str().is_empty() {
+        true => system::start(Path::new("."))?,
+        false => system::start(&reached)?,
+    };
+    for part in path.components().skip_while(is_start) {
         reached.push(part);
-        if matches!(part, Component::RootDir | Component::CurDir) {
-            continue;
-        }
         let name = part.as_os_str();
-        let mut next = openat(&folder, name, flags, Mode::empty());
-        if create && next.as_ref().is_err_and(|error| *error == Errno::NOENT) {
-            match mkdirat(&folder, name, Mode::from_raw_mode(0o777)) {
-                Ok(()) | Err(Errno::EXIST) => {}
-                Err(error) => return Err(error.into()),
+        let mut next = system::enter(&folder, name);
+        if create
+            && next
+                .as_ref()
+                .is_err_and(|e| e.kind() == ErrorKind::NotFound)
+        {
+            match system::create_folder(&folder, name) {
+                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+                _ => next = system::enter(&folder, name),
             }
-            next = openat(&folder, name, flags, Mode::empty());
         }
         folder = next.map_err(|error| explain(error, &folder, name, &reached))?;
     }
@@ -50,18 +50,17 @@ fn descend(path: &Path, create: bool) -> io::Result<Folder> {
 }
 
 /// Returns the error of opening a folder, or the reason if a link or a file is there.
-fn explain(error: Errno, folder: &Folder, name: &OsStr, path: &Path) -> io::Error {
+fn explain(error: io::Error, folder: &Folder, name: &OsStr, path: &Path) -> io::Error {
     let path = path.display();
-    let there = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
-    match there.map(|there| FileType::from_raw_mode(there.st_mode)) {
-        Ok(FileType::Symlink) => io::Error::other(format!(
+    match system::kind(folder, name) {
+        Ok(Kind::Symlink) => io::Error::other(format!(
             "{path} is a symbolic link: the generator does not write through links; replace it with a folder, or name the one that it leads to"
         )),
-        Ok(kind) if kind != FileType::Directory => io::Error::new(
+        Ok(kind) if kind != Kind::Directory => io::Error::new(
             ErrorKind::NotADirectory,
             format!("{path} is not a folder, but files belong below it: move it away"),
         ),
-        _ => error.into(),
+        _ => error,
     }
 }
 
@@ -81,12 +80,6 @@ pub(super) fn parent(path: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
-}
-
-/// Opens a folder for reading its entries, locking and flushing.
-pub(super) fn readable(folder: &Folder) -> io::Result<File> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    Ok(openat(folder, ".", flags, Mode::empty())?.into())
 }
 
 /// Fails if a folder above `path` is a link or a file, so that nothing could be written there.

@@ -8,6 +8,9 @@ pub(crate) mod list;
 mod place;
 mod read;
 mod site;
+#[cfg_attr(unix, path = "system/unix.rs")]
+#[cfg_attr(windows, path = "system/windows.rs")]
+mod system;
 mod walk;
 mod write;
 
@@ -17,10 +20,10 @@ pub(crate) use folder::{refuse_links, resolved};
 pub(crate) use place::{cache_folder, own_crate, repository, stays_below};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{
-    cannot_read, exists, file_name, folder_name, is_folder, read_limited, read_whole,
+    cannot_read, exists, file_name, folder_name, is_executable, is_folder, read_limited, read_whole,
 };
 pub use site::{Plan, Site};
 pub(crate) use walk::same_twice;
 pub use walk::{folders, read_folder, walk};
-pub(crate) use write::{cannot_write, lock, rename};
+pub(crate) use write::{append, create_private, lock, rename, replace, try_to_write};
 pub use write::{create, create_folder, remove, write, write_via};

@@ -1,12 +1,11 @@
 //! Reads files. Large ones are left to be read in pieces.
 
+use super::system;
 use crate::base::failure::{self, Failure};
 use crate::base::limits::{FILE, exceeded};
 use anyhow::{Context, Result, bail};
-use rustix::fs::OFlags;
 use std::fs;
 use std::io::{self, ErrorKind, Read, Seek};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{self, Path};
 
 /// The contents of a file, in memory or still to be read.
@@ -38,18 +37,10 @@ pub fn read(path: &Path) -> Result<Bytes> {
     Ok(Bytes::Large(head, file))
 }
 
-/// Opens a file for reading. With `NONBLOCK` it never waits for the other end of a pipe.
-fn open(path: &Path, flags: OFlags) -> io::Result<(fs::File, fs::Metadata)> {
-    let mut options = fs::OpenOptions::new();
-    let flags = flags.bits().cast_signed();
-    let file = options.read(true).custom_flags(flags).open(path)?;
-    let metadata = file.metadata()?;
-    Ok((file, metadata))
-}
-
 /// Opens a regular file: reading a pipe or a device could block, or never end.
 pub(super) fn open_regular(path: &Path) -> io::Result<fs::File> {
-    let (file, metadata) = open(path, OFlags::NONBLOCK)?;
+    let file = system::open_file(path)?;
+    let metadata = file.metadata()?;
     match metadata.is_file() || metadata.is_dir() {
         true => Ok(file),
         false => Err(io::Error::other("it is not a regular file")),
@@ -86,6 +77,12 @@ pub fn size(path: &Path) -> Result<u64> {
 /// Whether there is a file. Unlike [`Path::is_file`], this fails if that cannot be determined.
 pub fn is_file(path: &Path) -> Result<bool> {
     Ok(metadata(path)?.is_some_and(|metadata| metadata.is_file()))
+}
+
+/// Whether a file may be run as a program.
+pub(crate) fn is_executable(path: &Path) -> Result<bool> {
+    let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
+    Ok(system::is_executable(&metadata))
 }
 
 /// Whether there is a folder.
@@ -154,7 +151,8 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
 
 fn open_optional(path: &Path) -> Result<Option<(fs::File, fs::Metadata)>> {
     let name = path.display();
-    match open(path, OFlags::NOFOLLOW | OFlags::NONBLOCK) {
+    let opened = system::open_no_link(path);
+    match opened.and_then(|file| file.metadata().map(|metadata| (file, metadata))) {
         Ok((_, metadata)) if !metadata.is_file() && !metadata.is_dir() => {
             // Reading a pipe or a device could block, or never end.
             bail!("{name} is not a regular file")

@@ -9,16 +9,16 @@ mod plan;
 
 pub use plan::Plan;
 
-use super::folder::{self, open, open_or_create, readable, refuse_links};
+use super::folder::{self, open, open_or_create, refuse_links};
 use super::list::{self, List};
+use super::system::{self, new_file};
 use super::walk::each;
-use super::write::{Lock, cannot_write, lock, new_file, remove, rename};
+use super::write::{Lock, cannot_write, lock, remove, rename};
 use super::{exists, is_file, is_folder};
 use crate::base::failure::{self, Failure};
 use anyhow::{Context, Result};
 use plan::Files;
 use rayon::prelude::*;
-use rustix::fs::{AtFlags, syncfs, unlinkat};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Write};
@@ -147,8 +147,7 @@ impl Site {
             let opened = opened.with_context(|| cannot(folder))?;
             files.iter().try_for_each(|(path, bytes)| {
                 let file = new_file(&opened, OsStr::new(split(path).1));
-                let written = file.map_err(io::Error::from);
-                let written = written.and_then(|mut file| file.write_all(bytes));
+                let written = file.and_then(|mut file| file.write_all(bytes));
                 written.with_context(|| cannot(path))
             })
         })
@@ -187,8 +186,7 @@ impl Site {
 
 /// Flushes the file system of a folder.
 fn flush(folder: &Path) -> Result<()> {
-    let opened = open(folder).and_then(|folder| readable(&folder));
-    let flushed = opened.and_then(|folder| Ok(syncfs(folder)?));
+    let flushed = open(folder).and_then(|folder| system::flush_all(&folder));
     flushed.with_context(|| cannot_write(folder))
 }
 
@@ -209,7 +207,7 @@ fn remove_with_empty_folders(root: &Path, path: &str) -> Result<()> {
     for folder in folders.take_while(|folder| *folder != root) {
         let removed = || -> io::Result<()> {
             let (above, name) = folder::split(folder)?;
-            Ok(unlinkat(open(above)?, name, AtFlags::REMOVEDIR)?)
+            system::remove_folder(&open(above)?, name)
         };
         match removed() {
             Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => break,

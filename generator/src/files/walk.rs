@@ -1,14 +1,13 @@
 //! Lists the files below a folder. Links are not followed, and names are in natural order.
 
 use super::read::cannot_read;
+use super::system::{self, Kind};
 use anyhow::{Context, Result, bail};
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, statat};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// Returns all regular files below `root`, or `root` itself. Hidden files are left out, and so are
@@ -24,7 +23,7 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     each(root, &mut |path, kind| {
         let is_shown = !path.file_name().is_some_and(is_hidden);
-        if is_shown && kind == FileType::RegularFile {
+        if is_shown && kind == Kind::RegularFile {
             files.push(path.to_owned());
         }
         is_shown
@@ -34,47 +33,26 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
 
 /// Visits all that is below a folder, in natural order of names. `visit` returns whether to enter if
 /// it is a folder.
-pub(super) fn each(folder: &Path, visit: &mut impl FnMut(&Path, FileType) -> bool) -> Result<()> {
+pub(super) fn each(folder: &Path, visit: &mut impl FnMut(&Path, Kind) -> bool) -> Result<()> {
     let mut entries = entries(folder).with_context(|| cannot_read(folder))?;
     entries.sort_by(|(a, _), (b, _)| by_name(a, b));
     for (name, kind) in entries {
         let path = folder.join(name);
-        if visit(&path, kind) && kind == FileType::Directory {
+        if visit(&path, kind) && kind == Kind::Directory {
             each(&path, visit)?;
         }
     }
     Ok(())
 }
 
-/// Returns the names in a folder, and what is there. Unlike with std, a file system that fails when
-/// the folder is closed does not end the program.
-fn entries(folder: &Path) -> io::Result<Vec<(OsString, FileType)>> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let opened = openat(CWD, folder, flags, Mode::empty())?;
-    let mut entries = Vec::new();
-    for entry in Dir::read_from(&opened)? {
-        let entry = entry?;
-        let name = OsStr::from_bytes(entry.file_name().to_bytes()).to_owned();
-        if name == "." || name == ".." {
-            continue;
-        }
-        let kind = match entry.file_type() {
-            // Some file systems do not tell.
-            FileType::Unknown => {
-                let there = statat(&opened, &name, AtFlags::SYMLINK_NOFOLLOW)?;
-                FileType::from_raw_mode(there.st_mode)
-            }
-            kind => kind,
-        };
-        entries.push((name, kind));
-    }
-    Ok(entries)
+fn entries(folder: &Path) -> io::Result<Vec<(OsString, Kind)>> {
+    system::entries(&system::listable(folder)?)
 }
 
 /// Returns the immediate subfolders of `root`, sorted, without hidden ones and links.
 pub fn folders(root: &Path) -> Result<Vec<PathBuf>> {
     let mut entries = entries(root).with_context(|| cannot_read(root))?;
-    entries.retain(|(name, kind)| *kind == FileType::Directory && !is_hidden(name));
+    entries.retain(|(name, kind)| *kind == Kind::Directory && !is_hidden(name));
     Ok(sorted(root, entries))
 }
 
@@ -84,7 +62,7 @@ pub fn read_folder(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(sorted(root, entries))
 }
 
-fn sorted(root: &Path, entries: Vec<(OsString, FileType)>) -> Vec<PathBuf> {
+fn sorted(root: &Path, entries: Vec<(OsString, Kind)>) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = entries.iter().map(|(name, _)| root.join(name)).collect();
     paths.sort();
     paths

@@ -1,19 +1,13 @@
 //! Writes files atomically: whenever the program or the machine stops, a file is old or new.
 
-use super::folder::{self, Folder, open, open_or_create, parent, readable};
+use super::folder::{self, open, open_or_create, parent};
 use super::read::file_name;
+use super::system::{self, Folder, Kind, new_file};
 use super::walk::read_folder;
 use anyhow::{Context, Result, bail};
-use rustix::fs::{
-    AtFlags, Dir, FlockOperation, Mode, OFlags, RenameFlags, flock, linkat, openat, renameat,
-    renameat_with, unlinkat,
-};
-use rustix::io::Errno;
-use rustix::process::{Pid, test_kill_process};
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -34,9 +28,9 @@ pub fn write_via(staging: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
         staged.file.sync_all()?;
         let (folder, name) = folder::split(path)?;
         let folder = open(folder)?;
-        staged.put(|from, staged| renameat(from, staged, &folder, name))?;
+        staged.put(|staged| system::rename(staged, (&folder, name)))?;
         // The rename is on disk once the folder is flushed.
-        readable(&folder)?.sync_all()
+        system::flush(&folder)
     };
     written().with_context(|| cannot_write(path))
 }
@@ -49,11 +43,10 @@ fn remove_stale(folder: &Path) -> Result<()> {
     let process = |path: &PathBuf| {
         let name = file_name(path);
         let (process, _) = name.strip_prefix(PARTIAL)?.split_once('-')?;
-        Pid::from_raw(process.parse().map_or(0, |process| process))
+        Some(process.parse().map_or(0, |process| process))
     };
     for path in read_folder(folder)? {
-        let stale = process(&path).is_some_and(|p| test_kill_process(p) == Err(Errno::SRCH));
-        if stale {
+        if process(&path).is_some_and(|process| !system::is_running(process)) {
             remove(&path)?;
         }
     }
@@ -68,16 +61,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<()> {
         let (folder, name) = folder::split(path)?;
         let folder = open(folder)?;
         let staged = Staged::new(open(parent(path))?, bytes)?;
-        staged.put(|from, staged| {
-            match renameat_with(from, staged, &folder, name, RenameFlags::NOREPLACE) {
-                // Some file systems, such as NFS, cannot.
-                Err(Errno::INVAL | Errno::NOSYS) => {
-                    linkat(from, staged, &folder, name, AtFlags::empty())?;
-                    unlinkat(from, staged, AtFlags::empty())
-                }
-                renamed => renamed,
-            }
-        })
+        staged.put(|staged| system::rename_to_new(staged, (&folder, name)))
     };
     created().with_context(|| cannot_write(path))
 }
@@ -99,7 +83,7 @@ impl Staged {
             let name = format!("{PARTIAL}{}-{number}", std::process::id());
             match new_file(&folder, OsStr::new(&name)) {
                 // Of a process with this id in another container.
-                Err(Errno::EXIST) => {}
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 file => {
                     let mut staged = Self {
                         file: file?,
@@ -114,8 +98,8 @@ impl Staged {
         }
     }
 
-    fn put(mut self, rename: impl FnOnce(&Folder, &str) -> Result<(), Errno>) -> io::Result<()> {
-        rename(&self.folder, &self.name)?;
+    fn put(mut self, rename: impl FnOnce((&Folder, &OsStr)) -> io::Result<()>) -> io::Result<()> {
+        rename((&self.folder, self.name.as_ref()))?;
         self.is_placed = true;
         Ok(())
     }
@@ -124,7 +108,7 @@ impl Staged {
 impl Drop for Staged {
     fn drop(&mut self) {
         if !self.is_placed
-            && let Err(error) = unlinkat(&self.folder, &self.name, AtFlags::empty())
+            && let Err(error) = system::remove_file(&self.folder, self.name.as_ref())
         {
             crate::say!(
                 "warning: cannot remove the unfinished {}: {error}",
@@ -132,12 +116,6 @@ impl Drop for Staged {
             );
         }
     }
-}
-
-/// Creates a file, with the usual permissions minus the umask.
-pub(super) fn new_file(folder: &Folder, name: &OsStr) -> Result<File, Errno> {
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    openat(folder, name, flags, Mode::from_raw_mode(0o666)).map(File::from)
 }
 
 pub(crate) fn cannot_write(path: &Path) -> String {
@@ -150,9 +128,7 @@ pub(crate) struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Closing the file is not enough while a child process that is about to run another program
-        // still has it.
-        if let Err(error) = flock(&self.0, FlockOperation::Unlock) {
+        if let Err(error) = system::unlock(&self.0) {
             crate::say!("warning: a folder stays locked for a moment: {error}");
         }
     }
@@ -160,14 +136,50 @@ impl Drop for Lock {
 
 /// Locks a folder. Fails with `busy` if it is locked.
 pub(crate) fn lock(folder: &Path, busy: &str) -> Result<Lock> {
-    let context = || format!("cannot lock {}", folder.display());
-    let opened = open(folder).and_then(|folder| readable(&folder));
-    let file = opened.with_context(context)?;
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Err(Errno::WOULDBLOCK) => bail!("{busy}; wait for it to end"),
-        locked => locked.with_context(context)?,
+    match open(folder).and_then(|folder| system::lock(&folder)) {
+        Err(error) if error.kind() == ErrorKind::WouldBlock => bail!("{busy}; wait for it to end"),
+        locked => {
+            Ok(Lock(locked.with_context(|| {
+                format!("cannot lock {}", folder.display())
+            })?))
+        }
     }
-    Ok(Lock(file))
+}
+
+/// Replaces a file all or nothing, in a folder that is created. It does not wait for the disk: for
+/// copies that are compared with the original before they are used again.
+pub(crate) fn replace(path: &Path, bytes: &[u8], is_executable: bool) -> Result<()> {
+    let replaced = || -> io::Result<()> {
+        let (folder, name) = folder::split(path)?;
+        let staged = Staged::new(open_or_create(folder)?, bytes)?;
+        if is_executable {
+            system::make_executable(&staged.file)?;
+        }
+        let folder = open(folder)?;
+        staged.put(|staged| system::rename(staged, (&folder, name)))
+    };
+    replaced().with_context(|| cannot_write(path))
+}
+
+/// Opens a file to append to, which is created if it is missing.
+pub(crate) fn append(path: &Path) -> Result<File> {
+    let opened = || -> io::Result<File> {
+        let (folder, name) = folder::split(path)?;
+        system::append(&open(folder)?, name)
+    };
+    opened().with_context(|| cannot_write(path))
+}
+
+/// Writes a file and removes it: permissions do not reveal a read-only or full disk.
+pub(crate) fn try_to_write(folder: &Path) -> Result<()> {
+    let tried = open(folder).and_then(|folder| Staged::new(folder, b"?"));
+    tried.map(drop).with_context(|| cannot_write(folder))
+}
+
+/// Creates a folder that other users cannot read.
+pub(crate) fn create_private(path: &Path) -> Result<()> {
+    let created = open_or_create(path).and_then(|folder| system::make_private(&folder));
+    created.with_context(|| format!("cannot create the folder {}", path.display()))
 }
 
 /// Creates a folder and its parents.
@@ -180,36 +192,30 @@ pub fn create_folder(path: &Path) -> Result<()> {
 pub fn remove(path: &Path) -> Result<()> {
     let removed = || -> io::Result<()> {
         let (folder, name) = folder::split(path)?;
-        Ok(remove_all(&open(folder)?, name)?)
+        remove_all(&open(folder)?, name)
     };
     match removed() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         removed => removed.with_context(|| format!("cannot remove {}", path.display())),
     }
 }
 
-fn remove_all(folder: &Folder, name: &OsStr) -> Result<(), Errno> {
-    match unlinkat(folder, name, AtFlags::empty()) {
-        Err(Errno::ISDIR | Errno::PERM) => {}
-        removed => return removed,
+fn remove_all(folder: &Folder, name: &OsStr) -> io::Result<()> {
+    if system::kind(folder, name)? != Kind::Directory {
+        return system::remove_file(folder, name);
     }
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let below = openat(folder, name, flags, Mode::empty())?;
-    for entry in Dir::read_from(&below)? {
-        let entry = entry?;
-        let entry = OsStr::from_bytes(entry.file_name().to_bytes());
-        if entry != "." && entry != ".." {
-            remove_all(&below, entry)?;
-        }
+    let below = system::listable_in(folder, name)?;
+    for (entry, _) in system::entries(&below)? {
+        remove_all(&below, &entry)?;
     }
-    unlinkat(folder, name, AtFlags::REMOVEDIR)
+    system::remove_folder(folder, name)
 }
 
 /// Moves a file or a folder within its file system.
 pub(crate) fn rename(from: &Path, to: &Path) -> Result<()> {
     let renamed = || -> io::Result<()> {
         let [(from, old), (to, new)] = [folder::split(from)?, folder::split(to)?];
-        Ok(renameat(open(from)?, old, open(to)?, new)?)
+        system::rename((&open(from)?, old), (&open(to)?, new))
     };
     renamed().with_context(|| format!("cannot rename {}", from.display()))
 }
@@ -273,6 +279,10 @@ mod tests {
             write_via(folder.path(), &new, b"new"),
             create(&new, b"new"),
             create_folder(&new),
+            create_private(&new),
+            replace(&new, b"new", true),
+            append(&new).map(drop),
+            try_to_write(&link),
             remove(&mine),
             rename(&mine, &new),
             rename(&real.join("below"), &new),

@@ -2,13 +2,12 @@
 //! only when sources, flags or compilers change.
 
 use super::cargo::{self, Artifacts, Crate, LOG_LINES};
-use super::checkout::Checkout;
 use super::process::{if_it_works, output, text};
 use super::program::Program;
-use super::target::Target;
-use super::{go, needs, sources, tail};
+use super::target::{Build, Target};
+use super::{go, needs, patch, sources, tail};
 use crate::base::failure::{Failure, Result};
-use crate::files::{self, hex_digest};
+use crate::files::{self, digest_of_file, hex_digest};
 use crate::model::scenario::KeyType;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
@@ -37,9 +36,8 @@ struct Ready {
     key: String,
     /// SHA-256 of the program; none in files of earlier versions, whose programs are built again.
     #[serde(default)]
-    digest: Option<String>,
-    /// SHA-256 of the libraries of OpenSSL that the program loads, by path: a system update may change
-    /// them.
+    digest: String,
+    /// SHA-256 of the libraries that the program loads, by path: a system update may change them.
     #[serde(default)]
     libraries: BTreeMap<PathBuf, String>,
     /// The program's path is relative to the folder of this file, so that the cache can be copied.
@@ -83,9 +81,9 @@ impl BuildCache {
     /// Returns the name of `target`'s results folder. It has the version that the program reports,
     /// if it is built.
     pub(crate) fn results(&self, target: &Target) -> Result<String> {
-        match self.has(target)? {
-            true => Ok(self.build(target)?.id),
-            false => Ok(target.id.clone()),
+        match self.artifacts(target)? {
+            Some(built) => Ok(self.program(target, built)?.id),
+            None => Ok(target.id.clone()),
         }
     }
 
@@ -98,15 +96,20 @@ impl BuildCache {
                 needs.extend(target.needs.iter().cloned());
             }
         }
-        needs::missing(&needs).map_or(Ok(()), |missing| {
-            Err(anyhow!("cannot build {}; {missing}", names.join(" and ")).into())
-        })
+        match needs::missing(&needs) {
+            None => Ok(()),
+            Some(missing) => Err(anyhow!("cannot build {}; {missing}", names.join(" and ")).into()),
+        }
     }
 
     /// Builds `target`, and checks which implementation the program reports.
     pub(crate) fn build(&self, target: &Target) -> Result<Program> {
+        self.program(target, self.compile(target)?)
+    }
+
+    fn program(&self, target: &Target, built: Artifacts) -> Result<Program> {
         let lock = self.source(target).join(target.lock());
-        Program::new(target, self.compile(target)?, lock)
+        Program::new(target, built, lock)
     }
 
     /// Returns the folder of certificate chains that all programs use. Chains for these keys are
@@ -117,8 +120,8 @@ impl BuildCache {
         keys: &BTreeSet<KeyType>,
     ) -> Result<PathBuf> {
         let program = self.compile(target)?.program;
-        let chains = self.folder(target).join("chains");
-        let new = self.folder(target).join("chains.new");
+        let folder = self.work.join(&target.id);
+        let [chains, new] = ["chains", "chains.new"].map(|name| folder.join(name));
         for key in keys {
             let chain = chains.join(key.word());
             if files::is_folder(&chain)? {
@@ -154,17 +157,13 @@ impl BuildCache {
         Crate {
             folder: self.source(target),
             target: self.work.join(build),
-            log: self.folder(target).join("build.log"),
+            log: self.work.join(&target.id).join("build.log"),
             name: target.name(),
         }
     }
 
-    fn folder(&self, target: &Target) -> PathBuf {
-        self.work.join(&target.id)
-    }
-
     fn source(&self, target: &Target) -> PathBuf {
-        let source = self.folder(target).join("source/runners");
+        let source = self.work.join(&target.id).join("source/runners");
         source.join(&target.folder)
     }
 
@@ -173,12 +172,12 @@ impl BuildCache {
         if let Some(artifacts) = self.artifacts(target)? {
             return Ok(artifacts);
         }
-        let folder = self.folder(target);
-        let ready = folder.join("ready.json");
+        let folder = self.work.join(&target.id);
         files::create_folder(&folder)?;
         // An interrupted build must not look complete. Chains belong to the build that made them.
-        files::remove(&ready)?;
-        files::remove(&folder.join("chains"))?;
+        for old in ["ready.json", "chains", "build.log"] {
+            files::remove(&folder.join(old))?;
+        }
         let mut copied = self.sources.clone();
         for (name, source) in &mut copied {
             let copy = folder.join("source").join(name);
@@ -189,61 +188,63 @@ impl BuildCache {
         let key = key(target, &inputs(&copied)?);
         // One target folder for all programs: shared dependencies are compiled once.
         let krate = self.krate(target, "build");
-        files::remove(&krate.log)?;
-        if let Some((package, version)) = target.pin.as_ref().filter(|_| !target.is_go()) {
-            krate.pin(package, version)?;
-        }
-        if let Some(sources) = &target.sources {
-            let (package, scratch) = (target.package.as_deref(), folder.join("source/pinned"));
-            let Checkout { tree, folder, .. } = sources;
-            tree.replace(folder, &krate, package, &scratch)?;
+        match &target.build {
+            Build::Locked => {}
+            Build::Go(release) => go::select(&krate, release)?,
+            Build::Pinned { package, version } => krate.pin(package, version)?,
+            Build::Sources(sources) => {
+                patch::replace(sources, &krate, &folder.join("source/pinned"))?;
+            }
         }
         let mut artifacts = compile(&krate, target)?;
         // The next build may overwrite it.
         let name = files::file_name(&artifacts.program);
         let program = folder.join(&name);
-        files::remove(&program)?;
-        std::fs::copy(&artifacts.program, &program)
-            .with_context(|| format!("cannot write {}", program.display()))?;
+        files::replace(&program, &files::read_whole(&artifacts.program)?, true)?;
         artifacts.program = name.into();
-        let json = serde_json::to_vec(&Ready {
+        let ready = Ready {
             key,
-            digest: Some(files::digest_of_file(&program)?),
+            digest: digest_of_file(&program)?,
             libraries: libraries(&program)?,
-            artifacts: artifacts.clone(),
-        });
-        files::write(&ready, &json.context("cannot write ready.json")?)?;
-        artifacts.program = program;
-        Ok(artifacts)
+            artifacts,
+        };
+        let json = serde_json::to_vec(&ready).context("cannot write ready.json")?;
+        files::write(&folder.join("ready.json"), &json)?;
+        Ok(Artifacts {
+            program,
+            ..ready.artifacts
+        })
     }
 
     /// Returns what was built for `target`, if it is up to date and unchanged since.
     fn artifacts(&self, target: &Target) -> Result<Option<Artifacts>> {
-        let folder = self.folder(target);
+        let folder = self.work.join(&target.id);
         let path = folder.join("ready.json");
         let Some(bytes) = files::read_optional(&path)? else {
             return Ok(None);
         };
-        let mut ready: Ready = serde_json::from_slice(&bytes)
+        let ready: Ready = serde_json::from_slice(&bytes)
             .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it to rebuild")))?;
         let program = folder.join(&ready.artifacts.program);
         let is_current = ready.key == key(target, &self.inputs)
             && files::is_file(&program)?
-            && ready.digest == Some(files::digest_of_file(&program)?)
+            && ready.digest == digest_of_file(&program)?
             && ready.libraries == libraries(&program)?;
-        ready.artifacts.program = program;
-        Ok(is_current.then_some(ready.artifacts))
+        let artifacts = Artifacts {
+            program,
+            ..ready.artifacts
+        };
+        Ok(is_current.then_some(artifacts))
     }
 }
 
-/// Compiles a crate whose lock file has the version that `target` pins.
+/// Compiles a crate that is set up for `target`.
 fn compile(krate: &Crate, target: &Target) -> Result<Artifacts> {
-    if let (true, Some(release)) = (target.is_go(), &target.version) {
-        return go::build(krate, release);
+    match &target.build {
+        Build::Go(release) => go::build(krate, release),
+        Build::Sources(sources) => krate.build(&target.features, sources.variable()),
+        _ => krate.build(&target.features, None),
     }
-    let sources = target.sources.as_ref();
-    let environment = sources.and_then(|sources| sources.tree.environment(&sources.folder));
-    krate.build(&target.features, environment)
 }
 
 /// CPU time of all reaped child processes, with their descendants.
@@ -267,38 +268,29 @@ fn children_cpu() -> anyhow::Result<Duration> {
 
 /// Digest of all inputs of the build of `target`.
 fn key(target: &Target, inputs: &str) -> String {
-    let (folder, features, pin) = (&target.folder, &target.features, &target.pin);
-    let sources = target.sources.as_ref().map(|sources| &sources.digest);
-    hex_digest(format!("{folder} {features:?} {pin:?} {sources:?} {inputs}").as_bytes())
+    let Target {
+        folder, features, ..
+    } = target;
+    let build = match &target.build {
+        Build::Locked => String::new(),
+        Build::Go(release) => release.to_string(),
+        Build::Pinned { package, version } => format!("{package} {version}"),
+        Build::Sources(sources) => format!("{:?} {}", sources.wrapper, sources.digest),
+    };
+    hex_digest(format!("{folder} {features:?} {build} {inputs}").as_bytes())
 }
 
-/// Returns the SHA-256 of the libraries of OpenSSL that a program loads. A program that loads none,
-/// and a static one, which `ldd` refuses, has an empty list.
+/// Returns the SHA-256 of the libraries that a program loads, by the paths that `ldd` prints:
+/// `libssl.so.3 => /lib/libssl.so.3 (0x7f…)`. A static program, which it refuses, loads none.
 fn libraries(program: &Path) -> Result<BTreeMap<PathBuf, String>> {
-    let printed = if_it_works(text(Command::new("ldd").arg(program)))?;
     let mut digests = BTreeMap::new();
-    for path in openssl_paths(&printed.unwrap_or_default()) {
-        // Often a link to the file with the full version.
-        let file = path
-            .canonicalize()
-            .with_context(|| files::cannot_read(&path))?;
-        let digest = files::digest_of_file(&file)?;
-        digests.insert(path, digest);
+    let printed = if_it_works(text(Command::new("ldd").arg(program)))?;
+    for word in printed.as_deref().unwrap_or("").split_whitespace() {
+        if word.starts_with('/') {
+            digests.insert(word.into(), digest_of_file(Path::new(word))?);
+        }
     }
     Ok(digests)
-}
-
-/// Finds libssl and libcrypto in the output of `ldd`: `libssl.so.3 => /lib/libssl.so.3 (0x7f…)`.
-fn openssl_paths(ldd: &str) -> Vec<PathBuf> {
-    let mut paths = Vec::new();
-    for line in ldd.lines() {
-        let is_openssl = ["libssl.", "libcrypto."]
-            .iter()
-            .any(|start| line.trim().starts_with(start));
-        let path = line.split_whitespace().find(|word| word.starts_with('/'));
-        paths.extend(path.filter(|_| is_openssl).map(PathBuf::from));
-    }
-    paths
 }
 
 /// The C and C++ compilers of a build, with the first lines of their `--version`.
@@ -339,17 +331,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn libraries_of_openssl_are_found() {
-        let printed = "\tlinux-vdso.so.1 (0x00007ffd)\n\
-            \tlibssl.so.3 => /lib/x86_64-linux-gnu/libssl.so.3 (0x00007f01)\n\
-            \tlibcrypto.so.3 => /opt/lib/libcrypto.so.3 (0x00007f02)\n\
-            \tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f03)\n\
-            \t/lib64/ld-linux-x86-64.so.2 (0x00007f04)\n";
-        let expected = [
-            "/lib/x86_64-linux-gnu/libssl.so.3",
-            "/opt/lib/libcrypto.so.3",
-        ];
-        assert_eq!(openssl_paths(printed), expected.map(PathBuf::from));
+    fn loaded_libraries_are_found() {
+        let own = env::current_exe().expect("this program");
+        let found = libraries(&own).expect("libraries");
+        let libc = |path: &PathBuf| files::file_name(path).starts_with("libc.so");
+        assert!(found.keys().any(libc), "{found:?}");
+        assert!(found.values().all(|digest| digest.len() == 64));
         let script = tempfile::NamedTempFile::new().expect("a file");
         assert_eq!(libraries(script.path()).expect("none").len(), 0);
     }

@@ -2,14 +2,12 @@
 
 use super::process::{self, Stop, if_it_works};
 use super::{read_toml, tail};
-use crate::base::failure::{Failure, Result};
-use crate::files::read_whole;
-use anyhow::{Context, anyhow};
+use crate::base::failure::Result;
+use crate::files;
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::env;
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -45,23 +43,25 @@ pub(crate) struct Dependency {
     /// Whether it links native code.
     pub(crate) is_native: bool,
     /// Whether it belongs to the measuring program, not to the measured library.
-    #[serde(default)]
     pub(crate) is_runner: bool,
 }
 
-/// `Cargo.lock`
-#[derive(Deserialize)]
-pub(super) struct CargoLock {
-    #[serde(default)]
-    pub(super) package: Vec<LockedPackage>,
+/// `Cargo.lock`, or what `cargo metadata` prints.
+#[derive(Default, Deserialize)]
+struct Packages {
+    #[serde(default, alias = "packages")]
+    package: Vec<Package>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct LockedPackage {
+pub(crate) struct Package {
     pub(crate) name: String,
-    pub(super) version: String,
+    pub(crate) version: String,
     /// `None` for a path dependency.
     pub(crate) source: Option<String>,
+    /// Only in what `cargo metadata` prints.
+    #[serde(default)]
+    pub(crate) manifest_path: PathBuf,
 }
 
 /// A line of `cargo build --message-format json`, of any kind.
@@ -78,8 +78,8 @@ struct Message {
 }
 
 impl Crate {
-    /// Sets the version of a package in the lock file. Tries offline first, so that a version
-    /// fetched before needs no network.
+    /// Sets the version of a package in the lock file. Tries offline first: a version fetched before
+    /// needs no network.
     pub(crate) fn pin(&self, package: &str, version: &str) -> Result<()> {
         let update = |offline: &[&str]| {
             let arguments = ["-p", package, "--precise", version];
@@ -88,23 +88,11 @@ impl Crate {
         if if_it_works(update(&["--offline"]))?.is_some() {
             return Ok(());
         }
-        let stderr = match update(&[]) {
-            Ok(_) => return Ok(()),
-            Err(Stop::Failed(stderr)) => stderr,
-            Err(Stop::Fatal(failure)) => return Err(failure),
-        };
-        let name = &self.name;
-        let failure = anyhow!(
-            "cannot build {name}: cargo cannot get {package} {version}, and says:\n{stderr}"
+        let cannot = format!(
+            "cannot build {}: cargo cannot get {package} {version}, and says:\n",
+            self.name
         );
-        // Outside of this crate: its lock file could answer when the registry is unreachable.
-        let known = |package: &str| {
-            if_it_works(self.run(self.command("info").current_dir("/").arg(package)))
-        };
-        match known(package)?.is_some() && known(&format!("{package}@{version}"))?.is_none() {
-            true => Err(Failure::Usage(failure.to_string())),
-            false => Err(failure.into()),
-        }
+        update(&[]).map(drop).map_err(|stop| stop.fatal(cannot))
     }
 
     /// Resolves another crate's dependencies, with this folder's cargo settings and without
@@ -114,33 +102,17 @@ impl Crate {
         self.run(command.arg("--manifest-path").arg(manifest))
     }
 
-    /// The packages of the lock file.
-    pub(crate) fn locked(&self) -> Result<Vec<LockedPackage>> {
-        let path = self.folder.join("Cargo.lock");
-        let lock: Option<CargoLock> = read_toml(&path)?;
-        let lock = lock.with_context(|| format!("there is no {}", path.display()))?;
-        Ok(lock.package)
-    }
-
-    /// Version and source folder of a dependency, as fetched by cargo.
-    pub(crate) fn package(&self, name: &str) -> Result<(String, PathBuf)> {
+    /// A dependency, as fetched by cargo.
+    pub(crate) fn package(&self, name: &str) -> Result<Package> {
         let arguments = ["--format-version", "1", "--locked", "--all-features"];
         let printed = self.run(self.command("metadata").args(arguments));
-        let printed =
-            printed.map_err(|stop| stop.fatal(format!("cargo cannot fetch {name}; it says:\n")))?;
-        let metadata: Value =
+        let what = format!("cargo cannot fetch {name}; it says:\n");
+        let printed = printed.map_err(|stop| stop.fatal(what))?;
+        let metadata: Packages =
             serde_json::from_str(&printed).context("cannot read what `cargo metadata` prints")?;
-        let mut packages = metadata["packages"].as_array().into_iter().flatten();
-        // A path dependency has no source.
-        let package = packages.find(|p| p["name"] == name && !p["source"].is_null());
-        let package = package.with_context(|| format!("{} has no package {name}", self.name))?;
-        let text = |key: &str| {
-            let value = package[key].as_str();
-            value.with_context(|| format!("`cargo metadata` prints no {key} of {name}"))
-        };
-        let folder = Path::new(text("manifest_path")?).parent();
-        let folder = folder.context("a package has no folder")?;
-        Ok((text("version")?.to_owned(), folder.to_owned()))
+        let mut packages = metadata.package.into_iter();
+        let package = packages.find(|package| package.name == name && package.source.is_some());
+        Ok(package.with_context(|| format!("{} has no package {name}", self.name))?)
     }
 
     /// Compiles the crate, which has one program.
@@ -180,19 +152,23 @@ impl Crate {
     /// Runs a command with its standard error appended to the log. Returns its standard output, or
     /// fails with the last lines of standard error.
     fn run(&self, command: &mut Command) -> Result<String, Stop> {
-        let cannot = |path: &Path| format!("cannot write {}", path.display());
-        let log = OpenOptions::new().create(true).append(true).open(&self.log);
-        let log = log.with_context(|| cannot(&self.log))?;
-        let start = log.metadata().with_context(|| cannot(&self.log))?.len() as usize;
+        let log = files::append(&self.log)?;
+        let start = files::size(&self.log)? as usize;
         command.stdout(Stdio::piped()).stderr(log);
         let ended = process::run(command, Duration::MAX);
         let ended = ended.map_err(|stop| stop.fatal(format!("{}: ", self.name)))?;
         if ended.status.success() {
             return Ok(String::from_utf8_lossy(&ended.output).into_owned());
         }
-        let stderr = read_whole(&self.log)?.split_off(start);
+        let stderr = files::read_whole(&self.log)?.split_off(start);
         Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES).into())
     }
+}
+
+/// The packages in the lock file of a folder; none without one.
+pub(crate) fn locked(folder: &Path) -> Result<Vec<Package>> {
+    let lock: Option<Packages> = read_toml(&folder.join("Cargo.lock"))?;
+    Ok(lock.unwrap_or_default().package)
 }
 
 fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
@@ -208,20 +184,21 @@ fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
             native.insert(message.package_id);
         }
     }
-    let dependency = |id: &String| {
-        let (name, version) = name_and_version(id).with_context(|| format!("package `{id}`"))?;
-        Ok(Dependency {
+    let mut built = BTreeSet::new();
+    for id in packages {
+        let (name, version) = name_and_version(&id).with_context(|| format!("package `{id}`"))?;
+        // Runner crates link the measured library itself, not a dependency of it.
+        let is_local = id.starts_with("path+");
+        built.insert(Dependency {
             name: name.to_owned(),
             version: version.to_owned(),
-            // Runner crates link the measured library itself, not a dependency of it.
-            is_native: native.contains(id) && !id.starts_with("path+"),
-            is_runner: id.starts_with("path+") && !id.contains("/pinned/"),
-        })
-    };
-    let packages: anyhow::Result<_> = packages.iter().map(dependency).collect();
+            is_native: native.contains(&id) && !is_local,
+            is_runner: is_local && !id.contains("/pinned/"),
+        });
+    }
     Ok(Artifacts {
         program: program.context("the crate has no program")?,
-        packages: packages?,
+        packages: built,
     })
 }
 

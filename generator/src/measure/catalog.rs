@@ -1,12 +1,12 @@
 //! All runners, and the lookup of what the command line names.
 
-use super::checkout::{Checkout, SourceTree};
+use super::checkout::Checkout;
+use super::go;
 use super::index;
-use super::range::{PackageVersion, Range, Release};
-use super::runner::Runner;
-use super::spec::{Spec, Which};
+use super::range::{Range, Release};
+use super::runner::{Runner, Tree};
+use super::spec::{Source, Spec, Which};
 use super::target::Target;
-use super::tree::Tree;
 use crate::base::failure::{Failure, Result};
 use crate::files;
 use crate::model::version::Version;
@@ -54,30 +54,33 @@ impl Catalog {
     /// Returns the targets of `spec`: one, or one per release of a range. `newest` limits them to
     /// that many newest releases, of the range or, without a version, of all.
     pub(crate) fn find(&self, spec: &Spec, newest: Option<usize>) -> Result<Vec<Target>> {
-        let known: Vec<&Runner> = self
-            .runners
-            .iter()
-            .filter(|r| r.word == spec.word)
-            .collect();
-        if known.is_empty() {
+        let of_word = |runner: &&Runner| runner.word == spec.word;
+        let library = Library {
+            runners: self.runners.iter().filter(of_word).collect(),
+            spec,
+        };
+        let Some(first) = library.runners.first() else {
             let mut words: Vec<&str> = self.runners.iter().map(|r| r.word.as_str()).collect();
             words.dedup();
             let (word, words) = (&spec.word, words.join(", "));
-            let message = format!("there is no implementation `{word}`; available are {words}");
-            return Err(Failure::Usage(message));
-        }
-        let target = match (&spec.which, newest) {
-            (Which::Between(range), _) => {
-                return between(&known, spec, range, newest, &self.folder);
-            }
-            // Without a pin there is only one release.
-            (Which::Newest, Some(_)) if known.iter().any(|r| r.pin.is_some()) => {
-                return between(&known, spec, &Range::every(), newest, &self.folder);
-            }
-            (Which::Sources(source), _) => of_sources(&known, spec, &self.checkouts, source)?,
-            _ => one(&known, spec)?,
+            return Err(Failure::Usage(format!(
+                "there is no implementation `{word}`; available are {words}"
+            )));
         };
-        Ok(vec![target])
+        let target = match (&spec.which, newest) {
+            (Which::Releases(range), _) => return library.range(range, newest, &self.folder),
+            // Without a pin there is only one release.
+            (Which::Newest, Some(_)) if first.pin.is_some() => {
+                return library.range(&Range::Every, newest, &self.folder);
+            }
+            (Which::Newest, _) => Target::new(first, spec, locked(first)?),
+            (Which::System, _) => match library.find(|runner| runner.system.is_some()) {
+                Some(runner) => Target::new(runner, spec, None),
+                None => Err(library.cannot_measure()),
+            },
+            (Which::Sources(source), _) => library.sources(source, &self.checkouts),
+        };
+        Ok(vec![target?])
     }
 
     /// Lists the runners for display, one per line.
@@ -85,201 +88,173 @@ impl Catalog {
         let line = |runner: &Runner| {
             let words = runner.choices().map(|choice| format!(" +{}", choice.word));
             let (word, words) = (&runner.word, words.collect::<String>());
-            format!("{word:<12} {}{words}\n", measurable(runner))
+            format!("{word:<12} {}{words}\n", runner.measurable())
         };
         self.runners.iter().map(line).collect()
     }
 }
 
-/// Returns the target of the named release, the newest, or the system's library.
-fn one(known: &[&Runner], spec: &Spec) -> Result<Target> {
-    let fits = |runner: &&&Runner| match &spec.which {
-        Which::System => runner.system.is_some(),
-        Which::Exactly(release) => runner.has(release),
-        _ => true,
-    };
-    let runner = known
-        .iter()
-        .find(fits)
-        .ok_or_else(|| cannot_measure(known, spec))?;
-    let version = match &spec.which {
-        Which::System => None,
-        Which::Exactly(release) => Some(release.clone()),
-        _ => runner.locked.clone(),
-    };
-    let entries = match &runner.pin {
-        Some(package) => index::kept(package)?,
-        None => Vec::new(),
-    };
-    let release = version.map(|version| {
-        let kept = releases(&[runner], &entries).into_iter();
-        let unknown = Release {
-            version: version.clone(),
-            ..Release::default()
+/// The runners of one word, the default first, and what was said of it on the command line.
+struct Library<'a> {
+    runners: Vec<&'a Runner>,
+    spec: &'a Spec,
+}
+
+impl<'a> Library<'a> {
+    fn find(&self, fits: impl Fn(&Runner) -> bool) -> Option<&'a Runner> {
+        self.runners.iter().copied().find(|runner| fits(runner))
+    }
+
+    fn cannot_measure(&self) -> Failure {
+        let Spec { text, word, .. } = self.spec;
+        let all: Vec<String> = self.runners.iter().map(|r| r.measurable()).collect();
+        let all = all.join(" and ");
+        Failure::Usage(format!(
+            "`{text}` cannot be measured: available is {word} {all}"
+        ))
+    }
+
+    /// Returns the target of unreleased sources, with the runner for the version in them.
+    fn sources(&self, source: &Source, checkouts: &Path) -> Result<Target> {
+        let first = self.find(|runner| runner.tree.is_some());
+        let Some((tree, pin)) = first.and_then(|r| Some((r.tree.as_ref()?, r.pin.as_deref())))
+        else {
+            let Spec { text, word, .. } = self.spec;
+            return Err(Failure::Usage(format!(
+                "`{text}`: {word} is measured by release only, not from sources"
+            )));
         };
-        kept.rev().find(|r| r.version == version).unwrap_or(unknown)
-    });
-    Target::new(runner, spec, release)
-}
-
-/// Returns the target of unreleased sources, with the runner for the version in them.
-fn of_sources(
-    known: &[&Runner],
-    spec: &Spec,
-    checkouts: &Path,
-    source: &SourceTree,
-) -> Result<Target> {
-    let able: Vec<(&Runner, &Tree)> = known
-        .iter()
-        .filter_map(|r| Some((*r, r.tree.as_ref()?)))
-        .collect();
-    let Some((first, tree)) = able.first() else {
-        let Spec { text, word, .. } = spec;
-        let message = format!("`{text}`: {word} is measured by release only, not from sources");
-        return Err(Failure::Usage(message));
-    };
-    // Before anything is copied: a wrong folder may be large or private.
-    if let SourceTree::Path(path) = source
-        && files::is_folder(path)?
-        // Of other failures the copy decides: a file that git ignores may be no manifest.
-        && let Err(refusal @ Failure::Usage(_)) = tree.version(path, first.pin.as_deref())
-    {
-        return Err(refusal);
-    }
-    let mut sources = Checkout::of(source, checkouts)?;
-    sources.version = tree.version(&sources.folder, first.pin.as_deref())?;
-    let version = sources.version.as_ref();
-    let fits = |runner: &Runner| version.is_none_or(|version| runner.has_sources_of(version));
-    let Some((runner, tree)) = able.iter().find(|(runner, _)| fits(runner)) else {
-        let version = version.cloned().unwrap_or_default();
-        let why = cannot_measure(known, spec);
-        return Err(Failure::Usage(format!(
-            "these are sources of {version}; {why}"
-        )));
-    };
-    sources.tree = (*tree).clone();
-    // A package that wraps sources fits those of its own major version.
-    let mut wrapper = None;
-    if let (Tree::Folder(_), Some(package), Some(version)) = (tree, &runner.pin, version) {
-        let major = version.numbers().first().copied();
-        let mut all = releases(&[runner], &index::kept(package)?);
-        all.retain(|r| r.version.numbers().first().copied() == major && !r.yanked);
-        wrapper = all.pop().and_then(|release| release.package);
-    }
-    Target::of_sources(runner, spec, sources, wrapper)
-}
-
-/// Returns the targets of a range's releases. Prints notes on releases left out, and warnings of
-/// what cargo could not look up.
-fn between(
-    known: &[&Runner],
-    spec: &Spec,
-    range: &Range,
-    newest: Option<usize>,
-    folder: &Path,
-) -> Result<Vec<Target>> {
-    let package = known.iter().find_map(|runner| runner.pin.as_deref());
-    let package = package.ok_or_else(|| cannot_measure(known, spec))?;
-    let (versions, warning) = index::versions(folder, package)?;
-    let all = releases(known, &versions);
-    let found = range.expand(&all, newest).map_err(|why| {
-        let message = format!("`{}`: {why}", spec.text);
-        // A release that cargo could not look up may exist.
-        match &warning {
-            Some(warning) => Failure::Io(anyhow!("{message}; {warning}")),
-            None => Failure::Usage(message),
+        let mut sources = Checkout::of(source, checkouts, tree, pin)?;
+        let version = sources.version.as_ref();
+        let fits = |runner: &Runner| version.is_none_or(|v| runner.has_sources_of(v));
+        let Some(runner) = self.find(|runner| runner.tree.is_some() && fits(runner)) else {
+            let version = version.cloned().unwrap_or_default();
+            let why = self.cannot_measure();
+            return Err(Failure::Usage(format!(
+                "these are sources of {version}; {why}"
+            )));
+        };
+        // A package that wraps sources fits those of its own major version.
+        if let (Tree::Folder(_), Some(package), Some(version)) = (tree, pin, version) {
+            let mut all = self.releases(&index::kept(package)?);
+            all.retain(|r| r.version.numbers().first() == version.numbers().first() && !r.yanked);
+            sources.wrapper = all.pop().map(|release| release.package);
         }
-    })?;
-    let mut notes = Vec::new();
-    let mut note = |versions: &[Version], what: &str| {
-        if !versions.is_empty() {
-            let versions: Vec<&str> = versions.iter().map(Version::as_str).collect();
-            let (word, versions) = (&spec.word, versions.join(", "));
-            notes.push(format!("left out: {word} {versions}: {what}"));
-        }
-    };
-    note(&found.unmeasured, "not supported by any runner");
-    note(
-        &found.unreleased,
-        "only yanked releases and pre-releases, which are measured if named",
-    );
-    let mut targets = Vec::new();
-    let mut refused = None;
-    for release in found.releases {
-        let runner = known.iter().find(|runner| runner.has(&release.version));
-        let version = release.version.clone();
-        match runner.map(|runner| Target::new(runner, spec, Some(release))) {
-            Some(Ok(target)) => targets.push(target),
-            // An old release may lack the provider.
-            Some(Err(Failure::Usage(why))) => {
-                notes.push(format!("left out: {} {version}: {why}", spec.word));
-                refused.get_or_insert(why);
+        Target::of_sources(runner, self.spec, sources)
+    }
+
+    /// Returns the targets of a range's releases. Prints notes on releases left out, and warnings of
+    /// what could not be looked up.
+    fn range(&self, range: &Range, newest: Option<usize>, folder: &Path) -> Result<Vec<Target>> {
+        let Spec { text, word, .. } = self.spec;
+        let (all, warning) = self.look_up(range, folder)?;
+        let refuse = |why: String| match &warning {
+            // A release that could not be looked up may exist.
+            Some(warning) => Failure::Io(anyhow!("{why}; {warning}")),
+            None => Failure::Usage(why),
+        };
+        let expanded = range.expand(&all);
+        let (found, unreleased) = expanded.map_err(|why| refuse(format!("`{text}`: {why}")))?;
+        let (mut targets, mut unmeasured, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+        for release in found.into_iter().rev() {
+            if newest.is_some_and(|newest| targets.len() == newest) {
+                break;
             }
-            Some(Err(other)) => return Err(other),
-            None => {}
+            let version = release.version.clone();
+            let Some(runner) = self.find(|runner| runner.has(&version)) else {
+                unmeasured.push(version);
+                continue;
+            };
+            match Target::new(runner, self.spec, Some(release)) {
+                Ok(target) => targets.push(target),
+                // An old release may lack the provider.
+                Err(Failure::Usage(why)) => left_out.push((vec![version], why)),
+                Err(other) => return Err(other),
+            }
         }
-    }
-    if let Some(why) = refused.filter(|_| targets.is_empty()) {
-        return Err(Failure::Usage(why));
-    }
-    for note in &notes {
-        crate::inform!("{note}");
-    }
-    if let Some(warning) = warning {
-        crate::inform!("warning: {warning}");
-    }
-    Ok(targets)
-}
-
-/// Converts versions of a package to releases, sorted. A release's package is the version that its
-/// runner names, else the newest.
-fn releases(runners: &[&Runner], entries: &[PackageVersion]) -> Vec<Release> {
-    let mut all: BTreeMap<Version, Release> = BTreeMap::new();
-    for entry in entries {
-        let Some(version) = runners.iter().find_map(|r| r.release(&entry.version)) else {
-            continue;
-        };
-        let runner = runners.iter().find(|runner| runner.has(&version));
-        let release = all.entry(version.clone()).or_insert_with(|| Release {
-            yanked: true,
-            measurable: runner.is_some(),
-            version,
-            ..Release::default()
-        });
-        release.released = [release.released, entry.published]
-            .into_iter()
-            .flatten()
-            .min();
-        release.yanked &= entry.yanked;
-        let named = runner.map(|runner| runner.precise(&release.version));
-        if release.package.is_none() || release.package != named && !entry.yanked {
-            release.package = Some(entry.version.clone());
+        if targets.is_empty() {
+            let why = left_out.pop().map(|(_, why)| why);
+            let why = why.unwrap_or_else(|| self.cannot_measure().to_string());
+            return Err(refuse(why));
         }
+        targets.reverse();
+        unmeasured.reverse();
+        let only = "only yanked releases and pre-releases, which are measured if named";
+        left_out.push((unreleased, only.to_owned()));
+        left_out.push((unmeasured, "not supported by any runner".to_owned()));
+        for (versions, why) in left_out.iter().filter(|(versions, _)| !versions.is_empty()) {
+            let versions: Vec<&str> = versions.iter().map(Version::as_str).collect();
+            crate::inform!("left out: {word} {}: {why}", versions.join(", "));
+        }
+        if let Some(warning) = warning {
+            crate::inform!("warning: {warning}");
+        }
+        Ok(targets)
     }
-    all.into_values().collect()
+
+    /// Returns the releases among which those of a range are, sorted, and a warning of what could not
+    /// be looked up. One release that is known from the last lookup is not looked up again.
+    fn look_up(&self, range: &Range, folder: &Path) -> Result<(Vec<Release>, Option<String>)> {
+        let is_one = |release: &Release| *range == Range::Exactly(release.version.clone());
+        if let Range::Exactly(version) = range {
+            let runner = self.find(|runner| runner.has(version));
+            let runner = runner.ok_or_else(|| self.cannot_measure())?;
+            if let Some(locked) = locked(runner)?.filter(is_one) {
+                return Ok((vec![locked], None));
+            }
+        }
+        let package = self.runners.iter().find_map(|runner| runner.pin.as_deref());
+        let package = package.ok_or_else(|| self.cannot_measure())?;
+        let enough = |versions: &[Release]| self.releases(versions).iter().any(is_one);
+        let (versions, warning) = index::versions(folder, package, enough)?;
+        let mut all = self.releases(&versions);
+        if let (Range::Exactly(version), true) = (range, versions.is_empty()) {
+            // Without a registry, cargo itself finds the release or not.
+            all.push(Release::of(version.to_string(), None, false));
+        }
+        Ok((all, warning))
+    }
+
+    /// Converts versions of the package to releases, sorted. The package of a release is the last
+    /// version that has it and is not yanked.
+    fn releases(&self, versions: &[Release]) -> Vec<Release> {
+        // If what follows the `+` is the release, early versions without one have none.
+        let has_plus = versions.iter().any(|entry| entry.package.contains('+'));
+        let mut all: BTreeMap<Version, Release> = BTreeMap::new();
+        for entry in versions {
+            let version = self.runners.iter().find_map(|r| r.release(&entry.package));
+            let Some(version) = version.filter(|_| has_plus == entry.package.contains('+')) else {
+                continue;
+            };
+            let release = all.entry(version.clone()).or_insert_with(|| Release {
+                version,
+                ..entry.clone()
+            });
+            if !entry.yanked {
+                release.package.clone_from(&entry.package);
+                release.yanked = false;
+            }
+        }
+        all.into_values().collect()
+    }
 }
 
-fn cannot_measure(known: &[&Runner], spec: &Spec) -> Failure {
-    let ranges: Vec<String> = known.iter().map(|r| measurable(r)).collect();
-    let (Spec { text, word, .. }, ranges) = (spec, ranges.join(" and "));
-    Failure::Usage(format!(
-        "`{text}` cannot be measured: available is {word} {ranges}"
-    ))
-}
-
-fn measurable(runner: &Runner) -> String {
-    let mut text = match (&runner.releases, &runner.pin) {
-        (_, None) => "in one release, named without a version".to_owned(),
-        (None, Some(_)) => "any release".to_owned(),
-        (Some(releases), Some(_)) => releases.to_string(),
+/// Returns the release in a runner's lock file, with its day if that is known here.
+fn locked(runner: &Runner) -> Result<Option<Release>> {
+    let (Some(version), Some(package)) = (&runner.locked, &runner.pin) else {
+        return Ok(None);
     };
-    if let (Some(newest), Some(_)) = (&runner.locked, &runner.pin) {
-        text += &format!(" (now {newest})");
+    let mut locked = Release {
+        version: version.clone(),
+        ..Release::default()
+    };
+    // The days of Go's releases are not known before the build.
+    if package != go::TOOLCHAIN {
+        let mut kept = index::kept(package)?.into_iter();
+        let found = kept.find(|entry| runner.release(&entry.package).as_ref() == Some(version));
+        locked.released = found.and_then(|entry| entry.released);
     }
-    if runner.system.is_some() {
-        text += ", @system";
-    }
-    text
+    Ok(Some(locked))
 }
 
 #[cfg(test)]

@@ -1,40 +1,32 @@
-//! Unreleased sources: a folder in its current state, or a revision of a Git repository. They are
-//! copied before a build, so that the user's tree is never modified.
+//! Unreleased sources on disk. They are copied before a build, so that the user's tree is never
+//! modified.
 
-use super::git;
 use super::process::if_it_works;
-use super::sources;
-use super::tree::Tree;
+use super::runner::Tree;
+use super::sources::{self, MAX_BYTES};
+use super::spec::Source;
+use super::{git, read_toml, value_of};
 use crate::base::failure::{Failure, Result};
-use crate::base::limits::exceeded;
-use crate::files;
+use crate::files::{self, read_optional};
 use crate::model::version::Version;
-use anyhow::Context;
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
 
-/// Location of unreleased sources.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum SourceTree {
-    /// `path:DIR`: the files in their current state.
-    Path(PathBuf),
-    /// `git:REPOSITORY#REVISION`: a branch, tag or commit; without one, `HEAD`.
-    Git {
-        /// A URL or a folder.
-        repository: String,
-        revision: String,
-    },
-}
-
-/// A copy of sources in one state, and what it replaces in a build.
+/// Unreleased sources in one state, and what they replace in a build.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Checkout {
     pub(super) tree: Tree,
+    /// The package that the runner pins.
+    pub(super) pin: Option<String>,
+    /// The version of that package to wrap the sources in; by default the locked one.
+    pub(super) wrapper: Option<String>,
     pub(super) folder: PathBuf,
-    /// The version in the sources themselves.
+    /// The cargo packages in it that may replace others, outermost first.
+    pub(super) packages: Vec<Package>,
+    /// The version in the sources themselves; `None` if only the program can report it.
     pub(super) version: Option<Version>,
     /// The full hash; `None` for files outside of a repository.
-    pub(super) commit: Option<String>,
+    commit: Option<String>,
     /// Whether the files differ from those of the commit.
     pub(super) is_dirty: bool,
     /// The day of the commit, if the files match it.
@@ -43,68 +35,83 @@ pub(crate) struct Checkout {
     pub(super) digest: String,
 }
 
-impl SourceTree {
-    /// Parses the part after the `@`; `None` if it is not a source tree.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        if let Some(path) = text.strip_prefix("path:") {
-            return Some(Self::Path(path.into()));
-        }
-        let (repository, revision) = match text.strip_prefix("git:")?.rsplit_once('#') {
-            Some((repository, revision)) if !revision.is_empty() => (repository, revision),
-            Some((repository, _)) => (repository, "HEAD"),
-            None => (text.strip_prefix("git:")?, "HEAD"),
-        };
-        Some(Self::Git {
-            repository: repository.to_owned(),
-            revision: revision.to_owned(),
-        })
-    }
+/// A cargo package of a source tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Package {
+    pub(super) name: String,
+    pub(super) version: String,
+    /// Its folder below that of the sources.
+    pub(super) folder: PathBuf,
 }
 
+/// Maximum depth of a package's manifest: `crates/rustls/Cargo.toml`.
+const DEPTH: usize = 3;
+
 impl Checkout {
-    /// Copies or checks out the sources in their current state, into a folder of `cache`.
-    pub(super) fn of(source: &SourceTree, cache: &Path) -> Result<Self> {
-        let (repository, revision) = match source {
-            SourceTree::Path(path) => return Self::copy(path, cache),
-            SourceTree::Git {
+    /// Copies or checks out the sources in their current state, into a folder of `cache`. Nothing is
+    /// copied from a folder that has no version: it may be large or private.
+    pub(super) fn of(
+        source: &Source,
+        cache: &Path,
+        tree: &Tree,
+        pin: Option<&str>,
+    ) -> Result<Self> {
+        let (mut checkout, files) = match source {
+            Source::Path(path) => Self::of_folder(path)?,
+            Source::Git {
                 repository,
                 revision,
-            } => (repository, revision),
+            } => Self::of_commit(repository, revision, cache)?,
         };
+        checkout.tree = tree.clone();
+        checkout.pin = pin.map(str::to_owned);
+        checkout.read_version(&files)?;
+        if let Source::Path(_) = source {
+            let copy = cache.join(git::name(&checkout.folder.to_string_lossy()));
+            sources::check_size(&checkout.folder, &files, MAX_BYTES)?;
+            checkout.digest = sources::copy(&checkout.folder, &files, &copy)?;
+            checkout.folder = copy;
+        }
+        Ok(checkout)
+    }
+
+    /// Checks out a commit. Returns its files too.
+    fn of_commit(repository: &str, revision: &str, cache: &Path) -> Result<(Self, Vec<PathBuf>)> {
         let name = git::name(repository);
         let mirror = cache.join(format!("{name}.git"));
         let commit = git::resolve(&mirror, repository, revision)?;
         let folder = cache.join(format!("{name}-{}", commit.get(..12).unwrap_or(&commit)));
         git::check_out(&mirror, &commit, &folder)?;
-        Ok(Self {
+        let files = sources::files(&folder)?;
+        let checkout = Self {
             folder,
             day: Some(git::day(&mirror, &[git::BARE], &commit)?),
             digest: commit.clone(),
             commit: Some(commit),
             ..Self::default()
-        })
+        };
+        Ok((checkout, files))
     }
 
-    fn copy(path: &Path, cache: &Path) -> Result<Self> {
+    /// Looks at a folder of the user. Returns its files, without those that git ignores.
+    fn of_folder(path: &Path) -> Result<(Self, Vec<PathBuf>)> {
         let folder = path.canonicalize().map_err(|error| {
             Failure::Usage(format!("there is no folder {}: {error}", path.display()))
         })?;
         let list = ["ls-files", "-z", "-co", "--exclude-standard"];
-        let tracked = if_it_works(git::run(&folder, &list))?.unwrap_or_default();
+        let tracked = if_it_works(git::run(&folder, &list))?;
         let mut files = Vec::new();
-        for file in tracked.split('\0') {
+        for file in tracked.as_deref().unwrap_or("").split('\0') {
             // Git also lists uncommitted deletions, which are missing, and submodules, which are
             // folders.
             if files::is_file(&folder.join(file))? {
                 files.push(PathBuf::from(file));
             }
         }
-        let mut checkout = Self {
-            folder: cache.join(git::name(&folder.to_string_lossy())),
-            ..Self::default()
-        };
+        files.sort();
+        let mut checkout = Self::default();
         if files.is_empty() {
-            files = sources::files_up_to(&folder, FILES)?;
+            files = sources::files(&folder)?;
         } else if let Some(commit) = if_it_works(git::run(&folder, &["rev-parse", "HEAD"]))? {
             let changes = git::run(&folder, &["status", "--porcelain", "--", "."]);
             let changes = changes.map_err(|stop| stop.fatal("git status fails: "))?;
@@ -113,13 +120,29 @@ impl Checkout {
             checkout.day = (!checkout.is_dirty).then_some(day);
             checkout.commit = Some(commit.trim().to_owned());
         }
-        if files.is_empty() {
-            return Err(Failure::Usage(format!("{} is empty", folder.display())));
+        checkout.folder = folder;
+        Ok((checkout, files))
+    }
+
+    /// Reads packages and version from these files.
+    fn read_version(&mut self, files: &[PathBuf]) -> Result<()> {
+        self.version = match self.tree {
+            Tree::Variable(_) => return Ok(()),
+            Tree::Packages => {
+                self.packages = packages(&self.folder, files)?;
+                let mut named = self.packages.iter();
+                let found = named.find(|package| Some(&package.name) == self.pin.as_ref());
+                found.map(|package| package.version.as_str().into())
+            }
+            Tree::Folder(_) => version_of_openssl(&self.folder)?,
+        };
+        if self.version.is_some() {
+            return Ok(());
         }
-        check_size(&folder, &files, FILES, BYTES)?;
-        files.sort();
-        checkout.digest = sources::copy(&folder, &files, &checkout.folder)?;
-        Ok(checkout)
+        Err(Failure::Usage(match (&self.tree, &self.pin) {
+            (Tree::Packages, Some(package)) => format!("the sources have no package `{package}`"),
+            _ => "the sources have no VERSION.dat, nor a version in opensslv.h".to_owned(),
+        }))
     }
 
     /// The part of a version after its `+`: `6868ee8`, `6868ee8.dirty`, `local`.
@@ -139,6 +162,14 @@ impl Checkout {
         }
     }
 
+    /// The environment variable of the build that names their folder, if the runner has one.
+    pub(super) fn variable(&self) -> Option<(&str, &Path)> {
+        match &self.tree {
+            Tree::Variable(name) => Some((name, &self.folder)),
+            _ => None,
+        }
+    }
+
     /// Description of the sources, for display.
     pub(crate) fn describe(&self) -> String {
         let commit = self.commit.as_deref();
@@ -152,37 +183,54 @@ impl Checkout {
     }
 }
 
-/// Files and bytes of the sources in a folder. A large TLS library has half of either; a home folder,
-/// named by mistake, has more.
-const FILES: usize = 20_000;
-const BYTES: u64 = 500_000_000;
+/// Finds the packages of a source tree, outermost first.
+fn packages(folder: &Path, files: &[PathBuf]) -> Result<Vec<Package>> {
+    let depth = |file: &Path| file.components().count();
+    let is_manifest = |file: &&PathBuf| file.ends_with("Cargo.toml") && depth(file) <= DEPTH;
+    let mut manifests: Vec<&PathBuf> = files.iter().filter(is_manifest).collect();
+    manifests.sort_by_key(|file| depth(file));
+    let (mut packages, mut shared) = (Vec::new(), None);
+    for file in manifests {
+        let manifest: toml::Table = read_toml(&folder.join(file))?.unwrap_or_default();
+        let text = |keys: &[&str]| {
+            let (first, rest) = keys.split_first()?;
+            let value = rest
+                .iter()
+                .try_fold(manifest.get(*first)?, |v, key| v.get(key));
+            value?.as_str().map(str::to_owned)
+        };
+        if depth(file) == 1 {
+            shared = text(&["workspace", "package", "version"]);
+        }
+        let version = text(&["package", "version"]).or(shared.clone());
+        if let (Some(name), Some(version)) = (text(&["package", "name"]), version) {
+            packages.push(Package {
+                name,
+                version,
+                folder: file.with_file_name(""),
+            });
+        }
+    }
+    Ok(packages)
+}
 
-/// Refuses a folder with more than `most_files` files or `most_bytes` bytes of sources.
-fn check_size(folder: &Path, files: &[PathBuf], most_files: usize, most_bytes: u64) -> Result<()> {
-    let refuse = |what: String| {
-        let folder = folder.display();
-        Failure::Usage(format!(
-            "{folder} has {what}: name the folder of the sources alone"
-        ))
+/// Reads OpenSSL's version from `VERSION.dat` (3 and 4) or from the header (1.1.1).
+fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
+    if let Some(facts) = read_optional(&folder.join("VERSION.dat"))? {
+        let facts = String::from_utf8_lossy(&facts);
+        let numbers = ["MAJOR", "MINOR", "PATCH"].map(|key| value_of(&facts, key));
+        let numbers: Option<Vec<String>> = numbers.into_iter().collect();
+        let tag = value_of(&facts, "PRE_RELEASE_TAG").filter(|tag| !tag.is_empty());
+        let tag = tag.map_or(String::new(), |tag| format!("-{tag}"));
+        return Ok(numbers.map(|numbers| format!("{}{tag}", numbers.join(".")).into()));
+    }
+    let Some(header) = read_optional(&folder.join("include/openssl/opensslv.h"))? else {
+        return Ok(None);
     };
-    if files.len() > most_files {
-        return Err(refuse(exceeded(most_files, "files")));
-    }
-    let mut bytes = 0;
-    for file in files {
-        let path = folder.join(file);
-        bytes += path
-            .metadata()
-            .with_context(|| files::cannot_read(&path))?
-            .len();
-    }
-    match bytes > most_bytes {
-        true => Err(refuse(format!(
-            "more than {} MB of sources",
-            most_bytes / 1_000_000
-        ))),
-        false => Ok(()),
-    }
+    let header = String::from_utf8_lossy(&header);
+    let text = header.split_once("\"OpenSSL ");
+    let version = text.and_then(|(_, rest)| rest.split_whitespace().next());
+    Ok(version.map(Version::from))
 }
 
 #[cfg(test)]
@@ -197,49 +245,24 @@ mod tests {
         let (from, cache) = (place.path().join("from"), place.path().join("cache"));
         files::create_folder(&from).expect("made");
         files::write(&from.join("a.c"), b"int a;").expect("written");
-        let copy = Checkout::copy(&from, &cache).expect("a copy");
+        let source = Source::Path(from.clone());
+        let tree = Tree::Variable("SOURCES".to_owned());
+        let copy = Checkout::of(&source, &cache, &tree, None).expect("a copy");
         let mode = metadata(&copy.folder)
             .expect("a folder")
             .permissions()
             .mode();
         assert_eq!(mode & 0o777, 0o700);
-        let two = ["a.c".into(), "a.c".into()];
-        let failure = check_size(&from, &two, 1, 100).expect_err("too many");
-        assert!(
-            failure.to_string().contains("more than 1 files"),
-            "{failure}"
-        );
         // A file with a hole takes no room.
         let large = File::create(from.join("b.c")).expect("made");
-        large.set_len(BYTES).expect("large");
+        large.set_len(MAX_BYTES).expect("large");
         let cache = place.path().join("other");
-        let failure = Checkout::copy(&from, &cache).expect_err("too large");
+        let failure = Checkout::of(&source, &cache, &tree, None).expect_err("too large");
         assert!(
             failure.to_string().contains("more than 500 MB"),
             "{failure}"
         );
         assert!(!files::exists(&cache).expect("a look"), "it was copied");
-    }
-
-    #[test]
-    fn sources() {
-        let git = |repository: &str, revision: &str| SourceTree::Git {
-            repository: repository.to_owned(),
-            revision: revision.to_owned(),
-        };
-        for (text, expected) in [
-            ("path:../rustls", Some(SourceTree::Path("../rustls".into()))),
-            ("git:../rustls#main", Some(git("../rustls", "main"))),
-            ("git:../rustls", Some(git("../rustls", "HEAD"))),
-            (
-                "git:https://example.org/r.git#v/0.23.1",
-                Some(git("https://example.org/r.git", "v/0.23.1")),
-            ),
-            ("git:r#a..b", Some(git("r", "a..b"))),
-            ("0.23.1", None),
-        ] {
-            assert_eq!(SourceTree::parse(text), expected, "{text}");
-        }
     }
 
     #[test]
@@ -250,5 +273,72 @@ mod tests {
         assert_eq!(checkout.revision(), "6868ee8");
         checkout.is_dirty = true;
         assert_eq!(checkout.revision(), "6868ee8.dirty");
+    }
+
+    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            files::create_folder(path.parent().expect("a folder")).expect("made");
+            files::write(&path, text.as_bytes()).expect("written");
+        }
+        folder
+    }
+
+    #[test]
+    fn packages_of_a_workspace_and_of_a_crate() {
+        let tree = folder(&[
+            (
+                "Cargo.toml",
+                "[workspace]\nmembers = [\"a\"]\n[workspace.package]\nversion = \"0.24.0-dev.2\"\n",
+            ),
+            (
+                "a/Cargo.toml",
+                "[package]\nname = \"rustls\"\nversion.workspace = true\n",
+            ),
+            (
+                "b/c/Cargo.toml",
+                "[package]\nname = \"rustls-ring\"\nversion = \"0.1.0\"\n",
+            ),
+        ]);
+        let files = sources::files(tree.path()).expect("files");
+        let found = packages(tree.path(), &files).expect("packages");
+        let found: Vec<(String, String)> = found.into_iter().map(|p| (p.name, p.version)).collect();
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(
+            found,
+            [pair("rustls", "0.24.0-dev.2"), pair("rustls-ring", "0.1.0")]
+        );
+        let source = Source::Path(tree.path().to_owned());
+        let cache = tempfile::tempdir().expect("a folder");
+        let of = |pin| Checkout::of(&source, cache.path(), &Tree::Packages, Some(pin));
+        let version = of("rustls").expect("a copy").version;
+        assert_eq!(version, Some("0.24.0-dev.2".into()));
+        assert_eq!(of("openssl").expect_err("no such").exit_code(), 2);
+    }
+
+    #[test]
+    fn versions_of_openssl() {
+        for (path, text, expected) in [
+            (
+                "VERSION.dat",
+                "MAJOR=3\nMINOR=5\nPATCH=2\nPRE_RELEASE_TAG=dev\n",
+                "3.5.2-dev",
+            ),
+            (
+                "VERSION.dat",
+                "MAJOR=4\nMINOR=0\nPATCH=3\nPRE_RELEASE_TAG=\n",
+                "4.0.3",
+            ),
+            (
+                "include/openssl/opensslv.h",
+                "# define OPENSSL_VERSION_TEXT    \"OpenSSL 1.1.1w  11 Sep 2023\"\n",
+                "1.1.1w",
+            ),
+        ] {
+            let tree = folder(&[(path, text)]);
+            let version = version_of_openssl(tree.path()).expect("a version");
+            assert_eq!(version, Some(expected.into()));
+        }
     }
 }

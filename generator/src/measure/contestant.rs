@@ -4,7 +4,7 @@
 use super::process::{Process, Stop};
 use super::turns::{Contestant, Slice};
 use crate::model::scenario::{Scenario, Workload};
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use rustix::io::Errno;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -20,11 +20,29 @@ pub(super) struct ScenarioProcess {
     timeout: Duration,
 }
 
+/// Why there are no figures of a scenario.
+#[derive(Debug)]
+pub(super) enum Miss {
+    /// The program cannot measure it, with the reason.
+    Unsupported(String),
+    Stopped(Stop),
+}
+
+impl From<Stop> for Miss {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+impl From<String> for Miss {
+    fn from(why: String) -> Self {
+        Self::Stopped(why.into())
+    }
+}
+
 /// What a program says of a scenario before it measures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Facts {
-    /// Why it cannot measure it; the rest is then unknown.
-    pub(super) unsupported: Option<String>,
     /// The negotiated key exchange, in lower case, if the library tells.
     pub(super) group: Option<String>,
     /// Bytes on the wire of one operation.
@@ -33,27 +51,26 @@ pub(super) struct Facts {
 
 impl Facts {
     /// Parses `unsupported REASON` or `ready group=x25519 bytes=517`.
-    pub(super) fn parse(line: &str) -> Result<Self, String> {
+    pub(super) fn parse(line: &str) -> Result<Self, Miss> {
+        let wrong = || format!("it answered `{line}` instead of `ready` or `unsupported`");
         let mut facts = Self::default();
         let mut words = line.split_whitespace();
-        let wrong = || format!("it answered `{line}` instead of `ready` or `unsupported`");
         match words.next() {
             Some("unsupported") => {
-                let reason = line.trim_start()["unsupported".len()..].trim();
-                facts.unsupported = Some(reason.to_owned());
-                return Ok(facts);
+                let reason = words.collect::<Vec<_>>().join(" ");
+                return Err(match reason.is_empty() {
+                    true => wrong().into(),
+                    false => Miss::Unsupported(reason),
+                });
             }
             Some("ready") => {}
-            _ => return Err(wrong()),
+            _ => return Err(wrong().into()),
         }
         for word in words {
-            match word.split_once('=') {
-                Some(("group", group)) => facts.group = Some(group.to_ascii_lowercase()),
-                Some(("bytes", bytes)) => {
-                    facts.bytes = Some(bytes.parse().map_err(|_| wrong())?);
-                }
-                Some(_) => {}
-                None => return Err(wrong()),
+            match word.split_once('=').ok_or_else(wrong)? {
+                ("group", group) => facts.group = Some(group.to_ascii_lowercase()),
+                ("bytes", bytes) => facts.bytes = Some(bytes.parse().map_err(|_| wrong())?),
+                _ => {}
             }
         }
         Ok(facts)
@@ -67,19 +84,16 @@ impl ScenarioProcess {
         scenario: &Scenario,
         timeout: Duration,
     ) -> Result<Self, Stop> {
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         Ok(Self {
-            process: Process::start(command)?,
+            process: Process::start(command.stderr(Stdio::piped()))?,
             scenario: scenario.clone(),
             timeout,
         })
     }
 
     /// Waits until it is ready.
-    pub(super) fn ready(mut self) -> Result<(Self, Facts), Stop> {
+    pub(super) fn ready(mut self) -> Result<(Self, Facts), Miss> {
         let facts = Facts::parse(&self.answer()?)?;
         Ok((self, facts))
     }
@@ -119,18 +133,14 @@ impl Contestant for ScenarioProcess {
         let mut set = CpuSet::new();
         set.set(processor);
         let folder = format!("/proc/{}/task", self.process.id().as_raw_nonzero());
-        let Ok(threads) = std::fs::read_dir(folder) else {
-            // It has ended; the next slice says why.
-            return Ok(());
-        };
-        for thread in threads.flatten() {
-            let id = thread.file_name().to_string_lossy().parse();
-            let moved = Pid::from_raw(id.context("a thread has no ID")?)
-                .map_or(Ok(()), |id| sched_setaffinity(Some(id), &set));
-            match moved {
+        let cannot = || format!("cannot list the threads of a process in {folder}");
+        for thread in std::fs::read_dir(&folder).with_context(cannot)? {
+            let name = thread.with_context(cannot)?.file_name();
+            let id = name.to_string_lossy().parse().with_context(cannot)?;
+            match sched_setaffinity(Pid::from_raw(id), &set) {
                 // A thread that has ended meanwhile.
                 Ok(()) | Err(Errno::SRCH) => {}
-                Err(error) => return Err(anyhow!("cannot set a processor: {error}").into()),
+                moved => moved.context("cannot set a processor")?,
             }
         }
         Ok(())
@@ -153,30 +163,32 @@ fn parse_slice(answer: &str, scenario: &Scenario, operations: u64) -> Result<Sli
     };
     let numbers: Result<Vec<u64>, _> = answer.split_whitespace().map(str::parse).collect();
     let numbers = numbers.map_err(|_| wrong())?;
-    let [first, second, wall, cpu, switches, singles @ ..] = &numbers[..] else {
-        return Err(wrong());
-    };
-    let singles_of_side = operations * u64::from(scenario.threads.unwrap_or(1));
     let (sides, with_singles) = match scenario.workload {
         Workload::FullLatency | Workload::ResumedLatency => (2, 2),
         Workload::Write => (1, 1),
         Workload::ClientHello => (1, 0),
         _ => (2, 0),
     };
-    let is_timed = *first > 0 && (*second > 0) == (sides == 2);
-    if singles.len() as u64 != singles_of_side * with_singles || !is_timed || *wall == 0 {
-        return Err(wrong());
+    let of_side = (operations * u64::from(scenario.threads.unwrap_or(1))) as usize;
+    match numbers[..] {
+        [first, second, wall, cpu, switches, ref singles @ ..]
+            if first > 0
+                && (second > 0) == (sides == 2)
+                && wall > 0
+                && singles.len() == of_side * with_singles =>
+        {
+            let (singles, others) = singles.split_at(singles.len().min(of_side));
+            Ok(Slice {
+                sides: [first, second],
+                wall,
+                cpu,
+                switches,
+                singles: [singles.to_vec(), others.to_vec()],
+                ..Slice::default()
+            })
+        }
+        _ => Err(wrong()),
     }
-    let middle = singles.len().min(singles_of_side as usize);
-    let (singles, others) = singles.split_at(middle);
-    Ok(Slice {
-        sides: [*first, *second],
-        wall: *wall,
-        cpu: *cpu,
-        switches: *switches,
-        singles: [singles.to_vec(), others.to_vec()],
-        ..Slice::default()
-    })
 }
 
 #[cfg(test)]
@@ -231,11 +243,20 @@ mod tests {
         let facts = Facts::parse("ready group=X25519 bytes=517 more=0").expect("facts");
         assert_eq!(facts.group.as_deref(), Some("x25519"));
         assert_eq!(facts.bytes, Some(517));
-        assert_eq!(Facts::parse("ready"), Ok(Facts::default()));
-        let facts = Facts::parse("unsupported no ML-DSA keys: x").expect("facts");
-        assert_eq!(facts.unsupported.as_deref(), Some("no ML-DSA keys: x"));
-        for wrong in ["", "run,implementation", "ready bytes=many", "ready set"] {
-            assert!(Facts::parse(wrong).is_err(), "{wrong}");
+        assert_eq!(Facts::parse("ready").expect("facts"), Facts::default());
+        match Facts::parse("unsupported no ML-DSA keys: x") {
+            Err(Miss::Unsupported(why)) => assert_eq!(why, "no ML-DSA keys: x"),
+            other => panic!("{other:?}"),
+        }
+        for wrong in [
+            "",
+            "run,implementation",
+            "unsupported",
+            "ready bytes=many",
+            "ready set",
+        ] {
+            let found = Facts::parse(wrong);
+            assert!(matches!(found, Err(Miss::Stopped(_))), "{wrong}: {found:?}");
         }
     }
 }

@@ -2,6 +2,7 @@
 //! whole blocks, so programs are compared within blocks, and share one level.
 
 use super::turns::{Block, Timing};
+use crate::stats::quantile;
 
 /// A program with fewer clean slices is estimated from all of its slices.
 const MIN_CLEAN: usize = 5;
@@ -86,14 +87,6 @@ fn level(block: &[Option<f64>], effects: &[f64]) -> f64 {
     let rest = block.iter().zip(effects);
     let rest = rest.filter_map(|(log, effect)| Some((*log)? - effect));
     quantile(rest.collect(), 0.5).unwrap_or(f64::NAN)
-}
-
-/// Returns a quantile, interpolated between the values beside it.
-fn quantile(mut values: Vec<f64>, share: f64) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let at = share * values.len().checked_sub(1)? as f64;
-    let [low, high] = [at.floor(), at.ceil()].map(|index| values[index as usize]);
-    Some(low + (high - low) * at.fract())
 }
 
 #[cfg(test)]

@@ -3,50 +3,46 @@
 use super::contestant::Facts;
 use crate::model::distribution::Distribution;
 use crate::model::observation::{Observation, Value};
-use crate::model::scenario::{Percentile, Scenario, Side, TlsVersion, Workload};
+use crate::model::scenario::{Percentile, Scenario, Side, TlsVersion, Workload, counts};
 use crate::model::unit::Unit;
 use std::sync::Arc;
-
-/// Units of the counts of each side. Callgrind counts the instructions, and programs the others.
-const COUNTS: [&str; 7] = [
-    "instructions",
-    "allocations",
-    "bytes allocated",
-    "bytes on the wire",
-    "records",
-    "calls",
-    // Handshakes only.
-    "flights",
-];
 
 const NANOS: f64 = 1e9;
 const KIB: f64 = 1024.0;
 
 /// A row without implementation and run.
-fn row(scenario: Scenario, unit: Unit, value: Value, caveat: Option<String>) -> Observation {
+pub(super) fn row(
+    scenario: Scenario,
+    unit: Unit,
+    value: Value,
+    caveat: Option<String>,
+) -> Observation {
     Observation {
         implementation: None,
         run: 0,
         scenario: Arc::new(scenario),
         unit,
         value,
-        line: 0,
+        // One of several in a file.
+        line: 1,
         caveat,
     }
 }
 
-/// Returns the timed sides of a scenario, with their positions in a slice.
-pub(super) fn sides(scenario: &Scenario) -> Vec<(usize, Scenario)> {
+/// Returns the timed sides of a scenario, in the order of a slice.
+fn sides(scenario: &Scenario) -> Vec<Scenario> {
     use Workload::{FullHandshake, FullLatency, ResumedHandshake, ResumedLatency, Transfer};
-    let sides = match scenario.workload {
-        Transfer => [Side::Sending, Side::Receiving],
+    match scenario.workload {
+        Transfer => [Side::Sending, Side::Receiving]
+            .map(|s| scenario.on(s))
+            .to_vec(),
         FullHandshake | ResumedHandshake | FullLatency | ResumedLatency => {
             [Side::Client, Side::Server]
+                .map(|s| scenario.on(s))
+                .to_vec()
         }
-        _ => return vec![(0, scenario.clone())],
-    };
-    let sides = sides.map(|side| scenario.on(side));
-    sides.into_iter().enumerate().collect()
+        _ => vec![scenario.clone()],
+    }
 }
 
 /// Returns scenario and unit of each figure, with the position of its side.
@@ -60,14 +56,12 @@ fn outline(scenario: &Scenario) -> Vec<(usize, Scenario, Unit)> {
         _ => None,
     };
     let mut outline = Vec::new();
-    for (side, of) in sides(scenario) {
+    for (side, of) in sides(scenario).into_iter().enumerate() {
         match &rate {
             Some(unit) => outline.push((side, of, unit.clone())),
             None => {
-                let points = Percentile::ALL
-                    .iter()
-                    .map(|p| (side, of.at(*p), Unit::Time));
-                outline.extend(points);
+                let points = Percentile::ALL.iter();
+                outline.extend(points.map(|p| (side, of.at(*p), Unit::Time)));
             }
         }
     }
@@ -84,26 +78,29 @@ pub(super) fn unsupported(scenario: &Scenario, is_counted: bool, why: &str) -> V
         let outline = outline(scenario).into_iter();
         return outline.map(|(_, of, unit)| row(of, unit)).collect();
     }
-    let has_flights = matches!(
-        scenario.workload,
-        Workload::FullHandshake | Workload::ResumedHandshake
-    );
-    let units = &COUNTS[..COUNTS.len() - usize::from(!has_flights)];
-    let of_side = |(_, of): (_, Scenario)| units.iter().map(move |unit| (of.clone(), *unit));
-    let rows = sides(scenario).into_iter().flat_map(of_side);
-    rows.map(|(of, unit)| row(of, Unit::Count(unit))).collect()
+    let counted = counts::units(&scenario.workload).iter();
+    let counted = counted.map(|name| Unit::Count(name));
+    let units: Vec<Unit> = [Unit::INSTRUCTIONS].into_iter().chain(counted).collect();
+    let of_side = |of: Scenario| units.iter().map(move |unit| row(of.clone(), unit.clone()));
+    sides(scenario).into_iter().flat_map(of_side).collect()
 }
 
 /// Returns the rows of a timed scenario, from the time of an operation of each side in nanoseconds and
-/// the times of single operations. A histogram takes the place of latencies.
+/// the times of single operations.
 pub(super) fn timed(
     scenario: &Scenario,
     facts: &Facts,
     times: [Option<f64>; 2],
-    singles: &[Distribution; 2],
+    singles: [Distribution; 2],
 ) -> Vec<Observation> {
-    if is_latency(scenario) {
-        return Vec::new();
+    let row = |of, unit, value| row(of, unit, value, caveat(scenario, facts));
+    if matches!(
+        scenario.workload,
+        Workload::FullLatency | Workload::ResumedLatency
+    ) {
+        let all = sides(scenario).into_iter().zip(singles);
+        let row = |(of, times)| row(of, Unit::Time, Value::Distribution(Box::new(times)));
+        return all.map(row).collect();
     }
     let threads = f64::from(scenario.threads.unwrap_or(1));
     let mut rows = Vec::new();
@@ -115,25 +112,15 @@ pub(super) fn timed(
             Unit::Count(_) => facts.bytes.map(|bytes| bytes as f64),
             _ => rate,
         };
-        let caveat = caveat(scenario, facts);
-        rows.extend(value.map(|value| row(of, unit, Value::Number(value), caveat)));
+        rows.extend(value.map(|value| row(of, unit, Value::Number(value))));
     }
     rows
 }
 
-pub(super) fn is_latency(scenario: &Scenario) -> bool {
-    matches!(
-        scenario.workload,
-        Workload::FullLatency | Workload::ResumedLatency
-    )
-}
-
 /// Returns the row of peak memory, from its answer in KiB.
 pub(super) fn memory(scenario: &Scenario, answer: &str) -> Result<Observation, String> {
-    let kib: u64 = answer
-        .trim()
-        .parse()
-        .map_err(|_| format!("its peak memory is `{answer}`"))?;
+    let kib = answer.trim().parse::<u64>();
+    let kib = kib.map_err(|_| format!("its peak memory is `{answer}`"))?;
     let bytes = Value::Number(kib as f64 * KIB);
     Ok(row(scenario.clone(), Unit::Memory, bytes, None))
 }
@@ -144,31 +131,32 @@ pub(super) fn counted(
     facts: &Facts,
     answer: &str,
 ) -> Result<Vec<Observation>, String> {
-    let mut rows = Vec::new();
-    for triple in answer.split(';') {
-        let wrong = || format!("`{triple}` is no count");
-        let (side, rest) = triple.trim().split_once(' ').ok_or_else(wrong)?;
-        let (name, value) = rest.rsplit_once(' ').ok_or_else(wrong)?;
-        let unit = COUNTS
-            .iter()
-            .find(|unit| **unit == name)
-            .ok_or_else(wrong)?;
-        let value: f64 = value.parse().map_err(|_| wrong())?;
-        if !value.is_finite() || value < 0.0 {
-            return Err(wrong());
-        }
-        let of = match (side, Side::from_word(side)) {
-            ("-", _) => scenario.clone(),
-            (_, side) => scenario.on(side.ok_or_else(wrong)?),
+    let row = |triple: &str| {
+        let (side, rest) = triple.trim().split_once(' ')?;
+        let (name, value) = rest.rsplit_once(' ')?;
+        let unit = counts::UNITS.into_iter().find(|unit| *unit == name)?;
+        let value = value
+            .parse()
+            .map(|value: f64| (value, value.is_finite() && value >= 0.0));
+        let Ok((value, true)) = value else {
+            return None;
+        };
+        let of = match side {
+            "-" => scenario.clone(),
+            side => scenario.on(Side::from_word(side)?),
         };
         let value = Value::Number(value);
-        rows.push(row(of, Unit::Count(unit), value, caveat(scenario, facts)));
-    }
-    Ok(rows)
+        Some(row(of, Unit::Count(unit), value, caveat(scenario, facts)))
+    };
+    let rows = answer.split(';').map(|triple| {
+        let found = row(triple);
+        found.ok_or_else(|| format!("`{triple}` is no count"))
+    });
+    rows.collect()
 }
 
 /// Returns a caveat that names the key exchange if the library chose it, of work that includes one.
-pub(super) fn caveat(scenario: &Scenario, facts: &Facts) -> Option<String> {
+fn caveat(scenario: &Scenario, facts: &Facts) -> Option<String> {
     use Workload::{Memory, Transfer, Write};
     let is_dhe = scenario.version_or_default() == TlsVersion::V1_3 || scenario.resumption.is_none();
     let is_chosen = scenario.group.is_none() && is_dhe;
@@ -198,7 +186,7 @@ mod tests {
     #[test]
     fn rates_of_both_sides() {
         let facts = Facts::parse("ready group=x25519").expect("facts");
-        let of = |label, times| written(&timed(&scenario(label), &facts, times, &none()));
+        let of = |label, times| written(&timed(&scenario(label), &facts, times, none()));
         let times = [Some(250_000.0), Some(500_000.0)];
         assert_eq!(
             of("full handshakes, 1.3, rsa", times),
@@ -240,7 +228,7 @@ mod tests {
             &scenario("client hello, x25519"),
             &facts,
             [Some(2e4), None],
-            &none(),
+            none(),
         );
         assert_eq!(
             written(&hello),
@@ -252,7 +240,9 @@ mod tests {
         let mut singles = none();
         (1..=99).for_each(|nanos| singles[0].record(nanos));
         let writes = scenario("writes, [50], vectored");
-        let of = |singles: &_| written(&timed(&writes, &facts, [Some(50.0), None], singles));
+        let of = |singles: &[Distribution; 2]| {
+            written(&timed(&writes, &facts, [Some(50.0), None], singles.clone()))
+        };
         let figures = |rows: Vec<String>| {
             let figure = |row: String| row.split("vectored").nth(1).map(str::to_owned);
             rows.into_iter().flat_map(figure).collect::<Vec<_>>()

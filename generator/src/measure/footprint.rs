@@ -3,6 +3,7 @@
 
 use super::build::BuildCache;
 use super::cargo::{Artifacts, Dependency};
+use super::figures::row;
 use super::process::{Ended, output};
 use super::program::Program;
 use super::runner::Need;
@@ -15,7 +16,6 @@ use crate::model::unit::Unit;
 use anyhow::{Context, anyhow, ensure};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Shared libraries that come with the compiler, such as those of C++, and not with the library.
 const RUNTIMES: [&str; 3] = ["libstdc++.so", "libgcc_s.so", "libm.so"];
@@ -34,38 +34,27 @@ const UNITS: [&str; 4] = [
 /// A count with its unit, and a caveat.
 type Figure = (&'static str, Value, Option<String>);
 
-/// Measures these scenarios of a program.
+/// Measures these workloads of a program.
 pub(super) fn rows(
     cache: &BuildCache,
     program: &Program,
-    scenarios: &[Scenario],
+    workloads: &[&Workload],
     scratch: &Path,
 ) -> Result<Vec<Observation>> {
-    let has = |workload: &Workload| scenarios.iter().any(|s| s.workload == *workload);
     let mut rows = Vec::new();
-    let identity = Arc::new(program.identity.clone());
-    let mut add = |workload, unit, value, caveat| {
-        rows.push(Observation {
-            implementation: Some(Arc::clone(&identity)),
-            run: 0,
-            scenario: Arc::new(Scenario::new(workload)),
-            unit,
-            value,
-            line: 0,
-            caveat,
-        });
-    };
-    if has(&Workload::Footprint) {
+    if workloads.contains(&&Workload::Footprint) {
         for (unit, value, caveat) in counts(cache, program, scratch)? {
-            add(Workload::Footprint, Unit::Count(unit), value, caveat);
+            let of = Scenario::new(Workload::Footprint);
+            rows.push(row(of, Unit::Count(unit), value, caveat));
         }
     }
-    if has(&Workload::Build) || has(&Workload::BuildCpu) {
+    let times = [Workload::Build, Workload::BuildCpu];
+    if times.iter().any(|workload| workloads.contains(&workload)) {
         let took = cache.build_from_nothing(&program.target)?;
-        for (workload, time) in [Workload::Build, Workload::BuildCpu].into_iter().zip(took) {
-            if has(&workload) {
+        for (workload, time) in times.into_iter().zip(took) {
+            if workloads.contains(&&workload) {
                 let seconds = Value::Number(time.as_secs_f64());
-                add(workload, Unit::Time, seconds, None);
+                rows.push(row(Scenario::new(workload), Unit::Time, seconds, None));
             }
         }
     }

@@ -1,7 +1,6 @@
 //! Git operations on sources: mirrors of repositories, their commits and files.
 
 use super::process::{Stop, if_it_works, text_within};
-use super::sources;
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
 use anyhow::Context;
@@ -22,21 +21,29 @@ pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result
     check(repository)?;
     let wanted = format!("{revision}^{{commit}}");
     let known = || if_it_works(run(mirror, &[BARE, "rev-parse", "-q", "--verify", &wanted]));
-    let is_hash = revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
-    if is_hash
-        && files::is_folder(mirror)?
-        && let Some(commit) = known()?
-    {
-        return Ok(commit.trim().to_owned());
+    let mut commit = match is_hash(revision) && files::is_folder(mirror)? {
+        true => known()?,
+        false => None,
+    };
+    if commit.is_none() {
+        let fetched = fetch(mirror, repository);
+        let what = format!("git cannot fetch {repository}: ");
+        commit = known()?;
+        match fetched {
+            Err(Stop::Failed(why)) if commit.is_some() => {
+                crate::inform!("warning: `{revision}` is as of the last fetch: {what}{why}");
+            }
+            fetched => drop(fetched.map_err(|stop| stop.fatal(what))?),
+        }
     }
-    let fetched = fetch(mirror, repository);
-    match (known()?, fetched) {
-        (Some(commit), Ok(_) | Err(Stop::Failed(_))) => Ok(commit.trim().to_owned()),
-        (None, Ok(_)) => Err(Failure::Usage(format!(
-            "{repository} has no branch, tag or commit `{revision}`"
-        ))),
-        (_, Err(stop)) => Err(stop.fatal(format!("git cannot fetch {repository}: "))),
-    }
+    let missing = || format!("{repository} has no branch, tag or commit `{revision}`");
+    let commit = commit.ok_or_else(|| Failure::Usage(missing()))?;
+    Ok(commit.trim().to_owned())
+}
+
+/// Whether a revision is a whole hash.
+pub(super) fn is_hash(revision: &str) -> bool {
+    revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// Refuses addresses by which git would run a program or trust an unauthenticated server.
@@ -45,13 +52,12 @@ fn check(repository: &str) -> Result<()> {
         word.bytes()
             .all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
     };
-    let helper = repository
-        .split_once("::")
-        .filter(|(word, _)| is_word(word));
-    let scheme = repository
-        .split_once("://")
-        .filter(|(word, _)| is_word(word));
-    let is_known = scheme.is_none_or(|(word, _)| ["https", "ssh", "file"].contains(&word));
+    let before = |mark| {
+        let (word, _) = repository.split_once(mark)?;
+        is_word(word).then_some(word)
+    };
+    let (helper, scheme) = (before("::"), before("://"));
+    let is_known = scheme.is_none_or(|word| ["https", "ssh", "file"].contains(&word));
     if helper.is_some() || !is_known {
         return Err(Failure::Usage(format!(
             "git sources are read by https, ssh or file, or from a folder, not from `{repository}`"
@@ -67,21 +73,17 @@ pub(super) fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()
     }
     let new = folder.with_extension("new");
     files::remove(&new)?;
-    sources::create_private(&new)?;
-    let index = new.with_extension("index");
-    let mut checkout = Command::new("git");
-    checkout
-        .arg("--git-dir")
-        .arg(mirror)
-        .arg("--work-tree")
-        .arg(&new)
-        .args(["checkout", "-q", "-f", commit, "--", "."])
-        .env("GIT_INDEX_FILE", &index);
-    let written = text_within(&mut checkout, LIMIT);
-    files::remove(&index)?;
+    files::create_private(&new)?;
+    // Of the commit checked out before.
+    files::remove(&mirror.join("index"))?;
+    let tree = new.to_str().context("the path of the cache is not UTF-8")?;
+    let checkout = ["checkout", "-q", "-f", commit, "--", "."];
+    let written = run(
+        mirror,
+        &[&[BARE, "--work-tree", tree], &checkout[..]].concat(),
+    );
     written.map_err(|stop| stop.fatal(format!("git cannot check out {commit}: ")))?;
-    files::rename(&new, folder)?;
-    Ok(())
+    Ok(files::rename(&new, folder)?)
 }
 
 /// Fetches all branches and tags, and all other refs of a local repository.
@@ -89,24 +91,22 @@ fn fetch(mirror: &Path, repository: &str) -> Result<String, Stop> {
     if !files::is_folder(mirror)? {
         let new = mirror.with_extension("new");
         files::remove(&new)?;
-        sources::create_private(&new)?;
+        files::create_private(&new)?;
         let made = run(&new, &["init", "-q", "--bare", "."]);
         made.map_err(|stop| stop.fatal("git init fails: "))?;
         // HEAD is no branch here, so that every branch can be fetched into.
         files::write(&new.join("HEAD"), b"ref: refs/checked-out/HEAD\n")?;
         files::rename(&new, mirror)?;
     }
+    let mut fetch = vec![BARE, "fetch", "-q", "--no-tags", "--"];
     let local = Path::new(repository).canonicalize();
-    let (from, names): (_, &[&str]) = match &local {
-        Ok(folder) => (folder.to_string_lossy(), &["+refs/*:refs/*"]),
-        Err(_) => {
-            let published = &["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
-            (repository.into(), published)
-        }
-    };
-    let head = "+HEAD:refs/checked-out/HEAD";
-    let fetch = [BARE, "fetch", "-q", "--no-tags", "--", &from, head];
-    run(mirror, &[&fetch[..], names].concat())
+    let local = local.iter().find_map(|folder| folder.to_str());
+    fetch.extend([local.unwrap_or(repository), "+HEAD:refs/checked-out/HEAD"]);
+    match local {
+        Some(_) => fetch.push("+refs/*:refs/*"),
+        None => fetch.extend(["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]),
+    }
+    run(mirror, &fetch)
 }
 
 /// Option for git in a mirror, so that it never uses a repository in a parent folder.

@@ -1,8 +1,8 @@
 //! Runs the go command, which fetches any release of Go through the module proxy.
 
 use super::cargo::{Artifacts, Crate};
-use super::process::text;
-use super::range::PackageVersion;
+use super::process::{Stop, text};
+use super::range::Release;
 use crate::base::failure::Result;
 use crate::files;
 use crate::model::version::Version;
@@ -25,24 +25,45 @@ pub(crate) fn locked(folder: &Path) -> Result<Option<Version>> {
     Ok(release.map(Version::from))
 }
 
-/// Lists all releases and pre-releases, without dates.
-pub(crate) fn releases() -> Result<Vec<PackageVersion>> {
+/// Lists all releases and pre-releases.
+pub(crate) fn releases() -> Result<Vec<Release>, Stop> {
     let mut command = Command::new("go");
     command
         .args(["list", "-m", "-versions", "go"])
         // Outside of any module, which could select another release.
         .current_dir("/")
         .env("GOTOOLCHAIN", "local");
-    let listed = printed(&mut command)?;
-    let entry = |version: &str| PackageVersion {
-        version: version.to_owned(),
-        published: None,
-        yanked: false,
-    };
-    Ok(listed.split_whitespace().skip(1).map(entry).collect())
+    let listed = text(&mut command).map_err(|stop| stop.context(NEEDED))?;
+    let release = |version: &str| Release::of(version.to_owned(), None, false);
+    Ok(listed.split_whitespace().skip(1).map(release).collect())
 }
 
-/// Compiles a folder's Go program with a release, which is written into its `go.mod`.
+/// Lists the releases that the go command has downloaded: `v0.0.1-go1.27.4.linux-amd64.zip`.
+pub(crate) fn downloaded() -> Result<Vec<Release>> {
+    let cache = printed(Command::new("go").args(["env", "GOMODCACHE"]))?;
+    let folder = Path::new(cache.trim()).join("cache/download/golang.org/toolchain/@v");
+    let mut releases = Vec::new();
+    if files::is_folder(&folder)? {
+        for path in files::read_folder(&folder)? {
+            let name = files::file_name(&path);
+            if let Some(rest) = name.strip_prefix("v0.0.1-go")
+                && let Some((release, system)) = rest.split_once(".linux-")
+                && system.ends_with(".zip")
+            {
+                releases.push(Release::of(release.to_owned(), None, false));
+            }
+        }
+    }
+    Ok(releases)
+}
+
+/// Writes a release into the `go.mod` of a folder.
+pub(crate) fn select(krate: &Crate, release: &Version) -> Result<()> {
+    let text = format!("module runner-go\n\ngo {release}\n");
+    Ok(files::write(&krate.folder.join("go.mod"), text.as_bytes())?)
+}
+
+/// Compiles a folder's Go program with a release.
 pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
     let toolchain = format!("go{release}");
     let go = |command: &mut Command| {
@@ -53,11 +74,6 @@ pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
             .env("GOCACHE", krate.target.join("go"))
             .env("CGO_ENABLED", "0");
     };
-    let path = krate.folder.join("go.mod");
-    files::write(
-        &path,
-        format!("module runner-go\n\ngo {release}\n").as_bytes(),
-    )?;
     let mut env = Command::new("go");
     go(env.args(["env", "GOVERSION", "GOROOT"]));
     let values = printed(&mut env)?;
@@ -86,10 +102,10 @@ pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
 /// `VERSION` file: `time 2025-10-31T13:24:27Z`. Empty if there is no such line.
 fn day(root: &Path) -> Result<String> {
     let text = files::read_whole(&root.join("VERSION"))?;
-    let text = String::from_utf8_lossy(&text).into_owned();
+    let text = String::from_utf8_lossy(&text);
     let time = text.lines().find_map(|line| line.strip_prefix("time "));
     let day = time.and_then(|time| time.split('T').next());
-    Ok(day.unwrap_or_default().to_owned())
+    Ok(day.unwrap_or("").to_owned())
 }
 
 fn printed(command: &mut Command) -> Result<String> {

@@ -7,10 +7,10 @@
 use super::cargo::Crate;
 use super::go;
 use super::process::Stop;
-use super::range::PackageVersion;
+use super::range::Release;
 use crate::base::failure::Result;
 use crate::files;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
@@ -25,56 +25,60 @@ struct IndexLine {
     pubtime: Option<Timestamp>,
 }
 
-/// Returns the versions of a package, looked up in the registry with cargo's settings for `folder`.
-/// Without a connection, those in cargo's cache and a warning.
+/// Returns the versions of a package. Looks them up in the registry, with cargo's settings for
+/// `folder`, unless those of the last lookup are `enough`; without a connection, returns the latter
+/// and a warning. They are empty with settings that use no registry.
 pub(crate) fn versions(
     folder: &Path,
     package: &str,
-) -> Result<(Vec<PackageVersion>, Option<String>)> {
-    if package == go::TOOLCHAIN {
-        return Ok((go::releases()?, None));
+    enough: impl Fn(&[Release]) -> bool,
+) -> Result<(Vec<Release>, Option<String>)> {
+    let before = kept(package)?;
+    if enough(&before) {
+        return Ok((before, None));
     }
-    let looked_up = look_up(folder, package);
-    let versions = kept(package)?;
+    let looked_up = match package {
+        go::TOOLCHAIN => go::releases(),
+        _ => look_up(folder, package).and_then(|_| Ok(kept(package)?)),
+    };
     match looked_up {
-        Ok(_) if versions.is_empty() => Err(anyhow!("cargo keeps no index of {package}").into()),
-        Ok(_) => Ok((versions, None)),
-        Err(Stop::Failed(stderr)) if !versions.is_empty() => {
-            let why = stderr.lines().last().unwrap_or_default().trim();
+        Ok(versions) => Ok((versions, None)),
+        Err(Stop::Failed(stderr)) if !before.is_empty() => {
+            let why = stderr.lines().last().unwrap_or(&stderr).trim();
             let warning = format!(
-                "the releases of {package} are from cargo's cache, because it cannot look them up: {why}"
+                "the releases of {package} are those of the last lookup, because this one fails: {why}"
             );
-            Ok((versions, Some(warning)))
+            Ok((before, Some(warning)))
         }
         Err(stop) => {
-            let what = format!("cargo cannot look up the releases of {package}; it says:\n");
-            Err(stop.fatal(what))
+            let what = "; the registry needs a connection:\n";
+            Err(stop.fatal(format!("cannot look up the releases of {package}{what}")))
         }
     }
 }
 
-/// Returns the versions of a package in cargo's index cache, as of its last lookup; empty without
-/// one. Several registries may have the package, such as a mirror and its original.
-pub(crate) fn kept(package: &str) -> Result<Vec<PackageVersion>> {
+/// Returns the versions of a package as of the last lookup; empty without one. Several registries may
+/// have the package, such as a mirror and its original.
+pub(crate) fn kept(package: &str) -> Result<Vec<Release>> {
+    if package == go::TOOLCHAIN {
+        return go::downloaded();
+    }
     let named = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
     let home = named.map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let home = home.context("cannot find cargo's folder: set CARGO_HOME")?;
     let registries = home.join("registry/index");
-    let mut all: Vec<PackageVersion> = Vec::new();
+    let mut all: Vec<Release> = Vec::new();
     if !files::is_folder(&registries)? {
         return Ok(all);
     }
     for registry in files::folders(&registries)? {
         let path = registry.join(".cache").join(place(package));
-        let Some(bytes) = files::read_optional(&path)? else {
-            continue;
-        };
-        let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
-        for entry in entries(&bytes).with_context(unknown)? {
-            if !all.iter().any(|known| known.version == entry.version) {
-                all.push(entry);
-            }
+        if let Some(bytes) = files::read_optional(&path)? {
+            let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
+            let mut entries = entries(&bytes).with_context(unknown)?;
+            entries.retain(|entry| all.iter().all(|known| known.package != entry.package));
+            all.extend(entries);
         }
     }
     Ok(all)
@@ -99,31 +103,27 @@ fn look_up(folder: &Path, package: &str) -> Result<String, Stop> {
 }
 
 /// Path of a package in a registry's index: `ru/st/rustls`.
-fn place(package: &str) -> PathBuf {
+fn place(package: &str) -> String {
     let name = package.to_lowercase();
-    let at = |from: usize, to: usize| name.get(from..to).unwrap_or_default().to_owned();
+    // The names of packages are ASCII.
+    let part = |from, to| name.get(from..to).unwrap_or("-");
     match name.len() {
-        1 | 2 => PathBuf::from(name.len().to_string()).join(name),
-        3 => PathBuf::from("3").join(at(0, 1)).join(name),
-        _ => PathBuf::from(at(0, 2)).join(at(2, 4)).join(name),
+        1 | 2 => format!("{}/{name}", name.len()),
+        3 => format!("3/{}/{name}", part(0, 1)),
+        _ => format!("{}/{}/{name}", part(0, 2), part(2, 4)),
     }
 }
 
 /// Parses a cache file: a header, then for each version its number and its line, each terminated by
 /// NUL.
-pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<PackageVersion>> {
+pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<Release>> {
+    let mut entries = Vec::new();
     let lines = bytes.split(|byte| *byte == 0);
-    let lines = lines.filter(|line| line.starts_with(b"{"));
-    let entry = |line: &[u8]| {
+    for line in lines.filter(|line| line.starts_with(b"{")) {
         let line: IndexLine = serde_json::from_slice(line)?;
-        let day = |time: Timestamp| time.to_zoned(TimeZone::UTC).date();
-        Ok(PackageVersion {
-            version: line.vers,
-            published: line.pubtime.map(day),
-            yanked: line.yanked,
-        })
-    };
-    let entries: Vec<PackageVersion> = lines.map(entry).collect::<anyhow::Result<_>>()?;
+        let published = line.pubtime.map(|time| time.to_zoned(TimeZone::UTC).date());
+        entries.push(Release::of(line.vers, published, line.yanked));
+    }
     anyhow::ensure!(!entries.is_empty(), "it has no versions");
     Ok(entries)
 }
@@ -142,7 +142,7 @@ mod tests {
             ("h2", "2/h2"),
             ("Inflector", "in/fl/inflector"),
         ] {
-            assert_eq!(place(package), Path::new(expected));
+            assert_eq!(place(package), expected);
         }
     }
 
@@ -151,21 +151,12 @@ mod tests {
     fn cache_entries() {
         let bytes = b"\x03\x02\0\0\0etag: \"x\"\x000.23.30\0{\"name\":\"rustls\",\"vers\":\"0.23.30\",\"deps\":[],\"yanked\":true,\"pubtime\":\"2025-07-27T13:07:34Z\"}\x000.23.31\0{\"name\":\"rustls\",\"vers\":\"0.23.31\"}\0";
         let found = entries(bytes).expect("two entries");
-        assert_eq!(
-            found,
-            [
-                PackageVersion {
-                    version: "0.23.30".to_owned(),
-                    published: Some(Date::constant(2025, 7, 27)),
-                    yanked: true
-                },
-                PackageVersion {
-                    version: "0.23.31".to_owned(),
-                    published: None,
-                    yanked: false
-                },
-            ]
-        );
+        let day = Date::constant(2025, 7, 27);
+        let expected = [
+            Release::of("0.23.30".to_owned(), Some(day), true),
+            Release::of("0.23.31".to_owned(), None, false),
+        ];
+        assert_eq!(found, expected);
         for wrong in [&b""[..], b"\x04", b"\0{\"vers\":1}\0"] {
             assert!(entries(wrong).is_err());
         }

@@ -4,17 +4,20 @@ use super::machine::Machine;
 use super::noise;
 use super::program::Program;
 use super::record::Record;
+use super::side::Side;
 use crate::base::day;
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
 use crate::model::implementation::Implementation;
-use crate::parse::Manifest;
+use crate::parse::{Declaration, Manifest};
 use anyhow::Context;
 use jiff::{Timestamp, tz::TimeZone};
 use std::path::{Path, absolute};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
 const HEADING: &str = "# Captured by `generator run`, which adds implementations here and changes nothing else: edit freely.\n\n";
+
+const TOOL: &str = concat!("generator run ", env!("CARGO_PKG_VERSION"));
 
 /// Writes `report.toml` and the lock files, or adds missing implementations.
 pub(crate) fn write(
@@ -23,9 +26,60 @@ pub(crate) fn write(
     record: &Record,
     programs: &[Program],
 ) -> Result<()> {
+    let mut entries = Vec::new();
+    for program in programs {
+        let lock = files::read_whole(&program.lock)?;
+        files::create_folder(&out.join("locks"))?;
+        files::write(&out.join(lock_name(program)), &lock)?;
+        let table = implementation(program, &hex_digest(&lock));
+        entries.push((&program.identity, &*program.id, table));
+    }
+    add(out, entries, || document(out, machine, record))
+}
+
+/// Writes `report.toml` for a command that ran in several sides, or adds missing sides.
+pub(crate) fn write_sides(
+    out: &Path,
+    machine: &Machine,
+    record: &Record,
+    sides: &[Side],
+) -> Result<()> {
+    let entries = sides.iter().map(|side| {
+        let mut table = table(&side.identity, &side.name);
+        table["build"] = value(&side.sources);
+        table["command"] = value(record.command.as_deref().unwrap_or_default());
+        table["tool"] = value(TOOL);
+        (&side.identity, &*side.name, table)
+    });
+    let new = || {
+        let mut document = document(out, machine, record)?;
+        let mut comparisons = ArrayOfTables::new();
+        if let [baseline, candidates @ ..] = sides {
+            for candidate in candidates {
+                let mut comparison = Table::new();
+                comparison["baseline"] = value(baseline.identity.to_string());
+                comparison["candidate"] = value(candidate.identity.to_string());
+                comparisons.push(comparison);
+            }
+        }
+        // After the implementations.
+        document["implementation"] = Item::ArrayOfTables(ArrayOfTables::new());
+        document["comparison"] = Item::ArrayOfTables(comparisons);
+        Ok(document)
+    };
+    add(out, entries.collect(), new)
+}
+
+/// Adds the implementations that `report.toml` lacks, each with its results folder, to it or to a
+/// new one.
+fn add(
+    out: &Path,
+    entries: Vec<(&Implementation, &str, Table)>,
+    new: impl FnOnce() -> Result<DocumentMut>,
+) -> Result<()> {
     let path = out.join("report.toml");
     let (heading, mut document, declared) = match files::read_optional(&path)? {
-        None => (HEADING, document(out, machine, record)?, Vec::new()),
+        None => (HEADING, new()?, Vec::new()),
         Some(bytes) => {
             let manifest = Manifest::parse(&path, &bytes)?;
             let text = String::from_utf8(bytes).context("report.toml is not UTF-8")?;
@@ -33,34 +87,35 @@ pub(crate) fn write(
             ("", document, manifest.declarations)
         }
     };
-    let entries = document
+    let there = document
         .entry("implementation")
         .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
-    let entries = entries.as_array_of_tables_mut().ok_or_else(|| {
+    let there = there.as_array_of_tables_mut().ok_or_else(|| {
         let what = "`implementation` is an inline array, to which nothing can be added: write each entry as [[implementation]]";
         Failure::at(&path, 0, what)
     })?;
-    let before = entries.len();
-    let mut names: Vec<&Implementation> = declared.iter().map(|d| &d.implementation).collect();
-    let mut tables: Vec<Table> = entries.iter().cloned().collect();
+    let before = there.len();
+    let has_files = |declaration: &Declaration, id: &str| {
+        let folder = format!("{id}/");
+        declaration.files.iter().any(|at| at.value.0 == folder)
+    };
+    let mut known: Vec<Option<&Declaration>> = declared.iter().map(Some).collect();
+    let mut tables: Vec<Table> = there.iter().cloned().collect();
     // A new entry follows the program before it: builds of one version are shown in the order of
     // this file.
     let mut next = before;
-    for program in programs {
-        let lock = files::read_whole(&program.lock)?;
-        files::create_folder(&out.join("locks"))?;
-        files::write(&out.join(lock_name(program)), &lock)?;
-        if let Some(at) = names.iter().position(|name| **name == program.identity) {
+    for (identity, id, table) in entries {
+        let is_it = |d: &Declaration| d.implementation == *identity || has_files(d, id);
+        if let Some(at) = known.iter().position(|known| known.is_some_and(is_it)) {
             next = at + 1;
             continue;
         }
-        let table = implementation(program, &hex_digest(&lock));
         tables.insert(next, table);
-        names.insert(next, &program.identity);
+        known.insert(next, None);
         next += 1;
     }
-    *entries = tables.into_iter().collect();
-    if entries.len() > before {
+    *there = tables.into_iter().collect();
+    if there.len() > before {
         files::write(&path, format!("{heading}{document}").as_bytes())?;
     }
     Ok(())
@@ -70,6 +125,7 @@ fn lock_name(program: &Program) -> String {
     format!("locks/{}.lock", program.id)
 }
 
+/// A new document, without implementations.
 fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMut> {
     let mut document = DocumentMut::new();
     let out = absolute(out).context("cannot resolve --out")?;
@@ -84,11 +140,16 @@ fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMu
     for (fact, text) in machine.table() {
         system[fact] = value(text);
     }
-    system["Order"] = value(format!(
-        "all implementations in turns of a slice each, in a new random order for each block of slices (seed {})",
-        record.seed
-    ));
-    system["Multiplier"] = value(record.multiplier.to_string());
+    let order = match record.command {
+        None => {
+            "all implementations in turns of a slice each, in a new random order for each block of slices"
+        }
+        Some(_) => "the command in each of them in turns, in a new random order for each run",
+    };
+    system["Order"] = value(format!("{order} (seed {})", record.seed));
+    if record.command.is_none() {
+        system["Multiplier"] = value(record.multiplier.to_string());
+    }
     let noise: Vec<String> = noise::found(machine).into_iter().map(|n| n.what).collect();
     if !noise.is_empty() {
         system["Noise"] = value(noise.join("; "));
@@ -97,22 +158,27 @@ fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMu
     Ok(document)
 }
 
-fn implementation(program: &Program, lock_digest: &str) -> Table {
-    let identity = &program.identity;
+/// The entry of an implementation, with its results folder.
+fn table(identity: &Implementation, id: &str) -> Table {
     let mut table = Table::new();
     table["name"] = value(&identity.name);
     table["version"] = value(identity.version.as_str());
     if !identity.variant.is_empty() {
         table["variant"] = value(Array::from_iter(&identity.variant));
     }
-    table["files"] = value(Array::from_iter([format!("{}/", program.id)]));
+    table["files"] = value(Array::from_iter([format!("{id}/")]));
+    table
+}
+
+fn implementation(program: &Program, lock_digest: &str) -> Table {
+    let mut table = table(&program.identity, &program.id);
     if let Some(day) = program.released {
         table["released"] = value(day::to_toml(day));
     }
     if let Some(url) = &program.target.url {
         table["url"] = value(url);
     }
-    let sources = program.target.sources.as_ref();
+    let sources = program.target.sources();
     let sources = sources.map_or(String::new(), |s| format!(", sources: {}", s.describe()));
     table["build"] = value(format!(
         "{}, with {} (SHA-256 {}){sources}",
@@ -124,7 +190,7 @@ fn implementation(program: &Program, lock_digest: &str) -> Table {
         "{} --certificates DIR SCENARIO",
         files::file_name(&program.path),
     ));
-    table["tool"] = value(concat!("generator run ", env!("CARGO_PKG_VERSION")));
+    table["tool"] = value(TOOL);
     if !program.with.is_empty() {
         table["with"] = value(program.with.join(" / "));
     }
@@ -149,10 +215,7 @@ mod tests {
 
     fn write_into(folder: &Path, variants: &[&str]) -> Result<String> {
         let programs: Vec<Program> = variants.iter().map(|v| program(folder, v)).collect();
-        let machine = Machine {
-            cpu: Some("AMD \"EPYC\"".to_owned()),
-            ..Machine::default()
-        };
+        let machine = Machine::of_cpu("AMD \"EPYC\"");
         let record = Record {
             seed: 7,
             multiplier: 0.25,
@@ -170,7 +233,7 @@ mod tests {
             "changes nothing else: edit freely.\n\ndate = 20",
             "\n\n[system]\nOS = ",
             "\nCPU = 'AMD \"EPYC\"'\n",
-            "\nMultiplier = \"0.25\"\nNoise = \"load at the start unknown; ",
+            "\nMultiplier = \"0.25\"\nNoise = \"frequency governor unknown\"",
             "\n\n[[implementation]]\nname = \"Toy\"\n",
             "\nvariant = [\"a\"]\nfiles = [\"toy_1.0.0_a/\"]\nbuild = \"cargo build",
         ] {

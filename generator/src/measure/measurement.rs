@@ -1,17 +1,16 @@
 //! Measures a step of the plan, and writes a results file for each program.
 
 use super::build::BuildCache;
-use super::contestant::{Facts, ScenarioProcess};
+use super::contestant::{Facts, Miss, ScenarioProcess};
 use super::estimate::per_operation;
-use super::figures;
-use super::footprint;
 use super::machine::FIXED_ADDRESSES;
 use super::plan::Step;
 use super::process::Stop;
 use super::program::Program;
-use super::results::Results;
+use super::results::{self, FileName};
 use super::suite::Suite;
 use super::turns::{Contest, Limits, take_turns};
+use super::{figures, footprint};
 use crate::base::escape;
 use crate::base::failure::Result;
 use crate::base::random::Random;
@@ -72,46 +71,38 @@ pub(crate) struct Outcome {
     pub(crate) lost: Vec<(usize, Scenario, String)>,
 }
 
-/// What a program measured of a scenario.
-type Measured = (usize, Scenario, Result<Results, Stop>);
+/// What a program, by its index, measured of a scenario.
+type Measured = (usize, Scenario, Result<Vec<Observation>, Miss>);
 
 impl Measurement {
     /// Measures a step. Fails if everything must end.
     pub(crate) fn step(&self, programs: &[Program], step: &Step) -> Result<Outcome> {
         self.clean()?;
         create_folder(&self.scratch())?;
-        let outcome = self.measure(programs, step);
-        let cleaned = self.clean();
+        let measured = self.measure(programs, step);
+        let outcome = measured.and_then(|measured| self.write(programs, step, measured));
         // The first failure counts.
+        let cleaned = self.clean();
         let outcome = outcome?;
-        cleaned?;
-        Ok(outcome)
+        cleaned.map(|()| outcome)
     }
 
-    fn measure(&self, programs: &[Program], step: &Step) -> Result<Outcome> {
-        let pairs = || {
-            let scenarios = step.scenarios.iter();
-            scenarios.flat_map(|(scenario, programs)| programs.iter().map(move |p| (*p, scenario)))
+    fn measure(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {
+        let work = match step.name.suite {
+            Suite::Footprint => return self.footprints(programs, step),
+            Suite::Counts => Self::counts,
+            Suite::Memory => Self::memory,
+            _ => return self.turns(programs, step),
         };
+        let pairs = step.scenarios.iter();
+        let pairs = pairs.flat_map(|(scenario, all)| all.iter().map(move |p| (*p, scenario)));
         // Other load disturbs times, but not counts and memory.
-        let in_parallel = |work: fn(&Self, &Program, &Scenario, usize) -> Result<Results, Stop>| {
-            let pairs: Vec<(usize, &Scenario)> = pairs().collect();
-            let measured = pairs
-                .into_par_iter()
-                .enumerate()
-                .map(|(index, (program, scenario))| {
-                    let results = work(self, &programs[program], scenario, index);
-                    (program, scenario.clone(), results)
-                });
-            measured.collect::<Vec<Measured>>()
-        };
-        let measured = match step.name.suite {
-            Suite::Footprint => self.footprints(programs, step)?,
-            Suite::Counts => in_parallel(Self::counts),
-            Suite::Memory => in_parallel(Self::memory),
-            _ => self.turns(programs, step)?,
-        };
-        self.write(programs, step, measured)
+        let pairs = Vec::from_iter(pairs).into_par_iter();
+        let measured = pairs.map(|(program, scenario)| {
+            let rows = work(self, &programs[program], scenario);
+            (program, scenario.clone(), rows)
+        });
+        Ok(measured.collect())
     }
 
     /// Removes the files of an interrupted measurement.
@@ -130,31 +121,41 @@ impl Measurement {
         step: &Step,
         mut measured: Vec<Measured>,
     ) -> Result<Outcome> {
+        let FileName { run, suite } = step.name;
         measured.sort_by(|a, b| a.1.cmp(&b.1));
         let mut outcome = Outcome::default();
-        let mut all: Vec<Results> = programs.iter().map(|_| Results::default()).collect();
-        for (program, scenario, results) in measured {
-            match results {
-                Ok(results) => all[program].extend(results),
-                Err(Stop::Fatal(failure)) => return Err(failure),
-                Err(Stop::Failed(why)) => {
-                    let again = self.reproduce(&programs[program], &scenario, step.name.suite);
+        let mut all = vec![Vec::new(); programs.len()];
+        for (program, scenario, rows) in measured {
+            let rows = match rows {
+                Ok(rows) => rows,
+                Err(Miss::Unsupported(why)) => {
+                    figures::unsupported(&scenario, suite.is_counted(), &why)
+                }
+                Err(Miss::Stopped(Stop::Fatal(failure))) => return Err(failure),
+                Err(Miss::Stopped(Stop::Failed(why))) => {
+                    let again = self.reproduce(&programs[program], &scenario, suite);
                     let why = format!("{why}\n  to reproduce: {again}");
                     outcome.lost.push((program, scenario, why));
+                    continue;
                 }
-            }
+            };
+            all[program].extend(rows);
         }
-        for (program, mut results) in programs.iter().zip(all) {
-            if results.rows.is_empty() && results.histograms.is_empty() {
+        for (program, mut rows) in programs.iter().zip(all) {
+            if rows.is_empty() {
                 continue;
             }
-            for row in &mut results.rows {
-                name(row, program, step.name.run);
+            let sources = program.target.sources();
+            let dirty = sources
+                .filter(|sources| sources.is_dirty)
+                .map(|_| DIRTY.to_owned());
+            for row in &mut rows {
+                row.implementation = Some(Arc::new(program.identity.clone()));
+                row.run = run - 1;
+                let caveats = row.caveat.take().into_iter().chain(dirty.clone());
+                row.caveat = caveats.reduce(|all, one| format!("{all}; {one}"));
             }
-            for (.., caveats) in results.histograms.iter_mut().filter(|_| is_dirty(program)) {
-                caveats.push(DIRTY.to_owned());
-            }
-            let written = results.write(&self.out, program, step.name, &self.scratch())?;
+            let written = results::write(rows, &self.out, program, step.name, &self.scratch())?;
             outcome.results.push((program.id.clone(), written));
         }
         Ok(outcome)
@@ -179,73 +180,74 @@ impl Measurement {
         &self,
         program: &Program,
         scenario: &Scenario,
-        option: Option<&str>,
+        suite: Suite,
     ) -> Result<ScenarioProcess, Stop> {
-        let mut command = self.scenario_command(program, scenario, option);
+        let mut command = self.scenario_command(program, scenario, suite);
         ScenarioProcess::start(&mut command, scenario, self.timeout)
     }
 
-    fn scenario_command(
-        &self,
-        program: &Program,
-        scenario: &Scenario,
-        option: Option<&str>,
-    ) -> Command {
-        let mut command = match option {
-            Some(_) => self.counting(&program.path),
-            None => Command::new(&program.path),
+    fn scenario_command(&self, program: &Program, scenario: &Scenario, suite: Suite) -> Command {
+        let is_counting = suite == Suite::Counts;
+        let mut command = match is_counting {
+            true => self.counting(&program.path),
+            false => Command::new(&program.path),
         };
         command.arg("--certificates").arg(&self.certificates);
         if let Some(percent) = self.slow_control.filter(|_| program.is_control()) {
             command.args(["--slow", &percent.to_string()]);
         }
-        command.args(option).arg(scenario.label());
         command
+            .args(is_counting.then_some("--counts"))
+            .arg(scenario.label());
+        command
+    }
+
+    /// Returns a shell command that repeats what failed.
+    fn reproduce(&self, program: &Program, scenario: &Scenario, suite: Suite) -> String {
+        let request = match suite {
+            Suite::Memory => "peak",
+            Suite::Counts => "count",
+            _ => "slice 1",
+        };
+        let command = self.scenario_command(program, scenario, suite);
+        let words = [command.get_program()]
+            .into_iter()
+            .chain(command.get_args());
+        let words = words.map(|word| escape::shell(&word.to_string_lossy()).into_owned());
+        format!("echo {request} | {}", words.collect::<Vec<_>>().join(" "))
     }
 
     /// Sizes programs one after the other: builds are timed.
     fn footprints(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {
         let mut measured = Vec::new();
         for (index, program) in programs.iter().enumerate() {
-            let is_of = |(_, programs): &&(_, Vec<usize>)| programs.contains(&index);
-            let scenarios = step.scenarios.iter().filter(is_of);
-            let scenarios: Vec<Scenario> = scenarios.map(|(of, _)| of.clone()).collect();
-            let rows = footprint::rows(&self.cache, program, &scenarios, &self.scratch())?;
-            for row in rows {
-                measured.push((index, (*row.scenario).clone(), Ok(Results::of(vec![row]))));
-            }
+            let of_program = step
+                .scenarios
+                .iter()
+                .filter(|(_, all)| all.contains(&index));
+            let workloads = Vec::from_iter(of_program.map(|(scenario, _)| &scenario.workload));
+            let rows = footprint::rows(&self.cache, program, &workloads, &self.scratch())?;
+            measured.extend(
+                rows.into_iter()
+                    .map(|r| (index, (*r.scenario).clone(), Ok(vec![r]))),
+            );
         }
         Ok(measured)
     }
 
-    fn memory(&self, program: &Program, scenario: &Scenario, _: usize) -> Result<Results, Stop> {
-        let (mut process, facts) = self.start(program, scenario, None)?.ready()?;
-        let rows = match facts.unsupported {
-            Some(why) => figures::unsupported(scenario, false, &why),
-            None => vec![figures::memory(scenario, &process.ask("peak")?)?],
-        };
+    fn memory(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Miss> {
+        let (mut process, _) = self.start(program, scenario, Suite::Memory)?.ready()?;
+        let row = figures::memory(scenario, &process.ask("peak")?)?;
         process.end()?;
-        Ok(Results::of(rows))
+        Ok(vec![row])
     }
 
-    fn counts(
-        &self,
-        program: &Program,
-        scenario: &Scenario,
-        index: usize,
-    ) -> Result<Results, Stop> {
-        let (mut process, facts) = self.start(program, scenario, Some("--counts"))?.ready()?;
-        let rows = match &facts.unsupported {
-            Some(why) => figures::unsupported(scenario, true, why),
-            None => {
-                let answer = process.ask("count")?;
-                let mut rows = figures::counted(scenario, &facts, &answer)?;
-                rows.extend(self.instructions(program, scenario, &rows, index)?);
-                rows
-            }
-        };
+    fn counts(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Miss> {
+        let (mut process, facts) = self.start(program, scenario, Suite::Counts)?.ready()?;
+        let mut rows = figures::counted(scenario, &facts, &process.ask("count")?)?;
         process.end()?;
-        Ok(Results::of(rows))
+        rows.extend(self.instructions(program, scenario, &rows)?);
+        Ok(rows)
     }
 
     /// Measures scenarios whose programs take turns.
@@ -254,79 +256,52 @@ impl Measurement {
         let mut measured = Vec::new();
         for batch in batches(&step.scenarios) {
             // All of them start at once, before anything is timed.
-            let mut started = Vec::new();
-            for (scenario, indices) in batch {
-                let start = |index: &usize| self.start(&programs[*index], scenario, None);
-                let processes: Vec<_> = indices.iter().map(start).collect();
-                started.push((scenario, indices, processes));
-            }
-            let mut ready = Vec::new();
-            let mut contests = Vec::new();
-            for (scenario, indices, processes) in started {
-                let mut contestants = Vec::new();
-                let mut known = Vec::new();
+            let start = |&(scenario, indices): &(&_, &[usize])| {
+                let start =
+                    |index: &usize| self.start(&programs[*index], scenario, step.name.suite);
+                indices.iter().map(start).collect::<Vec<_>>()
+            };
+            let started: Vec<_> = batch.iter().map(start).collect();
+            let (mut contests, mut entered) = (Vec::new(), Vec::new());
+            for (&(scenario, indices), processes) in batch.iter().zip(started) {
+                let (mut contestants, mut entrants) = (Vec::new(), Vec::new());
                 for (index, process) in indices.iter().zip(processes) {
-                    match process.and_then(ScenarioProcess::ready) {
-                        Ok((process, facts)) if facts.unsupported.is_none() => {
+                    match process.map_err(Miss::from).and_then(ScenarioProcess::ready) {
+                        Ok((process, facts)) => {
                             contestants.push(process);
-                            known.push((*index, facts));
+                            entrants.push((*index, facts));
                         }
-                        Ok((_, facts)) => {
-                            let why = facts.unsupported.unwrap_or_default();
-                            let rows = figures::unsupported(scenario, false, &why);
-                            measured.push((*index, scenario.clone(), Ok(Results::of(rows))));
-                        }
-                        Err(Stop::Fatal(failure)) => return Err(failure),
-                        Err(failed) => measured.push((*index, scenario.clone(), Err(failed))),
+                        Err(Miss::Stopped(Stop::Fatal(failure))) => return Err(failure),
+                        Err(miss) => measured.push((*index, scenario.clone(), Err(miss))),
                     }
                 }
-                let is_parallel = scenario.threads > Some(1);
-                let processors = if is_parallel {
-                    &[]
-                } else {
-                    &self.processors[..]
-                };
-                contests.push(Contest::new(
-                    contestants,
-                    self.limits(is_parallel),
-                    processors,
-                ));
-                ready.push((scenario, known));
+                contests.push(self.contest(scenario, contestants));
+                entered.push((scenario, entrants));
             }
             take_turns(&mut contests, &mut random)?;
-            for ((scenario, known), contest) in ready.into_iter().zip(contests) {
-                measured.extend(figures_of(scenario, known, contest));
+            for ((scenario, entrants), contest) in entered.into_iter().zip(contests) {
+                measured.extend(figures_of(scenario, entrants, contest));
             }
         }
         Ok(measured)
     }
 
-    fn limits(&self, is_parallel: bool) -> Limits {
-        let (slice, warm_up) = match is_parallel {
-            true => (SLICE_OF_THREADS, SLICE_OF_THREADS),
-            false => (SLICE, WARM_UP),
+    fn contest(
+        &self,
+        scenario: &Scenario,
+        contestants: Vec<ScenarioProcess>,
+    ) -> Contest<ScenarioProcess> {
+        let (slice, warm_up, processors) = match scenario.threads > Some(1) {
+            true => (SLICE_OF_THREADS, SLICE_OF_THREADS, &[][..]),
+            false => (SLICE, WARM_UP, &*self.processors),
         };
-        Limits {
+        let limits = Limits {
             slice,
             total: TIME.mul_f64(self.multiplier),
             level: LEVEL,
             warm_up,
-        }
-    }
-
-    /// Returns a shell command that repeats what failed.
-    fn reproduce(&self, program: &Program, scenario: &Scenario, suite: Suite) -> String {
-        let (request, option) = match suite {
-            Suite::Memory => ("peak", None),
-            Suite::Counts => ("count", Some("--counts")),
-            _ => ("slice 1", None),
         };
-        let command = self.scenario_command(program, scenario, option);
-        let mut words = escape::shell(&command.get_program().to_string_lossy()).into_owned();
-        for word in command.get_args() {
-            words += &format!(" {}", escape::shell(&word.to_string_lossy()));
-        }
-        format!("echo {request} | {words}")
+        Contest::new(contestants, limits, processors)
     }
 }
 
@@ -341,10 +316,8 @@ fn batches(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<Vec<(&Scenario, &[usize]
                 processes = programs.len();
                 batches.push(Vec::new());
             }
-            batches
-                .last_mut()
-                .expect("a batch")
-                .push((scenario, programs));
+            let last = batches.last_mut().expect("a batch");
+            last.push((scenario, programs));
         }
     }
     batches
@@ -356,47 +329,17 @@ fn figures_of(
     scenario: &Scenario,
     programs: Vec<(usize, Facts)>,
     contest: Contest<ScenarioProcess>,
-) -> Vec<Measured> {
+) -> impl Iterator<Item = Measured> {
     let times = [0, 1].map(|side| per_operation(&contest.blocks, side));
-    let mut measured = Vec::new();
-    let entrants = programs.into_iter().zip(contest.entrants);
-    for (at, ((index, facts), entrant)) in entrants.enumerate() {
-        let times = times
-            .each_ref()
-            .map(|times| times.get(at).copied().flatten());
+    let entrants = programs.into_iter().zip(contest.entrants).enumerate();
+    entrants.map(move |(at, ((index, facts), entrant))| {
+        let times = times.each_ref();
+        let times = times.map(|times| times.get(at).copied().flatten());
         let ended = entrant.contestant.map_err(Stop::Failed);
-        let ended = ended.and_then(ScenarioProcess::end);
-        let results = ended.map(|()| {
-            let mut results =
-                Results::of(figures::timed(scenario, &facts, times, &entrant.singles));
-            if figures::is_latency(scenario) {
-                let caveats: Vec<String> = figures::caveat(scenario, &facts).into_iter().collect();
-                for ((_, of), times) in figures::sides(scenario).into_iter().zip(entrant.singles) {
-                    results.histograms.push((of, times, caveats.clone()));
-                }
-            }
-            results
-        });
-        measured.push((index, scenario.clone(), results));
-    }
-    measured
-}
-
-/// Names the program of a row, and the run.
-fn name(row: &mut Observation, program: &Program, run: u32) {
-    row.implementation = Some(Arc::new(program.identity.clone()));
-    row.run = run - 1;
-    if is_dirty(program) {
-        row.caveat = Some(match &row.caveat {
-            Some(caveat) => format!("{caveat}; {DIRTY}"),
-            None => DIRTY.to_owned(),
-        });
-    }
-}
-
-fn is_dirty(program: &Program) -> bool {
-    let sources = program.target.sources.as_ref();
-    sources.is_some_and(|sources| sources.is_dirty)
+        let ended = ended.and_then(ScenarioProcess::end).map_err(Miss::from);
+        let rows = ended.map(|()| figures::timed(scenario, &facts, times, entrant.singles));
+        (index, scenario.clone(), rows)
+    })
 }
 
 #[cfg(test)]

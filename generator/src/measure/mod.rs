@@ -11,6 +11,7 @@ pub(crate) mod build;
 pub(crate) mod cargo;
 pub(crate) mod catalog;
 pub(crate) mod checkout;
+pub(crate) mod command;
 pub(crate) mod contestant;
 mod estimate;
 mod figures;
@@ -26,6 +27,7 @@ pub(crate) mod manifest;
 pub(crate) mod measurement;
 mod needs;
 pub(crate) mod noise;
+mod patch;
 pub(crate) mod plan;
 pub(crate) mod process;
 pub(crate) mod program;
@@ -34,11 +36,11 @@ pub(crate) mod range;
 pub(crate) mod record;
 pub(crate) mod results;
 pub(crate) mod runner;
+pub(crate) mod side;
 pub(crate) mod sources;
 pub(crate) mod spec;
 pub(crate) mod suite;
 pub(crate) mod target;
-mod tree;
 mod turns;
 
 /// Returns the last non-empty lines of a text.

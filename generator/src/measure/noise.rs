@@ -16,55 +16,46 @@ const MAX_LOAD: f64 = 0.5;
 
 /// Finds all sources of noise.
 pub(crate) fn found(machine: &Machine) -> Vec<Noise> {
-    let load = match machine.load {
-        Some(load) if load <= MAX_LOAD => None,
-        Some(load) => Some(format!("load {load:.2} at the start")),
-        None => Some("load at the start unknown".to_owned()),
-    };
-    let governor = machine.governor.as_deref().unwrap_or("unknown");
-    let is = |noisy: bool, what: &str| noisy.then(|| what.to_owned());
-    let all = [
-        (
-            machine
-                .virtualisation
-                .as_ref()
-                .map(|kind| format!("virtualised ({kind})")),
+    let mut found = Vec::new();
+    let mut add = |what: String, remedy| found.push(Noise { what, remedy });
+    if let Some(kind) = &machine.virtualisation {
+        add(
+            format!("virtualised ({kind})"),
             "other guests take CPU time unnoticed; measure on your own hardware, or with more runs",
-        ),
-        (
-            load,
+        );
+    }
+    if machine.load > MAX_LOAD {
+        add(
+            format!("load {:.2} at the start", machine.load),
             "something else may be running; stop it, or wait until `uptime` shows less than 0.5",
-        ),
-        (
-            is(
-                governor != "performance",
-                &format!("frequency governor {governor}"),
-            ),
+        );
+    }
+    let governor = machine.governor.as_deref().unwrap_or("unknown");
+    if governor != "performance" {
+        add(
+            format!("frequency governor {governor}"),
             "the clock may change with the load; run `cpupower frequency-set -g performance`, on the host of a virtual machine",
-        ),
-        (
-            is(machine.turbo == Some(true), "turbo on"),
+        );
+    }
+    if machine.turbo == Some(true) {
+        add(
+            "turbo on".to_owned(),
             "the clock depends on the temperature; write 1 to /sys/devices/system/cpu/intel_pstate/no_turbo, or 0 to /sys/devices/system/cpu/cpufreq/boost",
-        ),
-        (
-            is(machine.smt == Some(true), "hyper-threading on"),
+        );
+    }
+    if machine.smt == Some(true) {
+        add(
+            "hyper-threading on".to_owned(),
             "two threads share a core; write off to /sys/devices/system/cpu/smt/control",
-        ),
-        (
-            is(
-                machine.random_addresses == Some(false),
-                "address randomisation off",
-            ),
+        );
+    }
+    if machine.random_addresses == Some(false) {
+        add(
+            "address randomisation off".to_owned(),
             "all processes of a program share one memory layout, whose luck no number of runs averages out; write 2 to /proc/sys/kernel/randomize_va_space",
-        ),
-    ];
-    let noise = |(what, remedy): (Option<String>, _)| {
-        Some(Noise {
-            what: what?,
-            remedy,
-        })
-    };
-    all.into_iter().filter_map(noise).collect()
+        );
+    }
+    found
 }
 
 #[cfg(test)]
@@ -73,29 +64,17 @@ mod tests {
 
     #[test]
     fn a_noisy_machine_has_all_and_a_quiet_one_none() {
-        let quiet = Machine {
-            governor: Some("performance".to_owned()),
-            random_addresses: Some(true),
-            load: Some(0.1),
-            ..Machine::default()
-        };
-        assert_eq!(found(&quiet), []);
-        let silent = Machine {
-            load: None,
-            ..quiet
-        };
-        let found_there = found(&silent);
-        assert_eq!(found_there[0].what, "load at the start unknown");
-        let noisy = Machine {
-            virtualisation: Some("kvm".to_owned()),
-            load: Some(1.75),
-            governor: Some("powersave".to_owned()),
-            turbo: Some(true),
-            smt: Some(true),
-            random_addresses: Some(false),
-            ..Machine::default()
-        };
-        let words: Vec<String> = found(&noisy).into_iter().map(|n| n.what).collect();
+        let mut machine = Machine::of_cpu("some");
+        machine.governor = Some("performance".to_owned());
+        machine.random_addresses = Some(true);
+        machine.load = 0.1;
+        assert_eq!(found(&machine), []);
+        machine.virtualisation = Some("kvm".to_owned());
+        machine.load = 1.75;
+        machine.governor = Some("powersave".to_owned());
+        (machine.turbo, machine.smt) = (Some(true), Some(true));
+        machine.random_addresses = Some(false);
+        let words: Vec<String> = found(&machine).into_iter().map(|n| n.what).collect();
         assert_eq!(
             words,
             [

@@ -1,13 +1,14 @@
 //! A measuring program, and the implementation that it reports.
 
 use super::cargo::{Artifacts, Dependency};
+use super::checkout::Checkout;
 use super::excerpt;
 use super::process::output;
 use super::target::Target;
 use crate::base::failure::Result;
-use crate::files::{hex_digest, read_whole};
+use crate::files::digest_of_file;
 use crate::model::implementation::{Implementation, variant_parts};
-use anyhow::Context;
+use anyhow::{Context, anyhow, ensure};
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
 
@@ -35,33 +36,35 @@ impl Program {
     /// Asks a program what it is, and fails unless it is the implementation of `target`.
     pub(super) fn new(target: &Target, built: Artifacts, lock: PathBuf) -> Result<Self> {
         let path = built.program;
-        let (reported, released) = about(&path, target)?;
-        let identity = match &target.sources {
-            None => reported,
-            Some(sources) => Implementation {
-                version: sources.shown(&reported.version),
-                ..reported
-            },
-        };
+        let (mut identity, reported) = about(&path, target)?;
+        let mut released = reported.or(target.released);
+        if let Some(sources) = target.sources() {
+            identity.version = sources.shown(&identity.version);
+            released = sources.day.or(reported);
+        }
         check_identity(target, &identity)?;
-        let is_shown = |package: &&Dependency| {
-            (package.is_native || target.variant.contains(&package.name))
-                && !package.name.eq_ignore_ascii_case(&identity.name)
-        };
-        let with = built.packages.iter().filter(is_shown);
+        let mut with = Vec::new();
+        for Dependency {
+            name,
+            version,
+            is_native,
+            ..
+        } in &built.packages
+        {
+            let is_shown = *is_native || target.variant.contains(name);
+            if is_shown && !name.eq_ignore_ascii_case(&identity.name) {
+                with.push(format!("{name} {version}"));
+            }
+        }
         Ok(Self {
             id: results_folder(target, &identity),
-            digest: hex_digest(&read_whole(&path)?),
-            with: with.map(|p| format!("{} {}", p.name, p.version)).collect(),
-            released: target
-                .released
-                .filter(|_| target.sources.is_some())
-                .or(released)
-                .or(target.released),
+            digest: digest_of_file(&path)?,
             target: target.clone(),
-            lock,
             identity,
+            released,
+            lock,
             path,
+            with,
         })
     }
 
@@ -90,44 +93,43 @@ pub(crate) fn control_id(id: &str) -> String {
 fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date>)> {
     let output = output(program, ["--about".as_ref()])?;
     let text = excerpt(String::from_utf8_lossy(&output.output).trim_end());
-    let about = parse_about(&text).filter(|_| output.status.success());
+    let about = match output.status.success() {
+        true => parse_about(&text),
+        false => Err(anyhow!("{}", output.status)),
+    };
     let name = target.name();
     Ok(about.with_context(|| {
         format!("the program of {name} does not identify itself: `--about` printed `{text}`")
     })?)
 }
 
-fn parse_about(text: &str) -> Option<(Implementation, Option<Date>)> {
-    let (cells, released) = match text.splitn(4, ',').collect::<Vec<_>>()[..] {
-        [library, version, variant] => ([library, version, variant], ""),
-        [library, version, variant, released] => ([library, version, variant], released),
-        _ => return None,
+fn parse_about(text: &str) -> anyhow::Result<(Implementation, Option<Date>)> {
+    let mut cells = text.splitn(4, ',');
+    let mut cell = || cells.next().context("something is missing");
+    let (library, version, variant) = (cell()?, cell()?, cell()?);
+    ensure!(!library.is_empty(), "it has no name");
+    let released = match cells.next() {
+        None | Some("") => None,
+        Some(day) => Some(day.parse()?),
     };
-    let day = match (released, released.parse()) {
-        ("", _) => None,
-        (_, Ok(day)) => Some(day),
-        (_, Err(_)) => return None,
-    };
-    let [library, version, variant] = cells;
-    let identity = Implementation::new(library, version, &variant_parts(variant));
-    (!library.is_empty()).then_some((identity, day))
+    let variant = variant_parts(variant);
+    Ok((Implementation::new(library, version, &variant), released))
 }
 
 /// Fails if the program is not the implementation of `target`, as after a wrong pin.
 fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<()> {
     // For sources without a version, the program reports it.
-    let is_known = target
-        .sources
-        .as_ref()
-        .is_none_or(|sources| sources.version.is_some());
-    let version = target.version.as_ref().filter(|_| is_known);
-    let is_same = identity.name == target.implementation
-        && version.is_none_or(|version| *version == identity.version)
-        && identity.variant == target.variant;
-    let name = target.name();
-    anyhow::ensure!(
-        is_same,
-        "{name} was requested, but the program reports {identity}: nothing is measured under a wrong name"
+    let is_unknown = |sources: &Checkout| sources.version.is_none();
+    let version = match target.sources().is_some_and(is_unknown) {
+        true => None,
+        false => target.version.as_ref(),
+    };
+    ensure!(
+        identity.name == target.implementation
+            && version.is_none_or(|version| *version == identity.version)
+            && identity.variant == target.variant,
+        "{} was requested, but the program reports {identity}: nothing is measured under a wrong name",
+        target.name()
     );
     Ok(())
 }

@@ -2,13 +2,13 @@
 
 use super::program::Program;
 use super::results::FileName;
+use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits;
 use crate::files;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Content of `run.toml`.
@@ -17,12 +17,15 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Record {
     pub(crate) seed: u32,
     pub(crate) multiplier: f64,
+    /// The command that was measured; `None` for the built-in benchmarks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) command: Option<String>,
     /// The distinct command lines that measured into the folder, each with the seed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) commands: Vec<String>,
     /// Facts of the machine on which figures depend.
     pub(crate) machine: BTreeMap<String, String>,
-    /// SHA-256 of each timed program, by results folder.
+    /// SHA-256 of each timed program, or of the sources that the command ran in, by results folder.
     pub(crate) programs: BTreeMap<String, String>,
     /// SHA-256 of each program whose counts and sizes were taken. Separate, because times and
     /// counts may come from different builds.
@@ -94,28 +97,45 @@ impl Record {
         }
     }
 
+    /// Fails if the command differs from this record's.
+    pub(crate) fn check_command(&self, command: Option<&str>, out: &Path) -> Result<()> {
+        if self.command.as_deref() == command {
+            return Ok(());
+        }
+        let before = match &self.command {
+            Some(command) => format!("--command {}", escape::shell(command)),
+            None => "the built-in benchmarks".to_owned(),
+        };
+        Err(Failure::Usage(format!(
+            "{} was measured with {before}: give the same, or another --out",
+            out.display()
+        )))
+    }
+
     /// Adds a program. Fails if another build of it was measured before.
     pub(crate) fn add(&mut self, program: &Program, is_counted: bool, out: &Path) -> Result<()> {
         let (id, digest) = (&program.id, &program.digest);
+        if let Some(sources) = program.target.sources() {
+            self.sources.insert(id.clone(), sources.describe());
+        }
         let results = out.join(id);
-        let sources = program.target.sources.as_ref();
-        self.sources
-            .extend(sources.map(|s| (id.clone(), s.describe())));
-        let (programs, there) = match is_counted {
-            true => (&mut self.counted, counts(&results)?),
-            false => (
-                &mut self.programs,
-                files::is_folder(&results)?.then(|| results.clone()),
-            ),
+        let (programs, there, to_remove) = match is_counted {
+            true => {
+                let there = has_counts(&results)?;
+                let counts = results.join("run-*-{counts,footprint}.*");
+                (&mut self.counted, there, counts)
+            }
+            false => (&mut self.programs, files::is_folder(&results)?, results),
         };
-        match programs.insert(id.clone(), digest.clone()).zip(there) {
-            Some((before, there)) if before != *digest => Err(Failure::Io(anyhow!(
+        let before = programs.insert(id.clone(), digest.clone());
+        if there && before.is_some_and(|before| before != *digest) {
+            return Err(Failure::Io(anyhow!(
                 "{} was measured with another build of the same release, and figures of two builds are not one sample: remove {} to measure it again, or give another --out",
                 program.identity,
-                there.display()
-            ))),
-            _ => Ok(()),
+                to_remove.display()
+            )));
         }
+        Ok(())
     }
 }
 
@@ -138,22 +158,11 @@ pub(crate) fn check_folder(out: &Path) -> Result<()> {
     let out = std::path::absolute(out).context("cannot resolve --out")?;
     for folder in out.ancestors() {
         if files::exists(folder)? {
-            return try_to_write(folder);
+            let tried = files::try_to_write(folder);
+            return Ok(tried.context("--out: make room, or give another folder")?);
         }
     }
     Ok(())
-}
-
-/// Writes a temporary file: permissions do not reveal a read-only or full disk.
-fn try_to_write(folder: &Path) -> Result<()> {
-    // Unnamed, so that a kill leaves nothing behind.
-    let tried = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(b"?"));
-    tried.map_err(|error| {
-        let folder = folder.display();
-        Failure::Io(anyhow!(
-            "cannot write into {folder} for --out: {error}; make room, or give another --out"
-        ))
-    })
 }
 
 /// Returns the first entry that makes a folder without a record another report's: anything but
@@ -169,14 +178,12 @@ fn foreign(out: &Path) -> Result<Option<String>> {
     Ok(names.find(|name| !is_start(name)))
 }
 
-/// Returns the files to remove so that a program is counted again, as a pattern; `None` if it was
-/// not counted before.
-fn counts(results: &Path) -> Result<Option<PathBuf>> {
-    let files = match files::is_folder(results)? {
-        true => files::walk(results)?,
-        false => Vec::new(),
-    };
+/// Whether a program was counted before.
+fn has_counts(results: &Path) -> Result<bool> {
+    if !files::is_folder(results)? {
+        return Ok(false);
+    }
+    let files = files::walk(results)?;
     let mut names = files.iter().filter_map(|path| FileName::of(path));
-    let is_counted = names.any(|name| name.suite.is_counted());
-    Ok(is_counted.then(|| results.join("run-*-{counts,footprint}.*")))
+    Ok(names.any(|name| name.suite.is_counted()))
 }

@@ -5,81 +5,51 @@ use super::suite::Suite;
 use crate::base::console::quietly;
 use crate::base::failure;
 use crate::files::{create_folder, file_name, is_file, is_folder, walk, write_via};
-use crate::model::distribution::Distribution;
 use crate::model::observation::{Observation, Value};
-use crate::model::scenario::Scenario;
-use crate::model::unit::Unit;
 use crate::parse::load::{self, Loaded};
 use crate::parse::{Parsed, histogram, tidy};
 use anyhow::Result;
 use clap::ValueEnum;
 use std::path::Path;
-use std::sync::Arc;
 
-/// What a program measured.
-#[derive(Debug, Default)]
-pub(super) struct Results {
-    pub(super) rows: Vec<Observation>,
-    /// Latencies of scenarios with a side.
-    pub(super) histograms: Vec<(Scenario, Distribution, Vec<String>)>,
-}
-
-impl Results {
-    pub(super) fn of(rows: Vec<Observation>) -> Self {
-        let histograms = Vec::new();
-        Self { rows, histograms }
-    }
-
-    pub(super) fn extend(&mut self, more: Self) {
-        self.rows.extend(more.rows);
-        self.histograms.extend(more.histograms);
-    }
-
-    /// Writes the results to new files, and returns them as if they had been read.
-    pub(super) fn write(
-        self,
-        out: &Path,
-        program: &Program,
-        name: FileName,
-        scratch: &Path,
-    ) -> Result<Loaded> {
-        let folder = out.join(&program.id);
-        create_folder(&folder)?;
-        let stem = name.new_stem(&folder)?;
-        // Via the scratch folder, whose removal also cleans up after a kill.
-        let path = |extension: &str| folder.join(format!("{stem}.{extension}"));
-        if !self.histograms.is_empty() {
-            let parts = self
-                .histograms
-                .iter()
-                .map(|(of, times, c)| (of, times, c.as_slice()));
-            let text = histogram::write(&program.identity, parts);
-            write_via(scratch, &path("hlog"), text.as_bytes())?;
+/// Writes what a program measured to new files, and returns it as if it had been read.
+pub(super) fn write(
+    rows: Vec<Observation>,
+    out: &Path,
+    program: &Program,
+    name: FileName,
+    scratch: &Path,
+) -> Result<Loaded> {
+    let folder = out.join(&program.id);
+    create_folder(&folder)?;
+    let stem = name.new_stem(&folder)?;
+    // Via the scratch folder, whose removal also cleans up after a kill.
+    let path = |extension: &str| folder.join(format!("{stem}.{extension}"));
+    let (mut histograms, mut figures) = (Vec::new(), Vec::new());
+    for row in rows.iter() {
+        match &row.value {
+            Value::Distribution(times) => {
+                histograms.push((&*row.scenario, &**times, row.caveat.as_slice()));
+            }
+            _ => figures.push(row.clone()),
         }
-        if !self.rows.is_empty() {
-            write_via(scratch, &path("csv"), tidy::write(&self.rows).as_bytes())?;
-        }
-        let histograms = self.histograms.into_iter();
-        let histograms = histograms.map(|(scenario, distribution, caveats)| Observation {
-            implementation: Some(Arc::new(program.identity.clone())),
-            run: 0,
-            scenario: Arc::new(scenario),
-            unit: Unit::Time,
-            value: Value::Distribution(Box::new(distribution)),
-            // One of several in a file.
-            line: 1,
-            caveat: (!caveats.is_empty()).then(|| caveats.join("; ")),
-        });
-        Ok(Loaded {
-            path: path("csv"),
-            named_by: path("csv"),
-            parsed: Parsed {
-                observations: self.rows.into_iter().chain(histograms).collect(),
-                notes: Vec::new(),
-            },
-            digest: None,
-        })
     }
+    if !histograms.is_empty() {
+        let text = histogram::write(&program.identity, histograms);
+        write_via(scratch, &path("hlog"), text.as_bytes())?;
+    }
+    if !figures.is_empty() {
+        write_via(scratch, &path("csv"), tidy::write(&figures).as_bytes())?;
+    }
+    Ok(Loaded {
+        path: path("csv"),
+        named_by: path("csv"),
+        parsed: Parsed {
+            observations: rows,
+            notes: Vec::new(),
+        },
+        digest: None,
+    })
 }
 
 /// Name of a results file: `run-007-measure.csv`, `run-007-pq-2.csv`.

@@ -1,11 +1,9 @@
 //! The metadata of a runner, which says what it measures and how it is built: the table
 //! `[package.metadata.runner]` of its `Cargo.toml`, or a `runner.toml` if cargo does not build it.
 
-use super::cargo::CargoLock;
-use super::go;
-use super::read_toml;
-use super::tree::Tree;
-use crate::base::failure::Result;
+use super::range::numbers;
+use super::{cargo, go, read_toml};
+use crate::base::failure::{Failure, Result};
 use crate::files;
 use crate::model::version::Version;
 use semver::VersionReq;
@@ -13,6 +11,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::Path;
+use toml::{Table, Value};
 
 /// The metadata table of a runner. Unknown keys are errors.
 #[derive(Clone, Debug, Deserialize)]
@@ -33,12 +32,10 @@ pub(crate) struct Runner {
     /// The package in the lock file whose version selects the release, the same in all runners of
     /// a word. Without one only the locked release can be measured.
     pub(crate) pin: Option<String>,
-    /// Template of the package's version: `{major}00.{minor}.{patch}+{version}`. By default it
-    /// equals the release.
-    pub(crate) precise: Option<String>,
-    /// Package versions of releases that do not follow the template.
+    /// The package's version of each release, where neither it nor what follows its `+` is the
+    /// release.
     #[serde(default)]
-    pub(crate) precisely: BTreeMap<String, String>,
+    pub(crate) versions: BTreeMap<String, String>,
     /// Features of every build of a release.
     #[serde(default)]
     pub(crate) features: Vec<String>,
@@ -57,6 +54,19 @@ pub(crate) struct Runner {
     pub(crate) needs: Vec<Need>,
     /// Template of a release's URL, with `{version}`, `{major}`, `{minor}` and `{patch}`.
     pub(crate) url: Option<String>,
+}
+
+/// How a build takes unreleased sources.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Tree {
+    /// Their packages replace those of the same names in the lock file.
+    #[default]
+    Packages,
+    /// They are this folder of the pinned package.
+    Folder(String),
+    /// They are in the folder that this environment variable of the build names.
+    Variable(String),
 }
 
 /// A crypto provider or allocator, with the cargo features that enable it.
@@ -92,49 +102,37 @@ pub(crate) struct Need {
 
 /// Deserializes a table as a list, in the order of the file: the first entry is the default.
 fn in_order<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Choice>, D::Error> {
-    let choice = |(word, value): (String, toml::Value)| {
+    let choice = |(word, value): (String, Value)| {
         let choice: Choice = value.try_into().map_err(D::Error::custom)?;
         Ok(Choice { word, ..choice })
     };
-    let table = toml::Table::deserialize(source)?;
+    let table = Table::deserialize(source)?;
     table.into_iter().map(choice).collect()
-}
-
-#[derive(Deserialize)]
-struct CargoToml {
-    package: PackageTable,
-}
-
-#[derive(Deserialize)]
-struct PackageTable {
-    metadata: Option<Metadata>,
-}
-
-#[derive(Deserialize)]
-struct Metadata {
-    runner: Option<Runner>,
 }
 
 impl Runner {
     /// Reads the runner of a folder; `None` if it has none.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
-        let cargo: Option<CargoToml> = read_toml(&folder.join("Cargo.toml"))?;
-        let runner = match cargo {
-            Some(cargo) => cargo.package.metadata.and_then(|metadata| metadata.runner),
+        let path = folder.join("Cargo.toml");
+        let table = match read_toml(&path)? {
+            Some(manifest) => table(manifest),
             None => read_toml(&folder.join("runner.toml"))?,
         };
-        let Some(mut runner): Option<Self> = runner else {
+        let Some(table) = table else {
             return Ok(None);
         };
+        let wrong = |e: toml::de::Error| Failure::at(&path, 0, e.message().replace('\n', "; "));
+        let mut runner: Self = table.try_into().map_err(wrong)?;
         runner.folder = files::file_name(folder);
-        if runner.pin.as_deref() == Some(go::TOOLCHAIN) {
-            runner.locked = go::locked(folder)?;
-        } else if let Some(name) = &runner.pin {
-            let lock: Option<CargoLock> = read_toml(&folder.join("Cargo.lock"))?;
-            let packages = lock.iter().flat_map(|lock| &lock.package);
-            let of_name = packages.filter(|p| p.name == *name);
-            let releases = of_name.filter_map(|p| runner.release(&p.version));
-            runner.locked = releases.filter(|release| runner.has(release)).max();
+        match runner.pin.as_deref() {
+            Some(go::TOOLCHAIN) => runner.locked = go::locked(folder)?,
+            Some(name) => {
+                let locked = cargo::locked(folder)?.into_iter();
+                let of_name = locked.filter(|package| package.name == name);
+                let releases = of_name.filter_map(|package| runner.release(&package.version));
+                runner.locked = releases.filter(|release| runner.has(release)).max();
+            }
+            None => {}
         }
         Ok(Some(runner))
     }
@@ -146,115 +144,113 @@ impl Runner {
 
     /// Whether it can measure this release by name.
     pub(crate) fn has(&self, release: &Version) -> bool {
-        let is_named = |releases| is_one_of(releases, release);
-        self.pin.is_some() && self.releases.as_ref().is_none_or(is_named)
+        self.pin.is_some() && is_one_of(self.releases.as_ref(), release)
     }
 
     /// Whether it can measure sources of a version, which may not be released yet.
     pub(crate) fn has_sources_of(&self, version: &Version) -> bool {
-        let number = version.as_str().split('-').next().unwrap_or_default();
+        let text = version.as_str();
+        let (number, _) = text.split_once('-').unwrap_or((text, ""));
         self.has(version) || self.has(&number.into())
     }
 
-    /// Returns the pinned package's version of a release.
-    pub(crate) fn precise(&self, release: &Version) -> String {
-        let exception = self.precisely.get(release.as_str());
-        let template = exception.or(self.precise.as_ref());
-        fill(template.map_or("{version}", String::as_str), release)
-    }
-
-    /// Returns the release of a version of the pinned package, if there is one.
+    /// Returns the release in a version of the pinned package, if it has one.
     pub(crate) fn release(&self, package: &str) -> Option<Version> {
-        let exception = self
-            .precisely
-            .iter()
-            .find(|(_, precise)| *precise == package);
-        let (number, behind) = package.split_once('+').unzip();
-        let usual = match &self.precise {
-            Some(template) if template.contains('+') => behind,
-            _ => number.or(Some(package)),
-        };
-        let release = exception.map(|(release, _)| release.as_str());
-        release.or(usual).map(Version::from)
+        if self.versions.is_empty() {
+            let (_, release) = package.split_once('+').unwrap_or(("", package));
+            return Some(release.into());
+        }
+        let mut versions = self.versions.iter();
+        let (release, _) = versions.find(|(_, version)| *version == package)?;
+        Some(release.as_str().into())
     }
 
     /// Returns the URL of a release. `None` for OpenSSL's releases with a letter, whose tags do not
     /// follow the template.
     pub(crate) fn url(&self, release: &Version) -> Option<String> {
-        let template = self.url.as_deref()?;
-        let is_usual = semver::Version::parse(release.as_str()).is_ok();
-        is_usual.then(|| fill(template, release))
+        let numbers = semver::Version::parse(release.as_str());
+        let (url, numbers) = self.url.as_deref().zip(numbers.into_iter().next())?;
+        let url = url.replace("{version}", release.as_str());
+        let url = url.replace("{major}", &numbers.major.to_string());
+        let url = url.replace("{minor}", &numbers.minor.to_string());
+        Some(url.replace("{patch}", &numbers.patch.to_string()))
+    }
+
+    /// Describes the releases that it can measure.
+    pub(crate) fn measurable(&self) -> String {
+        let mut text = match (&self.releases, &self.pin) {
+            (_, None) => "in one release, named without a version".to_owned(),
+            (None, Some(_)) => "any release".to_owned(),
+            (Some(releases), Some(_)) => releases.to_string(),
+        };
+        if let (Some(newest), Some(_)) = (&self.locked, &self.pin) {
+            text += &format!(" (now {newest})");
+        }
+        if self.system.is_some() {
+            text += ", @system";
+        }
+        text
     }
 }
 
-/// Parses a release, without the letter that OpenSSL's had until `1.1.1w`. `None` unless it has
-/// three numbers.
-pub(crate) fn numbers(release: &str) -> Option<semver::Version> {
-    let plain = release.trim_end_matches(|c: char| c.is_ascii_lowercase());
-    [release, plain]
-        .into_iter()
-        .flat_map(semver::Version::parse)
-        .next()
+/// Returns `[package.metadata.runner]` of a `Cargo.toml`.
+fn table(mut manifest: Table) -> Option<Table> {
+    for key in ["package", "metadata", "runner"] {
+        manifest = match manifest.remove(key)? {
+            Value::Table(table) => table,
+            _ => return None,
+        };
+    }
+    Some(manifest)
 }
 
-/// Whether a version requirement matches a release.
-pub(crate) fn is_one_of(releases: &VersionReq, release: &Version) -> bool {
-    numbers(release.as_str()).is_some_and(|numbers| releases.matches(&numbers))
-}
-
-fn fill(template: &str, release: &Version) -> String {
-    let text = template.replace("{version}", release.as_str());
-    let Some(numbers) = numbers(release.as_str()) else {
-        return text;
+/// Whether a version requirement, if there is one, matches a release.
+pub(crate) fn is_one_of(releases: Option<&VersionReq>, release: &Version) -> bool {
+    let is_named = |releases: &VersionReq| {
+        numbers(release.as_str()).is_some_and(|numbers| releases.matches(&numbers))
     };
-    text.replace("{major}", &numbers.major.to_string())
-        .replace("{minor}", &numbers.minor.to_string())
-        .replace("{patch}", &numbers.patch.to_string())
+    releases.is_none_or(is_named)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn openssl() -> Runner {
-        toml::from_str(
-            "implementation = 'OpenSSL'\nword = 'openssl'\nreleases = '>=1.1.1, <4'\npin = 'openssl-src'\n\
-             precise = '300.{minor}.{patch}+{version}'\nvariants = { b = {}, a = { features = ['x'] } }\n\
-             url = 'https://example.org/{major}.{minor}'\n[precisely]\n'3.0.15' = '300.0.99+3.0.15'\n'1.1.1w' = '111.28.2+1.1.1w'\n",
-        )
-        .expect("a runner")
+    fn runner(more: &str) -> Runner {
+        let start = "implementation = 'OpenSSL'\nword = 'openssl'\nreleases = '>=1.1.1, <4'\npin = 'openssl-src'\n";
+        toml::from_str(&format!("{start}{more}")).expect("a runner")
     }
 
     #[test]
-    fn package_versions_round_trip() {
-        let runner = openssl();
-        for (release, precise) in [
-            ("3.5.1", "300.5.1+3.5.1"),
-            ("3.0.15", "300.0.99+3.0.15"),
-            ("1.1.1w", "111.28.2+1.1.1w"),
+    fn package_versions_have_releases() {
+        let openssl = runner("url = 'https://example.org/{major}.{minor}'\n");
+        for (package, release) in [
+            ("300.5.1+3.5.1", "3.5.1"),
+            ("111.28.2+1.1.1w", "1.1.1w"),
+            ("0.23.46", "0.23.46"),
         ] {
-            let version = Version::from(release);
-            assert_eq!(runner.precise(&version), precise);
-            assert_eq!(runner.release(precise), Some(version));
+            assert_eq!(openssl.release(package), Some(release.into()));
         }
-        assert_eq!(runner.release("300.0.14+3.0.15"), Some("3.0.15".into()));
-        assert_eq!(runner.release("111.0.0"), None);
+        let listed = runner("[versions]\n'5.12.0' = '0.47.0'\n");
+        assert_eq!(listed.release("0.47.0"), Some("5.12.0".into()));
+        assert_eq!(listed.release("0.48.0"), None);
         for (release, has) in [
             ("1.1.1w", true),
             ("3.9.0", true),
             ("1.1.0l", false),
             ("4.0.0", false),
         ] {
-            assert_eq!(runner.has(&release.into()), has, "{release}");
+            assert_eq!(openssl.has(&release.into()), has, "{release}");
         }
-        let url = runner.url(&"3.5.1".into());
+        let url = openssl.url(&"3.5.1".into());
         assert_eq!(url.as_deref(), Some("https://example.org/3.5"));
-        assert_eq!(runner.url(&"1.1.1w".into()), None);
+        assert_eq!(openssl.url(&"1.1.1w".into()), None);
     }
 
     #[test]
     fn variants_keep_the_order_of_the_file() {
-        let words: Vec<String> = openssl().variants.into_iter().map(|v| v.word).collect();
+        let runner = runner("variants = { b = {}, a = { features = ['x'] } }\n");
+        let words: Vec<String> = runner.variants.into_iter().map(|v| v.word).collect();
         assert_eq!(words, ["b", "a"]);
     }
 

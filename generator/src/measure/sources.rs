@@ -1,23 +1,24 @@
 //! Copies source folders, writing only files that differ: the others keep their modification times,
 //! by which cargo decides what to rebuild.
 
-use crate::files::{
-    self, cannot_read, cannot_write, create_folder, hex_digest, read_whole, remove,
-};
-use anyhow::{Context, Result};
+use crate::base::failure::{Failure, Result};
+use crate::base::limits::exceeded;
+use crate::files::{self, cannot_read, create_folder, hex_digest, read_whole, remove};
+use anyhow::Context;
 use std::collections::BTreeMap;
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// Lists all files below `root`, sorted, without hidden ones and cargo's `target` folders.
-pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>> {
-    files_up_to(root, usize::MAX)
-}
+/// Files and bytes of the sources in a folder. A large TLS library has half of either; a home folder,
+/// named by mistake, has more.
+const MAX_FILES: usize = 20_000;
+pub(super) const MAX_BYTES: u64 = 500_000_000;
 
-/// Lists files as [`files`] does, but only the first found if there are more than `limit`.
-pub(super) fn files_up_to(root: &Path, limit: usize) -> Result<Vec<PathBuf>> {
+/// Lists all files below `root`, sorted, without hidden ones and cargo's `target` folders.
+///
+/// # Errors
+/// The system's; or that there are too many.
+pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>> {
     let walker = WalkDir::new(root).min_depth(1).into_iter();
     let walker = walker.filter_entry(|entry| {
         let name = entry.file_name().to_string_lossy();
@@ -27,73 +28,101 @@ pub(super) fn files_up_to(root: &Path, limit: usize) -> Result<Vec<PathBuf>> {
     for entry in walker {
         let entry = entry.with_context(|| cannot_read(root))?;
         if entry.file_type().is_file() {
-            files.push(entry.path().strip_prefix(root)?.to_owned());
+            files.push(
+                entry
+                    .path()
+                    .strip_prefix(root)
+                    .context("a file elsewhere")?
+                    .to_owned(),
+            );
         }
-        if files.len() > limit {
-            break;
+        if files.len() > MAX_FILES {
+            return Err(refused(root, &exceeded(MAX_FILES, "files")));
         }
     }
     files.sort();
     Ok(files)
 }
 
+/// Refuses a folder with no files, or with more than `most` bytes of them.
+pub(super) fn check_size(folder: &Path, files: &[PathBuf], most: u64) -> Result<()> {
+    if files.is_empty() {
+        return Err(Failure::Usage(format!("{} is empty", folder.display())));
+    }
+    if files.len() > MAX_FILES {
+        return Err(refused(folder, &exceeded(MAX_FILES, "files")));
+    }
+    let mut bytes = 0;
+    for file in files {
+        bytes += files::size(&folder.join(file))?;
+    }
+    match bytes > most {
+        true => Err(refused(
+            folder,
+            &format!("more than {} MB of sources", most / 1_000_000),
+        )),
+        false => Ok(()),
+    }
+}
+
+fn refused(folder: &Path, what: &str) -> Failure {
+    let folder = folder.display();
+    Failure::Usage(format!(
+        "{folder} has {what}: name the folder of the sources alone"
+    ))
+}
+
 /// Reads a runner's source files, without Markdown.
 pub(crate) fn read(root: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
-    let mut files = files(root)?;
-    files.retain(|file| file.extension() != Some("md".as_ref()));
-    let read = files.into_iter().map(|file| {
-        let bytes = read_whole(&root.join(&file))?;
-        Ok((file, bytes))
-    });
-    read.collect()
+    let mut read = BTreeMap::new();
+    for file in files(root)? {
+        if file.extension() != Some("md".as_ref()) {
+            let bytes = read_whole(&root.join(&file))?;
+            read.insert(file, bytes);
+        }
+    }
+    Ok(read)
 }
 
 /// Makes `to` contain exactly these files.
 pub(crate) fn write(wanted: &BTreeMap<PathBuf, Vec<u8>>, to: &Path) -> Result<()> {
     keep_only(to, |file| wanted.contains_key(file))?;
     for (file, bytes) in wanted {
-        update(&to.join(file), bytes, |path| std::fs::write(path, bytes))?;
+        update(&to.join(file), bytes, false)?;
     }
     Ok(())
 }
 
-/// Creates a folder that other users cannot read: sources may be secret.
-pub(super) fn create_private(folder: &Path) -> Result<()> {
-    create_folder(folder)?;
-    let private = Permissions::from_mode(0o700);
-    std::fs::set_permissions(folder, private).with_context(|| cannot_write(folder))
-}
-
 /// Makes `to` contain exactly these files of `from`, which must be sorted. Returns a digest of all.
+/// Other users cannot read `to`: sources may be secret.
 pub(crate) fn copy(from: &Path, files: &[PathBuf], to: &Path) -> Result<String> {
-    create_private(to)?;
+    files::create_private(to)?;
     keep_only(to, |file| files.binary_search(file).is_ok())?;
     let mut digests = String::new();
     for file in files {
         let source = from.join(file);
         let bytes = read_whole(&source)?;
         digests += &format!("{} {}\n", hex_digest(&bytes), file.display());
-        // With permissions, because some are executable.
-        update(&to.join(file), &bytes, |path| {
-            std::fs::copy(&source, path).map(drop)
-        })?;
+        update(&to.join(file), &bytes, files::is_executable(&source)?)?;
     }
     Ok(hex_digest(digests.as_bytes()))
 }
 
 fn keep_only(folder: &Path, is_wanted: impl Fn(&PathBuf) -> bool) -> Result<()> {
     create_folder(folder)?;
-    let mut files = files(folder)?;
-    files.retain(|file| !is_wanted(file));
-    files.iter().try_for_each(|file| remove(&folder.join(file)))
+    for file in files(folder)? {
+        if !is_wanted(&file) {
+            remove(&folder.join(file))?;
+        }
+    }
+    Ok(())
 }
 
-fn update(path: &Path, bytes: &[u8], write: impl Fn(&Path) -> std::io::Result<()>) -> Result<()> {
-    if files::read_optional(path)?.as_deref() == Some(bytes) {
-        return Ok(());
+fn update(path: &Path, bytes: &[u8], is_executable: bool) -> Result<()> {
+    if files::read_optional(path)?.as_deref() != Some(bytes) {
+        files::replace(path, bytes, is_executable)?;
     }
-    create_folder(path.parent().unwrap_or(path))?;
-    write(path).with_context(|| cannot_write(path))
+    Ok(())
 }
 
 #[cfg(test)]

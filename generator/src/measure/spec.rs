@@ -1,10 +1,8 @@
 //! Implementations as named on the command line: `rustls@0.23.43+ring+jemalloc`.
 
-use super::checkout::SourceTree;
 use super::range::Range;
-use super::runner;
 use crate::base::failure::{Failure, Result};
-use crate::model::version::Version;
+use std::path::PathBuf;
 
 /// One argument of `generator run`, parsed but not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,11 +21,21 @@ pub(crate) enum Which {
     Newest,
     /// The library installed on this system.
     System,
-    Exactly(Version),
-    /// A range of releases.
-    Between(Range),
-    /// Unreleased sources.
-    Sources(SourceTree),
+    Releases(Range),
+    Sources(Source),
+}
+
+/// Where unreleased sources are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// `path:DIR`: the files in their current state.
+    Path(PathBuf),
+    /// `git:REPOSITORY#REVISION`: a branch, tag or commit; without one, `HEAD`.
+    Git {
+        /// A URL or a folder.
+        repository: String,
+        revision: String,
+    },
 }
 
 impl Spec {
@@ -39,26 +47,26 @@ impl Spec {
             ))
         };
         let (library, variant) = split(text);
-        let (word, version) = library.split_once('@').unzip();
-        let word = word.unwrap_or(library);
+        let (word, which) = match library.split_once('@') {
+            Some((word, which)) => (word, Some(which)),
+            None => (library, None),
+        };
         if word.is_empty() {
             return Err(wrong("it has no name"));
         }
         if variant.iter().any(String::is_empty) {
             return Err(wrong("nothing follows a `+`"));
         }
-        let which = match version {
+        let which = match which {
             None => Which::Newest,
             Some("") => return Err(wrong("nothing follows the `@`")),
             Some("system") => Which::System,
-            Some(which) => match (SourceTree::parse(which), Range::parse(which)) {
+            Some(which) => match (Source::parse(which), Range::parse(which)) {
                 (Some(source), _) => Which::Sources(source),
-                (None, Some(range)) => Which::Between(range),
+                (None, Some(range)) => Which::Releases(range),
                 (None, None) => {
-                    let number = which.strip_prefix('v').unwrap_or(which);
                     let what = format!("`{which}` is neither a release nor a range of releases");
-                    runner::numbers(number).ok_or_else(|| wrong(&what))?;
-                    Which::Exactly(number.into())
+                    return Err(wrong(&what));
                 }
             },
         };
@@ -67,6 +75,26 @@ impl Spec {
             word: word.to_lowercase(),
             which,
             variant,
+        })
+    }
+}
+
+impl Source {
+    /// Parses the part after the `@`; `None` if it names no sources.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        if let Some(path) = text.strip_prefix("path:") {
+            return Some(Self::Path(path.into()));
+        }
+        let text = text.strip_prefix("git:")?;
+        let (repository, revision) = text.rsplit_once('#').unwrap_or((text, ""));
+        let revision = if revision.is_empty() {
+            "HEAD"
+        } else {
+            revision
+        };
+        Some(Self::Git {
+            repository: repository.to_owned(),
+            revision: revision.to_owned(),
         })
     }
 }
@@ -91,7 +119,10 @@ mod tests {
     fn all_parts() {
         let spec = Spec::parse("rustls@0.23.43+ring+jemalloc").expect("a whole one");
         assert_eq!(spec.word, "rustls");
-        assert_eq!(spec.which, Which::Exactly("0.23.43".into()));
+        assert_eq!(
+            spec.which,
+            Which::Releases(Range::Exactly("0.23.43".into()))
+        );
         assert_eq!(spec.variant, ["ring", "jemalloc"]);
         let spec = Spec::parse("OpenSSL@system").expect("the system's");
         assert_eq!((spec.word.as_str(), spec.which), ("openssl", Which::System));
@@ -110,11 +141,11 @@ mod tests {
         let spec = Spec::parse("rustls@path:../c++/rustls+ring+malloc").expect("a path");
         assert_eq!(
             spec.which,
-            Which::Sources(SourceTree::Path("../c++/rustls".into()))
+            Which::Sources(Source::Path("../c++/rustls".into()))
         );
         assert_eq!(spec.variant, ["ring", "malloc"]);
         let spec = Spec::parse("rustls@git:https://example.org/a+b/c#v1+ring").expect("an address");
-        let source = SourceTree::parse("git:https://example.org/a+b/c#v1").expect("a source");
+        let source = Source::parse("git:https://example.org/a+b/c#v1").expect("a source");
         assert_eq!(spec.which, Which::Sources(source));
         assert_eq!(spec.variant, ["ring"]);
     }
@@ -132,6 +163,27 @@ mod tests {
             let error = Spec::parse(text).expect_err(text);
             assert!(error.to_string().contains(part), "{error}");
             assert_eq!(error.exit_code(), 2);
+        }
+    }
+
+    #[test]
+    fn sources() {
+        let git = |repository: &str, revision: &str| Source::Git {
+            repository: repository.to_owned(),
+            revision: revision.to_owned(),
+        };
+        for (text, expected) in [
+            ("path:../rustls", Some(Source::Path("../rustls".into()))),
+            ("git:../rustls#main", Some(git("../rustls", "main"))),
+            ("git:../rustls", Some(git("../rustls", "HEAD"))),
+            (
+                "git:https://example.org/r.git#v/0.23.1",
+                Some(git("https://example.org/r.git", "v/0.23.1")),
+            ),
+            ("git:r#a..b", Some(git("r", "a..b"))),
+            ("0.23.1", None),
+        ] {
+            assert_eq!(Source::parse(text), expected, "{text}");
         }
     }
 }

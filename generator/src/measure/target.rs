@@ -3,7 +3,7 @@
 use super::checkout::Checkout;
 use super::go;
 use super::range::Release;
-use super::runner::{self, Choice, Need, Runner};
+use super::runner::{Choice, Need, Runner, is_one_of};
 use super::spec::{Spec, Which};
 use crate::base::failure::{Failure, Result};
 use crate::model::scenario::KeyType;
@@ -26,14 +26,23 @@ pub(crate) struct Target {
     /// Variant in its rows: provider and allocator.
     pub(crate) variant: Vec<String>,
     pub(crate) features: Vec<String>,
-    /// A package and its version to set in the lock file, unless it is there already.
-    pub(crate) pin: Option<(String, String)>,
-    /// Unreleased sources to build instead of a release.
-    pub(crate) sources: Option<Checkout>,
-    /// The package that the runner pins: `openssl-src`.
-    pub(crate) package: Option<String>,
+    pub(crate) build: Build,
     pub(crate) needs: Vec<Need>,
     pub(crate) url: Option<String>,
+}
+
+/// How a target's program is built.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Build {
+    /// By cargo, with the versions in the lock file.
+    #[default]
+    Locked,
+    /// By cargo, with this version of the runner's package.
+    Pinned { package: String, version: String },
+    /// By cargo, with unreleased sources.
+    Sources(Checkout),
+    /// By the go command, with this release.
+    Go(Version),
 }
 
 impl Target {
@@ -54,94 +63,104 @@ impl Target {
 
     /// The program without a library, to compare this one's size with.
     pub(super) fn alone(&self) -> Self {
+        let harness = Self {
+            implementation: "the harness alone".to_owned(),
+            ..Self::default()
+        };
+        if let Build::Go(release) = &self.build {
+            return Self {
+                id: format!("{}_alone", self.id),
+                folder: "go/alone".to_owned(),
+                version: Some(release.clone()),
+                build: self.build.clone(),
+                ..harness
+            };
+        }
         // With the same allocator, which does not count as the library's.
-        let allocator = self.features.iter().filter(|f| *f == "jemalloc");
-        let features: Vec<String> = allocator.cloned().collect();
-        let (id, folder) = match (self.is_go(), features.is_empty()) {
-            (true, _) => (format!("{}_alone", self.id), "go/alone"),
-            (false, true) => ("alone".to_owned(), "alone"),
-            (false, false) => ("alone_jemalloc".to_owned(), "alone"),
+        let has_jemalloc = self.features.iter().any(|feature| feature == "jemalloc");
+        let (id, features) = match has_jemalloc {
+            true => ("alone_jemalloc", vec!["jemalloc".to_owned()]),
+            false => ("alone", Vec::new()),
         };
         Self {
-            id,
-            folder: folder.to_owned(),
-            implementation: "the harness alone".to_owned(),
-            version: self.version.clone().filter(|_| self.is_go()),
-            package: self.package.clone().filter(|_| self.is_go()),
+            id: id.to_owned(),
+            folder: "alone".to_owned(),
             features,
-            ..Self::default()
+            ..harness
         }
     }
 
     /// Creates the target of `spec` for a runner and release. Without a release, only the program
     /// can report its version.
     pub(super) fn new(runner: &Runner, spec: &Spec, release: Option<Release>) -> Result<Self> {
-        let released = release.as_ref().and_then(|release| release.released);
-        let package = release.as_ref().and_then(|release| release.package.clone());
-        let version = release.map(|release| release.version);
-        let chosen = choices(runner, spec, version.as_ref())?;
-        let variant: Vec<String> = chosen.iter().map(|c| c.word.clone()).collect();
         let system = runner.system.as_ref();
         let system = system.filter(|_| spec.which == Which::System);
+        let (version, released, package) = match release {
+            Some(release) => (Some(release.version), release.released, release.package),
+            None => (None, None, String::new()),
+        };
+        let chosen = choices(runner, spec, version.as_ref())?;
+        let variant: Vec<String> = chosen.iter().map(|choice| choice.word.clone()).collect();
         let base = system.map_or(&runner.features, |system| &system.features);
         let features = base.iter().chain(chosen.iter().flat_map(|c| &c.features));
-        let other = version
-            .as_ref()
-            .filter(|v| runner.locked.as_ref() != Some(v));
-        let precise = other.map(|v| package.unwrap_or_else(|| runner.precise(v)));
-        let pin = runner.pin.clone().zip(precise);
+        let build = match (&runner.pin, &version) {
+            (Some(pin), Some(version)) if pin == go::TOOLCHAIN => Build::Go(version.clone()),
+            (Some(pin), version) if version.is_some() && *version != runner.locked => {
+                Build::Pinned {
+                    package: pin.clone(),
+                    version: package,
+                }
+            }
+            _ => Build::Locked,
+        };
         let applies = |need: &&Need| {
             need.variant.as_ref().is_none_or(|v| variant.contains(v))
                 && need.system.is_none_or(|only| only == system.is_some())
         };
-        let mut id = runner.word.clone();
         let number = version.as_ref().map(Version::as_str);
         let number = system.map_or(number, |_| Some("system"));
-        for part in number.into_iter().chain(variant.iter().map(String::as_str)) {
-            id += &format!("_{part}");
-        }
+        let mut parts = vec![runner.word.as_str()];
+        parts.extend(number);
+        parts.extend(variant.iter().map(String::as_str));
         Ok(Self {
-            id,
+            id: parts.join("_"),
             folder: runner.folder.clone(),
             implementation: runner.implementation.clone(),
-            url: version.as_ref().and_then(|v| runner.url(v)),
+            url: version.as_ref().and_then(|version| runner.url(version)),
             features: features.cloned().collect(),
             needs: runner.needs.iter().filter(applies).cloned().collect(),
             version,
             released,
-            sources: None,
-            package: runner.pin.clone(),
+            build,
             variant,
-            pin,
         })
     }
 
-    /// Creates the target of unreleased sources. `wrapper` is the version of the package that wraps
-    /// them.
-    pub(super) fn of_sources(
-        runner: &Runner,
-        spec: &Spec,
-        sources: Checkout,
-        wrapper: Option<String>,
-    ) -> Result<Self> {
-        let version = sources.version.clone().unwrap_or_default();
+    /// Creates the target of unreleased sources.
+    pub(super) fn of_sources(runner: &Runner, spec: &Spec, sources: Checkout) -> Result<Self> {
         let release = Release {
-            version: sources.shown(&version),
+            version: sources.shown(&sources.version.clone().unwrap_or_default()),
             released: sources.day,
             ..Release::default()
         };
         Ok(Self {
-            pin: runner.pin.clone().zip(wrapper),
             // Unreleased sources have no release page.
             url: None,
-            sources: Some(sources),
+            build: Build::Sources(sources),
             ..Self::new(runner, spec, Some(release))?
         })
     }
 
+    pub(super) fn sources(&self) -> Option<&Checkout> {
+        match &self.build {
+            Build::Sources(sources) => Some(sources),
+            _ => None,
+        }
+    }
+
     /// Whether the go command builds it, instead of cargo.
     pub(super) fn is_go(&self) -> bool {
-        self.package.as_deref() == Some(go::TOOLCHAIN)
+        matches!(self.build, Build::Go(_))
     }
 
     /// Name of its lock file.
@@ -166,10 +185,14 @@ impl Target {
 
     /// Name in messages, as on the pages: `rustls 0.23.43, ring, jemalloc`.
     pub(crate) fn name(&self) -> String {
-        let version = self.version.iter().map(|version| format!(" {version}"));
-        let variant = self.variant.iter().map(|word| format!(", {word}"));
-        let more: String = version.chain(variant).collect();
-        format!("{}{more}", self.implementation)
+        let mut name = self.implementation.clone();
+        if let Some(version) = &self.version {
+            name += &format!(" {version}");
+        }
+        for word in &self.variant {
+            name += &format!(", {word}");
+        }
+        name
     }
 }
 
@@ -182,30 +205,28 @@ fn choices<'a>(
     let refuse = |why: String| Err(Failure::Usage(format!("`{}`{why}", spec.text)));
     let words: Vec<&str> = runner.choices().map(|c| c.word.as_str()).collect();
     if let Some(word) = spec.variant.iter().find(|w| !words.contains(&w.as_str())) {
-        let name = &spec.word;
-        let all = words.join(", ");
-        return refuse(match words.as_slice() {
-            [] => format!(": {name} has no variants"),
-            _ => format!(": {name} has no variant `{word}`; it has {all}"),
+        let (name, all) = (&spec.word, words.join(", "));
+        return refuse(match words.is_empty() {
+            true => format!(": {name} has no variants"),
+            false => format!(": {name} has no variant `{word}`; it has {all}"),
         });
     }
     let mut chosen = Vec::new();
     for list in [&runner.variants, &runner.allocators] {
-        let of_word = |word: &String| list.iter().find(|c| c.word == *word);
+        let of_word = |word: &String| list.iter().find(|choice| choice.word == *word);
         let mut named = spec.variant.iter().filter_map(of_word);
         chosen.extend(named.next().or(list.first()));
         if named.next().is_some() {
-            return refuse(
-                " names two of a kind: give at most one provider and one allocator".to_owned(),
-            );
+            let why = " names two of a kind: give at most one provider and one allocator";
+            return refuse(why.to_owned());
         }
     }
     for Choice { word, releases, .. } in &chosen {
-        if let (Some(releases), Some(version)) = (releases, version)
-            && !runner::is_one_of(releases, version)
+        if let (Some(only), Some(version)) = (releases, version)
+            && !is_one_of(Some(only), version)
         {
             return refuse(format!(
-                " cannot be measured: {word} is available for releases {releases}"
+                " cannot be measured: {word} is available for releases {only}"
             ));
         }
     }

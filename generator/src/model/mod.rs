@@ -8,5 +8,6 @@ pub mod observation;
 // The crate that is shared with the measuring programs.
 #[path = "../../embedded/sources/scenario/src/lib.rs"]
 pub mod scenario;
+pub mod tidy;
 pub mod unit;
 pub mod version;

@@ -4,7 +4,7 @@
 //! Parsers convert the units that tools print, and [`Scale::of`] chooses one unit for each column
 //! that readers see.
 
-use crate::model::scenario::tidy::rounded;
+use crate::model::tidy::rounded;
 use std::fmt;
 use std::sync::Arc;
 

@@ -66,10 +66,17 @@ impl Version {
         numbers
     }
 
-    /// Whether it is a pre-release: `3.5.0-beta1`, `0.24.0-dev.2`.
+    /// Whether it is no final release, which is shown, but never ranked, a headline or the newest: a
+    /// pre-release (`3.5.0-beta1`, `0.24.0-dev.2`), or what `generator run` built from sources
+    /// (`0.23.46+6868ee8`, `local`). A commit alone may be all that a library has instead of releases.
     pub fn is_pre_release(&self) -> bool {
-        let release = self.0.split('+').next().unwrap_or_default();
-        parts(release).any(|part| matches!(part, VersionPart::PreRelease(_)))
+        let (release, build) = self.0.split_once('+').unwrap_or((&self.0, ""));
+        let is_revision =
+            |text: &str| text.len() == 7 && text.chars().all(|c| c.is_ascii_hexdigit());
+        let is_local = |text: &str| text.ends_with(".dirty") || text == "local";
+        is_revision(build)
+            || [release, build].into_iter().any(is_local)
+            || parts(release).any(|part| matches!(part, VersionPart::PreRelease(_)))
     }
 
     /// Whether the source has no version.
@@ -215,7 +222,12 @@ mod tests {
             ("0.23.43", &[0, 23, 43][..], false),
             ("v1.1.1w", &[1, 1, 1], false),
             ("0.24.0-dev.2+6868ee8", &[0, 24, 0], true),
-            ("0.24.0+6868ee8", &[0, 24, 0], false),
+            ("0.24.0+6868ee8", &[0, 24, 0], true),
+            ("0.24.0+1234567.dirty", &[0, 24, 0], true),
+            ("0.24.0+local", &[0, 24, 0], true),
+            ("0.24.0+quic", &[0, 24, 0], false),
+            ("local", &[], true),
+            ("fd68ee8", &[], false),
             ("1.22rc1", &[1, 22], true),
             ("boring-5.4.0", &[], false),
             ("", &[], false),

@@ -7,64 +7,58 @@
 //!
 //! MB/s are decimal. The output does not name the library.
 
+use super::lines::{Line, Lines, Pattern, group};
 use super::number::{measured, number};
-use super::{Collector, collector::cite, markdown, name};
+use super::{Collector, collector::cite, name};
 use crate::model::unit::Unit;
-use regex_lite::Regex;
-use std::sync::LazyLock;
 
-static LINE: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern =
-        r"^Did (\d+) (\S.*?) operations in (\d+) ?us \(([\d.]+) ops/sec\)(?:: ([\d.]+) MB/s)?$";
-    Regex::new(pattern).expect("a constant pattern")
-});
-static BYTES: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\((\d+) bytes?\)").expect("a constant pattern"));
+static LINES: Lines = Lines {
+    pattern: Pattern::new(
+        r"^Did \d+ (\S.*?(?:\((\d+) bytes?\).*?)?) operations in \d+ ?us \(([\d.]+) ops/sec\)(?:: ([\d.]+) MB/s)?$",
+    ),
+    marks: &["Did ", " operations in ", "ops/sec"],
+    expected: "`Did N … operations in Tus (R ops/sec)`",
+};
 
 /// Number of lines searched for a figure: only echoes of commands may come first.
 const LINES_ABOVE: usize = 5;
 
 pub(super) fn recognise(head: &str) -> bool {
-    let lines = head.lines().filter(|l| !l.trim().is_empty());
-    let is_figure = |l: &str| l.starts_with("Did ") && LINE.is_match(l.trim_end());
-    lines.take(LINES_ABOVE).any(is_figure) && !markdown::is_prose(head)
+    let mut lines = head
+        .lines()
+        .filter(|l| !l.trim().is_empty())
+        .take(LINES_ABOVE);
+    lines.any(|line| LINES.has_figures(line)) && LINES.recognise(head)
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    collector.lines(text, |line, collector| {
-        let has_figure = line.starts_with("Did ")
-            || line.contains(" operations in ")
-            || line.contains("ops/sec");
-        if has_figure {
-            read(line.trim_end(), collector)?;
-        }
+    LINES.parse(text, collector, |line, collector| {
+        let Line::Figures(parts) = line else {
+            return Ok(());
+        };
+        let scenario = name::scenario(&parts[1])?;
+        let rate = number(&parts[3])?;
+        let (unit, base) = match (group(&parts, 2), group(&parts, 4)) {
+            ("", "") => (Unit::Rate, rate),
+            (_, "") => return Err(cite("the MB/s are missing:", &parts[0])),
+            (bytes, printed) => {
+                let base = measured(printed, 1e6)?;
+                let of_rate = if bytes.is_empty() {
+                    base
+                } else {
+                    rate * number(bytes)?
+                };
+                // Both rates are printed with one decimal, so their error is at most 0.05.
+                let tolerance = 0.05 * of_rate / rate + 0.05e6 + base * 1e-9;
+                if (of_rate - base).abs() > tolerance {
+                    let message =
+                        format!("{rate} ops/sec of {bytes} bytes are not {printed} MB/s:");
+                    return Err(cite(&message, &parts[0]));
+                }
+                (Unit::Throughput, base)
+            }
+        };
+        collector.repeated(None, scenario, unit, base);
         Ok(())
     });
-}
-
-fn read(line: &str, collector: &mut Collector) -> Result<(), String> {
-    let expected = "expected `Did N … operations in Tus (R ops/sec)`, got";
-    let parts = LINE.captures(line).ok_or_else(|| cite(expected, line))?;
-    let what = &parts[2];
-    let rate = number(&parts[4])?;
-    let scenario = name::scenario(what)?;
-    let bytes = BYTES.captures(what).map(|b| number(&b[1])).transpose()?;
-    let (unit, base) = match (bytes, parts.get(5)) {
-        (Some(_), None) => return Err(cite("the MB/s are missing:", line)),
-        (None, None) => (Unit::Rate, rate),
-        (bytes, Some(printed)) => {
-            let printed = printed.as_str();
-            let base = measured(printed, 1e6)?;
-            // Both rates are printed with one decimal, so their error is at most 0.05.
-            let tolerance = |bytes: f64| 0.05 * bytes + 0.05e6 + base * 1e-9;
-            let disagree = |bytes: &f64| (rate * bytes - base).abs() > tolerance(*bytes);
-            if let Some(bytes) = bytes.filter(disagree) {
-                let message = format!("{rate} ops/sec of {bytes} bytes are not {printed} MB/s:");
-                return Err(cite(&message, line));
-            }
-            (Unit::Throughput, base)
-        }
-    };
-    collector.repeated(None, scenario, unit, base);
-    Ok(())
 }

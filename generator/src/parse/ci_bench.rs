@@ -11,14 +11,13 @@
 //! include both sides.
 
 use super::echo::key_type;
+use super::lines::Pattern;
 use super::number::{is_integer, measured};
 use super::{Collector, collector::cite};
 use crate::model::implementation::Implementation;
 use crate::model::observation::Value;
 use crate::model::scenario::{Cipher, Resumption, Scenario, Side, TlsVersion, Workload};
 use crate::model::unit::Unit;
-use regex_lite::Regex;
-use std::sync::LazyLock;
 
 pub(super) fn recognise(head: &str) -> bool {
     let mut lines = head.lines().map(str::trim).filter(|l| !l.is_empty());
@@ -69,12 +68,9 @@ fn row(line: &str, collector: &mut Collector) -> Result<(), String> {
 
 /// `handshake_session_id_aws_lc_rs_1.3_ecdsap256_aes_client`: the side is missing if both were
 /// timed together, the provider if there was only one.
-static NAME: LazyLock<Regex> = LazyLock::new(|| {
-    let kinds = "handshake_no_resume|handshake_session_id|handshake_tickets|transfer_no_resume";
-    let work = "(1\\.[23])_(?:no_crypto|([^_]+)_(aes|chacha))(?:_(client|server))?";
-    let pattern = format!("^({kinds})_(?:([a-z0-9_]{{1,32}})_)?{work}$");
-    Regex::new(&pattern).expect("a constant pattern")
-});
+static NAME: Pattern = Pattern::new(
+    r"^(handshake_no_resume|handshake_session_id|handshake_tickets|transfer_no_resume)_(?:([a-z0-9_]{1,32})_)?(1\.[23])_(?:no_crypto|([^_]+)_(aes|chacha))(?:_(client|server))?$",
+);
 
 fn scenario(name: &str) -> Option<(Implementation, Scenario)> {
     use {Resumption::*, Workload::*};

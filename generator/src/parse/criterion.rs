@@ -10,7 +10,8 @@
 //! seconds of one process, so they show less noise than there is between executions. The figure
 //! is the median of the samples.
 
-use super::{Collector, name};
+use super::json::starts_with;
+use super::{Collector, name, number::finite};
 use crate::base::{failure, limits};
 use crate::files::{self, file_name};
 use crate::model::implementation::Implementation;
@@ -59,12 +60,6 @@ pub(super) fn recognise(head: &str) -> bool {
         .any(|start| starts_with(head, start))
 }
 
-/// Whether JSON starts with `start`, ignoring whitespace.
-pub(super) fn starts_with(json: &str, start: &str) -> bool {
-    let mut found = json.chars().filter(|c| !c.is_ascii_whitespace());
-    start.chars().all(|c| found.next() == Some(c))
-}
-
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let read = read(text, collector);
     collector.check(read);
@@ -82,7 +77,7 @@ fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
     documents.end().map_err(invalid)?;
     let scenario = name::scenario(&benchmark.full_id)?;
     let nanoseconds = figures.nanoseconds()?;
-    let seconds = positive(nanoseconds * 1e-9, "median", &nanoseconds.to_string())?;
+    let seconds = finite(nanoseconds, "median")? * 1e-9;
     collector.measured(scenario.clone(), Unit::Time, seconds);
     for (what, amount) in benchmark.throughput.iter().flatten() {
         let unit = match what.as_str() {
@@ -90,8 +85,7 @@ fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
             "Elements" => Unit::Rate,
             _ => continue,
         };
-        let amount = amount.as_f64().unwrap_or(f64::NAN);
-        let amount = positive(amount, "throughput", &amount.to_string())?;
+        let amount = finite(amount.as_f64().unwrap_or(f64::NAN), "throughput")?;
         collector.measured(scenario.clone(), unit, amount / seconds);
     }
     Ok(())
@@ -123,32 +117,12 @@ fn median(iters: &[f64], times: &[f64]) -> Result<f64, String> {
     if iters.len() != times.len() || iters.is_empty() {
         return Err(format!("{} iters and {} times", iters.len(), times.len()));
     }
-    let each = times
-        .iter()
-        .zip(iters)
-        .map(|(time, n)| positive(time / n, "sample", &format!("{time} ns / {n}")));
+    let pairs = times.iter().zip(iters);
+    let each = pairs.map(|(time, n)| finite(time / n, &format!("a sample of {time} ns / {n}")));
     let mut each: Vec<f64> = each.collect::<Result<_, _>>()?;
     each.sort_by(f64::total_cmp);
     let middle = each.len() / 2;
     Ok((each[(each.len() - 1) / 2] + each[middle]) / 2.0)
-}
-
-/// Returns a positive, finite figure, or an error with the figure as `printed`.
-pub(super) fn positive(seconds: f64, what: &str, printed: &str) -> Result<f64, String> {
-    let valid = seconds > 0.0 && seconds.is_finite();
-    let message = || format!("{what}: a figure must be positive and finite, not {printed}");
-    valid.then_some(seconds).ok_or_else(message)
-}
-
-/// Deserializes a whole file. An error is one of its line.
-pub(super) fn json<'a, T: Deserialize<'a>>(
-    text: &'a str,
-    collector: &mut Collector,
-) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| {
-        collector.line = error.line() as u32;
-        error.to_string()
-    })
 }
 
 /// Returns the file that names the benchmark of a file with figures.
@@ -188,7 +162,8 @@ pub(crate) fn package(path: &Path) -> failure::Result<Option<Implementation>> {
     };
     let folder = file_name(project);
     let name = package("name").unwrap_or(&folder);
-    let version = package("version").unwrap_or_default();
+    // A package that is not published needs none.
+    let version = package("version").unwrap_or("");
     Ok(Some(Implementation::new(name, version, &[])))
 }
 

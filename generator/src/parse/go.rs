@@ -1,23 +1,37 @@
-//! `go test -bench`: a name, the number of iterations, then figures with units.
+//! `go test -bench`, as text or with `-json`: a name, the number of iterations, then figures with
+//! units.
 //!
 //! ```text
 //! pkg: example.com/codec
 //! BenchmarkEncode/1024-8   37192   639.7 ns/op   1600.80 MB/s   64 B/op   1 allocs/op
+//! {"Action":"output","Package":"example.com/codec","Output":"BenchmarkEncode/1024-8   "}
 //! ```
 //!
 //! A repeated name (`-count`) is another run. MB/s are decimal. If there are several packages,
 //! names are prefixed with their package.
 
 use super::collector::{cite, quote};
+use super::json::{at_line, is_json};
 use super::number::{is_integer, measured, number};
 use super::{Collector, markdown, name};
 use crate::model::scenario::Scenario;
 use crate::model::unit::Unit;
+use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap};
+
+/// A line of `-json`.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Event {
+    action: String,
+    package: Option<String>,
+    output: Option<String>,
+}
 
 pub(super) fn recognise(head: &str) -> bool {
     let is_figure = |l: &str| l.starts_with("Benchmark") && is_result(l);
-    head.lines().any(is_figure) && !markdown::is_prose(head)
+    let is_event = |l: &str| l.starts_with(r#"{"Time":""#) && l.contains(r#","Action":""#);
+    is_event(head.trim_start()) || (head.lines().any(is_figure) && !markdown::is_prose(head))
 }
 
 fn is_result(line: &str) -> bool {
@@ -31,17 +45,29 @@ fn is_unit(field: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let packages = text.lines().filter_map(|l| l.strip_prefix("pkg: "));
-    let packages: BTreeSet<&str> = packages.map(str::trim).collect();
-    let mut state = State {
-        several_packages: packages.len() > 1,
-        ..State::default()
-    };
-    collector.lines(text, |line, collector| state.line(line, collector));
-    let last = text.split('\n').next_back().unwrap_or_default();
-    if last.starts_with("Benchmark") {
-        let message = "the file ends without a newline, so it may be truncated:";
-        collector.problem(cite(message, last));
+    let mut state = State::default();
+    if is_json(text) {
+        let lines = printed(text, collector);
+        state.several_packages = has_several_packages(lines.iter().map(|line| &*line.text));
+        for PrintedLine {
+            number,
+            package,
+            text,
+        } in &lines
+        {
+            collector.line = *number;
+            state.package.clone_from(package);
+            let read = state.line(text, collector);
+            collector.check(read);
+        }
+    } else {
+        state.several_packages = has_several_packages(text.lines());
+        collector.lines(text, |line, collector| state.line(line, collector));
+        let last = text.split('\n').next_back().unwrap_or_default();
+        if last.starts_with("Benchmark") {
+            let message = "the file ends without a newline, so it may be truncated:";
+            collector.problem(cite(message, last));
+        }
     }
     if let Some((line, first)) = state.zeros.first() {
         collector.line = *line;
@@ -52,20 +78,62 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     }
 }
 
+fn has_several_packages<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
+    let packages = lines.filter_map(|l| l.strip_prefix("pkg: ")).map(str::trim);
+    packages.collect::<BTreeSet<_>>().len() > 1
+}
+
+/// A line that a package's test printed, with the line of its end in the file.
+struct PrintedLine {
+    number: u32,
+    package: String,
+    text: String,
+}
+
+/// Joins the output of each package to lines: a name is printed before its benchmark runs.
+fn printed(text: &str, collector: &mut Collector) -> Vec<PrintedLine> {
+    let mut lines = Vec::new();
+    let mut begun: HashMap<String, String> = HashMap::new();
+    collector.lines(text, |line, collector| {
+        let event: Option<Event> = at_line(line, collector);
+        let Some((package, output)) = event
+            .filter(|e| e.action == "output")
+            .and_then(|event| Some((event.package?, event.output?)))
+        else {
+            return Ok(());
+        };
+        let so_far = begun.entry(package.clone()).or_default();
+        *so_far += &output;
+        if let Some(text) = so_far.strip_suffix('\n').map(str::to_owned) {
+            so_far.clear();
+            lines.push(PrintedLine {
+                number: collector.line,
+                package,
+                text,
+            });
+        }
+        Ok(())
+    });
+    if let Some(rest) = begun.values().find(|rest| rest.starts_with("Benchmark")) {
+        collector.problem(cite("the output ends within a line:", rest));
+    }
+    lines
+}
+
 #[derive(Default)]
-struct State<'a> {
+struct State {
     several_packages: bool,
-    package: &'a str,
+    package: String,
     /// Figures of 0, with their lines.
     zeros: Vec<(u32, String)>,
     seen: HashMap<Scenario, u32>,
 }
 
-impl<'a> State<'a> {
-    fn line(&mut self, line: &'a str, collector: &mut Collector) -> Result<(), String> {
+impl State {
+    fn line(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
         let fields: Vec<&str> = line.split_whitespace().collect();
         if let Some(package) = line.strip_prefix("pkg: ") {
-            self.package = package.trim();
+            package.trim().clone_into(&mut self.package);
         } else if line.starts_with("Benchmark") {
             // With `-v`, the name alone is printed before the benchmark starts.
             if fields.len() > 1 {

@@ -1,14 +1,16 @@
 //! `hyperfine --export-json`: each time is a run; if there are no times, the median is used. Times
 //! are in seconds.
 
-use super::{Collector, collector::quote, criterion, name};
+use super::{Collector, collector::quote, json, name, number::finite};
 use crate::model::unit::Unit;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap};
 
 #[derive(Deserialize)]
-struct Export {
-    results: Vec<Command>,
+struct Export<'a> {
+    #[serde(borrow)]
+    results: Vec<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -24,22 +26,20 @@ struct Command {
 }
 
 pub(super) fn recognise(head: &str) -> bool {
-    criterion::starts_with(head, r#"{"results":[{"command":"#)
+    json::starts_with(head, r#"{"results":[{"command":"#)
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let export = criterion::json(text, collector);
-    let Some(Export { results }) = collector.check(export) else {
-        return;
-    };
-    let mut alike: HashMap<&str, usize> = HashMap::new();
-    for Command { command, .. } in &results {
-        *alike.entry(command).or_default() += 1;
+    let export: Option<Export> = json::document(text, collector);
+    let results = export.map_or_else(Vec::new, |export| export.results);
+    let commands = json::items::<Command>(&results, text, collector);
+    let mut alike: HashMap<String, usize> = HashMap::new();
+    for command in &commands {
+        *alike.entry(command.value.command.clone()).or_default() += 1;
     }
-    for command in &results {
-        let read = read(command, alike[&*command.command] > 1, collector);
-        collector.check(read);
-    }
+    json::each(commands, collector, |command, collector| {
+        read(&command, alike[&command.command] > 1, collector)
+    });
 }
 
 fn read(command: &Command, ambiguous: bool, collector: &mut Collector) -> Result<(), String> {
@@ -58,12 +58,10 @@ fn read(command: &Command, ambiguous: bool, collector: &mut Collector) -> Result
         if collector.is_full() {
             break;
         }
-        let checked = criterion::positive(seconds, &quoted, &seconds.to_string());
-        if let Some(seconds) = collector.check(checked) {
-            let row = collector.repeated(None, scenario.clone(), Unit::Time, seconds);
-            let caveat = || format!("{failed} of {} executions failed", codes.len());
-            row.caveat = (failed > 0).then(caveat);
-        }
+        let seconds = finite(seconds, &quoted)?;
+        let row = collector.repeated(None, scenario.clone(), Unit::Time, seconds);
+        let caveat = || format!("{failed} of {} executions failed", codes.len());
+        row.caveat = (failed > 0).then(caveat);
     }
     Ok(())
 }
@@ -76,6 +74,6 @@ impl Command {
         }
         let parameters = self.parameters.iter();
         let parameters: Vec<String> = parameters.map(|(name, v)| format!("{name}={v}")).collect();
-        format!("{} ({})", self.command, parameters.join(" "))
+        name::with_details(&self.command, &[parameters.join(" ")])
     }
 }

@@ -4,16 +4,25 @@
 //! file, with its line.
 
 pub(crate) mod load;
+mod botan;
 mod bssl_speed;
 mod ci_bench;
 pub(crate) mod criterion;
+mod criterion_output;
+mod data_js;
+mod divan;
 mod echo;
 mod extra;
+mod gnutls;
 mod go;
+mod google_benchmark;
 pub mod histogram;
 mod hyperfine;
+mod jmh;
+mod json;
 pub mod latency;
 mod libtest;
+mod lines;
 mod manifest;
 mod markdown;
 mod memory;
@@ -21,15 +30,19 @@ pub(crate) mod name;
 mod number;
 mod openssl_bench;
 mod openssl_speed;
+mod published;
 mod rate;
 mod reader;
 mod records;
 mod rustls_bench;
+mod s_time;
 mod collector;
 #[cfg(test)]
 mod tests;
 pub mod tidy;
+mod suite;
 mod wide;
+mod wolfcrypt;
 mod writev;
 
 use crate::base::escape::is_bidi_control;
@@ -59,33 +72,58 @@ pub(crate) enum Format {
     Libtest,
     Go,
     CiBench,
+    Gnutls,
+    Botan,
+    STime,
+    Wolfcrypt,
+    Jmh,
+    GoogleBenchmark,
+    CriterionOutput,
+    Divan,
+    DataJs,
     Markdown,
     Wide,
 }
 
-/// A format, the function that recognises it by the first bytes of a file, and its parser.
-type Parser = (Format, fn(&str) -> bool, fn(&str, &mut Collector));
+/// A format, its name for people, the function that recognises it by the first bytes of a file, and
+/// its parser.
+type Parser = (
+    Format,
+    &'static str,
+    fn(&str) -> bool,
+    fn(&str, &mut Collector),
+);
 
 /// All parsers, in the order in which they are tried: the most specific first.
+#[rustfmt::skip]
 pub(crate) const PARSERS: &[Parser] = {
     use Format::*;
     &[
-        (Tidy, tidy::recognise, tidy::parse),
-        (Criterion, criterion::recognise, criterion::parse),
-        (Hyperfine, hyperfine::recognise, hyperfine::parse),
-        (RustlsBench, rustls_bench::recognise, rustls_bench::parse),
-        (OpensslBench, openssl_bench::recognise, openssl_bench::parse),
-        (Memory, memory::recognise, memory::parse),
-        (BsslSpeed, bssl_speed::recognise, bssl_speed::parse),
-        (OpensslSpeed, openssl_speed::recognise, openssl_speed::parse),
-        (Latency, latency::recognise, latency::parse),
-        (Histogram, histogram::recognise, histogram::parse),
-        (Writev, writev::recognise, writev::parse),
-        (Libtest, libtest::recognise, libtest::parse),
-        (Go, go::recognise, go::parse),
-        (CiBench, ci_bench::recognise, ci_bench::parse),
-        (Markdown, markdown::recognise, markdown::parse),
-        (Wide, wide::recognise, wide::parse),
+        (Tidy, "tidy CSV", tidy::recognise, tidy::parse),
+        (Criterion, "criterion", criterion::recognise, criterion::parse),
+        (Hyperfine, "hyperfine", hyperfine::recognise, hyperfine::parse),
+        (Jmh, "JMH", jmh::recognise, jmh::parse),
+        (GoogleBenchmark, "Google Benchmark", google_benchmark::recognise, google_benchmark::parse),
+        (DataJs, "github-action-benchmark", data_js::recognise, data_js::parse),
+        (RustlsBench, "rustls-bench", rustls_bench::recognise, rustls_bench::parse),
+        (OpensslBench, "openssl-bench", openssl_bench::recognise, openssl_bench::parse),
+        (Memory, "peak memory", memory::recognise, memory::parse),
+        (BsslSpeed, "bssl speed", bssl_speed::recognise, bssl_speed::parse),
+        (OpensslSpeed, "openssl speed", openssl_speed::recognise, openssl_speed::parse),
+        (STime, "openssl s_time", s_time::recognise, s_time::parse),
+        (Gnutls, "gnutls-cli --benchmark-…", gnutls::recognise, gnutls::parse),
+        (Botan, "botan speed", botan::recognise, botan::parse),
+        (Wolfcrypt, "wolfCrypt's benchmark", wolfcrypt::recognise, wolfcrypt::parse),
+        (Latency, "latencies", latency::recognise, latency::parse),
+        (Histogram, "HdrHistogram logs", histogram::recognise, histogram::parse),
+        (Writev, "ssl-writev-benchmark", writev::recognise, writev::parse),
+        (Libtest, "libtest", libtest::recognise, libtest::parse),
+        (CriterionOutput, "criterion's output", criterion_output::recognise, criterion_output::parse),
+        (Divan, "divan", divan::recognise, divan::parse),
+        (Go, "go test -bench", go::recognise, go::parse),
+        (CiBench, "rustls ci-bench", ci_bench::recognise, ci_bench::parse),
+        (Markdown, "tables in Markdown or CSV", markdown::recognise, markdown::parse),
+        (Wide, "", wide::recognise, wide::parse),
     ]
 };
 
@@ -99,14 +137,14 @@ pub struct Parsed {
 }
 
 pub(crate) fn parser_of(head: &str) -> Option<&'static Parser> {
-    PARSERS.iter().find(|(_, recognise, _)| recognise(head))
+    PARSERS.iter().find(|(_, _, recognise, _)| recognise(head))
 }
 
 /// Parses a whole file, or returns all of its problems. `path` is as given by the user.
 pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnostic>> {
     let path = path.as_ref();
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
-    let (format, _, parse) = parser_of(text).ok_or_else(|| vec![unknown_format(path, text)])?;
+    let (format, .., parse) = parser_of(text).ok_or_else(|| vec![unknown_format(path, text)])?;
     let mut collector = Collector::new(path);
     check_lines(*format, text, &mut collector);
     parse(text, &mut collector);
@@ -165,13 +203,21 @@ fn lines_at(text: &str) -> impl FnMut(usize) -> u32 {
     }
 }
 
+const UNKNOWN: &str = "no known format starts like this:";
+
+/// Returns the names of all formats if a file is in none of them.
+pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
+    let is_unknown = |problem: &Diagnostic| problem.message.starts_with(UNKNOWN);
+    let names = PARSERS.iter().map(|(_, name, ..)| *name);
+    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+    problems.iter().any(is_unknown).then(|| names.join(", "))
+}
+
 fn unknown_format(path: &Path, text: &str) -> Diagnostic {
     let mut lines = text.lines().zip(1..).filter(|(l, _)| !l.trim().is_empty());
     match lines.next() {
         None => Diagnostic::at(path, 0, "the file is empty"),
-        Some((first, line)) => {
-            Diagnostic::at(path, line, cite("no known format starts like this:", first))
-        }
+        Some((first, line)) => Diagnostic::at(path, line, cite(UNKNOWN, first)),
     }
 }
 
@@ -180,8 +226,16 @@ fn unknown_format(path: &Path, text: &str) -> Diagnostic {
 fn check_lines(format: Format, text: &str, collector: &mut Collector) {
     let max = match format {
         // The parser of latencies checks its lines itself, since files may have gigabytes.
-        Format::Criterion | Format::Hyperfine | Format::Latency => return,
+        Format::Latency | Format::DataJs => return,
+        // Of JSON, serde's errors name the line.
+        _ if json::is_json(text)
+            && !matches!(format, Format::Tidy | Format::Wide | Format::Markdown) =>
+        {
+            return;
+        }
         Format::Histogram => limits::HISTOGRAM,
+        // A character for each connection.
+        Format::STime => limits::FILE,
         _ => limits::LINE,
     };
     let mut last = "";

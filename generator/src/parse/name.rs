@@ -1,12 +1,13 @@
 //! Names of benchmarks in other tools' output.
 
-use super::collector::cite;
+use super::{collector::cite, published};
 use crate::base::escape::is_bidi_control;
 use crate::base::limits::{NAME, exceeded};
 use crate::model::scenario::Scenario;
 
 /// The scenario of a benchmark's name. A label of this project is that scenario, so that the
-/// figures of any tool can be compared with rustls-bench; any other name is kept as it is.
+/// figures of any tool can be compared with rustls-bench, as is a scenario's name in tables published
+/// before these labels; any other name is kept as it is.
 pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
     let bytes = name.len();
     if bytes > NAME {
@@ -18,7 +19,15 @@ pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
         let message = format!("a control character U+{code:04X} in the name");
         return Err(cite(&message, name));
     }
-    Scenario::from_label(name)
+    published::scenario(name.trim()).map_or_else(|| Scenario::from_label(name), Ok)
+}
+
+/// Appends what tells benchmarks of one name apart: `encode (1024 bytes, 2 threads)`.
+pub(super) fn with_details(name: &str, details: &[String]) -> String {
+    match details {
+        [] => name.to_owned(),
+        details => format!("{name} ({})", details.join(", ")),
+    }
 }
 
 #[cfg(test)]

@@ -63,6 +63,14 @@ pub(super) fn measured(field: &str, factor: f64) -> Result<f64, String> {
     Ok(number(field)? * factor)
 }
 
+/// Returns a positive, finite figure that is not parsed from text; `what` names it in messages.
+pub(super) fn finite(figure: f64, what: &str) -> Result<f64, String> {
+    let message = || format!("{what}: a figure must be positive and finite, not {figure}");
+    (figure > 0.0 && figure.is_finite())
+        .then_some(figure)
+        .ok_or_else(message)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -195,10 +195,7 @@ impl State {
             };
             let processes = self.processes.map(|n| format!("{n} processes"));
             let details: Vec<String> = size.into_iter().chain(processes).collect();
-            let name = match details.as_slice() {
-                [] => format!("{what}{operation}"),
-                details => format!("{what}{operation} ({})", details.join(", ")),
-            };
+            let name = name::with_details(&format!("{what}{operation}"), &details);
             let scenario = collector.check(name::scenario(&name));
             if let (Some(scenario), Some(base)) = (scenario, collector.check(read(figure))) {
                 collector.repeated(self.implementation.as_ref(), scenario, unit, base);

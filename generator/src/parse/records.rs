@@ -2,7 +2,7 @@
 
 use super::{Collector, collector::cite, lines_at};
 use crate::base::limits::{FIGURES, LINE, exceeded};
-use crate::model::scenario::tidy::COLUMNS;
+use crate::model::tidy::COLUMNS;
 
 /// A table of text, with trimmed cells.
 pub(super) struct RawTable {

@@ -14,7 +14,7 @@ const FIXTURES: &str = "tests/fixtures";
 fn fixtures_are_read_as_expected() {
     let folders = std::fs::read_dir(Path::new(FIXTURES).join("formats")).expect("a folder");
     let folders: Vec<_> = folders.map(|f| f.expect("an entry").path()).collect();
-    assert_eq!(folders.len(), 15);
+    assert_eq!(folders.len(), 24);
     for folder in folders {
         let mut found = String::new();
         let files = walkdir::WalkDir::new(&folder).sort_by_file_name();
@@ -88,7 +88,9 @@ fn show(row: &Observation) -> String {
 }
 
 fn recognisers(text: &str) -> Vec<Format> {
-    let found = PARSERS.iter().filter(|(_, recognise, _)| recognise(text));
+    let found = PARSERS
+        .iter()
+        .filter(|(_, _, recognise, _)| recognise(text));
     found.map(|parser| parser.0).collect()
 }
 

@@ -29,7 +29,7 @@ use super::records::{self, RawRow};
 use super::{Collector, collector::cite, collector::quote, name, number};
 use crate::model::implementation::{Implementation, variant_parts};
 use crate::model::observation::{Observation, Value};
-use crate::model::scenario::tidy::{self, COLUMNS, UNSUPPORTED, cell_text};
+use crate::model::tidy::{COLUMNS, UNSUPPORTED, cell_text, decimal, text_cell};
 use crate::model::unit::Unit;
 
 const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
@@ -211,17 +211,16 @@ fn cells(observation: &Observation) -> Option<[String; COLUMNS.len()]> {
     let words: Vec<&str> = words.map(String::as_str).collect();
     let unnamed = Implementation::default();
     let implementation = observation.implementation.as_deref().unwrap_or(&unnamed);
-    let row = tidy::Row {
-        run: observation.run + 1,
-        implementation: &implementation.name,
-        version: implementation.version.as_str(),
-        variant: &implementation.variant,
-        scenario: &observation.scenario,
-        unit: observation.unit.symbol(),
-        value,
-        caveat: &words.join("; "),
-    };
-    Some(row.cells())
+    Some([
+        (observation.run + 1).to_string(),
+        text_cell(&implementation.name),
+        text_cell(implementation.version.as_str()),
+        text_cell(&implementation.variant.join("+")),
+        text_cell(&observation.scenario.label()),
+        text_cell(observation.unit.symbol()),
+        value.map_or_else(|| UNSUPPORTED.to_owned(), decimal),
+        text_cell(&words.join("; ")),
+    ])
 }
 
 #[cfg(test)]

@@ -16,9 +16,8 @@ use super::records::{self, RawRow, RawTable};
 use super::{Collector, collector::cite, collector::quote, name, tidy, writev};
 use crate::model::implementation::Implementation;
 use crate::model::observation::Value;
-use crate::model::scenario::{
-    CipherSuite, Percentile, Scenario, TlsVersion, Workload, tidy::UNSUPPORTED,
-};
+use crate::model::scenario::{CipherSuite, Percentile, Scenario, TlsVersion, Workload};
+use crate::model::tidy::UNSUPPORTED;
 use crate::model::unit::Unit;
 
 /// Headings of columns of scenarios.
@@ -53,7 +52,7 @@ impl RawTable {
         let names_scenarios =
             first.is_empty() || SCENARIO.contains(&format!("|{}|", first.to_lowercase()));
         let is_known = |s: Scenario| !matches!(s.workload, Workload::Other(_));
-        let known = |row: &RawRow| Scenario::from_label(row.cell(0)).is_ok_and(is_known);
+        let known = |row: &RawRow| name::scenario(row.cell(0)).is_ok_and(is_known);
         collector.line = self.line;
         if writev::percentiles(&self.heading).is_some() {
             self.read(collector);

@@ -78,9 +78,9 @@ impl Report {
             below,
             path: Path::new(&folder_name).join(self::below(folder, &file.named_by)),
         });
-        let grouped = group(&manifest.declarations, name, files, manifest.estimator)?;
-        let mut data = grouped.without_controls();
+        let mut data = group(&manifest.declarations, name, files, manifest.estimator)?;
         data.is_paired = manifest.paired;
+        let mut data = data.without_controls();
         data.mark_unsteady();
         data.sort_rows();
         if manifest.declarations.is_empty() {

@@ -77,20 +77,12 @@ impl<'a> ComparedRow<'a> {
         let [old, new] = self.cells.map(|cell| cell.and_then(Cell::sample));
         let (better, kind) = (self.unit.better(), self.unit.kind());
         let pair = Pair::new(old?, new?, estimator, better, kind)?;
-        let is_unsteady = self.cells.iter().flatten().any(|cell| cell.is_unsteady);
-        Some(pair.paired(self.ratios()).unsteady(is_unsteady))
-    }
-
-    /// Returns candidate / baseline of each run; empty if runs are not paired.
-    fn ratios(&self) -> Vec<f64> {
-        let [Some(old), Some(new)] = self.cells else {
-            return Vec::new();
+        let pair = match self.cells {
+            [Some(old), Some(new)] if self.is_paired => pair.paired(new.ratios(old)),
+            _ => pair,
         };
-        if !self.is_paired || old.runs != new.runs || old.runs.len() != old.values.len() {
-            return Vec::new();
-        }
-        let runs = old.values.iter().zip(&new.values);
-        runs.map(|(old, new)| new / old).collect()
+        let is_unsteady = self.is_unsteady(&pair);
+        Some(pair.unsteady(is_unsteady))
     }
 
     /// `None` if a side has no figure.

@@ -2,6 +2,7 @@
 //! on the machine. Changes that are no larger are marked.
 
 use super::{Cell, Dataset};
+use crate::stats::{Estimator, Sample};
 
 impl Dataset {
     /// Removes the columns of controls. Each row keeps the factor by which the two measurements of
@@ -21,19 +22,22 @@ impl Dataset {
         let mut columns: Vec<usize> = (0..all.len()).collect();
         columns.retain(|column| pairs.iter().all(|[control, _]| control != column));
         for row in &mut self.rows {
-            let factors = pairs
-                .iter()
-                .filter_map(|pair| factor(pair.map(|c| row.cell(c))));
-            row.control = factors.reduce(f64::max);
+            let factor = |pair: &[usize; 2]| {
+                let [control, program] = pair.map(|column| row.cell(column));
+                factor(control?, program?, self.is_paired)
+            };
+            row.control = pairs.iter().filter_map(factor).reduce(f64::max);
         }
         self.only(&columns)
     }
 }
 
-/// Returns the ratio of the larger of two figures to the smaller.
-fn factor(cells: [Option<&Cell>; 2]) -> Option<f64> {
-    let [a, b] = cells.map(|cell| cell?.estimate());
-    let ratio = a? / b?;
+/// Returns the ratio of the larger of two figures to the smaller; of paired runs, their median ratio.
+fn factor(control: &Cell, program: &Cell, is_paired: bool) -> Option<f64> {
+    let ratio = match Sample::new(control.ratios(program)).filter(|_| is_paired) {
+        Some(ratios) => ratios.estimate(Estimator::Median),
+        None => control.estimate()? / program.estimate()?,
+    };
     Some(ratio.max(1.0 / ratio)).filter(|factor| factor.is_finite())
 }
 
@@ -87,5 +91,24 @@ mod tests {
         assert!(data.rows.iter().all(|r| r.cells.len() == 3));
         let note = control_note(data.rows.iter().map(|r| r.control)).expect("controls");
         assert!(note.ends_with("differed by up to 4.0%."), "{note}");
+    }
+
+    /// The medians are of different runs, in which the machine had different levels.
+    #[test]
+    fn paired_runs_are_compared_one_by_one() {
+        let cell = |values: [f64; 3]| {
+            let runs = vec![1, 2, 3];
+            Some(Cell {
+                runs,
+                ..Cell::of(values.to_vec())
+            })
+        };
+        let mut data = Dataset::example(&["a 1", "a 1, control"], &[("one", &[None, None])]);
+        data.rows[0].cells = vec![cell([100.0, 80.0, 120.0]), cell([103.0, 79.0, 121.0])];
+        for (is_paired, expected) in [(true, "0.8%"), (false, "3.0%")] {
+            data.is_paired = is_paired;
+            let control = data.clone().without_controls().rows[0].control;
+            assert_eq!(control.map(control_text).as_deref(), Some(expected));
+        }
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::model::distribution::Distribution;
 use crate::model::implementation::{Implementation, variant_parts};
-use crate::model::scenario::{Scenario, tidy::UNSUPPORTED};
+use crate::model::scenario::Scenario;
+use crate::model::tidy::UNSUPPORTED;
 use crate::model::unit::{Scale, Unit};
 use crate::stats::{Estimator, Interval, Sample};
 use std::collections::HashMap;
@@ -128,6 +129,15 @@ impl Cell {
     /// Returns the estimate, in base units; `None` without values.
     pub(crate) fn estimate(&self) -> Option<f64> {
         self.figure.as_ref().map(|figure| figure.estimate)
+    }
+
+    /// Returns the ratio to another cell in each run; empty unless both have the same runs.
+    pub(super) fn ratios(&self, other: &Self) -> Vec<f64> {
+        if self.runs != other.runs || self.runs.len() != self.values.len() {
+            return Vec::new();
+        }
+        let runs = self.values.iter().zip(&other.values);
+        runs.map(|(value, other)| value / other).collect()
     }
 
     /// Returns the interval of the median; `None` if there are too few runs.

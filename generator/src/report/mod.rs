@@ -24,19 +24,24 @@ pub(crate) use verdicts::{Leaders, leaves_key_exchange_open};
 use crate::model::implementation::Implementation;
 
 /// The folders of the pages over all reports, in the order of menus. No report may be named like one.
-pub(crate) const OVERVIEWS: [&str; 5] = [
-    "compare",
-    "capacity",
-    "implementations",
-    "scenarios",
-    "method",
-];
+pub(crate) const OVERVIEWS: [&str; 5] =
+    ["home", "compare", "implementations", "scenarios", "method"];
 
-/// Pairs the implementations of an old and a new report, without older releases of each.
+/// Pairs the implementations of an old and a new report, without older releases of each, and without
+/// pre-releases where there is a release of the same variant.
 pub(crate) fn newest_pairs(old: &Dataset, new: &Dataset) -> Vec<(usize, usize)> {
     let newest = |data: &Dataset| -> (Vec<usize>, Vec<Implementation>) {
-        let all = data.implementations.iter().cloned().enumerate();
-        all.filter(|(column, _)| !data.is_older(*column)).unzip()
+        let all = data.implementations.iter();
+        let is_wanted = |(column, one): &(usize, &Implementation)| {
+            let is_release = |other: &Implementation| {
+                let is_same = other.name == one.name && other.variant == one.variant;
+                is_same && !other.version.is_pre_release()
+            };
+            let is_instead = one.version.is_pre_release() && all.clone().any(is_release);
+            !data.is_older(*column) && !is_instead
+        };
+        let found = all.clone().enumerate().filter(is_wanted);
+        found.map(|(column, one)| (column, one.clone())).unzip()
     };
     let [(old_columns, old), (new_columns, new)] = [old, new].map(newest);
     let found = pairs(&old, &new).into_iter();

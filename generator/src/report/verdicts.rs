@@ -61,10 +61,8 @@ impl Report {
             return None;
         }
         let ranked = |column: usize| {
-            let is_final = !self.data.implementations[column].version.is_pre_release();
-            let cell = row.cell(column).filter(|cell| !cell.is_unsteady)?;
-            let figure = (column, cell.estimate()?);
-            (is_final && !self.data.is_older(column)).then_some(figure)
+            let is_ranked = self.data.is_ranked(row, column) && !self.data.is_older(column);
+            Some((column, row.cell(column)?.estimate()?)).filter(|_| is_ranked)
         };
         let ranked = columns.iter().copied().filter_map(ranked);
         let mut ranked: Vec<(usize, f64)> = ranked.collect();

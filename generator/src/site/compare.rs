@@ -1,21 +1,21 @@
-//! The page that compares two builds measured on one machine. Its files hold the verdicts on every
-//! pair, in both directions; the script only shows them.
+//! Comparisons of two builds measured on one machine, and the page that shows them. Its files hold the
+//! verdicts on every pair (`verdicts.rs`); the scripts of this page and of the front page only show them.
 
 use super::compared::{compared, pair_table};
 use super::front_matter::FrontMatter;
-use super::phrases::plus_minus;
+use super::headline::at_a_glance;
+use super::index::newest_steady;
 use super::renderer::{Pages, Renderer};
-use super::title;
-use super::{DotPlot, DotRow};
+use super::{DotPlot, DotRow, title};
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
-use crate::model::unit::{Better, Kind, Unit};
-use crate::report::{ComparedRow, ComparedTable, Figure, Report, Row, common_scale, p_text};
+use crate::model::unit::{Kind, Scale, Unit};
+use crate::report::history::Histories;
+use crate::report::{ComparedRow, ComparedTable, Report, Row, common_scale, run_counts};
 use crate::site;
-use crate::stats::{Change, Comparison, Interval, Verdict};
+use crate::stats::Comparison;
 use anyhow::Result;
-use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeSet, HashMap};
 
@@ -26,29 +26,51 @@ const MAX_REPORTS: usize = 30;
 const MAX_BUILDS: usize = 30;
 
 /// In bytes. The verdicts of a larger machine are files of their own, one a build.
-const MAX_FILE: usize = 250_000;
+const MAX_FILE: usize = 60_000;
 
-type Key<'a> = (&'a Scenario, &'a Unit);
+pub(super) type Key<'a> = (&'a Scenario, &'a Unit);
 
 /// A machine with two builds or more.
 #[derive(Debug)]
 pub(crate) struct ComparedMachine<'a> {
-    name: String,
+    pub(super) name: String,
+    /// The name of its file.
+    pub(super) file: String,
     /// The newest first.
-    reports: Vec<&'a Report>,
+    pub(super) reports: Vec<&'a Report>,
     /// Those of the newest report first.
-    builds: Vec<&'a Implementation>,
+    pub(super) builds: Vec<&'a Implementation>,
     /// The column of each build in each report.
-    columns: Vec<Vec<Option<usize>>>,
-    /// The rows of all reports.
-    keys: Vec<Key<'a>>,
+    pub(super) columns: Vec<Vec<Option<usize>>>,
+    /// The rows of all reports, with their places, scales and the folders of their pages.
+    pub(super) keys: Vec<Key<'a>>,
+    pub(super) places: HashMap<Key<'a>, usize>,
+    pub(super) scales: Vec<Scale>,
+    pub(super) addresses: Vec<String>,
+    /// The places of the rows that say most.
+    pub(super) glance: Vec<usize>,
+    /// The rows of each report.
+    pub(super) by_key: Vec<RowsByKey<'a>>,
 }
 
 /// The rows of a report by key.
 type RowsByKey<'a> = HashMap<Key<'a>, &'a Row>;
 
+/// The verdicts on a candidate against a baseline.
+#[derive(Debug)]
+pub(super) struct Judged<'a> {
+    /// The builds: baseline and candidate.
+    pub(super) sides: [usize; 2],
+    /// The report of each.
+    pub(super) meeting: [usize; 2],
+    pub(super) table: ComparedTable<'a>,
+}
+
 /// Returns the machines of reports, newest first. A report without a machine is one of its own.
-pub(crate) fn compared_machines<'a>(reports: &[&'a Report]) -> Vec<ComparedMachine<'a>> {
+pub(crate) fn compared_machines<'a>(
+    reports: &[&'a Report],
+    histories: &Histories<'a>,
+) -> Vec<ComparedMachine<'a>> {
     let mut groups: Vec<(String, Vec<&Report>)> = Vec::new();
     for report in reports {
         let named = report.manifest.machine.clone();
@@ -59,8 +81,14 @@ pub(crate) fn compared_machines<'a>(reports: &[&'a Report]) -> Vec<ComparedMachi
             None => groups.push((name, vec![report])),
         }
     }
-    let machines = groups.into_iter();
-    let machines = machines.filter_map(|(name, reports)| ComparedMachine::of(name, reports));
+    let addresses = histories.addresses();
+    let mut files = BTreeSet::from(["index".to_owned()]);
+    let machines = groups.into_iter().filter_map(|(name, reports)| {
+        let file = slug(&name);
+        let machine = ComparedMachine::of(name, reports, &addresses)?;
+        let file = unique(&mut files, file);
+        Some(ComparedMachine { file, ..machine })
+    });
     machines.take(MAX_MACHINES).collect()
 }
 
@@ -73,29 +101,25 @@ impl Renderer<'_> {
             "Two releases or implementations side by side, with a test of every difference.",
         );
         let mut pages = Pages::new();
-        let mut names = BTreeSet::from(["index".to_owned()]);
-        let mut index = Vec::new();
+        let mut files: BTreeSet<String> = machines.iter().map(|m| m.file.clone()).collect();
+        files.insert("index".to_owned());
         for machine in machines {
-            let file = unique(&mut names, slug(&machine.name));
-            let reports: Vec<&str> = machine.reports.iter().map(|r| &*r.name).collect();
-            let builds = machine.build_names();
-            index.push(json!({
-                "name": machine.name,
-                "file": file,
-                "reports": reports,
-                "builds": builds,
-                "start": machine.start(),
-            }));
-            machine.put(&mut pages, &mut names, &file);
+            machine.put(&mut pages, &mut files);
         }
+        let index: Vec<Json> = machines.iter().map(ComparedMachine::entry).collect();
         put_json(&mut pages, "index", &json!(index));
-        let first = machines.first();
-        let plot = first
-            .and_then(ComparedMachine::plot)
-            .map(|plot| plot.html());
-        let table = first.and_then(ComparedMachine::table);
-        let view = json!({"plot": plot, "table": table});
-        self.put(&mut pages, head, "compare.md.tera", &view)?;
+        let first = machines
+            .first()
+            .and_then(|m| Some((m, m.judged(m.start())?)));
+        let view = first.map(|(machine, judged)| {
+            let [from, to] = judged.sides.map(|build| machine.builds[build].to_string());
+            let speed = judged.only(|row| kind((row.scenario, row.unit)) == "speed");
+            json!({
+                "plot": machine.changes(&speed).map(|plot| plot.html()),
+                "table": pair_table(&speed.table, &format!("{from} ➡️ {to}"), "pair"),
+            })
+        });
+        self.put(&mut pages, head, "compare.md.tera", &json!({"first": view}))?;
         Ok(pages)
     }
 }
@@ -114,8 +138,20 @@ fn unique(names: &mut BTreeSet<String>, wanted: String) -> String {
     free
 }
 
+impl Judged<'_> {
+    fn only(&self, wanted: impl Fn(&ComparedRow<'_>) -> bool) -> Self {
+        let mut table = self.table.clone();
+        table.rows.retain(wanted);
+        Self { table, ..*self }
+    }
+}
+
 impl<'a> ComparedMachine<'a> {
-    fn of(name: String, reports: Vec<&'a Report>) -> Option<Self> {
+    fn of(
+        name: String,
+        reports: Vec<&'a Report>,
+        addresses: &HashMap<&Scenario, &str>,
+    ) -> Option<Self> {
         let (mut builds, mut keys) = (Vec::new(), Vec::new());
         let mut known = BTreeSet::new();
         for report in &reports {
@@ -130,282 +166,306 @@ impl<'a> ComparedMachine<'a> {
             keys.extend(of_report.filter(|key| known.insert(*key)));
         }
         builds.truncate(MAX_BUILDS);
+        if builds.len() < 2 {
+            return None;
+        }
         let columns = reports.iter().map(|report| {
             let all = &report.data.implementations;
             let column = |build: &&Implementation| all.iter().position(|one| one == *build);
             builds.iter().map(column).collect()
         });
-        (builds.len() > 1).then_some(Self {
+        let by_key: Vec<RowsByKey<'a>> = reports.iter().map(|r| r.data.by_key()).collect();
+        let places: HashMap<Key<'a>, usize> = keys.iter().copied().zip(0..).collect();
+        let address = |key: &Key<'a>| addresses.get(key.0).copied().unwrap_or_default();
+        let glance = newest_steady(&reports).map(at_a_glance).unwrap_or_default();
+        let glance = glance
+            .into_iter()
+            .map(|row| places[&(&row.scenario, &row.unit)]);
+        Some(Self {
             name,
+            file: String::new(),
             columns: columns.collect(),
+            scales: keys.iter().map(|key| scale(*key, &by_key)).collect(),
+            addresses: keys.iter().map(|key| address(key).to_owned()).collect(),
+            glance: glance.collect(),
             reports,
             builds,
             keys,
+            places,
+            by_key,
         })
     }
 
-    fn build_names(&self) -> Vec<String> {
-        self.builds.iter().map(ToString::to_string).collect()
+    /// Returns what the scripts need before any verdict.
+    fn entry(&self) -> Json {
+        let reports: Vec<&str> = self.reports.iter().map(|r| &*r.name).collect();
+        let builds: Vec<String> = self.builds.iter().map(ToString::to_string).collect();
+        json!({
+            "name": self.name,
+            "file": self.file,
+            "reports": reports,
+            "builds": builds,
+            "names": self.names(),
+            "start": self.start(),
+        })
     }
 
-    /// Returns the first comparison to show: a rival's newest release, then the subject's.
-    fn start(&self) -> [usize; 2] {
-        let report = self.reports[0];
+    /// Returns the names of the builds without the parts of the variant that the newest build of the
+    /// library has too: `rustls 0.23.46`, `rustls 0.23.46, ring`. Whole names where these are not unique.
+    pub(super) fn names(&self) -> Vec<String> {
+        let name = |build: &&Implementation| {
+            let usual = self.builds.iter().find(|one| one.name == build.name);
+            let is_usual = |part: &&String| usual.is_some_and(|usual| usual.variant.contains(part));
+            let own = build.variant.iter().filter(|part| !is_usual(part));
+            let parts: Vec<String> = [build.release()].into_iter().chain(own.cloned()).collect();
+            parts.join(", ")
+        };
+        let names: Vec<String> = self.builds.iter().map(name).collect();
+        let is_unique = |name: &String| names.iter().filter(|one| *one == name).count() == 1;
+        let named = names.iter().zip(&self.builds);
+        let named = named.map(|(name, build)| match is_unique(name) {
+            true => name.clone(),
+            false => build.to_string(),
+        });
+        named.collect()
+    }
+
+    /// Returns the first comparison to show: a rival's newest release, or the subject's release before,
+    /// then the subject's newest. A pre-release is not the subject.
+    pub(super) fn start(&self) -> [usize; 2] {
+        let report = newest_steady(&self.reports).unwrap_or(self.reports[0]);
         let subject = site::subject_of(report);
-        let is_newest = |build: &Implementation| !report.data.older.contains(build);
+        let is_newest = |b: &Implementation| {
+            let is_here = report.data.implementations.contains(b);
+            is_here && !report.data.older.contains(b) && !b.version.is_pre_release()
+        };
         let find = |wanted: &dyn Fn(&Implementation) -> bool| {
             self.builds.iter().position(|build| wanted(build))
         };
         let new = find(&|b| b.name == subject && is_newest(b)).unwrap_or(0);
         let old = find(&|b| b.name != subject && is_newest(b));
         let other = || usize::from(new == 0);
-        [old.unwrap_or_else(other), new]
+        [old.or_else(|| self.before(new)).unwrap_or_else(other), new]
     }
 
-    /// Returns the newest report that has both builds, else the newest of each.
+    /// Returns the newest release before a build, of the same variant.
+    fn before(&self, new: usize) -> Option<usize> {
+        let candidate = self.builds[new];
+        let is_before = |build: &Implementation| {
+            let same = build.name == candidate.name && build.variant == candidate.variant;
+            same && build.version < candidate.version && !build.version.is_pre_release()
+        };
+        let before = (0..self.builds.len()).filter(|build| is_before(self.builds[*build]));
+        before.max_by_key(|build| &self.builds[*build].version)
+    }
+
+    /// Returns the newest steady report that has both builds, else the newest of each.
     fn meeting(&self, sides: [usize; 2]) -> Option<[usize; 2]> {
         let has = |report: usize, build: usize| self.columns[report][build].is_some();
         let all = 0..self.reports.len();
-        if let Some(both) = all.clone().find(|r| sides.iter().all(|b| has(*r, *b))) {
-            return Some([both, both]);
+        let both = all.clone().filter(|r| sides.iter().all(|b| has(*r, *b)));
+        let both: Vec<&Report> = both.map(|r| self.reports[r]).collect();
+        if let Some(best) = newest_steady(&both) {
+            let place = self.reports.iter().position(|r| std::ptr::eq(*r, best))?;
+            return Some([place, place]);
         }
         let [old, new] = sides.map(|build| all.clone().find(|r| has(*r, build)));
         Some([old?, new?])
     }
 
-    /// Judges two builds as the pages of reports do.
-    fn compared(
-        &self,
-        rows: &[RowsByKey<'a>],
-        [old, new]: [usize; 2],
-        [from, to]: [usize; 2],
-    ) -> Option<ComparedTable<'a>> {
-        let (old, new) = (self.columns[from][old]?, self.columns[to][new]?);
+    /// Judges two builds, baseline and candidate, as the pages of reports do.
+    pub(super) fn judged(&self, sides: [usize; 2]) -> Option<Judged<'a>> {
+        let meeting = self.meeting(sides)?;
+        let [from, to] = meeting;
+        let (old, new) = (self.columns[from][sides[0]]?, self.columns[to][sides[1]]?);
         let both = self.reports[to].data.rows.iter().filter_map(|row| {
-            let was = rows[from].get(&(&row.scenario, &row.unit))?.cell(old)?;
+            let was = self.by_key[from]
+                .get(&(&row.scenario, &row.unit))?
+                .cell(old)?;
             Some((row, [Some(was), Some(row.cell(new)?)]))
         });
         // That of the newer report, as on its page.
         let newer = self.reports[from.min(to)];
         let is_paired = from == to && newer.data.is_paired;
-        compared(both, newer.manifest.estimator, is_paired)
-    }
-
-    fn rows_by_key(&self) -> Vec<RowsByKey<'a>> {
-        self.reports.iter().map(|r| r.data.by_key()).collect()
-    }
-
-    /// Returns the first comparison, of speed only.
-    fn first(&self) -> Option<ComparedTable<'a>> {
-        let sides = self.start();
-        let mut table = self.compared(&self.rows_by_key(), sides, self.meeting(sides)?)?;
-        table.rows.retain(|r| kind((r.scenario, r.unit)) == "speed");
-        Some(table)
-    }
-
-    /// Returns the plot of the changes of the first comparison, the largest first.
-    fn plot(&self) -> Option<DotPlot> {
-        let table = self.first()?;
-        let changed = table.known().filter(|(row, _)| row.is_change());
-        let mut rows: Vec<DotRow> = changed
-            .map(|(row, known)| DotRow::of(&table, row, known))
-            .collect();
-        rows.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
-        let [baseline, candidate] = self.start().map(|build| self.builds[build].release());
-        (!rows.is_empty()).then(|| DotPlot {
-            caption: format!("{candidate} against {baseline}"),
-            sides: [candidate, baseline],
-            rows,
-            ..DotPlot::default()
+        let table = compared(both, newer.manifest.estimator, is_paired)?;
+        Some(Judged {
+            sides,
+            meeting,
+            table,
         })
     }
 
-    /// Returns the table of the speed of the first two builds, for readers without scripts.
-    fn table(&self) -> Option<site::Table> {
-        let (sides, table) = (self.start(), self.first()?);
-        let [from, to] = sides.map(|build| self.builds[build].to_string());
-        Some(pair_table(&table, &format!("{from} ➡️ {to}"), "pair"))
+    /// Returns the rows that say most, with their verdicts.
+    pub(super) fn at_a_glance<'t>(
+        &self,
+        table: &'t ComparedTable<'a>,
+    ) -> Vec<(&'t ComparedRow<'a>, &'t Comparison)> {
+        let known = || table.known();
+        let row = |place: &usize| {
+            known().find(|(row, _)| self.places[&(row.scenario, row.unit)] == *place)
+        };
+        self.glance.iter().filter_map(row).collect()
+    }
+
+    /// Returns the plot of the rows that say most; links lead from a page that is `up` from the section.
+    pub(super) fn plot(&self, judged: &Judged<'a>, up: &str) -> DotPlot {
+        let names = self.names();
+        let [baseline, candidate] = judged.sides;
+        let mut rows = Vec::new();
+        let mut before = None;
+        for (row, known) in self.at_a_glance(&judged.table) {
+            let mut dot = self.dot(judged, row, known);
+            dot.starts_group = before.is_some_and(|w| w != &row.scenario.workload);
+            dot.href = Some(&self.addresses[self.places[&(row.scenario, row.unit)]])
+                .filter(|address| !address.is_empty())
+                .map(|address| format!("{up}scenarios/{address}/"));
+            before = Some(&row.scenario.workload);
+            rows.push(dot);
+        }
+        DotPlot {
+            caption: format!("{} against {}", names[candidate], names[baseline]),
+            sides: [candidate, baseline].map(|build| names[build].clone()),
+            history: self.since(candidate),
+            rows,
+        }
+    }
+
+    /// Returns the plot of all changes, the best first.
+    fn changes(&self, judged: &Judged<'a>) -> Option<DotPlot> {
+        let changed = judged.table.known().filter(|(row, _)| row.is_change());
+        let rows = changed.map(|(row, known)| DotRow {
+            history: Vec::new(),
+            ..self.dot(judged, row, known)
+        });
+        let mut rows: Vec<DotRow> = rows.collect();
+        rows.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
+        (!rows.is_empty()).then(|| DotPlot {
+            rows,
+            ..self.plot(judged, "../")
+        })
+    }
+
+    fn dot(&self, judged: &Judged<'a>, row: &ComparedRow<'_>, known: &Comparison) -> DotRow {
+        let place = self.places[&(row.scenario, row.unit)];
+        let scale = &self.scales[place];
+        let show = |v: &Option<f64>| v.map_or_else(String::new, |v| scale.show(v));
+        let [old, new] = row.estimates.each_ref().map(show);
+        DotRow {
+            figures: [new, old],
+            unit: scale.symbol.clone(),
+            history: self.history(judged, place),
+            ..DotRow::of(&judged.table, row, known)
+        }
+    }
+
+    /// Returns the figures of the candidate's releases in its report, as shown, oldest first.
+    fn history(&self, judged: &Judged<'a>, place: usize) -> Vec<f64> {
+        let (report, scale) = (judged.meeting[1], &self.scales[place]);
+        let figure = |build: &usize| {
+            let row = self.by_key[report].get(&self.keys[place])?;
+            let figure = row.cell(self.columns[report][*build]?)?.figure.as_ref()?;
+            let digits = 10f64.powi(scale.decimals as i32);
+            Some((figure.estimate / scale.factor * digits).round() / digits)
+        };
+        self.releases(judged.sides[1])
+            .iter()
+            .filter_map(figure)
+            .collect()
+    }
+
+    /// Returns the releases of a build's library and variant, oldest first.
+    fn releases(&self, build: usize) -> Vec<usize> {
+        let of = self.builds[build];
+        let same = |b: &usize| {
+            let other = self.builds[*b];
+            other.name == of.name && other.variant == of.variant && other.version <= of.version
+        };
+        let mut all: Vec<usize> = (0..self.builds.len()).filter(same).collect();
+        all.sort_by(|a, b| self.builds[*a].version.cmp(&self.builds[*b].version));
+        all
+    }
+
+    /// `since 2023`, or `since 0.20.9` if no day is known.
+    fn since(&self, build: usize) -> String {
+        let first = self
+            .releases(build)
+            .first()
+            .map(|first| self.builds[*first]);
+        first.map_or_else(String::new, |first| {
+            let day = self.reports.iter().find_map(|r| r.manifest.released(first));
+            let since = day.map_or_else(|| first.version.to_string(), |day| day.year().to_string());
+            format!("since {since}")
+        })
+    }
+
+    /// Returns the releases up to each build, and what they are called.
+    pub(super) fn series(&self) -> Vec<Json> {
+        let builds = 0..self.builds.len();
+        builds
+            .map(|build| json!([self.releases(build), self.since(build)]))
+            .collect()
+    }
+
+    /// `AMD EPYC · 25 November 2026 · 20 runs of each · differences of 1% and more show`
+    pub(super) fn line(&self, report: usize) -> String {
+        let report = self.reports[report];
+        let day = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
+        let runs = run_counts(&report.data.rows).map(|(min, max)| match (min, max) {
+            (_, 1) => "single figures".to_owned(),
+            (min, max) if min == max => format!("{max} runs of each"),
+            _ => format!("up to {max} runs of each"),
+        });
+        let shown = report.data.smallest_shown();
+        let shown = shown.map(|share| {
+            let percent = format!("{:.1}", share * 100.0);
+            format!(
+                "differences of {}% and more show",
+                percent.trim_end_matches(".0")
+            )
+        });
+        let parts = [Some(self.name.clone()), day, runs, shown]
+            .into_iter()
+            .flatten();
+        parts.collect::<Vec<String>>().join(" · ")
     }
 
     /// Adds the file of the machine, and those of its builds if it would be too large.
-    fn put(&self, pages: &mut Pages, names: &mut BTreeSet<String>, file: &str) {
-        let by_key = self.rows_by_key();
-        let places = self.keys.iter().enumerate();
-        let places: HashMap<Key<'_>, usize> = places.map(|(place, key)| (*key, place)).collect();
-        let builds = self.builds.len();
-        let above = |old| (old + 1..builds).map(move |new| [old, new]);
-        let all: Vec<[usize; 2]> = (0..builds).flat_map(above).collect();
-        let judged = all.into_par_iter().filter_map(|sides| {
-            let [from, to] = self.meeting(sides)?;
-            let table = self.compared(&by_key, sides, [from, to])?;
-            let back = pair(&reversed(&table), [to, from], &places);
-            Some((sides, [pair(&table, [from, to], &places), back]))
-        });
-        let judged: Vec<([usize; 2], [Json; 2])> = judged.collect();
-        // By candidate, then by baseline.
-        let mut pairs = vec![vec![Json::Null; builds]; builds];
-        for ([old, new], [forth, back]) in judged {
-            pairs[new][old] = forth;
-            pairs[old][new] = back;
-        }
-        let mut machine = self.figures(&by_key);
-        machine["pairs"] = json!(pairs);
-        if machine.to_string().len() > MAX_FILE {
-            let each = self.builds.iter().zip(&pairs).map(|(build, pairs)| {
-                let name = unique(names, format!("{file}-{}", slug(&build.to_string())));
-                put_json(pages, &name, &json!(pairs));
-                json!(name)
-            });
-            machine["pairs"] = each.collect();
-        }
-        put_json(pages, file, &machine);
-    }
-
-    /// Returns what the verdicts are about: rows, reports, and the figures of each build in each
-    /// report.
-    fn figures(&self, by_key: &[RowsByKey<'a>]) -> Json {
-        let mut rows = Vec::new();
-        let mut figures =
-            vec![vec![Vec::with_capacity(self.keys.len()); self.builds.len()]; self.reports.len()];
-        for key in &self.keys {
-            let find = |report: usize, build: usize| {
-                let cell = by_key[report]
-                    .get(key)?
-                    .cell(self.columns[report][build]?)?;
-                cell.figure.as_ref()
-            };
-            let reports = 0..self.reports.len();
-            let found: Vec<Vec<Option<&Figure>>> = reports
-                .map(|r| (0..self.builds.len()).map(|b| find(r, b)).collect())
-                .collect();
-            let scale = common_scale(key.1, found.iter().flatten().copied().flatten());
-            rows.push(json!([
-                key.0.label(),
-                scale.symbol,
-                better(key.1),
-                kind(*key)
-            ]));
-            for (own, found) in figures.iter_mut().zip(found) {
-                for (own, figure) in own.iter_mut().zip(found) {
-                    own.push(figure.map_or_else(String::new, |figure| {
-                        let half = plus_minus(figure).unwrap_or_default();
-                        let estimate = scale.show(figure.estimate);
-                        format!("{estimate}|{half}|{}", figure.sample.len())
-                    }));
-                }
+    fn put(&self, pages: &mut Pages, files: &mut BTreeSet<String>) {
+        let mut machine = self.figures();
+        let verdicts = self.verdicts();
+        let each: usize = verdicts.iter().map(|pairs| pairs.to_string().len()).sum();
+        machine["pairs"] = match each > MAX_FILE {
+            false => json!(verdicts),
+            true => {
+                let builds = self.builds.iter().zip(verdicts);
+                let names = builds.map(|(build, pairs)| {
+                    let name = unique(files, format!("{}-{}", self.file, slug(&build.to_string())));
+                    put_json(pages, &name, &pairs);
+                    json!(name)
+                });
+                names.collect()
             }
-        }
-        let text = |own: Vec<String>| match own.iter().all(String::is_empty) {
-            true => String::new(),
-            false => own.join(";"),
         };
-        let figures = figures.into_iter();
-        let figures: Vec<Vec<String>> = figures
-            .map(|own| own.into_iter().map(text).collect())
-            .collect();
-        let reports = self.reports.iter();
-        let reports: Vec<Json> = reports.map(|r| json!([r.name, title(r)])).collect();
-        json!({"rows": rows, "reports": reports, "figures": figures})
+        put_json(pages, &self.file, &machine);
     }
 }
 
+/// Returns the scale for the figures of a row in all reports, with three digits of the smallest.
+fn scale(key: Key<'_>, by_key: &[RowsByKey<'_>]) -> Scale {
+    let rows = by_key.iter().filter_map(|rows| rows.get(&key));
+    let cells = rows.flat_map(|row| row.cells.iter().flatten());
+    let figures: Vec<_> = cells.filter_map(|cell| cell.figure.as_ref()).collect();
+    let smallest = figures.iter().map(|f| f.estimate).filter(|v| *v > 0.0);
+    let smallest = smallest.fold(f64::INFINITY, f64::min);
+    common_scale(key.1, figures.iter().copied()).at_a_glance(smallest)
+}
+
 /// The place of a row on the page.
-fn kind((scenario, unit): Key<'_>) -> &'static str {
+pub(super) fn kind((scenario, unit): Key<'_>) -> &'static str {
     match unit.kind() {
         Kind::Rate if scenario.percentile.is_some() => "latency",
         Kind::Rate => "speed",
         Kind::Amount => "memory",
         Kind::Count | Kind::Size => "counts",
-    }
-}
-
-/// 1 if higher is better, -1 if lower is, 0 if that is unknown.
-fn better(unit: &Unit) -> i8 {
-    match unit.better() {
-        Better::Higher => 1,
-        Better::Lower => -1,
-        Better::Unknown => 0,
-    }
-}
-
-/// Swaps the sides of a judged table.
-fn reversed<'a>(table: &ComparedTable<'a>) -> ComparedTable<'a> {
-    let turn = |known: Comparison| {
-        let ratio = 1.0 / known.change.ratio;
-        let change = Change {
-            ratio,
-            ..known.change
-        };
-        let interval = known.interval.map(|i| Interval {
-            low: 1.0 / i.high,
-            high: 1.0 / i.low,
-        });
-        let verdict = match known.verdict.is_change() {
-            true => change.word(),
-            false => known.verdict,
-        };
-        Comparison {
-            change,
-            interval,
-            verdict,
-            ..known
-        }
-    };
-    let mut rows = table.rows.clone();
-    for row in &mut rows {
-        row.cells.reverse();
-        row.estimates.reverse();
-        row.comparison = row.comparison.map(turn);
-    }
-    ComparedTable::new(rows)
-}
-
-/// Returns the reports of both sides, the geometric means, and the verdict on each row.
-fn pair(table: &ComparedTable<'_>, meeting: [usize; 2], places: &HashMap<Key<'_>, usize>) -> Json {
-    let mut verdicts = vec![String::new(); places.len()];
-    for (row, known) in table.known() {
-        verdicts[places[&(row.scenario, row.unit)]] = verdict(row, known);
-    }
-    let group = |symbol: &str| {
-        let mut rows = table.rows.iter();
-        let row = rows.find(|r| table.scale(r).symbol == symbol);
-        row.map(|r| kind((r.scenario, r.unit)))
-    };
-    let means = table.means().into_iter();
-    let means = means.map(|(symbol, n, mean)| json!([group(symbol), symbol, n, mean.to_string()]));
-    let means: Vec<Json> = means.collect();
-    let [from, to] = meeting;
-    json!([from, to, means, verdicts.join(";")])
-}
-
-/// `ff1.54x|1.512|1.571|<0.001`: the verdict, the direction of the change and its size, the interval of
-/// the ratio, and p.
-fn verdict(row: &ComparedRow<'_>, known: &Comparison) -> String {
-    let change = known.change.to_string();
-    let size = match (known.verdict, known.change.word()) {
-        (Verdict::None | Verdict::TooFew | Verdict::Unsteady, _) | (_, Verdict::None) => "",
-        _ if known.change.ratio.is_infinite() => "∞",
-        _ => change.split(' ').next().unwrap_or_default(),
-    };
-    let [low, high] = match known.interval {
-        Some(i) => [i.low, i.high].map(|end| format!("{end:.3}")),
-        None => [String::new(), String::new()],
-    };
-    let p = row.p().map(p_text).unwrap_or_default();
-    let letters = [letter(known.verdict), letter(known.change.word())];
-    let text = format!("{}{size}|{low}|{high}|{p}", letters.concat());
-    text.trim_end_matches('|').to_owned()
-}
-
-fn letter(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Faster => "f",
-        Verdict::Slower => "s",
-        Verdict::Less => "l",
-        Verdict::More => "m",
-        Verdict::None => "n",
-        Verdict::TooFew => "t",
-        Verdict::Untested => "u",
-        Verdict::Unsteady => "y",
     }
 }

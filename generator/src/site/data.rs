@@ -2,11 +2,11 @@
 
 use super::renderer::Pages;
 use crate::files::inputs::{Input, Inputs};
-use crate::model::scenario::tidy::text_cell;
 use crate::model::scenario::{
-    Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
+    Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
     WriteMethod,
 };
+use crate::model::tidy::text_cell;
 use crate::parse::tidy::DATASET;
 use crate::report::{Cell, Report, Row};
 use crate::stats::MEDIAN_CONFIDENCE;
@@ -103,7 +103,7 @@ fn scenario_cells(scenario: &Scenario) -> [String; 17] {
         shown(key.map(KeyType::word)),
         shown(group.map(Group::word)),
         shown(resumption.map(Resumption::word)),
-        shown(buffers.as_ref()),
+        shown(buffers.as_ref().map(Buffers::word)),
         shown(method.map(WriteMethod::word)),
         shown(*sessions),
         shown(side.map(Side::word)),

@@ -77,8 +77,10 @@ impl DotRow {
             Better::Lower => 1.0 / ratio,
             _ => ratio,
         };
-        let ends = known.interval.map(|i| [turn(i.low), turn(i.high)]);
-        let ratio = turn(known.change.ratio);
+        let ends = known
+            .interval
+            .map(|i| [turn(rounded(i.low)), turn(rounded(i.high))]);
+        let ratio = turn(shown_ratio(known));
         let [old, new] = row
             .estimates
             .map(|v| v.map_or_else(String::new, |v| scale.show(v)));
@@ -102,6 +104,24 @@ impl DotRow {
     }
 }
 
+/// Returns the ratio with the digits of the words, from which the scripts draw.
+fn shown_ratio(known: &Comparison) -> f64 {
+    let change = &known.change;
+    let is_none = !known.verdict.is_change() && known.verdict != Verdict::Untested;
+    match (change.kind, change.word()) {
+        _ if is_none => rounded(change.ratio),
+        (_, Verdict::None) => rounded(change.ratio),
+        (Kind::Rate, _) if change.ratio < 1.0 => 100.0 / (change.size() * 100.0).round_ties_even(),
+        (Kind::Rate, _) => (change.size() * 100.0).round_ties_even() / 100.0,
+        (Kind::Amount, _) => (change.ratio * 100.0).round_ties_even() / 100.0,
+        _ => rounded(change.ratio),
+    }
+}
+
+fn rounded(ratio: f64) -> f64 {
+    (ratio * 1e3).round_ties_even() / 1e3
+}
+
 /// `2.16x faster`, `as fast`, `2.16x faster, untested`.
 fn words(known: &Comparison, kind: Kind) -> String {
     match known.verdict {
@@ -115,13 +135,13 @@ fn words(known: &Comparison, kind: Kind) -> String {
 }
 
 /// Factors of ticks on both sides of equal, by importance, and their minimum distance as a share of the
-/// axis: a label takes 62 px of 288 on the narrowest screens.
+/// axis, which is 288 px on the narrowest screens. Only the outermost have a word.
 const FACTORS: [f64; 13] = [
     1.0, 2.0, 4.0, 10.0, 1.5, 1.2, 3.0, 1.1, 20.0, 1.05, 100.0, 50.0, 1000.0,
 ];
-const APART: f64 = 0.22;
+const APART: f64 = 0.12;
 /// Shares of the axis beside the outermost dots: for words, or without them.
-const ROOM: f64 = 0.32;
+const ROOM: f64 = 0.27;
 const MARGIN: f64 = 0.05;
 /// The axis reaches at least this factor on the sides that have dots.
 const LEAST: f64 = 1.1;
@@ -185,23 +205,32 @@ impl Axis {
         self.ticks().iter().map(line).collect()
     }
 
-    /// Returns the labels of the ticks: `2x faster`, or `2x better` beside amounts.
+    /// Returns the labels of the ticks: `2x`, and `4x faster` for the outermost.
     fn labels(&self, [worse, better]: [&str; 2]) -> String {
+        let ticks = self.ticks();
+        let least = ticks.iter().copied().fold(1.0, f64::min);
+        let most = ticks.iter().copied().fold(1.0, f64::max);
         let label = |tick: &f64| {
+            let word = match *tick {
+                tick if tick == least => format!(" {worse}"),
+                tick if tick == most => format!(" {better}"),
+                _ => String::new(),
+            };
             let text = match tick.total_cmp(&1.0) {
                 Ordering::Equal => "equal".to_owned(),
-                Ordering::Greater => format!("{tick}x {better}"),
-                Ordering::Less => format!("{}x {worse}", (1e3 / tick).round() / 1e3),
+                Ordering::Greater => format!("{tick}x{word}"),
+                Ordering::Less => format!("{}x{word}", (1e3 / tick).round() / 1e3),
             };
             let x = percent(self.share(*tick));
             format!("<text x=\"{x}\" y=\"70%\">{text}</text>")
         };
-        self.ticks().iter().map(label).collect()
+        ticks.iter().map(label).collect()
     }
 }
 
+/// Returns a share with two decimals, rounded as scripts do.
 fn percent(share: f64) -> String {
-    format!("{:.2}%", share * 100.0)
+    format!("{}%", (share * 1e4).round() / 100.0)
 }
 
 impl DotRow {
@@ -281,17 +310,19 @@ fn sparkline(values: &[f64]) -> String {
     let low = logs.iter().copied().fold(f64::INFINITY, f64::min);
     let high = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let span = (high - low).max(FULL.ln());
-    let y =
-        |log: f64| HEIGHT / 2.0 - (log - f64::midpoint(low, high)) / span * (HEIGHT - 2.0 * PAD);
+    // Rounded as scripts do.
+    let round = |px: f64| (px * 10.0).round() / 10.0;
+    let middle = f64::midpoint(low, high);
+    let y = |log: f64| round(HEIGHT / 2.0 - (log - middle) / span * (HEIGHT - 2.0 * PAD));
     let step = (WIDTH - 2.0 * PAD) / (logs.len() - 1) as f64;
-    let point =
-        |(place, log): (usize, &f64)| format!("{:.1},{:.1}", PAD + place as f64 * step, y(*log));
-    let points: Vec<String> = logs.iter().enumerate().map(point).collect();
+    let x = |place: usize| round(PAD + place as f64 * step);
+    let points = logs.iter().enumerate();
+    let points = points.map(|(place, log)| format!("{},{}", x(place), y(*log)));
+    let points: Vec<String> = points.collect();
+    let (cx, cy) = (x(logs.len() - 1), y(*last));
     format!(
-        "<svg width=\"{WIDTH}\" height=\"{HEIGHT}\" aria-hidden=\"true\"><polyline points=\"{}\"/><circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"2.5\"/></svg>",
+        "<svg width=\"{WIDTH}\" height=\"{HEIGHT}\" aria-hidden=\"true\"><polyline points=\"{}\"/><circle cx=\"{cx}\" cy=\"{cy}\" r=\"2.5\"/></svg>",
         points.join(" "),
-        WIDTH - PAD,
-        y(*last),
     )
 }
 

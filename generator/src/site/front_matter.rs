@@ -3,7 +3,6 @@
 
 use crate::base::escape::plain;
 use crate::report::OVERVIEWS;
-use crate::site::Graph;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,6 +18,8 @@ pub(super) struct FrontMatter<'a> {
     /// `x86-64`.
     pub(super) path: Option<String>,
     pub(super) template: Option<&'a str>,
+    /// For a section that is no page of its own.
+    pub(super) render: Option<bool>,
     /// For sections. If they are sorted by date, Zola leaves out pages without one.
     pub(super) sort_by: Option<&'a str>,
     /// For sections: the place in menus. Versions of Zola differ in the order of equal weights.
@@ -45,8 +46,6 @@ pub(super) struct ExtraTable<'a> {
     pub(super) next: Option<Neighbour>,
     /// Sentences for feeds on what changed since the report before.
     pub(super) changes: Option<String>,
-    /// Figures of the newest report for a front page.
-    pub(super) front: Option<Front>,
     /// Overviews for the site's navigation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) overviews: Vec<PageLink>,
@@ -64,17 +63,6 @@ pub(super) struct Neighbour {
     title: String,
 }
 
-/// The newest headline figures for a front page, whose template reads them from the list of reports.
-#[derive(Debug, Serialize)]
-pub(super) struct Front {
-    /// The folder of the report.
-    pub(super) report: String,
-    pub(super) finding: String,
-    pub(super) gauges: Vec<GraphLink>,
-    /// A headline scenario over releases.
-    pub(super) trend: Option<GraphLink>,
-}
-
 /// A link to an overview.
 #[derive(Debug, Serialize)]
 pub(super) struct PageLink {
@@ -83,36 +71,11 @@ pub(super) struct PageLink {
     pub(super) title: &'static str,
 }
 
-/// A graph and its texts.
-#[derive(Debug, Serialize)]
-pub(super) struct GraphLink {
-    title: String,
-    detail: String,
-    /// Path below the section of the reports.
-    file: String,
-    alt: String,
-    width: u32,
-    height: u32,
-}
-
 impl Neighbour {
     pub(super) fn new(name: &str, title: &str) -> Self {
         Self {
             name: name.to_owned(),
             title: plain(title).into_owned(),
-        }
-    }
-}
-
-impl GraphLink {
-    pub(super) fn new(title: &str, detail: &str, folder: &str, graph: &Graph) -> Self {
-        Self {
-            title: plain(title).into_owned(),
-            detail: plain(detail).into_owned(),
-            file: format!("{folder}{}", graph.file),
-            alt: plain(&graph.alt).into_owned(),
-            width: graph.drawing.width,
-            height: graph.drawing.height,
         }
     }
 }

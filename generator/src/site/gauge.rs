@@ -64,10 +64,8 @@ impl Part<'_> {
         let name_of = |column: usize| &*self.data.implementations[column].name;
         let mut others = self.figures(row);
         others.retain(|(column, _)| {
-            let is_pre_release = self.data.implementations[*column].version.is_pre_release();
-            let is_unsteady = row.cell(*column).is_some_and(|cell| cell.is_unsteady);
             let is_shown = self.has_bars(*column) && !self.data.is_older(*column);
-            is_shown && !is_pre_release && !is_unsteady
+            is_shown && self.data.is_ranked(row, *column)
         });
         let subject = others.iter().position(|f| name_of(f.0) == self.subject)?;
         let ours = others.remove(subject);

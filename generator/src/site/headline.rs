@@ -2,7 +2,7 @@
 
 use super::{Part, count, join};
 use crate::model::implementation::Implementation;
-use crate::model::scenario::{Cipher, KeyType, Scenario, Side, TlsVersion, Workload};
+use crate::model::scenario::{Cipher, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
 use crate::report::{Report, Row};
 
 /// Returns the implementation that a report is about: the declared subject, else rustls, else the
@@ -76,6 +76,94 @@ pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
     }
 }
 
+/// Rows of a front page.
+const MAX_AT_A_GLANCE: usize = 10;
+
+/// Returns the rows that say most about a report: full handshakes by RSA and ECDSA, resumed ones and
+/// transfer, on both sides, and memory; or the headline scenarios, if it has none of these.
+pub(super) fn at_a_glance(report: &Report) -> Vec<&Row> {
+    let rows: Vec<&Row> = report.data.rows.iter().collect();
+    let mut found: Vec<&Row> = usual_scenarios()
+        .iter()
+        .filter_map(|usual| nearest(report, usual))
+        .collect();
+    if found.is_empty() {
+        let row = |s: &Scenario| rows.iter().find(|r| r.scenario == *s).copied();
+        found = headlines(report).iter().filter_map(row).collect();
+        if found
+            .iter()
+            .all(|r| matches!(r.scenario.workload, Workload::Other(_)))
+        {
+            found = rows.clone();
+            found.dedup_by_key(|r| &r.scenario);
+        }
+    }
+    found.truncate(MAX_AT_A_GLANCE);
+    found
+}
+
+fn usual_scenarios() -> Vec<Scenario> {
+    let of = |workload, side| Scenario {
+        version: Some(TlsVersion::V1_3),
+        side: Some(side),
+        ..Scenario::new(workload)
+    };
+    let mut all = Vec::new();
+    for key in [KeyType::Rsa2048, KeyType::EcdsaP256] {
+        for side in [Side::Client, Side::Server] {
+            let key = Some(key);
+            all.push(Scenario {
+                key,
+                ..of(Workload::FullHandshake, side)
+            });
+        }
+    }
+    all.extend([Side::Client, Side::Server].map(|side| of(Workload::ResumedHandshake, side)));
+    all.extend([Side::Sending, Side::Receiving].map(|side| Scenario {
+        cipher: Some(Cipher::Aes256Gcm),
+        ..of(Workload::Transfer, side)
+    }));
+    all.push(Scenario {
+        version: Some(TlsVersion::V1_3),
+        ..Scenario::new(Workload::Memory)
+    });
+    all
+}
+
+/// Returns the row of a scenario, by whatever key exchange, kind of resumption and number of sessions:
+/// those of the headline scenarios if there are any, then the scenario itself, then most sessions.
+fn nearest<'a>(report: &'a Report, usual: &Scenario) -> Option<&'a Row> {
+    let is_like = |s: &Scenario| {
+        let bare = Scenario {
+            group: None,
+            resumption: None,
+            sessions: None,
+            ..s.clone()
+        };
+        bare == *usual
+    };
+    let named = &report.manifest.headline;
+    let rank = |row: &&Row| {
+        let s = &row.scenario;
+        let has_group = named
+            .iter()
+            .any(|at| at.value.group.is_some() && at.value.group == s.group);
+        let is_ticket = s.resumption == Some(Resumption::Ticket);
+        let is_named = named.iter().any(|at| at.value == *s);
+        (
+            is_named,
+            has_group,
+            s == usual,
+            is_ticket,
+            s.group.is_none(),
+            s.sessions,
+        )
+    };
+    let rows = report.data.rows.iter().filter(|row| is_like(&row.scenario));
+    // The last of equals is the first in the data.
+    rows.rev().max_by_key(rank)
+}
+
 /// Search engines and feed readers truncate longer titles.
 const MAX_TITLE_CHARS: usize = 70;
 
@@ -89,6 +177,9 @@ pub(crate) fn title(report: &Report) -> String {
     let mut implementations: Vec<&Implementation> =
         measured.map(|c| &report.data.implementations[c]).collect();
     let subject = subject(report);
+    if implementations.iter().any(|i| !i.version.is_pre_release()) {
+        implementations.retain(|i| !i.version.is_pre_release());
+    }
     implementations.sort_by_key(|i| i.name != subject);
     let unique = |text: fn(&Implementation) -> String| {
         let mut names: Vec<String> = Vec::new();
@@ -134,4 +225,52 @@ pub(crate) fn finding(report: &Report) -> String {
         part.name(*first),
         join(&others)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::random::Random;
+    use crate::report::history::Histories;
+    use crate::report::release_tests::{FULL, SENDING, cells, report, versions};
+    use crate::site::{changes, feed_summary, release_steps};
+
+    /// What is no final release is by far the fastest here, and in all tables, but nothing else.
+    #[test]
+    fn pre_releases_are_shown_and_nothing_else() {
+        let random = &mut Random::new(1);
+        let keys = versions(&["0.23.1", "0.23.46", "0.24.0-dev.2", "0.23.46+6868ee8"]);
+        let mut keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        let other = "version = \"0.23.46\"\nvariant = [\"ring\"]";
+        keys.push(other);
+        let mut measured = |levels: &[f64]| {
+            let rows = [FULL, SENDING].map(|label| (label, cells(random, 20, levels)));
+            report(&keys, &rows)
+        };
+        let previous = measured(&[100.0, 110.0, 500.0, 400.0, 90.0]);
+        let newer = measured(&[100.0, 120.0, 900.0, 800.0, 90.0]);
+        let part = Part::of(&newer);
+        assert_eq!(part.columns(), [1, 2, 3, 4]);
+        assert_eq!(part.best(part.rows[0], &part.columns()), [1]);
+        assert_eq!(title(&newer), "rustls 0.23.46");
+        let name = part.name(1);
+        assert_eq!(
+            finding(&newer),
+            format!("{name} is best in 2 of 2 scenarios.")
+        );
+
+        let changes = changes(&newer, &previous, |_| true);
+        let feed = feed_summary(&previous, true, &changes.highlights);
+        assert!(feed.contains("2 of 4 scenarios changed"), "{feed}");
+        assert!(!feed.contains("dev") && !feed.contains("6868ee8"), "{feed}");
+        let reports = [newer];
+        let histories = Histories::of(&reports);
+        let series = histories.releases_in(&reports[0]);
+        assert_eq!(series[0].columns, [0, 1, 3, 2]);
+        let largest = release_steps(series).largest().expect("a step");
+        assert!(largest.contains("1.20x faster than 0.23.1 "), "{largest}");
+        let newest = histories.metrics().flat_map(|(_, metric)| &metric.series);
+        let newest = newest.map(|series| series.newest().implementation.version.as_str());
+        assert_eq!(newest.collect::<Vec<_>>(), ["0.23.46"; 4]);
+    }
 }

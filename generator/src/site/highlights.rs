@@ -180,7 +180,9 @@ pub(crate) fn feed_summary(
         );
     }
     if highlights.lead.is_empty() {
-        return format!("This report has no scenario in common with {since}, on the same machine.");
+        return format!(
+            "This report compares no release with one of {since}, which is of the same machine."
+        );
     }
     let items = highlights.items.iter().take(MAX_IN_FEED);
     let items: Vec<&str> = items.map(|i| i.sentence.as_str()).collect();

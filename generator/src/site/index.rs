@@ -1,13 +1,10 @@
 //! The list of all reports by machine, below the gauges of the newest.
 
-use super::front_matter::{Front, FrontMatter, GraphLink, PageLink};
+use super::front_matter::{FrontMatter, PageLink};
 use super::gauge::gauges;
 use super::headline::{finding, subject};
-use super::releases::releases;
 use super::renderer::{Pages, Renderer, entry, put_graphs};
-use crate::base::escape::plain;
 use crate::report::Report;
-use crate::report::history::Histories;
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -24,21 +21,20 @@ const NAVIGATION: [(&str, &str); 4] = [
 const MAX_AGE: i32 = 366;
 
 /// Returns the newest of these reports, or the newest steady one if that is about as new.
-fn newest_steady<T>(mut newest_first: Vec<(&Report, T)>) -> Option<(&Report, T)> {
-    let newest = newest_first.first()?.0.day;
+pub(super) fn newest_steady<'a>(newest_first: &[&'a Report]) -> Option<&'a Report> {
+    let newest = newest_first.first()?;
     let is_close = |report: &Report| {
-        let days = newest.zip(report.day).map(|(new, old)| new - old);
+        let days = newest.day.zip(report.day).map(|(new, old)| new - old);
         days.is_some_and(|days| days.get_days() <= MAX_AGE)
     };
-    let steady = newest_first
-        .iter()
-        .position(|(report, _)| !report.data.is_unsteady() && is_close(report));
-    Some(newest_first.swap_remove(steady.unwrap_or(0)))
+    let mut all = newest_first.iter();
+    let steady = all.find(|report| !report.data.is_unsteady() && is_close(report));
+    Some(steady.unwrap_or(newest))
 }
 
 impl Renderer<'_> {
     /// Renders the list of all reports, newest first, with the gauges of the newest that has any.
-    pub(crate) fn index(&self, reports: &[&Report], histories: &Histories<'_>) -> Result<Pages> {
+    pub(crate) fn index(&self, reports: &[&Report]) -> Result<Pages> {
         let mut head = FrontMatter::section(
             "reports",
             "Reports",
@@ -51,27 +47,14 @@ impl Renderer<'_> {
         head.extra.overviews = links.collect();
         let mut pages = Pages::new();
         let mut view = json!({"machines": by_machine(reports)});
-        let with_gauges = reports.iter().map(|report| (*report, gauges(report)));
-        let with_gauges = with_gauges.filter(|(_, all)| !all.is_empty());
-        if let Some((report, gauges)) = newest_steady(with_gauges.collect()) {
+        let mut with_gauges = reports.to_vec();
+        with_gauges.retain(|report| !gauges(report).is_empty());
+        if let Some(report) = newest_steady(&with_gauges) {
+            let gauges = gauges(report);
             view["newest"] = entry(report);
             view["subject"] = subject(report).into();
             view["gauges"] = json!(gauges);
             put_graphs(&mut pages, "", gauges.iter().map(|gauge| &gauge.graph));
-            let links = gauges
-                .iter()
-                .map(|g| GraphLink::new(&g.title, &g.detail, "", &g.graph));
-            let across = releases(histories.releases_in(report), |_| true);
-            let trend = across.graphs.first().map(|graph| {
-                let title = graph.title.as_deref().unwrap_or_default();
-                GraphLink::new(title, &across.intro, &format!("{}/", report.name), graph)
-            });
-            head.extra.front = Some(Front {
-                report: report.name.clone(),
-                finding: plain(&finding(report)).into_owned(),
-                gauges: links.collect(),
-                trend,
-            });
         }
         self.put(&mut pages, head, "index.md.tera", &view)?;
         Ok(pages)

@@ -9,7 +9,7 @@ use crate::model::unit::{Scale, Unit};
 use crate::report::{Cell, Row, run_counts};
 
 /// Marks a figure that is not ranked.
-const UNSTEADY: &str = "unsteady: too noisy to be ranked or compared";
+const UNSTEADY: &str = "unsteady: too noisy to be ranked";
 
 impl Part<'_> {
     /// Returns one scale for all figures, which share one unit.

@@ -4,12 +4,12 @@
 //! A page has at most 60 KB of HTML, compressed; graphs are files of their own. The test of the
 //! website checks this for all of its pages.
 
-mod answers;
+mod answer;
 mod bars;
-mod capacity;
 mod caveats;
 mod compare;
 mod compared;
+mod costs;
 mod data;
 mod dots;
 mod extra;
@@ -18,6 +18,7 @@ mod front_matter;
 mod gauge;
 mod headings;
 mod headline;
+mod home;
 mod index;
 mod highlights;
 mod history;
@@ -30,6 +31,7 @@ mod method;
 pub(crate) mod notes;
 mod phrases;
 mod provenance;
+mod ranking;
 mod releases;
 mod renderer;
 mod report;
@@ -38,10 +40,11 @@ mod sections;
 mod table;
 mod table_html;
 mod threads;
+mod timeline;
+mod verdicts;
 mod writes;
 
 pub(crate) use crate::base::words::{count, join};
-pub(crate) use capacity::{CapacityMachine, capacity};
 pub(crate) use compare::{ComparedMachine, compared_machines};
 pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use data::downloads;

@@ -23,7 +23,7 @@ static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/site/templates
 pub(crate) struct Renderer<'a> {
     tera: Tera,
     /// The path of the section of the reports: `perf`.
-    section: &'a str,
+    pub(super) section: &'a str,
     /// The pages over all reports that the site has, by their folders.
     overviews: Vec<&'static str>,
 }

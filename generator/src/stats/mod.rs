@@ -8,6 +8,7 @@ mod fit;
 mod geomean;
 mod interval;
 mod mann_whitney;
+mod quantile;
 mod sample;
 mod signed_rank;
 mod verdict;
@@ -21,6 +22,7 @@ pub use fit::LinearFit;
 pub use geomean::geometric_mean;
 pub use interval::{Interval, MEDIAN_CONFIDENCE};
 pub use mann_whitney::MannWhitney;
+pub use quantile::quantile;
 pub use sample::Sample;
 pub use verdict::{Comparison, MIN_SAMPLE_FOR_TEST, Pair, Rules, Test, Verdict};
 

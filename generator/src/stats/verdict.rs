@@ -101,7 +101,7 @@ pub enum Verdict {
     TooFew,
     /// A side has a single value, so its spread is unknown.
     Untested,
-    /// A side is too noisy to say.
+    /// A side, or the ratio of paired runs, is too noisy to say.
     Unsteady,
 }
 
@@ -142,6 +142,11 @@ impl<'a> Pair<'a> {
             ratios: Some(ratios),
             ..self
         }
+    }
+
+    /// The ratio of each run; `None` unless the sides are compared run by run.
+    pub fn ratios(&self) -> Option<&Sample> {
+        self.ratios.as_ref()
     }
 
     /// Marks the row as too noisy for a verdict, if `is_unsteady`.

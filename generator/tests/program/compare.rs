@@ -488,3 +488,13 @@ fn baselines_of_criterion() {
     let output = output.says("one run is one execution of `cargo bench`");
     output.prints("f64[short]/dtoa");
 }
+
+/// Saved with `cargo bench -- --save-baseline v1`, then measured again.
+#[test]
+fn criterion_beside_its_package() {
+    let folder = repository().join("generator/tests/fixtures/criterion/records");
+    let arguments = ["compare", "target/criterion:v1", "target/criterion:new"];
+    let output = generator(&folder, &arguments).success();
+    // The medians' point estimates for 1024 bytes.
+    output.prints("records 0.3.0").prints("558.71     447.08");
+}

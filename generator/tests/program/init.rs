@@ -3,6 +3,7 @@
 use crate::common::{
     Folder, build, build_with, files, generator, program, read, repository, run, zola,
 };
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Words about TLS, which do not belong on other sites.
@@ -48,13 +49,14 @@ fn a_new_site_is_complete() {
         "README.md",
         "data/README.md",
         "action.yml",
-        ".github/workflows/bench.yml",
+        ".ci/threshold",
         ".github/workflows/comment.yml",
         ".github/workflows/pages.yml",
         ".github/workflows/pull-request.yml",
     ] {
         assert!(site.join(file).is_file(), "{file}");
     }
+    assert!(!site.join(".github/workflows/bench.yml").exists());
     let config: toml::Table = read(&site.join("config.toml")).parse().expect("TOML");
     assert_eq!(config["title"].as_str(), Some("Fast <&> \"small\""));
     assert_eq!(
@@ -143,6 +145,7 @@ fn an_existing_site_gets_missing_files() {
     let is_asked = |path: &String| {
         let parts = [
             "action.yml",
+            ".ci/threshold",
             "static/elements.js",
             "static/figures.css",
             "static/tables.js",
@@ -162,14 +165,60 @@ fn an_existing_site_gets_missing_files() {
     }
 }
 
+/// A repository without a site gets what compares its pull requests, and nothing about TLS.
+#[test]
+fn a_repository_gets_benchmarks_of_pull_requests() {
+    for (manifest, bench) in [("Cargo.toml", "cargo bench"), ("go.mod", "go test")] {
+        let folder = Folder::new()
+            .with("own/.git/HEAD", "ref: refs/heads/main")
+            .with(&format!("own/{manifest}"), "");
+        let own = folder.join("own");
+        let made = generator(&own, &["init", "--into", "."]).success();
+        made.says("Write .github/generator: one line, the owner/name");
+        let mut files = crate::common::tree(&own);
+        let text = String::from_utf8(files.values().flatten().copied().collect());
+        let text = text.expect("UTF-8").to_lowercase();
+        assert!(TLS.iter().all(|word| !text.contains(word)), "{text}");
+        files.retain(|path, _| !path.starts_with(".git/") && path != manifest);
+        let new = [
+            ".ci/bench",
+            ".ci/threshold",
+            ".github/workflows/comment.yml",
+            ".github/workflows/pull-request.yml",
+            "action.yml",
+        ];
+        assert!(files.keys().eq(new.iter()), "{:?}", files.keys());
+        let script = own.join(".ci/bench");
+        assert!(
+            read(&script)
+                .lines()
+                .last()
+                .expect("a line")
+                .starts_with(bench)
+        );
+        let mode = std::fs::metadata(&script)
+            .expect("there")
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o111, 0o111);
+    }
+    let folder = Folder::new()
+        .with("own/.git/HEAD", "")
+        .with("own/.github/generator", "a/b\n");
+    let made = generator(&folder.join("own"), &["init", "--into", "."]).success();
+    assert!(!made.stderr.contains("Write .github/generator"));
+    made.says("Write .ci/bench, an executable");
+}
+
 /// GitHub finds workflows at a repository's root alone.
 #[test]
 fn a_site_within_a_repository() {
     let folder = Folder::new()
         .with("repository/.git/HEAD", "ref: refs/heads/main")
+        .with("repository/my site/config.toml", "base_url = \"/\"\n")
         .with("repository/my site/templates/index.html", "mine");
     let repository = folder.join("repository");
-    generator(&repository, &["init", "my site", "--into"]).success();
+    generator(&repository, &["init", "my site", "--into", "--tls"]).success();
     for file in ["action.yml", ".github/workflows/comment.yml"] {
         assert!(repository.join(file).is_file(), "{file}");
     }
@@ -182,6 +231,7 @@ fn a_site_within_a_repository() {
     assert_eq!(
         site,
         [
+            "config.toml",
             "static/elements.js",
             "static/figures.css",
             "static/tables.js",

@@ -7,6 +7,7 @@ mod common;
 
 mod bisect;
 mod cache;
+mod command;
 mod endings;
 mod hostile;
 mod measurements;

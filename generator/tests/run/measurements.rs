@@ -13,7 +13,7 @@ fn a_measurement_is_a_report() {
     printed
         .prints("full handshakes, 1.3, rsa, x25519, client")
         .prints("no ChaCha20 in a toy")
-        .says("differences of 0.0% and more show; none of ");
+        .says("differences of 1.0% and more show; none of ");
     assert_eq!(place.results().len(), 36);
     // Six runs of two programs and a control, with a process for each of 12 and 8 scenarios.
     assert_eq!(place.log().len(), 6 * 3 * (12 + 8));

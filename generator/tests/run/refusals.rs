@@ -11,7 +11,11 @@ fn foreign_folders_are_left_alone() {
     for (out, code, part) in [
         ("file", 2, "file is a file: give --out a new folder"),
         ("foreign", 2, "it has openssl, but no run.toml"),
-        ("/proc/none", 4, "cannot write into /proc for --out"),
+        (
+            "/proc/none",
+            4,
+            "--out: make room, or give another folder: cannot write /proc: ",
+        ),
     ] {
         for more in ["", "--dry-run"] {
             let words = format!("run --runners runners toy --out {out} {more}");

@@ -46,25 +46,41 @@ impl Place {
 }
 
 #[test]
-fn an_unavailable_release_has_the_error_of_cargo() {
-    let place = Place::bare();
-    place.put("runners/toy/Cargo.toml", &pinning(""));
-    // A release that does not exist is wrong usage; a failed lookup is not.
-    for (info, code) in [("exit 101", 4), ("test $2 = toy-library", 2)] {
-        let says = "echo 'error: no matching package named `toy-library` found' >&2; exit 101";
-        let script = format!("#!/bin/sh\nif [ $1 = info ]; then {info}; else {says}; fi\n");
-        let cargo = place.cargo(&script);
-        let ended = place.run("toy@1.9.0", &[("CARGO", &cargo)]).code_is(code);
-        ended.says("cannot build Toy 1.9.0, a: cargo cannot get toy-library 1.9.0, and says:\nerror: no matching package named `toy-library` found");
+fn an_unknown_release_is_refused_before_the_build() {
+    let place = Place::with_releases();
+    let unknown =
+        "`toy@1.0.7`: there is no release 1.0.7 to build here; nearby: 1.0.0, 1.0.1 and 1.1.0";
+    // Without a connection, a release newer than the last lookup may exist.
+    for dry_run in ["--dry-run", ""] {
+        let ended = place.run_releases(&format!("toy@1.0.7 {dry_run}"), &[]);
+        ended.code_is(4).says(unknown).says("no connection");
     }
-    let ended = place.run("toy@2.0.0", &[]).code_is(2);
+    place.cargo("#!/bin/sh\ntest $1 = generate-lockfile\n");
+    for dry_run in ["--dry-run", ""] {
+        let ended = place.run_releases(&format!("toy@1.0.7 {dry_run}"), &[]);
+        ended.code_is(2).says(unknown);
+    }
+    // Of a known release nothing is looked up.
+    place.cargo("#!/bin/sh\nexit 9\n");
+    let ended = place.run_releases("toy@1.0.1 --dry-run", &[]).success();
+    assert_eq!(ended.stderr, "");
+    let ended = place.run_releases("toy@2.0.0 --dry-run", &[]).code_is(2);
     ended.says("`toy@2.0.0` cannot be measured: available is toy ^1");
+    assert!(!place.path("target").exists(), "something was built");
+}
+
+#[test]
+fn an_unavailable_release_has_the_error_of_cargo() {
+    let place = Place::with_releases();
+    place.cargo("#!/bin/sh\necho 'error: failed to download `toy-library`' >&2; exit 101\n");
+    let ended = place.run_releases("toy@1.0.1", &[]).code_is(4);
+    ended.says("cannot build Toy 1.0.1, a: cargo cannot get toy-library 1.0.1, and says:\nerror: failed to download `toy-library`");
 }
 
 #[test]
 fn a_range_is_its_releases() {
     let place = Place::with_releases();
-    let known = "warning: the releases of toy-library are from cargo's cache";
+    let known = "warning: the releases of toy-library are those of the last lookup";
     for (words, expected, message) in [
         ("toy@1.0..", &["1.0.1", "1.1.0"], known),
         (

@@ -47,10 +47,8 @@ const contexts = (more) => ({
   ...more,
 });
 
-// Measures on these machines, in checkouts that already contain these reports, and collects the results
-// into a branch of a new repository, whose website is in the folder `site`.
-function benchmark(machines, reports, site = ".", tamper = () => {}) {
-  const workflow = { ...bench, env: { SITE: site } };
+// Measures on these machines, and collects the results into a branch of a new repository.
+function benchmark(machines, tamper = () => {}) {
   const [artifacts, tools, origin] = [folder(), folder(), folder()];
   const stubs = { build: { generator: tool(tools, "measure", MEASURE) } };
   const measured = machines.map((runner, index) => {
@@ -60,8 +58,7 @@ function benchmark(machines, reports, site = ".", tamper = () => {}) {
     const more = contexts({ matrix: { runner }, strategy: { "job-index": index } });
     const environment = { GITHUB_RUN_ID: "77" };
     const machine = new Runner({ dir: folder(), event: {}, repository: "owner/site", tools, stubs, uses, environment, contexts: more });
-    if (reports) cpSync(reports, join(machine.environment.GITHUB_WORKSPACE, site, "data"), { recursive: true });
-    return { ...machine.job(workflow, "measure"), machine };
+    return { ...machine.job(bench, "measure"), machine };
   });
 
   tamper(artifacts);
@@ -69,11 +66,11 @@ function benchmark(machines, reports, site = ".", tamper = () => {}) {
   const dir = folder();
   const workspace = join(dir, "workspace");
   const git = (...words) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd: workspace, encoding: "utf8" });
-  mkdirSync(join(workspace, site, "data"), { recursive: true });
+  mkdirSync(join(workspace, "data"), { recursive: true });
   mkdirSync(join(dir, "home"));
-  writeFileSync(join(workspace, site, "config.toml"), 'base_url = "/"\n');
-  mkdirSync(join(workspace, site, "data/old"));
-  writeFileSync(join(workspace, site, "data/old/table.csv"), "scenario,unit,rustls 1.0\nparse,ns,5\n");
+  writeFileSync(join(workspace, "config.toml"), 'base_url = "/"\n');
+  mkdirSync(join(workspace, "data/old"));
+  writeFileSync(join(workspace, "data/old/table.csv"), "scenario,unit,rustls 1.0\nparse,ns,5\n");
   git("init", "-q", "-b", "main");
   git("add", ".");
   git("commit", "-qm", "a site");
@@ -88,7 +85,7 @@ function benchmark(machines, reports, site = ".", tamper = () => {}) {
   const result = measured.every(({ code }) => code === 0) ? "success" : "failure";
   const more = contexts({ needs: { measure: { result } } });
   const runner = new Runner({ dir, event: {}, repository: "owner/site", tools, stubs, uses, environment, contexts: more });
-  const outcome = runner.job(workflow, "collect");
+  const outcome = runner.job(bench, "collect");
   const pushed = (...words) => execFileSync("git", words, { cwd: origin, encoding: "utf8" }).trim();
   return { ...outcome, measured, runner, pushed, call: join(dir, "temp/gh"), config: join(workspace, ".git/config") };
 }
@@ -121,21 +118,6 @@ test("the reports of two machines and their pages become one branch and one pull
   assert.ok(!readFileSync(config, "utf8").includes("a-token"));
 });
 
-test("the website may be in a folder of the repository", () => {
-  const { code, stderr, pushed } = benchmark(["ubuntu-24.04"], undefined, "my site");
-  assert.equal(code, 0, stderr);
-  const files = pushed("diff", "--name-only", "main", "bench/77-1").split("\n");
-  assert.ok(files.includes("my site/content/perf/_index.md"), files.join("\n"));
-  assert.ok(files.every((file) => file.startsWith("my site/")));
-});
-
-test("a second report on the same day gets its own name", () => {
-  const first = benchmark(["ubuntu-24.04"]).measured[0].machine.environment.RUNNER_TEMP;
-  const second = benchmark(["ubuntu-24.04"], join(first, "report")).measured[0].machine.environment.RUNNER_TEMP;
-  const [name] = readdirSync(join(first, "report"));
-  assert.deepEqual(readdirSync(join(second, "report")), [`${name}-77`]);
-});
-
 test("the report of one machine is kept when another machine fails", () => {
   const { code, stderr, measured, pushed } = benchmark(["broken", "ubuntu-24.04"]);
   assert.deepEqual(measured.map((machine) => machine.code), [4, 0]);
@@ -158,26 +140,15 @@ test("a machine cannot replace another report, or add links and other files", ()
     ({ artifacts, artifact }) => writeFileSync(join(artifacts, artifact, "README.md"), "not a report"),
     ({ artifacts, artifact, name }) => cpSync(join(artifacts, artifact, name), join(artifacts, artifact, "a @somebody"), { recursive: true }),
   ]) {
-    const { code, call } = benchmark(["ubuntu-24.04"], undefined, ".", (artifacts) => tamper(own(artifacts)));
+    const { code, call } = benchmark(["ubuntu-24.04"], (artifacts) => tamper(own(artifacts)));
     assert.equal(code, 1, tamper);
     assert.ok(!existsSync(call));
   }
 });
 
-test("a schedule measures nothing unless the variable is set", () => {
-  const runner = new Runner({ dir: folder(), event: {}, repository: "owner/site", tools: folder(), contexts: contexts({ vars: {} }) });
-  assert.ok(runner.job(bench, "measure").skipped);
-});
-
-test("opens no pull request without figures", () => {
-  const { code, call } = benchmark(["broken"]);
-  assert.notEqual(code, 0);
-  assert.ok(!existsSync(call));
-});
-
 test("a new site has the same workflow, with minimal permissions", () => {
   const site = folder();
-  execFileSync(generator, ["--quiet", "init", join(site, "new")]);
+  execFileSync(generator, ["--quiet", "init", "--tls", join(site, "new")]);
   assert.equal(readFileSync(join(site, "new/.github/workflows/bench.yml"), "utf8"), readFileSync(join(here, "../../../.github/workflows/bench.yml"), "utf8"));
   assert.deepEqual(bench.permissions, { contents: "read" });
   assert.equal(bench.jobs.measure.permissions, undefined);

@@ -10,7 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -33,10 +33,10 @@ func main() {
 	lines := bufio.NewScanner(os.Stdin)
 	var words []string
 	for lines.Scan() {
-		words = append(words, regexp.MustCompile(lines.Text()).FindString(strings.Join(os.Args, " ")))
+		words = append(words, strings.Join(os.Args, lines.Text()))
 	}
 	group.Wait()
 	number, e := strconv.ParseFloat(filepath.Base(os.Args[0]), 64)
 	text, _ := os.ReadFile(os.Args[0])
-	fmt.Println(words, text, math.Abs(number), errors.Join(err, e), usage, samples, time.Since(time.Now()))
+	fmt.Println(reflect.ValueOf(usage).FieldByName(flag.Arg(0)), words, text, math.Abs(number), errors.Join(err, e), usage, samples, time.Since(time.Now()))
 }

@@ -1,9 +1,9 @@
 //! The command line of every runner.
 
 use crate::protocol::{Task, serve};
-use crate::{Credentials, Error, Tls, allocations, clock, label};
+use crate::{Credentials, Error, Scenario, Tls, allocations, clock};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
 use std::sync::atomic::Ordering::Relaxed;
 use std::{env, panic};
@@ -38,7 +38,11 @@ pub fn main<T: Tls>() -> ExitCode {
         print(info);
         process::exit(1);
     }));
-    match options.run::<T>() {
+    let done = match options {
+        Options::About => about::<T>(),
+        Options::Serve(folder, task, label) => run::<T>(&folder, task, &label),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&format!("{}: {error}\n", T::NAME));
@@ -53,63 +57,52 @@ fn complain(message: &str) {
     let _lost = io::stderr().write_all(message.as_bytes());
 }
 
-#[derive(Debug)]
-struct Options {
-    certificates: PathBuf,
-    task: Task,
-    about: bool,
-    scenario: String,
+enum Options {
+    About,
+    /// The folder of certificates, the task and the scenario's label.
+    Serve(PathBuf, Task, String),
 }
 
 impl Options {
     fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut options = Self {
-            certificates: PathBuf::new(),
-            task: Task::Time,
-            about: false,
-            scenario: String::new(),
-        };
+        let (mut certificates, mut task, mut scenario) = (None, Task::Time, None);
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or(format!("{arg} needs a value"));
             match arg.as_str() {
-                "--certificates" => options.certificates = value()?.into(),
-                "--counts" => options.task = Task::Count,
-                "--instructions" => options.task = Task::Instructions(number(&value()?)?.into()),
+                "--certificates" => certificates = Some(value()?),
+                "--counts" => task = Task::Count,
+                "--instructions" => task = Task::Instructions(number(&value()?)?.into()),
                 "--slow" => clock::SLOWED.store(number(&value()?)?, Relaxed),
-                "--about" => options.about = true,
+                "--about" => return Ok(Self::About),
                 option if option.starts_with('-') => {
                     return Err(format!("unknown option {option}"));
                 }
-                _ if options.scenario.is_empty() => options.scenario = arg,
+                _ if scenario.is_none() => scenario = Some(arg),
                 _ => return Err(format!("one scenario only, not `{arg}` too")),
             }
         }
-        if options.certificates.as_os_str().is_empty() && !options.about {
-            return Err("--certificates DIR is required".to_owned());
-        }
-        if options.scenario.is_empty() && !options.about {
-            return Err("a scenario is required".to_owned());
-        }
-        Ok(options)
+        let certificates = certificates.ok_or("--certificates DIR is required")?;
+        let scenario = scenario.ok_or("a scenario is required")?;
+        Ok(Self::Serve(certificates.into(), task, scenario))
     }
+}
 
-    fn run<T: Tls>(self) -> Result<(), Error> {
-        if self.about {
-            let variant = T::variant().join("+");
-            let released = T::released().unwrap_or_default();
-            let about = format!("{},{},{variant},{released}", T::NAME, T::version());
-            return Ok(writeln!(io::stdout(), "{about}")?);
-        }
-        let scenario = label::parse(&self.scenario)?;
-        if matches!(self.task, Task::Count) {
-            allocations::count()?;
-        }
-        let serve = || {
-            let credentials = Credentials::load(&self.certificates, &scenario)?;
-            serve::<T>(&scenario, &credentials, self.task)
-        };
-        serve().map_err(|error: Error| format!("`{}`: {error}", self.scenario).into())
+fn about<T: Tls>() -> Result<(), Error> {
+    let (version, variant) = (T::version(), T::variant().join("+"));
+    let released = T::released().unwrap_or_default();
+    writeln!(io::stdout(), "{},{version},{variant},{released}", T::NAME)?;
+    Ok(())
+}
+
+fn run<T: Tls>(certificates: &Path, task: Task, label: &str) -> Result<(), Error> {
+    let scenario = Scenario::from_label(label)?;
+    if matches!(task, Task::Count) {
+        allocations::count()?;
     }
+    let credentials = Credentials::load(certificates, &scenario);
+    let served = credentials.map_err(Error::from);
+    let served = served.and_then(|credentials| serve::<T>(&scenario, &credentials, task));
+    served.map_err(|error| format!("`{label}`: {error}").into())
 }
 
 fn number(text: &str) -> Result<u32, String> {

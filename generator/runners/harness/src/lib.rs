@@ -9,7 +9,6 @@ mod allocations;
 mod cli;
 mod clock;
 mod credentials;
-mod label;
 mod pair;
 mod protocol;
 mod records;
@@ -24,5 +23,5 @@ pub use credentials::{Credentials, Identity};
 pub use scenario::{
     Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload, WriteMethod,
 };
-pub use tls::{Endpoint, Error, MAX_RECORD, MeasureError, Negotiated, Tls};
-pub use wire::Wire;
+pub use tls::{Endpoint, Error, MeasureError, Negotiated, Tls};
+pub use wire::{Plaintext, Wire};

@@ -1,33 +1,39 @@
 //! A client and a server connected over memory buffers, in one thread.
 
-use crate::clock::{CLIENT, Meter, SERVER, Times};
+use crate::clock::{CLIENT, Meter, SERVER};
 use crate::records::Records;
 use crate::{
-    Endpoint, Error, Group, MAX_RECORD, MeasureError, Negotiated, Scenario, Tls, TlsVersion, Wire,
+    Credentials, Endpoint, Error, Group, MeasureError, Negotiated, Plaintext, Scenario, Tls,
+    TlsVersion, Wire,
 };
 
+/// A library, configured for a scenario, and what every connection must negotiate.
+pub(crate) struct Subject<'a, T> {
+    pub(crate) tls: T,
+    pub(crate) scenario: &'a Scenario,
+    version: TlsVersion,
+    suite: String,
+    group: Option<Group>,
+    tickets: u64,
+    /// Bytes of the server's certificates in PEM, a third more than on the wire.
+    certificates: usize,
+}
+
 /// Both directions between two ends. Reused for one handshake after the other.
+#[derive(Default)]
 pub(crate) struct Link {
     pub(crate) to_client: Wire,
     pub(crate) to_server: Wire,
     /// Where either end receives plaintext.
-    pub(crate) piece: Box<[u8]>,
-}
-
-impl Default for Link {
-    fn default() -> Self {
-        Self {
-            to_client: Wire::default(),
-            to_server: Wire::default(),
-            piece: vec![0; MAX_RECORD].into(),
-        }
-    }
+    pub(crate) plaintext: Plaintext,
 }
 
 /// Both ends of a connection.
 pub(crate) struct Pair<E> {
     pub(crate) client: E,
     pub(crate) server: E,
+    /// Bytes that the server has sent during the handshake.
+    from_server: usize,
     /// Number of records that the server sent after the client's end of the handshake: in TLS 1.3,
     /// those with tickets.
     late_records: u64,
@@ -44,6 +50,7 @@ impl<E: Endpoint> Pair<E> {
         Ok(Self {
             client: meter.work(CLIENT, || tls.client())?,
             server: meter.work(SERVER, || tls.server())?,
+            from_server: 0,
             late_records: 0,
         })
     }
@@ -59,76 +66,109 @@ impl<E: Endpoint> Pair<E> {
         link.to_server.clear();
         let mut pair = Self::new(tls, meter)?;
         for _ in 0..MAX_TURNS {
-            let (to_client, to_server) = (&mut link.to_client, &mut link.to_server);
-            turn(meter, CLIENT, &mut pair.client, to_client, to_server)?;
+            pair.turn(CLIENT, link, meter)?;
             let is_client_done = !pair.client.is_handshaking();
             if is_client_done && !pair.server.is_handshaking() {
-                return match to_client.is_empty() {
+                return match link.to_client.is_empty() {
                     true => Ok(pair),
                     false => Err("the client left bytes on the wire".into()),
                 };
             }
-            turn(meter, SERVER, &mut pair.server, to_server, to_client)?;
+            pair.turn(SERVER, link, meter)?;
             if is_client_done {
                 let mut records = Records::default();
-                records.pass(to_client.unread());
+                records.pass(link.to_client.unread());
                 pair.late_records = records.count;
             }
         }
         Err("the handshake does not end".into())
     }
 
-    /// Whether the session was resumed. Fails if the two ends disagree.
-    pub(crate) fn was_resumed(&self) -> Result<bool, Error> {
-        match (self.client.was_resumed(), self.server.was_resumed()) {
-            (true, true) => Ok(true),
-            (false, false) => Ok(false),
-            _ => Err("one end resumed the session and the other did not".into()),
+    /// Runs one turn of an end.
+    pub(crate) fn turn(
+        &mut self,
+        index: usize,
+        link: &mut Link,
+        meter: &mut impl Meter,
+    ) -> Result<(), Error> {
+        let (to_client, to_server) = (&mut link.to_client, &mut link.to_server);
+        if index == CLIENT {
+            turn(meter, CLIENT, &mut self.client, to_client, to_server)?;
+        } else {
+            self.from_server += turn(meter, SERVER, &mut self.server, to_server, to_client)?;
         }
+        Ok(())
     }
 }
 
-/// Runs one turn of an end.
+/// Runs one turn of an end. Returns how many bytes it sent.
 pub(crate) fn turn(
     meter: &mut impl Meter,
     index: usize,
     end: &mut impl Endpoint,
     from_peer: &mut Wire,
     to_peer: &mut Wire,
-) -> Result<(), Error> {
+) -> Result<usize, Error> {
     let before = to_peer.unread().len();
     meter.work(index, || end.handshake(from_peer, to_peer))?;
-    meter.note(index, 1, &to_peer.unread()[before..]);
-    Ok(())
+    let sent = &to_peer.unread()[before..];
+    meter.note(index, 1, sent);
+    Ok(sent.len())
 }
 
-/// What every connection of a scenario must negotiate.
-pub(crate) struct Wanted {
-    version: TlsVersion,
-    suite: String,
-    group: Option<Group>,
-    tickets: u64,
-}
-
-impl Wanted {
-    pub(crate) fn new(scenario: &Scenario) -> Self {
-        Self {
+impl<'a, T: Tls> Subject<'a, T> {
+    /// Configures the library.
+    pub(crate) fn new(
+        scenario: &'a Scenario,
+        credentials: &Credentials,
+    ) -> Result<Self, MeasureError> {
+        let tls = T::configure(scenario, credentials).map_err(|error| match error {
+            // Most libraries lack ML-DSA, and only failing to load a key shows it.
+            MeasureError::Failed(error) if scenario.key_or_default().is_ml_dsa() => {
+                MeasureError::unsupported(format!("no ML-DSA keys: {error}"))
+            }
+            error => error,
+        })?;
+        Ok(Self {
+            tls,
+            scenario,
             version: scenario.version_or_default(),
             suite: scenario.suite_or_default().iana_name(),
             group: scenario.group.filter(|group| *group != Group::Both),
             tickets: u64::from(scenario.resumption.is_some()),
+            certificates: credentials.server.chain.len(),
+        })
+    }
+
+    /// Makes a connection.
+    pub(crate) fn connect(
+        &self,
+        link: &mut Link,
+        meter: &mut impl Meter,
+    ) -> Result<Pair<T::Endpoint>, Error> {
+        Pair::connected(&self.tls, link, meter)
+    }
+
+    /// Makes and verifies a first connection, whose session later ones resume if the scenario does.
+    pub(crate) fn prime(&self, meter: &mut impl Meter) -> Result<Negotiated, Error> {
+        let mut link = Link::default();
+        let mut pair = self.connect(&mut link, meter)?;
+        if self.was_resumed(&pair)? {
+            return Err("the first handshake resumed a session".into());
         }
+        let negotiated = self.verify(&pair)?;
+        pair.server.write(HELLO, &mut link.to_client)?;
+        pair.client.read(&mut link.to_client, &mut link.plaintext)?;
+        link.plaintext.complete_with(HELLO)?;
+        Ok(negotiated)
     }
 
     /// Verifies what both ends negotiated, and that the server sends one ticket if the scenario
     /// resumes and else none. Returns the client's view.
-    pub(crate) fn verify<E: Endpoint>(&self, pair: &Pair<E>) -> Result<Negotiated, Error> {
-        let same = |what: &str, wanted: &str, got: &str| {
-            if wanted.eq_ignore_ascii_case(got) {
-                Ok(())
-            } else {
-                Err(format!("negotiated the {what} {got} instead of {wanted}"))
-            }
+    pub(crate) fn verify(&self, pair: &Pair<T::Endpoint>) -> Result<Negotiated, Error> {
+        let same = |what: &str, wanted: &str, got: &str| match wanted.eq_ignore_ascii_case(got) {
+            true => Ok(()),
+            false => Err(format!("negotiated the {what} {got} instead of {wanted}")),
         };
         let (client, server) = (pair.client.negotiated()?, pair.server.negotiated()?);
         for end in [&client, &server] {
@@ -144,44 +184,20 @@ impl Wanted {
         }
         Ok(client)
     }
-}
 
-/// Makes and verifies a first connection, and keeps its session if the scenario resumes.
-pub(crate) fn prime<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Negotiated, MeasureError> {
-    let mut link = Link::default();
-    let mut pair = Pair::connected(tls, &mut link, &mut Times::default())?;
-    if pair.was_resumed()? {
-        return Err("the first handshake resumed a session".into());
+    /// Whether the session was resumed. Fails if the two ends disagree.
+    ///
+    /// Where the library does not report it, it is seen on the wire: the server sends its certificates
+    /// in a full handshake and not in a resumed one.
+    pub(crate) fn was_resumed(&self, pair: &Pair<T::Endpoint>) -> Result<bool, Error> {
+        let seen = pair.from_server < self.certificates / 2;
+        let client = pair.client.was_resumed().unwrap_or(seen);
+        match client == pair.server.was_resumed().unwrap_or(seen) {
+            true => Ok(client),
+            false => Err("one end resumed the session and the other did not".into()),
+        }
     }
-    let negotiated = Wanted::new(scenario).verify(&pair)?;
-    pair.server.write(HELLO, &mut link.to_client)?;
-    receive(
-        &mut pair.client,
-        &mut link.to_client,
-        &mut link.piece,
-        HELLO,
-    )?;
-    if scenario.resumption.is_some() {
-        tls.keep_session(&mut pair.client)?;
-    }
-    Ok(negotiated)
 }
 
 /// Data sent by the server of the first connection.
 const HELLO: &[u8] = b"hello";
-
-/// Fails unless `end` reads exactly `data` from the wire.
-pub(crate) fn receive(
-    end: &mut impl Endpoint,
-    wire: &mut Wire,
-    piece: &mut [u8],
-    data: &[u8],
-) -> Result<(), Error> {
-    let mut got = Vec::with_capacity(data.len());
-    end.read(wire, piece, |piece| got.extend_from_slice(piece))?;
-    if got == data {
-        Ok(())
-    } else {
-        Err("the data received is not the data sent".into())
-    }
-}

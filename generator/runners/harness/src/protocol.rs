@@ -1,8 +1,9 @@
 //! Configures a scenario, and answers commands on standard input.
 
-use crate::pair::prime;
+use crate::clock::Times;
+use crate::pair::Subject;
 use crate::workload::counts::{self, Counter};
-use crate::workload::{Work, memory};
+use crate::workload::{memory, operation};
 use crate::{
     Credentials, Error, Group, MeasureError, Scenario, Tls, TlsVersion, Workload, WriteMethod,
     slices,
@@ -29,25 +30,26 @@ pub(crate) fn serve<T: Tls>(
     credentials: &Credentials,
     task: Task,
 ) -> Result<(), Error> {
-    let is_silent = matches!(task, Task::Instructions(_));
-    let (tls, facts) = match open::<T>(scenario, credentials) {
+    let (subject, facts) = match open::<T>(scenario, credentials) {
         Ok(opened) => opened,
         Err(MeasureError::Failed(error)) => return Err(error),
-        Err(MeasureError::Unsupported(_)) if is_silent => return Ok(()),
+        Err(MeasureError::Unsupported(_)) if matches!(task, Task::Instructions(_)) => {
+            return Ok(());
+        }
         Err(MeasureError::Unsupported(reason)) => {
             return say(&format!("unsupported {}", reason.replace('\n', " ")));
         }
     };
-    let tls = &tls;
+    let subject = &subject;
     match task {
-        Task::Instructions(scale) => counts::instructions(tls, scenario, scale),
+        Task::Instructions(scale) => counts::instructions(subject, scale),
         Task::Count => converse(&facts, |command, _| {
-            (command == "count").then(|| counts::counts(tls, scenario))
+            (command == "count").then(|| counts::counts(subject))
         }),
         Task::Time if scenario.workload == Workload::Memory => converse(&facts, |command, _| {
-            (command == "peak").then(|| Ok(memory::peak(tls, scenario)?.to_string()))
+            (command == "peak").then(|| Ok(memory::peak(subject)?.to_string()))
         }),
-        Task::Time => slices::with(tls, scenario, |slice| {
+        Task::Time => slices::with(subject, |slice| {
             converse(&facts, |command, count| {
                 (command == "slice" && count > 0).then(|| slice(count))
             })
@@ -86,23 +88,17 @@ fn say(line: &str) -> Result<(), Error> {
 /// Configures the library, and makes a first connection. Returns what it shows, as ` key=value`.
 ///
 /// A memory scenario makes none, because its peak covers all work of the process.
-fn open<T: Tls>(
-    scenario: &Scenario,
+fn open<'a, T: Tls>(
+    scenario: &'a Scenario,
     credentials: &Credentials,
-) -> Result<(T, String), MeasureError> {
+) -> Result<(Subject<'a, T>, String), MeasureError> {
     check::<T>(scenario)?;
-    let mut tls = T::configure(scenario, credentials).map_err(|error| match error {
-        // Most libraries lack ML-DSA, and only failing to load a key shows it.
-        MeasureError::Failed(error) if scenario.key_or_default().is_ml_dsa() => {
-            MeasureError::unsupported(format!("no ML-DSA keys: {error}"))
-        }
-        error => error,
-    })?;
+    let subject = Subject::new(scenario, credentials)?;
     let mut facts = String::new();
     if scenario.workload == Workload::Memory {
-        return Ok((tls, facts));
+        return Ok((subject, facts));
     }
-    let negotiated = prime(&mut tls, scenario)?;
+    let negotiated = subject.prime(&mut Times::default())?;
     // A session of TLS 1.2 is resumed without a key exchange.
     let has_exchange =
         scenario.version_or_default() == TlsVersion::V1_3 || scenario.resumption.is_none();
@@ -111,14 +107,27 @@ fn open<T: Tls>(
     }
     if matches!(scenario.workload, Workload::ClientHello | Workload::Write) {
         let mut counter = Counter::default();
-        Work::new(&tls, scenario)?.once(&mut counter)?;
+        operation(&subject)?(&mut counter)?;
         facts += &format!(" bytes={}", counter.sent_by_client());
     }
-    Ok((tls, facts))
+    Ok((subject, facts))
 }
 
-/// Fails if the library or the TLS version lacks a feature of the scenario.
+/// Fails if the scenario is not one to measure, or if the library or the TLS version lacks a feature.
 fn check<T: Tls>(scenario: &Scenario) -> Result<(), MeasureError> {
+    if let Workload::Other(name) = &scenario.workload {
+        return Err(format!("`{name}` is not a workload").into());
+    }
+    let is_resumption = matches!(
+        scenario.workload,
+        Workload::ResumedHandshake | Workload::ResumedLatency
+    );
+    if is_resumption != scenario.resumption.is_some() {
+        return Err("resumed handshakes, and only these, need `ticket` or `session id`".into());
+    }
+    if scenario.unbuffered || scenario.side.is_some() || scenario.percentile.is_some() {
+        return Err("no label of a program has `unbuffered`, a side or a percentile".into());
+    }
     let is_hybrid = scenario.group.is_some_and(Group::is_hybrid);
     let lacking = if scenario.method == Some(WriteMethod::Vectored) && !T::HAS_VECTORED_WRITE {
         format!("{} has no vectored write", T::NAME)

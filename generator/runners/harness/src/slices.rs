@@ -1,8 +1,9 @@
 //! Slices: a number of operations, timed on all of the scenario's threads.
 
 use crate::clock::{self, Times, Usage};
-use crate::workload::{Work, sides};
-use crate::{Error, Scenario, Tls, Workload};
+use crate::pair::Subject;
+use crate::workload::{self, Operation, operation, sides};
+use crate::{Error, Tls, Workload};
 use std::fmt::Write;
 use std::sync::{Barrier, mpsc};
 use std::thread;
@@ -11,29 +12,26 @@ use std::time::{Duration, Instant};
 /// Calls `serve` with a function that runs a slice of a number of operations, and returns the
 /// answer to it.
 pub(crate) fn with<T: Tls>(
-    tls: &T,
-    scenario: &Scenario,
+    subject: &Subject<'_, T>,
     serve: impl FnOnce(&mut dyn FnMut(u64) -> Result<String, Error>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     clock::calibrate();
-    let count = scenario.threads.unwrap_or(1);
+    let workload = &subject.scenario.workload;
+    let count = subject.scenario.threads.unwrap_or(1);
     let barrier = &Barrier::new(count as usize);
     if count == 1 {
         // As in rustls-bench, which found transfers faster on the main thread on Intel.
-        let mut lane = Lane::new(tls, scenario, barrier);
-        return serve(&mut |operations| Ok(answer(scenario, &[lane.share(operations)?])));
+        let mut lane = lane(subject, barrier);
+        return serve(&mut |operations| answer(workload, &[lane(operations)?]));
     }
     thread::scope(|scope| {
         let start = |_| {
             let (order, orders) = mpsc::channel();
             let (share, shares) = mpsc::channel();
             scope.spawn(move || {
-                let mut lane = Lane::new(tls, scenario, barrier);
-                for operations in orders {
-                    if share.send(lane.share(operations)).is_err() {
-                        break;
-                    }
-                }
+                let mut done = orders.into_iter().map(lane(subject, barrier));
+                // Ends with the orders.
+                done.try_for_each(|done| share.send(done))
             });
             (order, shares)
         };
@@ -43,19 +41,9 @@ pub(crate) fn with<T: Tls>(
                 order.send(operations)?;
             }
             let shares = threads.iter().map(|(_, shares)| shares.recv()?);
-            Ok(answer(scenario, &shares.collect::<Result<Vec<_>, _>>()?))
+            answer(workload, &shares.collect::<Result<Vec<_>, _>>()?)
         })
     })
-}
-
-/// The work of one thread.
-struct Lane<'a, T: Tls> {
-    tls: &'a T,
-    scenario: &'a Scenario,
-    /// Where all threads start together.
-    barrier: &'a Barrier,
-    /// Created in the first lead-in.
-    work: Option<Work<'a, T>>,
 }
 
 /// One thread's share of a slice.
@@ -69,68 +57,71 @@ struct Share {
     single_times: Vec<Times>,
 }
 
-impl<'a, T: Tls> Lane<'a, T> {
-    fn new(tls: &'a T, scenario: &'a Scenario, barrier: &'a Barrier) -> Self {
-        Self {
-            tls,
-            scenario,
-            barrier,
-            work: None,
-        }
-    }
-
-    fn share(&mut self, operations: u64) -> Result<Share, Error> {
-        let led_in = self.lead_in();
+/// Returns what one thread does for each slice, after the barrier where all threads start together.
+fn lane<'a, T: Tls>(
+    subject: &'a Subject<'_, T>,
+    barrier: &'a Barrier,
+) -> impl FnMut(u64) -> Result<Share, Error> {
+    let mut work = None;
+    move |operations| {
+        let led_in = lead_in(subject, &mut work);
         // Others wait for this thread even if it failed.
-        self.barrier.wait();
-        led_in?;
-        let work = self.work.as_mut().ok_or("no lead-in")?;
-        let capacity = match has_single_times(&self.scenario.workload) {
-            true => operations as usize,
-            false => 0,
-        };
-        let mut single_times = Vec::with_capacity(capacity);
-        let mut times = Times::default();
-        let mut done = 0;
-        // Limits handshakes that do not count: other threads may take the ticket of one that was full.
-        let mut spare = operations + u64::from(self.scenario.threads.unwrap_or(1));
-        let before = Usage::now();
-        let start = Instant::now();
-        while done < operations {
-            let mut single = Times::default();
-            if work.once(&mut single)? {
-                done += 1;
-                times += single;
-                if capacity > 0 {
-                    single_times.push(single);
-                }
-            } else {
-                spare = spare.checked_sub(1).ok_or("handshakes were not resumed")?;
-            }
-        }
-        let end = Instant::now();
-        let after = Usage::now();
-        Ok(Share {
-            times,
-            start,
-            end,
-            cpu: after.cpu - before.cpu,
-            switches: after.switches - before.switches,
-            single_times,
-        })
+        barrier.wait();
+        share(subject, led_in?, operations)
     }
+}
 
-    /// Does the operations that bring caches back.
-    fn lead_in(&mut self) -> Result<(), Error> {
-        let work = match &mut self.work {
-            Some(work) => work,
-            none => none.insert(Work::new(self.tls, self.scenario)?),
-        };
-        for _ in 0..work.lead_in() {
-            work.once(&mut Times::default())?;
-        }
-        Ok(())
+/// Does the operations that bring caches back. Returns what does one.
+fn lead_in<'a, 'b, T: Tls>(
+    subject: &'a Subject<'_, T>,
+    work: &'b mut Option<Operation<'a, Times>>,
+) -> Result<&'b mut Operation<'a, Times>, Error> {
+    let once = match work {
+        Some(once) => once,
+        none => none.insert(operation(subject)?),
+    };
+    for _ in 0..workload::lead_in(&subject.scenario.workload) {
+        once(&mut Times::default())?;
     }
+    Ok(once)
+}
+
+fn share<T>(
+    subject: &Subject<'_, T>,
+    once: &mut Operation<'_, Times>,
+    operations: u64,
+) -> Result<Share, Error> {
+    let is_single = has_single_times(&subject.scenario.workload);
+    let capacity = if is_single { operations as usize } else { 0 };
+    let mut single_times = Vec::with_capacity(capacity);
+    let mut times = Times::default();
+    let mut done = 0;
+    // Limits handshakes that do not count: other threads may take the ticket of one that was full.
+    let mut spare = operations + u64::from(subject.scenario.threads.unwrap_or(1));
+    let before = Usage::now();
+    let start = Instant::now();
+    while done < operations {
+        let mut single = Times::default();
+        if once(&mut single)? {
+            done += 1;
+            times += single;
+            if is_single {
+                single_times.push(single);
+            }
+        } else {
+            spare = spare.checked_sub(1).ok_or("handshakes were not resumed")?;
+        }
+    }
+    let end = Instant::now();
+    let after = Usage::now();
+    Ok(Share {
+        times,
+        start,
+        end,
+        cpu: after.cpu - before.cpu,
+        switches: after.switches - before.switches,
+        single_times,
+    })
 }
 
 /// Whether the answer includes the times of single operations.
@@ -140,31 +131,30 @@ fn has_single_times(workload: &Workload) -> bool {
 }
 
 /// Formats `FIRST SECOND WALL CPU SWITCHES`, and the single times.
-fn answer(scenario: &Scenario, shares: &[Share]) -> String {
-    let sides = sides(&scenario.workload);
+fn answer(workload: &Workload, shares: &[Share]) -> Result<String, Error> {
+    let sides = sides(workload);
     let of_side = |number: usize| match sides.get(number) {
         Some((end, _)) => mean(shares.iter().map(|share| share.times.0[*end])),
         None => 0,
     };
     let start = shares.iter().map(|share| share.start).min();
     let end = shares.iter().map(|share| share.end).max();
-    let wall = end.zip(start).map(|(end, start)| end - start);
+    let wall = end.ok_or("no threads")? - start.ok_or("no threads")?;
     let cpu: Duration = shares.iter().map(|share| share.cpu).sum();
     let switches: i64 = shares.iter().map(|share| share.switches).sum();
     let mut text = format!(
         "{} {} {} {} {switches}",
         of_side(0),
         of_side(1),
-        wall.unwrap_or_default().as_nanos(),
+        wall.as_nanos(),
         cpu.as_nanos()
     );
     for (end, _) in sides {
         for single in shares.iter().flat_map(|share| &share.single_times) {
-            let nanoseconds = single.0[*end].as_nanos();
-            write!(text, " {nanoseconds}").expect("a string takes all");
+            write!(text, " {}", single.0[*end].as_nanos())?;
         }
     }
-    text
+    Ok(text)
 }
 
 /// Harmonic mean in nanoseconds: the threads' total rate is their number of operations by it.

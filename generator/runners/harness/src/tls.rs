@@ -1,10 +1,7 @@
 //! The traits that a library implements to be measured.
 
-use crate::{Credentials, Scenario, TlsVersion, Wire};
+use crate::{Credentials, Plaintext, Scenario, TlsVersion, Wire};
 use std::io::IoSlice;
-
-/// Maximum plaintext of a record, in bytes.
-pub const MAX_RECORD: usize = 16 * 1024;
 
 /// Any error of a library.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
@@ -34,7 +31,8 @@ impl<E: Into<Error>> From<E> for MeasureError {
 /// A library, configured for one scenario on both sides.
 ///
 /// Both configurations offer only the scenario's cipher suite, version and group, and have the
-/// scenario's certificates. The client verifies the server's chain and its name, `localhost`.
+/// scenario's certificates. The client verifies the server's chain and its name, `localhost`. If the
+/// scenario resumes, clients keep the first session that they receive, for later ones to resume.
 pub trait Tls: Sized + Sync {
     /// One end of a connection.
     type Endpoint: Endpoint;
@@ -69,16 +67,6 @@ pub trait Tls: Sized + Sync {
 
     /// Creates a server. This is timed as a part of its handshake.
     fn server(&self) -> Result<Self::Endpoint, Error>;
-
-    /// Keeps the session of a client that has received data, for later clients to resume. The
-    /// default does nothing, for configurations that keep sessions themselves.
-    ///
-    /// # Errors
-    /// There is no session to resume.
-    fn keep_session(&mut self, client: &mut Self::Endpoint) -> Result<(), Error> {
-        let _ = client;
-        Ok(())
-    }
 }
 
 /// One end of a connection over memory buffers.
@@ -105,18 +93,12 @@ pub trait Endpoint {
         Err("this library has no vectored write".into())
     }
 
-    /// Decrypts all available records. Receives the plaintext in `piece`, a buffer of
-    /// [`MAX_RECORD`] bytes, and passes each filled part of it to `sink`. A library that decrypts
-    /// in place copies to `piece`, so that all do the same work.
+    /// Decrypts all available records. A library that decrypts in place copies the data, so that all
+    /// do the same work.
     ///
     /// # Errors
     /// Any error of the library. A need for more bytes is not an error.
-    fn read(
-        &mut self,
-        from_peer: &mut Wire,
-        piece: &mut [u8],
-        sink: impl FnMut(&[u8]),
-    ) -> Result<(), Error>;
+    fn read(&mut self, from_peer: &mut Wire, into: &mut Plaintext) -> Result<(), Error>;
 
     /// The negotiated parameters, after the handshake.
     ///
@@ -124,8 +106,10 @@ pub trait Endpoint {
     /// The library does not report them.
     fn negotiated(&self) -> Result<Negotiated, Error>;
 
-    /// Whether this end reports that the handshake resumed an earlier session.
-    fn was_resumed(&self) -> bool;
+    /// Whether the handshake resumed an earlier session, if the library reports it.
+    fn was_resumed(&self) -> Option<bool> {
+        None
+    }
 }
 
 /// Negotiated parameters of a connection.

@@ -1,6 +1,8 @@
-//! Bytes in transit from one end to the other.
+//! Bytes in transit from one end to the other, and the plaintext that comes out of them.
 
+use std::hint::black_box;
 use std::io::{self, IoSlice};
+use std::mem;
 
 /// Bytes that one end has sent and the other has not read yet. It keeps its capacity when it is
 /// empty, so that a loop over one wire allocates once.
@@ -81,6 +83,59 @@ impl io::Write for Wire {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// Maximum plaintext of a record, in bytes.
+const MAX_RECORD: usize = 16 * 1024;
+
+/// Where an end receives plaintext: piece by piece, into the same buffer.
+pub struct Plaintext {
+    piece: Box<[u8]>,
+    bytes: usize,
+    pieces: u64,
+}
+
+impl Default for Plaintext {
+    fn default() -> Self {
+        Self {
+            piece: vec![0; MAX_RECORD].into(),
+            bytes: 0,
+            pieces: 0,
+        }
+    }
+}
+
+impl Plaintext {
+    /// The buffer for the next piece, as large as a record's plaintext.
+    pub fn piece(&mut self) -> &mut [u8] {
+        &mut self.piece
+    }
+
+    /// Takes note that the buffer's first `count` bytes are a piece.
+    pub fn received(&mut self, count: usize) {
+        // The data is used, as far as the optimiser knows.
+        black_box(&self.piece[..count]);
+        self.bytes += count;
+        self.pieces += 1;
+    }
+
+    /// Fails unless `size` bytes were received since the last call. Returns the number of pieces.
+    pub(crate) fn complete(&mut self, size: usize) -> Result<u64, &'static str> {
+        let (bytes, pieces) = (mem::take(&mut self.bytes), mem::take(&mut self.pieces));
+        match bytes == size {
+            true => Ok(pieces),
+            false => Err("data was lost in transit"),
+        }
+    }
+
+    /// Fails unless `data`, which is one piece, was received since the last call.
+    pub(crate) fn complete_with(&mut self, data: &[u8]) -> Result<(), &'static str> {
+        self.complete(data.len())?;
+        match self.piece.starts_with(data) {
+            true => Ok(()),
+            false => Err("the data received is not the data sent"),
+        }
     }
 }
 

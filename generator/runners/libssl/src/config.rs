@@ -1,24 +1,60 @@
 //! Configures the contexts of both sides as openssl-bench does.
+#![allow(unsafe_code)]
 
-use crate::connection::End;
-use crate::context::{Context, Received, Session};
-use crate::library;
+use crate::connection::{self, End};
+use crate::object::{Owned, certificates, pem, succeeded};
+use crate::{ffi, library};
 use harness::{
-    Credentials, Error, Group, Identity, KeyType, MeasureError, Scenario, Tls, TlsVersion,
+    Credentials, Error, Group, Identity, MeasureError, Resumption, Scenario, Tls, TlsVersion,
 };
-use std::ffi::CStr;
-use std::sync::PoisonError;
+use std::ffi::{CStr, CString, c_int};
+use std::ptr::{self, NonNull};
+use std::sync::OnceLock;
+
+// These are the same in all libraries' <openssl/ssl.h>.
+const NO_TICKET: u32 = 1 << 14;
+const VERIFY_PEER: c_int = 1;
+const VERIFY_FAIL_IF_NO_PEER_CERT: c_int = 2;
+const CACHE_OFF: c_int = 0;
+const CACHE_BOTH: c_int = 3;
+const CACHE_SERVER: c_int = 2;
+
+pub(crate) const HOST: &CStr = c"localhost";
 
 pub(crate) struct Library {
     client: Context,
     server: Context,
-    /// Receives the first session of a client, if the scenario resumes.
-    received: Option<Received>,
-    /// The session that clients resume.
-    session: Option<Session>,
+    is_resuming: bool,
 }
 
-const HOST: &CStr = c"localhost";
+/// The configuration of one side's connections.
+pub(crate) struct Context {
+    context: Owned<ffi::SSL_CTX>,
+    /// The type of its connections' BIOs, which is not modified, and never freed.
+    pub(crate) method: NonNull<ffi::BIO_METHOD>,
+}
+
+// SAFETY: contexts are configured through `&mut`, and can be shared by threads afterwards.
+unsafe impl Send for Context {}
+// SAFETY: as above.
+unsafe impl Sync for Context {}
+
+/// A session to resume.
+pub(crate) struct Session(Owned<ffi::SSL_SESSION>);
+
+// SAFETY: sessions count their references atomically, and this one is not modified.
+unsafe impl Send for Session {}
+// SAFETY: as above.
+unsafe impl Sync for Session {}
+
+/// The first session that a client receives, which later clients resume. The process has one scenario.
+pub(crate) static RECEIVED: OnceLock<Session> = OnceLock::new();
+
+impl Session {
+    pub(crate) fn as_ptr(&self) -> *mut ffi::SSL_SESSION {
+        self.0.as_ptr()
+    }
+}
 
 impl Tls for Library {
     type Endpoint = End;
@@ -34,95 +70,167 @@ impl Tls for Library {
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
         library::check(scenario)?;
-        let mut client = context(scenario)?;
-        let mut server = context(scenario)?;
-        identify(&mut server, &credentials.server)?;
+        let mut client = Context::new(scenario)?;
+        let mut server = Context::new(scenario)?;
+        server.identify(&credentials.server)?;
         client.verify(&credentials.root)?;
         if scenario.mutual {
-            identify(&mut client, &credentials.client)?;
+            client.identify(&credentials.client)?;
             server.verify(&credentials.root)?;
         }
-        let mut received = None;
-        client.set_resumption(scenario.resumption, HOST)?;
-        server.set_resumption(scenario.resumption, HOST)?;
-        if scenario.resumption.is_some() {
-            received = Some(client.keep_first_session()?);
-        }
-        if let Some(bytes) = scenario.fragment {
-            let refuse = |_| MeasureError::unsupported(format!("no fragments of {bytes} bytes"));
-            server.set_max_send_fragment(bytes).map_err(refuse)?;
+        let is_resuming = scenario.resumption.is_some();
+        // SAFETY: the contexts outlive the calls, and the callback has the type that they expect.
+        unsafe {
+            if is_resuming {
+                ffi::SSL_CTX_sess_set_new_cb(client.as_ptr(), Some(keep_session));
+            }
+            if let Some(bytes) = scenario.fragment {
+                let set = ffi::SSL_CTX_set_max_send_fragment(server.as_ptr(), bytes as usize);
+                let refuse = |_| format!("no fragments of {bytes} bytes");
+                succeeded(set)
+                    .map_err(refuse)
+                    .map_err(MeasureError::Unsupported)?;
+            }
         }
         Ok(Self {
             client,
             server,
-            received,
-            session: None,
+            is_resuming,
         })
     }
 
     fn client(&self) -> Result<End, Error> {
-        End::client(
-            &self.client,
-            HOST,
-            self.received.is_some(),
-            self.session.as_ref(),
-        )
+        End::client(&self.client, self.is_resuming)
     }
 
     fn server(&self) -> Result<End, Error> {
-        End::server(&self.server, self.received.is_some())
+        End::server(&self.server, self.is_resuming)
+    }
+}
+
+impl Context {
+    /// Creates a context with one version, one suite, and one group if the scenario names it.
+    fn new(scenario: &Scenario) -> Result<Self, MeasureError> {
+        let version = match scenario.version_or_default() {
+            TlsVersion::V1_2 => 0x303,
+            TlsVersion::V1_3 => 0x304,
+        };
+        // SAFETY: the functions copy what they are given.
+        unsafe {
+            let mut context = Self {
+                context: Owned::new(ffi::SSL_CTX_new(ffi::TLS_method()), ffi::SSL_CTX_free)?,
+                method: connection::method()?,
+            };
+            let new = context.as_ptr();
+            succeeded(ffi::SSL_CTX_set_min_proto_version(new, version))?;
+            succeeded(ffi::SSL_CTX_set_max_proto_version(new, version))?;
+            library::set_suite(&mut context, scenario)?;
+            if let Some(group) = scenario.group {
+                let names = CString::new(names(scenario))?;
+                let refuse = |_| MeasureError::unsupported(format!("no key exchange {group}"));
+                let set = ffi::SSL_CTX_set1_groups_list(new, names.as_ptr());
+                succeeded(set).map_err(refuse)?;
+            }
+            context.set_resumption(scenario.resumption)?;
+            Ok(context)
+        }
     }
 
-    fn keep_session(&mut self, _client: &mut End) -> Result<(), Error> {
-        let received = self.received.ok_or("no session is kept")?;
-        let session = received
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        self.session = Some(session.ok_or("the server gave no session to resume")?);
-        self.client.stop_caching();
+    pub(crate) fn as_ptr(&self) -> *mut ffi::SSL_CTX {
+        self.context.as_ptr()
+    }
+
+    /// Sets the suites of TLS 1.2.
+    pub(crate) fn set_cipher_list(&mut self, names: &CStr) -> Result<(), Error> {
+        // SAFETY: the names are NUL-terminated, and copied.
+        succeeded(unsafe { ffi::SSL_CTX_set_cipher_list(self.as_ptr(), names.as_ptr()) })
+    }
+
+    /// Sets the chain, leaf first, and the key of the leaf.
+    fn identify(&mut self, identity: &Identity) -> Result<(), Error> {
+        let mut chain = certificates(&identity.chain)?.into_iter();
+        let leaf = chain.next().ok_or("no certificate")?;
+        let pem = pem(&identity.key)?;
+        // SAFETY: the context takes its own references to certificates and key.
+        unsafe {
+            succeeded(ffi::SSL_CTX_use_certificate(self.as_ptr(), leaf.as_ptr()))?;
+            for link in chain {
+                succeeded(ffi::SSL_CTX_add1_chain_cert(self.as_ptr(), link.as_ptr()))?;
+            }
+            let (into, data) = (ptr::null_mut(), ptr::null_mut());
+            let key = ffi::PEM_read_bio_PrivateKey(pem.as_ptr(), into, None, data);
+            let key = Owned::new(key, ffi::EVP_PKEY_free)?;
+            succeeded(ffi::SSL_CTX_use_PrivateKey(self.as_ptr(), key.as_ptr()))
+        }
+    }
+
+    /// Requires the peer to have a chain to `root`.
+    fn verify(&mut self, root: &[u8]) -> Result<(), Error> {
+        let mode = VERIFY_PEER | VERIFY_FAIL_IF_NO_PEER_CERT;
+        // SAFETY: the context owns the store, which takes its own references.
+        unsafe {
+            let store = ffi::SSL_CTX_get_cert_store(self.as_ptr());
+            for root in certificates(root)? {
+                succeeded(ffi::X509_STORE_add_cert(store, root.as_ptr()))?;
+            }
+            ffi::SSL_CTX_set_verify(self.as_ptr(), mode, None);
+        }
         Ok(())
     }
-}
 
-/// Creates a context with one version, one suite, and one group if the scenario names it.
-fn context(scenario: &Scenario) -> Result<Context, MeasureError> {
-    let mut context = Context::new(match scenario.version_or_default() {
-        TlsVersion::V1_2 => 0x303,
-        TlsVersion::V1_3 => 0x304,
-    })?;
-    library::set_suite(&mut context, scenario)?;
-    if let Some(group) = scenario.group {
-        set_group(&mut context, group, scenario)?;
+    /// Sets how sessions are resumed, if at all. A server sends one ticket in a TLS 1.3 handshake
+    /// then, and else none.
+    fn set_resumption(&mut self, resumption: Option<Resumption>) -> Result<(), Error> {
+        let (cache, tickets) = match resumption {
+            Some(_) => (CACHE_BOTH, 1),
+            None => (CACHE_OFF, 0),
+        };
+        let (id, context) = (HOST.to_bytes(), self.as_ptr());
+        // SAFETY: the id is copied.
+        unsafe {
+            ffi::SSL_CTX_set_session_cache_mode(context, cache);
+            if resumption != Some(Resumption::Ticket) {
+                ffi::SSL_CTX_set_options(context, NO_TICKET.into());
+            }
+            succeeded(ffi::SSL_CTX_set_num_tickets(context, tickets))?;
+            let count = id.len().try_into()?;
+            let set = ffi::SSL_CTX_set_session_id_context(context, id.as_ptr(), count);
+            succeeded(set)
+        }
     }
-    Ok(context)
 }
 
-fn set_group(context: &mut Context, group: Group, scenario: &Scenario) -> Result<(), MeasureError> {
-    let name = match group {
+/// Callback for new sessions. Returns 1 if it takes ownership of the session.
+unsafe extern "C" fn keep_session(ssl: *mut ffi::SSL, session: *mut ffi::SSL_SESSION) -> c_int {
+    if RECEIVED.get().is_some() {
+        return 0;
+    }
+    // SAFETY: the connection and its context live as long as the call, which owns the session.
+    unsafe {
+        // Turns off the client's cache: otherwise OpenSSL uses each TLS 1.3 ticket only once.
+        ffi::SSL_CTX_set_session_cache_mode(ffi::SSL_get_SSL_CTX(ssl), CACHE_SERVER);
+        let session = Owned::new(session, ffi::SSL_SESSION_free).expect("a session");
+        RECEIVED.get_or_init(|| Session(session));
+    }
+    1
+}
+
+/// Returns the scenario's groups in the syntax of the library.
+fn names(scenario: &Scenario) -> String {
+    let mark = match scenario.group {
+        Some(Group::Both) => library::MARK_OF_SHARES,
+        _ => "",
+    };
+    let name = |group| match group {
         Group::X25519 => "X25519",
         Group::Secp256r1 => "P-256",
         Group::Secp384r1 => "P-384",
-        Group::X25519MlKem768 => "X25519MLKEM768",
         Group::Secp256r1MlKem768 => "SecP256r1MLKEM768",
-        Group::Both => library::BOTH_SHARES,
+        Group::X25519MlKem768 | Group::Both => "X25519MLKEM768",
     };
-    let is_1_2 = scenario.version_or_default() == TlsVersion::V1_2;
-    // In TLS 1.2 the groups must include the curve of an ECDSA certificate. The first is used.
-    let curve = match scenario.key_or_default() {
-        KeyType::EcdsaP256 => "P-256",
-        KeyType::EcdsaP384 => "P-384",
-        KeyType::EcdsaP521 => "P-521",
-        _ => name,
-    };
-    let names = match is_1_2 && curve != name {
-        true => format!("{name}:{curve}"),
-        false => name.to_owned(),
-    };
-    let refuse = |_| MeasureError::unsupported(format!("no key exchange {}", group.word()));
-    context.set_groups(&names).map_err(refuse)
-}
-
-fn identify(context: &mut Context, identity: &Identity) -> Result<(), Error> {
-    context.identify(&identity.chain, &identity.key)
+    let groups = scenario.groups_and_curve().into_iter().flatten();
+    let names: Vec<String> = groups
+        .map(|group| format!("{mark}{}", name(group)))
+        .collect();
+    names.join(":")
 }

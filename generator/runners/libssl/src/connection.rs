@@ -1,14 +1,14 @@
 //! One end of a connection.
 #![allow(unsafe_code)]
 
-use crate::context::{Context, Owned, Session, failure, non_null, succeeded, text};
+use crate::config::{Context, HOST, RECEIVED};
+use crate::object::{Owned, failure, non_null, succeeded, text};
 use crate::{ffi, library};
-use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
-use std::ffi::{CStr, c_char, c_int, c_long, c_void};
-use std::io::{Read, Write};
+use harness::{Endpoint, Error, Negotiated, Plaintext, TlsVersion, Wire};
+use std::ffi::{c_char, c_int, c_long, c_void};
+use std::io::Read;
 use std::ptr::{self, NonNull};
 use std::slice;
-use std::sync::OnceLock;
 
 // These are the same in all libraries' headers.
 const WANT_READ: c_int = 2;
@@ -47,25 +47,19 @@ impl End {
         Ok(end)
     }
 
-    /// Creates a client that verifies the name `host`. A session must come from a client of the
-    /// same context.
-    pub(crate) fn client(
-        context: &Context,
-        host: &CStr,
-        is_resuming: bool,
-        session: Option<&Session>,
-    ) -> Result<Self, Error> {
+    /// Creates a client that verifies the name [`HOST`].
+    pub(crate) fn client(context: &Context, is_resuming: bool) -> Result<Self, Error> {
         let end = Self::new(context, is_resuming)?;
         let ssl = end.ssl.as_ptr();
-        let count = host.to_bytes().len();
-        // SAFETY: the name is copied, and the connection takes a reference to the session.
+        let (name, count) = (HOST.as_ptr(), HOST.to_bytes().len());
+        // SAFETY: the name is copied, and the connection takes a reference to the session, which comes
+        // from a client of the same context.
         unsafe {
             ffi::SSL_set_connect_state(ssl);
-            succeeded(ffi::SSL_set_tlsext_host_name(ssl, host.as_ptr()) as c_int)?;
+            succeeded(ffi::SSL_set_tlsext_host_name(ssl, name) as c_int)?;
             let param = ffi::SSL_get0_param(ssl);
-            let name = host.as_ptr();
             succeeded(ffi::X509_VERIFY_PARAM_set1_host(param, name, count))?;
-            if let Some(session) = session {
+            if let Some(session) = RECEIVED.get() {
                 succeeded(ffi::SSL_set_session(ssl, session.as_ptr()))?;
             }
         }
@@ -76,7 +70,7 @@ impl End {
         // SAFETY: the connection takes ownership of the BIO, and a reference to the context.
         unsafe {
             let ssl = Owned::new(ffi::SSL_new(context.as_ptr()), ffi::SSL_free)?;
-            let bio = non_null(ffi::BIO_new(method()?))?;
+            let bio = non_null(ffi::BIO_new(context.method.as_ptr()))?;
             ffi::BIO_set_init(bio.as_ptr(), 1);
             ffi::SSL_set_bio(ssl.as_ptr(), bio.as_ptr(), bio.as_ptr());
             Ok(Self {
@@ -154,20 +148,16 @@ impl Endpoint for End {
         }
     }
 
-    fn read(
-        &mut self,
-        from_peer: &mut Wire,
-        piece: &mut [u8],
-        mut sink: impl FnMut(&[u8]),
-    ) -> Result<(), Error> {
+    fn read(&mut self, from_peer: &mut Wire, into: &mut Plaintext) -> Result<(), Error> {
         let mut to_peer = Wire::default();
-        let (into, room) = (piece.as_mut_ptr().cast(), piece.len().try_into()?);
-        // SAFETY: the library writes no more than `room` bytes.
-        let read = |ssl| unsafe { ffi::SSL_read(ssl, into, room) };
         // SAFETY: the connection lives as long as the call.
         while !from_peer.is_empty() || unsafe { ffi::SSL_pending(self.ssl.as_ptr()) } > 0 {
+            let piece = into.piece();
+            let (start, room) = (piece.as_mut_ptr().cast(), piece.len() as c_int);
+            // SAFETY: the library writes no more than `room` bytes.
+            let read = |ssl| unsafe { ffi::SSL_read(ssl, start, room) };
             match self.call(from_peer, &mut to_peer, read)? {
-                Some(count) => sink(&piece[..count as usize]),
+                Some(count) => into.received(count as usize),
                 None => break,
             }
         }
@@ -197,73 +187,57 @@ impl Endpoint for End {
         })
     }
 
-    fn was_resumed(&self) -> bool {
+    fn was_resumed(&self) -> Option<bool> {
         // SAFETY: the connection lives as long as the call.
-        unsafe { ffi::SSL_session_reused(self.ssl.as_ptr()) == 1 }
+        Some(unsafe { ffi::SSL_session_reused(self.ssl.as_ptr()) } == 1)
     }
 }
 
-/// Returns the type of BIO that reads from and writes to wires directly, so that bytes are copied
+/// Creates the type of BIO that reads from and writes to wires directly, so that bytes are copied
 /// once.
-fn method() -> Result<*mut ffi::BIO_METHOD, Error> {
-    struct Method(NonNull<ffi::BIO_METHOD>);
-    // SAFETY: it is not modified after its creation.
-    unsafe impl Send for Method {}
-    // SAFETY: as above.
-    unsafe impl Sync for Method {}
-    static METHOD: OnceLock<Method> = OnceLock::new();
-
-    if let Some(method) = METHOD.get() {
-        return Ok(method.0.as_ptr());
-    }
+pub(crate) fn method() -> Result<NonNull<ffi::BIO_METHOD>, Error> {
     // SAFETY: the callbacks have the types that the library expects.
-    let method = unsafe {
+    unsafe {
         let method = non_null(ffi::BIO_meth_new(0, c"wire".as_ptr()))?;
         succeeded(ffi::BIO_meth_set_read(method.as_ptr(), Some(read)))?;
         succeeded(ffi::BIO_meth_set_write(method.as_ptr(), Some(write)))?;
         succeeded(ffi::BIO_meth_set_ctrl(method.as_ptr(), Some(control)))?;
-        method
-    };
-    Ok(METHOD.get_or_init(|| Method(method)).0.as_ptr())
+        Ok(method)
+    }
 }
 
-/// Returns the wires of the current call.
+/// Returns the wires of the current call, or null.
 ///
 /// # Safety
-/// `bio` is of the type of [`method`], and nothing else uses the wires.
-unsafe fn wires<'a>(bio: *mut ffi::BIO) -> Option<&'a mut Wires<'a>> {
+/// `bio` is of the type of [`method`].
+unsafe fn wires<'a>(bio: *mut ffi::BIO) -> *mut Wires<'a> {
     // SAFETY: guaranteed by the caller: `call` sets the data.
-    unsafe { ffi::BIO_get_data(bio).cast::<Wires<'a>>().as_mut() }
+    unsafe { ffi::BIO_get_data(bio).cast() }
 }
 
 unsafe extern "C" fn read(bio: *mut ffi::BIO, into: *mut c_char, room: c_int) -> c_int {
-    // SAFETY: `into` has room for `room` bytes.
-    let (wires, into) = unsafe {
+    // SAFETY: `into` has room for `room` bytes, and nothing else uses the wires.
+    unsafe {
         ffi::BIO_clear_retry_flags(bio);
-        let room = usize::try_from(room).unwrap_or_default();
-        (
-            wires(bio),
-            slice::from_raw_parts_mut(into.cast::<u8>(), room),
-        )
-    };
-    if let Some(Ok(count)) = wires.map(|wires| wires.from_peer.read(into)) {
-        return count as c_int;
+        let into = slice::from_raw_parts_mut(into.cast::<u8>(), room as usize);
+        if let Some(Ok(count)) = wires(bio).as_mut().map(|wires| wires.from_peer.read(into)) {
+            return count as c_int;
+        }
+        ffi::BIO_set_retry_read(bio);
     }
-    // SAFETY: the BIO lives as long as the call.
-    unsafe { ffi::BIO_set_retry_read(bio) };
     -1
 }
 
 unsafe extern "C" fn write(bio: *mut ffi::BIO, from: *const c_char, count: c_int) -> c_int {
-    // SAFETY: `from` has `count` bytes.
-    let (wires, from) = unsafe {
-        let count = usize::try_from(count).unwrap_or_default();
-        (wires(bio), slice::from_raw_parts(from.cast::<u8>(), count))
-    };
-    match wires.map(|wires| wires.to_peer.write(from)) {
-        Some(Ok(count)) => count as c_int,
-        _ => -1,
+    // SAFETY: `from` has `count` bytes, and nothing else uses the wires.
+    unsafe {
+        let Some(wires) = wires(bio).as_mut() else {
+            return -1;
+        };
+        let from = slice::from_raw_parts(from.cast::<u8>(), count as usize);
+        wires.to_peer.sent().extend_from_slice(from);
     }
+    count
 }
 
 /// Flushes, which is no work. Supports no other command.

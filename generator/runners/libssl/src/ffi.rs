@@ -32,7 +32,6 @@ type Unset = Option<unsafe extern "C" fn()>;
 
 unsafe extern "C" {
     pub(crate) fn BIO_clear_flags(bio: *mut BIO, flags: c_int);
-    pub(crate) fn BIO_free(bio: *mut BIO) -> c_int;
     pub(crate) fn BIO_get_data(bio: *mut BIO) -> *mut c_void;
     pub(crate) fn BIO_meth_new(kind: c_int, name: *const c_char) -> *mut BIO_METHOD;
     pub(crate) fn BIO_meth_set_ctrl(method: *mut BIO_METHOD, ctrl: Option<Control>) -> c_int;
@@ -43,6 +42,7 @@ unsafe extern "C" {
     pub(crate) fn BIO_set_data(bio: *mut BIO, data: *mut c_void);
     pub(crate) fn BIO_set_flags(bio: *mut BIO, flags: c_int);
     pub(crate) fn BIO_set_init(bio: *mut BIO, init: c_int);
+    pub(crate) fn BIO_vfree(bio: *mut BIO);
     pub(crate) fn ERR_error_string_n(code: c_ulong, into: *mut c_char, room: usize);
     pub(crate) fn ERR_get_error() -> c_ulong;
     pub(crate) fn EVP_PKEY_free(key: *mut EVP_PKEY);
@@ -65,16 +65,10 @@ unsafe extern "C" {
     fn SSL_CTX_ctrl(context: *mut SSL_CTX, command: c_int, n: c_long, p: *mut c_void) -> c_long;
     pub(crate) fn SSL_CTX_free(context: *mut SSL_CTX);
     pub(crate) fn SSL_CTX_get_cert_store(context: *const SSL_CTX) -> *mut X509_STORE;
-    pub(crate) fn SSL_CTX_get_ex_data(context: *const SSL_CTX, index: c_int) -> *mut c_void;
     pub(crate) fn SSL_CTX_new(method: *const SSL_METHOD) -> *mut SSL_CTX;
     pub(crate) fn SSL_CTX_sess_set_new_cb(context: *mut SSL_CTX, new: Option<NewSession>);
     pub(crate) fn SSL_CTX_set_cipher_list(context: *mut SSL_CTX, names: *const c_char) -> c_int;
     pub(crate) fn SSL_CTX_set_ciphersuites(context: *mut SSL_CTX, names: *const c_char) -> c_int;
-    pub(crate) fn SSL_CTX_set_ex_data(
-        context: *mut SSL_CTX,
-        index: c_int,
-        data: *mut c_void,
-    ) -> c_int;
     pub(crate) fn SSL_CTX_set_num_tickets(context: *mut SSL_CTX, count: usize) -> c_int;
     /// From 3.0 on options are `uint64_t`, which is the same on 64-bit targets.
     #[cfg(target_pointer_width = "64")]

@@ -2,8 +2,8 @@
 
 mod config;
 mod connection;
-mod context;
 mod library;
+mod object;
 
 /// The C API of the measured library.
 #[cfg(feature = "openssl")]

@@ -1,16 +1,15 @@
-//! rustls' buffered API, in which the connection owns its buffers.
+//! One end of a connection by rustls' buffered API, in which the connection owns its buffers.
 
 use crate::builder::Name;
-use harness::{Error, Wire};
-use rustls::{
-    ClientConfig, ClientConnection, CommonState, Connection, ServerConfig, ServerConnection,
-};
+use crate::negotiated;
+use harness::{Endpoint, Error, Negotiated, Plaintext, Wire};
+use rustls::{ClientConfig, ClientConnection, Connection, ServerConfig, ServerConnection};
 use std::io::{self, IoSlice, Read, Write};
 use std::sync::Arc;
 
-pub(crate) struct Buffered(Connection);
+pub(crate) struct End(Connection);
 
-impl Buffered {
+impl End {
     pub(crate) fn client(config: Arc<ClientConfig>, name: Name) -> Result<Self, Error> {
         Ok(Self::new(ClientConnection::new(config, name)?.into()))
     }
@@ -24,15 +23,16 @@ impl Buffered {
         Self(connection)
     }
 
-    pub(crate) fn state(&self) -> &CommonState {
-        &self.0
+    fn send(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
+        while self.0.wants_write() {
+            self.0.write_tls(to_peer)?;
+        }
+        Ok(())
     }
+}
 
-    pub(crate) fn handshake(
-        &mut self,
-        from_peer: &mut Wire,
-        to_peer: &mut Wire,
-    ) -> Result<(), Error> {
+impl Endpoint for End {
+    fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
         while !from_peer.is_empty() {
             self.0.read_tls(from_peer)?;
             self.0.process_new_packets()?;
@@ -40,16 +40,16 @@ impl Buffered {
         self.send(to_peer)
     }
 
-    pub(crate) fn write(&mut self, data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
+    fn is_handshaking(&self) -> bool {
+        self.0.is_handshaking()
+    }
+
+    fn write(&mut self, data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
         self.0.writer().write_all(data)?;
         self.send(to_peer)
     }
 
-    pub(crate) fn write_vectored(
-        &mut self,
-        parts: &[IoSlice<'_>],
-        to_peer: &mut Wire,
-    ) -> Result<(), Error> {
+    fn write_vectored(&mut self, parts: &[IoSlice<'_>], to_peer: &mut Wire) -> Result<(), Error> {
         let written = self.0.writer().write_vectored(parts)?;
         match written == parts.iter().map(|p| p.len()).sum() {
             true => self.send(to_peer),
@@ -57,30 +57,22 @@ impl Buffered {
         }
     }
 
-    fn send(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
-        while self.0.wants_write() {
-            self.0.write_tls(to_peer)?;
-        }
-        Ok(())
-    }
-
-    pub(crate) fn read(
-        &mut self,
-        from_peer: &mut Wire,
-        piece: &mut [u8],
-        mut sink: impl FnMut(&[u8]),
-    ) -> Result<(), Error> {
+    fn read(&mut self, from_peer: &mut Wire, into: &mut Plaintext) -> Result<(), Error> {
         while !from_peer.is_empty() {
             self.0.read_tls(from_peer)?;
             self.0.process_new_packets()?;
             loop {
-                match self.0.reader().read(piece) {
-                    Ok(count) => sink(&piece[..count]),
+                match self.0.reader().read(into.piece()) {
+                    Ok(count) => into.received(count),
                     Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
                     Err(e) => return Err(e.into()),
                 }
             }
         }
         Ok(())
+    }
+
+    fn negotiated(&self) -> Result<Negotiated, Error> {
+        negotiated(&self.0)
     }
 }

@@ -1,8 +1,7 @@
 //! Configures both sides as rustls-bench does.
 
-use crate::buffered::Buffered;
+use crate::buffered::End;
 use crate::builder::{self, Name, PROVIDER};
-use crate::end::End;
 use harness::{Credentials, Error, MeasureError, Resumption, Scenario, Tls};
 #[cfg(has_resumption)]
 use rustls::client::Resumption as ClientSessions;
@@ -19,8 +18,6 @@ pub(crate) struct Rustls {
     client: Arc<ClientConfig>,
     server: Arc<ServerConfig>,
     name: Name,
-    /// Bytes of the server's certificates in PEM.
-    certificates: usize,
 }
 
 impl Tls for Rustls {
@@ -29,7 +26,7 @@ impl Tls for Rustls {
     const HAS_VECTORED_WRITE: bool = true;
 
     fn version() -> String {
-        env!("RUSTLS_VERSION").to_owned()
+        env!("LIBRARY_VERSION").to_owned()
     }
 
     fn variant() -> Vec<String> {
@@ -79,17 +76,14 @@ impl Tls for Rustls {
             client: Arc::new(client),
             server: Arc::new(server),
             name: Name::try_from("localhost")?,
-            certificates: credentials.server.chain.len(),
         })
     }
 
     fn client(&self) -> Result<End, Error> {
-        let inner = Buffered::client(self.client.clone(), self.name.clone())?;
-        Ok(End::new(inner, true, self.certificates))
+        End::client(self.client.clone(), self.name.clone())
     }
 
     fn server(&self) -> Result<End, Error> {
-        let inner = Buffered::server(self.server.clone())?;
-        Ok(End::new(inner, false, self.certificates))
+        End::server(self.server.clone())
     }
 }

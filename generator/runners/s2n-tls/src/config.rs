@@ -8,30 +8,28 @@ use s2n_tls::config::{Builder, Config};
 use s2n_tls::connection::Connection;
 use s2n_tls::enums::{Blinding, ClientAuthType};
 use s2n_tls::security::Policy;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 pub(crate) struct S2n {
     client: Config,
     server: Config,
-    /// Receives the first ticket of a client.
     received: Received,
-    /// The session that clients resume.
-    session: Option<Vec<u8>>,
 }
 
 const HOST: &str = "localhost";
 
+/// The first ticket of a client, which later clients resume.
 #[derive(Clone, Default)]
-struct Received(Arc<Mutex<Option<Vec<u8>>>>);
+struct Received(Arc<OnceLock<Vec<u8>>>);
 
 impl SessionTicketCallback for Received {
     fn on_session_ticket(&self, _: &mut Connection, ticket: &SessionTicket) {
-        let mut received = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if received.is_none() {
-            let mut data = vec![0; ticket.len().unwrap_or_default()];
-            *received = ticket.data(&mut data).ok().map(|()| data);
-        }
+        self.0.get_or_init(|| {
+            let mut data = vec![0; ticket.len().expect("a ticket has a length")];
+            ticket.data(&mut data).expect("there is room for it");
+            data
+        });
     }
 }
 
@@ -40,7 +38,7 @@ impl Tls for S2n {
     const NAME: &'static str = "s2n-tls";
 
     fn version() -> String {
-        env!("S2N_VERSION").to_owned()
+        env!("LIBRARY_VERSION").to_owned()
     }
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
@@ -73,7 +71,6 @@ impl Tls for S2n {
             client: client.build()?,
             server: server.build()?,
             received,
-            session: None,
         })
     }
 
@@ -81,7 +78,7 @@ impl Tls for S2n {
         let mut connection = Connection::new_client();
         prepare(&mut connection, &self.client)?;
         connection.set_server_name(HOST)?;
-        if let Some(session) = &self.session {
+        if let Some(session) = self.received.0.get() {
             connection.set_session_ticket(session)?;
         }
         End::new(connection)
@@ -91,20 +88,6 @@ impl Tls for S2n {
         let mut connection = Connection::new_server();
         prepare(&mut connection, &self.server)?;
         End::new(connection)
-    }
-
-    fn keep_session(&mut self, _client: &mut End) -> Result<(), Error> {
-        let received = self
-            .received
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let ticket = received
-            .clone()
-            .ok_or("the server gave no session to resume")?;
-        drop(received);
-        self.session = Some(ticket);
-        Ok(())
     }
 }
 

@@ -1,11 +1,11 @@
 //! One end of a connection.
 #![allow(unsafe_code)]
 
-use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
+use harness::{Endpoint, Error, Negotiated, Plaintext, TlsVersion, Wire};
 use s2n_tls::connection::Connection;
 use s2n_tls::enums::Version as S2nVersion;
 use std::ffi::{c_int, c_void};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::ptr;
 use std::slice;
 use std::task::Poll;
@@ -43,7 +43,10 @@ impl Endpoint for End {
             done?;
             if !from_peer.is_empty() {
                 // Tickets are read only with the data that follows.
-                self.read(from_peer, &mut [0], |_| ())?;
+                let read = self.call(from_peer, to_peer, |c| c.poll_recv(&mut [0]))?;
+                if read.is_ready() {
+                    return Err("data follows the handshake".into());
+                }
             }
         }
         Ok(())
@@ -65,17 +68,12 @@ impl Endpoint for End {
         })?
     }
 
-    fn read(
-        &mut self,
-        from_peer: &mut Wire,
-        piece: &mut [u8],
-        mut sink: impl FnMut(&[u8]),
-    ) -> Result<(), Error> {
+    fn read(&mut self, from_peer: &mut Wire, into: &mut Plaintext) -> Result<(), Error> {
         let mut to_peer = Wire::default();
         while !from_peer.is_empty() || self.0.peek_len() > 0 {
-            match self.call(from_peer, &mut to_peer, |c| c.poll_recv(piece))? {
+            match self.call(from_peer, &mut to_peer, |c| c.poll_recv(into.piece()))? {
                 Poll::Ready(Ok(0)) => return Err("the peer closed".into()),
-                Poll::Ready(count) => sink(&piece[..count?]),
+                Poll::Ready(count) => into.received(count?),
                 Poll::Pending => break,
             }
         }
@@ -97,8 +95,8 @@ impl Endpoint for End {
         })
     }
 
-    fn was_resumed(&self) -> bool {
-        self.0.resumed()
+    fn was_resumed(&self) -> Option<bool> {
+        Some(self.0.resumed())
     }
 }
 
@@ -115,14 +113,14 @@ fn iana(suite: &str) -> &str {
     }
 }
 
-unsafe extern "C" fn receive(context: *mut c_void, into: *mut u8, room: u32) -> c_int {
-    // SAFETY: s2n-tls passes the wire of `End::call`, and a buffer of `room` bytes.
-    let (wire, into) = unsafe {
-        (
-            &mut *context.cast::<Wire>(),
-            slice::from_raw_parts_mut(into, room as usize),
-        )
-    };
+/// <errno.h> of Linux.
+const EWOULDBLOCK: c_int = 11;
+
+unsafe extern "C" fn receive(wire: *mut c_void, into: *mut u8, room: u32) -> c_int {
+    // SAFETY: s2n-tls passes the wire of `End::call`.
+    let wire = unsafe { &mut *wire.cast::<Wire>() };
+    // SAFETY: the buffer has `room` bytes.
+    let into = unsafe { slice::from_raw_parts_mut(into, room as usize) };
     match wire.read(into) {
         Ok(count) => count as c_int,
         Err(_) => {
@@ -133,19 +131,11 @@ unsafe extern "C" fn receive(context: *mut c_void, into: *mut u8, room: u32) -> 
     }
 }
 
-/// <errno.h> of Linux.
-const EWOULDBLOCK: c_int = 11;
-
-unsafe extern "C" fn send(context: *mut c_void, from: *const u8, count: u32) -> c_int {
-    // SAFETY: as in `receive`.
-    let (wire, from) = unsafe {
-        (
-            &mut *context.cast::<Wire>(),
-            slice::from_raw_parts(from, count as usize),
-        )
-    };
-    match wire.write(from) {
-        Ok(written) => written as c_int,
-        Err(_) => -1,
-    }
+unsafe extern "C" fn send(wire: *mut c_void, from: *const u8, count: u32) -> c_int {
+    // SAFETY: s2n-tls passes the wire of `End::call`.
+    let wire = unsafe { &mut *wire.cast::<Wire>() };
+    // SAFETY: the buffer has `count` bytes.
+    wire.sent()
+        .extend_from_slice(unsafe { slice::from_raw_parts(from, count as usize) });
+    count as c_int
 }

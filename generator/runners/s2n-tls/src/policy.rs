@@ -87,8 +87,8 @@ pub(crate) fn of(scenario: &Scenario) -> Result<Policy, MeasureError> {
     unsafe {
         let entry = &raw mut security_policy_selection[0];
         let default = (*entry).policy;
-        let (hybrids, curves) = match scenario.group {
-            Some(group) => groups(group, scenario),
+        let (hybrids, curves) = match scenario.groups_and_curve() {
+            Some(groups) => lists(&groups),
             // As the library comes.
             None => ((*default).hybrids, (*default).curves),
         };
@@ -133,36 +133,32 @@ fn suite(scenario: &Scenario) -> Result<(u8, *const c_void), MeasureError> {
     Ok((if is_1_2 { 33 } else { 34 }, symbol))
 }
 
-/// Returns the group as lists of hybrids and of curves. In TLS 1.2 the curves include that of an
-/// ECDSA certificate.
-fn groups(group: Group, scenario: &Scenario) -> (*const Hybrids, *const Curves) {
-    let curve = match group {
-        Group::X25519 | Group::Both => Some(&raw const s2n_ecc_curve_x25519),
-        Group::Secp256r1 => Some(&raw const s2n_ecc_curve_secp256r1),
-        Group::Secp384r1 => Some(&raw const s2n_ecc_curve_secp384r1),
-        Group::X25519MlKem768 | Group::Secp256r1MlKem768 => None,
-    };
-    let hybrid = match group {
-        Group::X25519MlKem768 | Group::Both => Some(&raw const s2n_x25519_mlkem_768),
+/// Returns groups as lists of hybrids and of curves.
+fn lists(groups: &[Group]) -> (*const Hybrids, *const Curves) {
+    let hybrid = |group: &Group| match group {
+        Group::X25519MlKem768 => Some(&raw const s2n_x25519_mlkem_768),
         Group::Secp256r1MlKem768 => Some(&raw const s2n_secp256r1_mlkem_768),
-        Group::X25519 | Group::Secp256r1 | Group::Secp384r1 => None,
-    };
-    let of_key = match scenario.key_or_default() {
-        _ if scenario.version_or_default() == TlsVersion::V1_3 => None,
-        KeyType::EcdsaP256 => Some(&raw const s2n_ecc_curve_secp256r1),
-        KeyType::EcdsaP384 => Some(&raw const s2n_ecc_curve_secp384r1),
         _ => None,
     };
-    let of_key = of_key.filter(|of_key| curve != Some(*of_key));
-    let (count, groups) = list(hybrid.into_iter().collect());
+    let curve = |group: &Group| match group {
+        Group::X25519 => Some(&raw const s2n_ecc_curve_x25519),
+        Group::Secp256r1 => Some(&raw const s2n_ecc_curve_secp256r1),
+        Group::Secp384r1 => Some(&raw const s2n_ecc_curve_secp384r1),
+        _ => None,
+    };
+    let (hybrid_count, hybrids) = list(groups.iter().filter_map(hybrid).collect());
+    let (curve_count, curves) = list(groups.iter().filter_map(curve).collect());
     let hybrids = leak(Hybrids {
         count_1_2: 0,
         kems_1_2: ptr::null(),
-        count,
-        groups,
+        count: hybrid_count,
+        groups: hybrids,
     });
-    let (count, curves) = list(curve.into_iter().chain(of_key).collect());
-    (hybrids, leak(Curves { count, curves }))
+    let curves = leak(Curves {
+        count: curve_count,
+        curves,
+    });
+    (hybrids, curves)
 }
 
 /// Returns a list as C has it: null if it is empty.

@@ -3,6 +3,7 @@
 use super::Filter;
 use super::values::{at_least_one, folder, positive, precision};
 use crate::measure::suite::Suite;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -32,6 +33,16 @@ pub(crate) struct Run {
         value_name = "IMPLEMENTATION[@WHICH][+VARIANT…]"
     )]
     pub(crate) implementations: Vec<String>,
+    /// Instead of the built-in benchmarks, run this command in folders and revisions, which are then
+    /// named `[NAME=]path:DIR` or `[NAME=]git:REPOSITORY#REVISION`.
+    ///
+    /// bash runs it in the folder itself, or in a clone at the revision, first once uncounted, then
+    /// in turns. It either writes results of criterion or prints one of the formats that `show`
+    /// reads.
+    #[arg(long, value_name = "COMMAND", value_parser = NonEmptyStringValueParser::new(), help_heading = WHAT, conflicts_with_all = [
+        "newest", "check", "control", "slow_control", "suite", "multiplier", "dry_run", "runners", "list",
+    ])]
+    pub(crate) command: Option<String>,
     /// Measure only the newest N releases of each range, and of each implementation named without
     /// WHICH.
     #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = WHAT, hide_short_help = true)]

@@ -173,9 +173,7 @@ pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
         (Verdict::TooFew, Some(_)) => Some(format!(
             "too few runs, since the sides do not even overlap and p still stays above {alpha} in a table with this many rows"
         )),
-        (Verdict::Unsteady, _) => {
-            Some("unsteady: a side is too noisy to say".to_owned())
-        }
+        (Verdict::Unsteady, _) => Some("unsteady: too noisy to say".to_owned()),
         _ => None,
     });
     let mut footnotes = caveats(row);

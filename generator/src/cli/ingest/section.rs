@@ -8,7 +8,7 @@ use crate::measure::record::{self, Record};
 use crate::parse::At;
 use crate::report::history::Histories;
 use crate::report::{OVERVIEWS, Report};
-use crate::site::{self, CapacityMachine, ComparedMachine};
+use crate::site::{self, ComparedMachine};
 use crate::site::{Origin, Pages, Renderer};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -24,17 +24,15 @@ pub(super) fn pages(
     let neighbours = neighbours(reports)?;
     // Reports without a day sort first, so here they come last.
     let newest_first: Vec<&Report> = reports.iter().rev().collect();
-    let capacity = site::capacity(&newest_first);
-    let compared = site::compared_machines(&newest_first);
+    let histories = Histories::of(reports);
+    let compared = site::compared_machines(&newest_first, &histories);
     let mut overviews = OVERVIEWS.to_vec();
     overviews.retain(|page| match *page {
         _ if reports_only => false,
-        "capacity" => !capacity.is_empty(),
-        "compare" => !compared.is_empty(),
+        "home" | "compare" => !compared.is_empty(),
         _ => true,
     });
     let renderer = Renderer::new(path, overviews)?;
-    let histories = Histories::of(reports);
     let of_reports = reports
         .par_iter()
         .zip(&neighbours)
@@ -46,15 +44,7 @@ pub(super) fn pages(
     }
     let (of_scenarios, rest) = rayon::join(
         || of_scenarios(&histories, &renderer),
-        || {
-            over_all(
-                &renderer,
-                &newest_first,
-                (&capacity, &compared),
-                &histories,
-                lists,
-            )
-        },
+        || over_all(&renderer, &newest_first, &compared, &histories, lists),
     );
     for pages in of_scenarios? {
         files.extend(pages);
@@ -110,7 +100,7 @@ fn of_scenarios(histories: &Histories<'_>, renderer: &Renderer<'_>) -> Result<Ve
 fn over_all(
     renderer: &Renderer<'_>,
     newest_first: &[&Report],
-    (capacity, compared): (&[CapacityMachine], &[ComparedMachine<'_>]),
+    compared: &[ComparedMachine<'_>],
     histories: &Histories<'_>,
     lists: bool,
 ) -> Result<Pages> {
@@ -121,13 +111,11 @@ fn over_all(
         pages.extend(renderer.method(histories)?);
         if !compared.is_empty() {
             pages.extend(renderer.compare(compared)?);
-        }
-        if !capacity.is_empty() {
-            pages.extend(renderer.capacity(capacity)?);
+            pages.extend(renderer.home(compared, newest_first, histories)?);
         }
     }
     if lists {
-        pages.extend(renderer.index(newest_first, histories)?);
+        pages.extend(renderer.index(newest_first)?);
     }
     Ok(pages)
 }

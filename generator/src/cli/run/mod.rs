@@ -1,31 +1,27 @@
 //! `generator run`: builds programs, measures them in turns, and writes a report's folder.
 
-mod precision;
-mod resolution;
+mod command;
+mod quality;
 mod session;
 mod steps;
 
 use super::{print, show};
+use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Run;
 use crate::cli::grid;
-use crate::files;
-use crate::files::embedded;
+use crate::files::{self, embedded};
 use crate::measure::build::BuildCache;
 use crate::measure::catalog::Catalog;
-use crate::measure::interrupt;
 use crate::measure::machine::Machine;
-use crate::measure::noise;
-use crate::measure::program::Program;
-use crate::measure::{record, sources, suite};
+use crate::measure::{interrupt, noise, record, sources, suite};
 use crate::model::scenario::{Percentile, Scenario};
 use crate::report::Dataset;
 use crate::stats::Estimator;
-use anyhow::Context;
-use precision::Precision;
-use resolution::Resolution;
+use anyhow::{Context, anyhow};
+use quality::Quality;
 use session::Session;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use steps::Collected;
 
 /// Runs the command. Fails if something cannot be measured, a build or a program fails, or results
@@ -33,6 +29,9 @@ use steps::Collected;
 pub(super) fn run(arguments: &Run) -> Result<()> {
     if arguments.check {
         return check();
+    }
+    if let Some((line, out)) = arguments.command.as_ref().zip(arguments.out.as_ref()) {
+        return command::run(arguments, line, out);
     }
     let runners = runners(arguments)?;
     let work = runners.with_file_name("target/run");
@@ -56,52 +55,53 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     // It reads the record, which the other measurement may have written until now.
     let mut session = Session::new(arguments, out, cache)?;
     interrupt::watch()?;
-    let mut programs = session.build_all(&targets)?;
-    let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
-    let controlled = session.controlled(&ids);
-    let control = programs.iter().find(|p| Some(p.id.as_str()) == controlled);
-    programs.extend(control.map(Program::control));
+    let programs = session.programs(&targets)?;
+    let ids: Vec<String> = programs.iter().map(|p| p.id.clone()).collect();
     let measurement = session.measurement()?;
     session.add(&programs)?;
-    let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
-    let mut runs = arguments.first_runs();
     let mut collected = Collected::read(out, &ids)?;
-    let mut steps = session.steps(&ids, runs, &collected.done)?;
-    if !steps.is_empty() {
-        session.warn();
-    }
-    steps::announce(out, &steps);
-    let missing = loop {
+    session.announce(&session.steps(&ids, arguments.first_runs(), &collected.done)?);
+    let missing = measure(arguments, |runs| {
+        let steps = session.steps(&ids, runs, &collected.done)?;
         let missing = collected.measure(&measurement, &programs, &steps)?;
-        let Some(limit) = arguments.until.filter(|_| missing == 0) else {
-            break missing;
-        };
-        let data = collected.dataset()?;
-        let precision = Precision::of(&data, limit, |s| is_wanted(arguments, s));
-        crate::inform!("{}", precision.describe(runs, arguments.max_runs));
-        if precision.wide == 0 || runs >= arguments.max_runs {
-            break missing;
+        Ok((missing, collected.dataset()?))
+    })?;
+    finish(out, missing)
+}
+
+/// Measures so many runs, and as many more as `--until` asks for; then prints all results. `measure`
+/// returns how many are missing, and the data so far. Returns how many are missing at the end.
+fn measure(
+    arguments: &Run,
+    mut measure: impl FnMut(u32) -> Result<(usize, Dataset)>,
+) -> Result<usize> {
+    let mut runs = arguments.first_runs();
+    loop {
+        let (missing, data) = measure(runs)?;
+        let quality = Quality::of(data.clone(), |s| is_wanted(arguments, s));
+        let limit = arguments.until.filter(|_| missing == 0);
+        if let Some(limit) = limit {
+            crate::inform!("{}", quality.precision(limit, runs, arguments.max_runs));
+        }
+        let is_wide = limit.is_some_and(|limit| quality.wide(limit) > 0);
+        if !is_wide || runs >= arguments.max_runs {
+            summary(arguments, &data, &quality)?;
+            return Ok(missing);
         }
         runs += 1;
-        steps = session.steps(&ids, runs, &collected.done)?;
-    };
-    summary(arguments, collected.dataset()?)?;
-    steps::finish(out, missing)
+    }
 }
 
 /// Fails if it finds something that makes figures noisy on this machine.
 fn check() -> Result<()> {
+    let mut text = "this machine makes figures noisy:".to_owned();
     let found = noise::found(&Machine::look()?);
-    let lines: Vec<String> = found
-        .iter()
-        .map(|noise| format!("  {}: {}", noise.what, noise.remedy))
-        .collect();
-    match lines.as_slice() {
-        [] => print("nothing makes figures noisy here, as far as this system tells\n"),
-        lines => Err(Failure::Difference(format!(
-            "this machine makes figures noisy:\n{}",
-            lines.join("\n")
-        ))),
+    for noise in &found {
+        text += &format!("\n  {}: {}", noise.what, noise.remedy);
+    }
+    match found.is_empty() {
+        true => print("nothing makes figures noisy here, as far as this system tells\n"),
+        false => Err(Failure::Difference(text)),
     }
 }
 
@@ -109,10 +109,12 @@ fn check() -> Result<()> {
 /// that this program was built beside. If there is none, the program's own copy is written to the
 /// user's cache folder, and builds go there too.
 fn runners(arguments: &Run) -> Result<PathBuf> {
-    let beside = files::own_crate()?.map(|folder| folder.join("runners"));
-    let here = PathBuf::from("generator/runners");
     let mut found = arguments.runners.clone();
-    for folder in [Some(here), beside].into_iter().flatten() {
+    let beside = files::own_crate()?.map(|folder| folder.join("runners"));
+    for folder in [PathBuf::from("generator/runners")]
+        .into_iter()
+        .chain(beside)
+    {
         if found.is_none() && files::is_folder(&folder)? {
             found = Some(folder);
         }
@@ -125,24 +127,21 @@ fn runners(arguments: &Run) -> Result<PathBuf> {
             folder.join("runners")
         }
     };
-    Ok(runners
-        .canonicalize()
-        .with_context(|| files::cannot_read(&runners))?)
+    let found = runners.canonicalize();
+    Ok(found.with_context(|| files::cannot_read(&runners))?)
 }
 
 /// Prints the results of these programs as `show` does, filtered, with only the median of each
 /// latency distribution; and which differences they show.
-fn summary(arguments: &Run, data: Dataset) -> Result<()> {
+fn summary(arguments: &Run, data: &Dataset, quality: &Quality) -> Result<()> {
     for warning in data.outlier_warnings() {
         crate::say!("warning: {warning}");
     }
-    let rows = show::rows(&data, Estimator::default(), |s| is_wanted(arguments, s));
-    if rows.is_empty() {
-        return Ok(());
+    let rows = show::rows(data, Estimator::default(), |s| is_wanted(arguments, s));
+    if !rows.is_empty() {
+        print(&grid::text(show::COLUMNS, &rows))?;
     }
-    print(&grid::text(show::COLUMNS, &rows))?;
-    let resolution = Resolution::of(data, |s| is_wanted(arguments, s));
-    if let Some(text) = resolution.describe() {
+    if let Some(text) = quality.resolution() {
         crate::inform!("{text}");
     }
     Ok(())
@@ -151,4 +150,38 @@ fn summary(arguments: &Run, data: Dataset) -> Result<()> {
 fn is_wanted(arguments: &Run, scenario: &Scenario) -> bool {
     matches!(scenario.percentile, None | Some(Percentile::P50))
         && suite::wanted(scenario, |label| arguments.filter.wants(label))
+}
+
+/// Fails if results are missing, else says what to do next.
+fn finish(out: &Path, missing: usize) -> Result<()> {
+    let what = match missing {
+        0 => {
+            let (next, out) = (ingest_command(out), out.display());
+            crate::inform!("measured: {out}; next: {next}");
+            return Ok(());
+        }
+        1 => "1 result is missing; the same command tries it again".to_owned(),
+        n => format!("{n} results are missing; the same command tries them again"),
+    };
+    Err(Failure::Io(anyhow!(what)))
+}
+
+/// Returns the command that ingests a report together with its neighbours, which the pages across all
+/// reports show too.
+fn ingest_command(report: &Path) -> String {
+    let all = report.parent().filter(|parent| *parent != Path::new(""));
+    let all = all.unwrap_or(report).to_string_lossy();
+    format!("generator ingest {}", escape::shell(&all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_the_folder_to_ingest() {
+        let command = |report: &str| ingest_command(Path::new(report));
+        assert_eq!(command("my data/2026-11-30"), "generator ingest 'my data'");
+        assert_eq!(command("2026-11-30"), "generator ingest 2026-11-30");
+    }
 }

@@ -37,15 +37,21 @@ const MIN_CONTROLLED_RUNS: u32 = 6;
 pub(super) struct Session<'a> {
     arguments: &'a Run,
     out: &'a Path,
-    machine: Machine,
-    /// The folder's record, or a new one.
-    record: Record,
-    is_continued: bool,
+    opened: Opened,
     cache: BuildCache,
 }
 
-impl<'a> Session<'a> {
-    pub(super) fn new(arguments: &'a Run, out: &'a Path, cache: BuildCache) -> Result<Self> {
+/// The machine, and what the report's folder holds.
+pub(super) struct Opened {
+    pub(super) machine: Machine,
+    /// The folder's record, or a new one.
+    pub(super) record: Record,
+    is_continued: bool,
+}
+
+impl Opened {
+    /// Looks at the machine and the folder. Fails if results would not be comparable with those in it.
+    pub(super) fn of(arguments: &Run, out: &Path) -> Result<Self> {
         record::check_folder(out)?;
         let machine = Machine::look()?;
         let (facts, multiplier, seed) = (machine.facts(), arguments.multiplier, arguments.seed);
@@ -53,6 +59,7 @@ impl<'a> Session<'a> {
         if let Some(before) = &before {
             machine.knows(&before.machine)?;
             before.check(&facts, multiplier, seed, out)?;
+            before.check_command(arguments.command.as_deref(), out)?;
         }
         let is_continued = before.is_some();
         let mut record = before.unwrap_or_else(|| Record {
@@ -67,11 +74,26 @@ impl<'a> Session<'a> {
             record.commands.push(command);
         }
         Ok(Self {
-            arguments,
-            out,
             machine,
             record,
             is_continued,
+        })
+    }
+}
+
+/// Warns of what makes figures noisy on this machine.
+pub(super) fn warn(machine: &Machine) {
+    for noise in noise::found(machine) {
+        crate::inform!("warning: {}: {}", noise.what, noise.remedy);
+    }
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(arguments: &'a Run, out: &'a Path, cache: BuildCache) -> Result<Self> {
+        Ok(Self {
+            opened: Opened::of(arguments, out)?,
+            arguments,
+            out,
             cache,
         })
     }
@@ -80,7 +102,7 @@ impl<'a> Session<'a> {
     fn suites(&self) -> Vec<(Suite, Vec<Scenario>)> {
         let mut seen = HashSet::new();
         let suites = Suite::each(&self.arguments.suite).into_iter().map(|suite| {
-            let mut scenarios = suite.scenarios(self.machine.processors);
+            let mut scenarios = suite.scenarios(self.opened.machine.processors);
             scenarios.retain(|s| suite::wanted(s, |label| self.arguments.filter.wants(label)));
             scenarios.retain(|s| seen.insert((suite.is_counted(), s.clone())));
             (suite, scenarios)
@@ -98,94 +120,89 @@ impl<'a> Session<'a> {
         connecting.map(|s| s.key_or_default()).collect()
     }
 
-    /// Returns the program to measure twice, if any: the one that has a control already, else the
-    /// first. With `auto` there is none if a program outside of `ids` has a control.
-    pub(super) fn controlled<'i>(&self, ids: &[&'i str]) -> Option<&'i str> {
-        let has_control = |id: &&&str| self.record.programs.contains_key(&control_id(id));
-        let named = ids.iter().find(has_control).or(ids.first()).copied();
-        let others = self.record.programs.keys();
-        let is_elsewhere = others
-            .filter(|id| id.ends_with(CONTROL))
-            .any(|id| ids.iter().all(|named| *id != control_id(named)));
+    /// Returns the index of the program to measure twice, if any: the one that has a control already,
+    /// else the first. With `auto` there is none if a program outside of `ids` has a control.
+    fn controlled(&self, ids: &[String]) -> Option<usize> {
+        let known = &self.opened.record.programs;
+        let has_control = |id: &String| known.contains_key(&control_id(id));
+        let named = ids.iter().position(has_control);
+        let any = known.keys().any(|id| id.ends_with(CONTROL));
         let is_wanted = match self.arguments.control {
             Control::Always => true,
             Control::Never => false,
-            Control::Auto => self.first_runs() >= MIN_CONTROLLED_RUNS && !is_elsewhere,
+            Control::Auto => self.first_runs() >= MIN_CONTROLLED_RUNS && (named.is_some() || !any),
         };
-        named.filter(|_| is_wanted)
+        is_wanted.then_some(named.unwrap_or(0))
     }
 
     /// Returns the runs of the suite with the most, before `--until` adds any.
     fn first_runs(&self) -> u32 {
         let first = self.arguments.first_runs();
-        let runs_of = |suite: Suite| self.arguments.runs_of(suite, first);
-        let all = Suite::each(&self.arguments.suite).into_iter().map(runs_of);
-        all.max().unwrap_or_default()
+        let suites = Suite::each(&self.arguments.suite).into_iter();
+        let runs = suites.map(|suite| self.arguments.runs_of(suite, first));
+        runs.fold(0, u32::max)
     }
 
-    pub(super) fn steps(&self, ids: &[&str], runs: u32, done: &Done) -> Result<Vec<Step>> {
+    pub(super) fn steps(&self, ids: &[String], runs: u32, done: &Done) -> Result<Vec<Step>> {
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
         let is_wanted = |id: &str, name: FileName| {
             // A control is the same program, with the same footprint.
             let is_again = name.suite == Suite::Footprint && id.ends_with(CONTROL);
             name.run <= self.arguments.runs_of(name.suite, runs) && !is_again
         };
-        plan::steps(ids, &self.suites(), runs, self.record.seed, done, is_wanted)
+        plan::steps(
+            &ids,
+            &self.suites(),
+            runs,
+            self.opened.record.seed,
+            done,
+            is_wanted,
+        )
     }
 
-    /// Prints the plan.
+    /// Prints the plan: the targets with their release days and whether they are built, and what is
+    /// to be measured.
     pub(super) fn print(&self, targets: &[Target]) -> Result<()> {
-        let runs = self.first_runs();
-        let mut text = self.list(targets)?;
-        let mut ids = Vec::new();
+        let (mut text, mut ids) = (String::new(), Vec::new());
+        let widths = targets.iter().map(|target| target.name().chars().count());
+        let width = widths.fold(0, usize::max);
         for target in targets {
             ids.push(self.cache.results(target)?);
-        }
-        let names: Vec<&str> = ids.iter().map(String::as_str).collect();
-        if let Some(id) = self.controlled(&names) {
-            text += &format!("\ncontrol: {id} a second time\n");
-            ids.push(control_id(id));
-        }
-        for (suite, scenarios) in self.suites() {
-            text += &format!("\n{}:\n", suite.word());
-            text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));
-        }
-        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let done = Collected::read(self.out, &ids)?.done;
-        let steps = self.steps(&ids, runs, &done)?;
-        let processes: usize = steps.iter().map(Step::processes).sum();
-        let seed = match (self.is_continued, self.arguments.seed) {
-            (false, None) => "a new seed".to_owned(),
-            _ => format!("seed {}", self.record.seed),
-        };
-        let runs = count(runs as usize, "run");
-        text += &format!("\n{runs} in random order ({seed}); {processes} processes to go\n");
-        print(&text)
-    }
-
-    /// Lists the targets, one per line, with release day and whether they are built.
-    fn list(&self, targets: &[Target]) -> Result<String> {
-        let mut text = String::new();
-        let widths = targets.iter().map(|target| target.name().chars().count());
-        let width = widths.max().unwrap_or_default();
-        for target in targets {
-            let day = target
-                .released
-                .map_or("-".to_owned(), |day| day.to_string());
+            let day = target.released.map(|day| day.to_string());
+            let day = day.as_deref().unwrap_or("-");
             let state = match self.cache.has(target)? {
                 true => "built",
                 false => "to be built",
             };
             text += &format!("{:<width$}  {day:<10}  {state}\n", target.name());
         }
-        Ok(text)
+        if let Some(index) = self.controlled(&ids) {
+            text += &format!("\ncontrol: {} a second time\n", ids[index]);
+            ids.push(control_id(&ids[index]));
+        }
+        for (suite, scenarios) in self.suites() {
+            text += &format!("\n{}:\n", suite.word());
+            text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));
+        }
+        let runs = self.first_runs();
+        let steps = self.steps(&ids, runs, &Collected::read(self.out, &ids)?.done)?;
+        let processes: usize = steps.iter().map(Step::processes).sum();
+        let seed = match (self.opened.is_continued, self.arguments.seed) {
+            (false, None) => "a new seed".to_owned(),
+            _ => format!("seed {}", self.opened.record.seed),
+        };
+        let runs = count(runs as usize, "run");
+        text += &format!("\n{runs} in random order ({seed}); {processes} processes to go\n");
+        print(&text)
     }
 
-    /// Builds programs. Fails if two of them are the same.
-    pub(super) fn build_all(&self, targets: &[Target]) -> Result<Vec<Program>> {
+    /// Builds programs, of which one may be there a second time as the control. Fails if two of them
+    /// are the same.
+    pub(super) fn programs(&self, targets: &[Target]) -> Result<Vec<Program>> {
         self.cache.check(targets)?;
         let mut programs: Vec<Program> = Vec::new();
         for target in targets {
-            let program = self.build(target)?;
+            let program = self.building(target, || self.cache.build(target))?;
             if programs.iter().any(|p| p.id == program.id) {
                 return Err(Failure::Usage(format!(
                     "two of the implementations are {}: measure one of them, or give them different folders with --out",
@@ -194,14 +211,23 @@ impl<'a> Session<'a> {
             }
             programs.push(program);
         }
+        let ids: Vec<String> = programs.iter().map(|p| p.id.clone()).collect();
+        let control = self.controlled(&ids).map(|index| programs[index].control());
+        programs.extend(control);
         Ok(programs)
     }
 
-    /// Builds a program, unless it is in the cache.
-    fn build(&self, target: &Target) -> Result<Program> {
-        self.announce(target)?;
-        let built = self.cache.build(target);
-        built.map_err(|failure| build_failure(failure, target))
+    /// Builds something of `target`, which is announced unless it is in the cache.
+    fn building<T>(&self, target: &Target, build: impl FnOnce() -> Result<T>) -> Result<T> {
+        let name = target.name();
+        if !self.cache.has(target)? {
+            crate::inform!("building {name} …");
+        }
+        build().map_err(|failure| {
+            failure.interrupted(|message| {
+                format!("{message} while {name} was built; the same command continues")
+            })
+        })
     }
 
     /// Adds programs to the record and to `report.toml`.
@@ -211,19 +237,31 @@ impl<'a> Session<'a> {
         for program in programs {
             // Counts first: their error asks the user to remove fewer files.
             for is_counted in kinds.iter().rev() {
-                self.record.add(program, *is_counted, self.out)?;
+                self.opened.record.add(program, *is_counted, self.out)?;
             }
         }
         create_folder(self.out)?;
-        self.record.write(self.out)?;
-        manifest::write(self.out, &self.machine, &self.record, programs)
+        self.opened.record.write(self.out)?;
+        manifest::write(
+            self.out,
+            &self.opened.machine,
+            &self.opened.record,
+            programs,
+        )
     }
 
-    /// Warns of what makes figures noisy on this machine.
-    pub(super) fn warn(&self) {
-        for noise in noise::found(&self.machine) {
-            crate::inform!("warning: {}: {}", noise.what, noise.remedy);
+    /// Says what is measured, and warns of what makes figures noisy on this machine.
+    pub(super) fn announce(&self, steps: &[Step]) {
+        let out = self.out.display();
+        if steps.is_empty() {
+            crate::inform!("{out} has all of these results already");
+            return;
         }
+        warn(&self.opened.machine);
+        let files = count(steps.iter().map(Step::files).sum(), "file");
+        crate::inform!(
+            "{files} of results to measure into {out}; interrupt at any time, the same command continues"
+        );
     }
 
     /// Prepares to measure steps. Certificates are made the first time.
@@ -231,44 +269,29 @@ impl<'a> Session<'a> {
         let keys = self.keys();
         let maker = Target::certificates(&keys);
         let certificates = match keys.is_empty() {
-            true => Ok(PathBuf::new()),
-            false => {
-                self.announce(&maker)?;
-                self.cache.certificates(&maker, &keys)
-            }
+            true => PathBuf::new(),
+            false => self.building(&maker, || self.cache.certificates(&maker, &keys))?,
         };
         let is_counting = Suite::each(&self.arguments.suite).contains(&Suite::Counts);
-        let valgrind = instructions::valgrind().filter(|_| is_counting);
-        if is_counting && valgrind.is_none() {
-            crate::say!("note: {}", instructions::MISSING);
-        }
+        let valgrind = is_counting.then(instructions::valgrind).transpose();
+        let valgrind = valgrind.unwrap_or_else(|why| {
+            crate::say!(
+                "note: instructions are not counted, but all else is: {why}; to count them too, apt-get install valgrind and give another --out"
+            );
+            None
+        });
         Ok(Measurement {
             out: self.out.to_owned(),
             cache: self.cache.clone(),
-            certificates: certificates.map_err(|failure| build_failure(failure, &maker))?,
+            certificates,
             multiplier: self.arguments.multiplier,
             timeout: Duration::from_secs_f64(self.arguments.timeout),
-            fixed_addresses: self.machine.fixed_addresses,
+            fixed_addresses: self.opened.machine.fixed_addresses,
             valgrind,
             processors: processors()?,
             slow_control: self.arguments.slow_control,
         })
     }
-
-    /// Announces a build if one is needed.
-    fn announce(&self, target: &Target) -> Result<()> {
-        if !self.cache.has(target)? {
-            crate::inform!("building {} …", target.name());
-        }
-        Ok(())
-    }
-}
-
-fn build_failure(failure: Failure, target: &Target) -> Failure {
-    let name = target.name();
-    failure.interrupted(|message| {
-        format!("{message} while {name} was built; the same command continues")
-    })
 }
 
 /// Returns this program's command line, with a seed that was not given.

@@ -134,6 +134,13 @@ proptest! {
     }
 
     #[test]
+    fn labels_round_trip(scenario in scenario()) {
+        // A free name may be a label too.
+        prop_assume!(!matches!(scenario.workload, Workload::Other(_)));
+        prop_assert_eq!(Scenario::from_label(&scenario.label()), Ok(scenario));
+    }
+
+    #[test]
     fn printed_figures_are_stable_after_one_round_trip(value in 1e-12f64..1e15, unit in unit()) {
         let text = unit.printed(value).to_string();
         let read = number::measured(&text, unit.symbol_factor()).map_err(TestCaseError::fail)?;

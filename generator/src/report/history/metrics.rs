@@ -45,11 +45,16 @@ pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, M
     groups
 }
 
-/// Adds a point to a series. Of several versions in one report, the newest is kept.
+/// Adds a point to a series. Of several versions in one report, the newest is kept; a pre-release only
+/// if there is no other.
 fn add<'a>(series: &mut Vec<HistoryPoint<'a>>, point: HistoryPoint<'a>) {
     match series.last_mut() {
         Some(last) if last.report.name == point.report.name => {
-            if point.implementation.version >= last.implementation.version {
+            let rank = |point: &HistoryPoint<'a>| {
+                let version = &point.implementation.version;
+                (!version.is_pre_release(), version)
+            };
+            if rank(&point) >= rank(last) {
                 *last = point;
             }
         }

@@ -1,6 +1,6 @@
 //! Histories: the figures of each implementation in a scenario over the reports of one machine.
 //!
-//! A history has at most one figure per report, the one of the newest version. It never mixes
+//! A history has at most one figure per report, the one of the newest release. It never mixes
 //! machines; a report without a machine or a day has a history of its own.
 
 mod address;
@@ -14,7 +14,7 @@ use crate::model::scenario::Scenario;
 use crate::model::unit::{Scale, Unit};
 use crate::report::{Figure, ReleaseSeries, Report};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The histories of all reports.
 #[derive(Debug)]
@@ -131,6 +131,16 @@ impl<'a> MachineHistory<'a> {
 }
 
 impl<'a> Histories<'a> {
+    /// Returns the folder of the page of each scenario.
+    pub(crate) fn addresses(&self) -> HashMap<&'a Scenario, &str> {
+        let mut addresses = HashMap::new();
+        for group in &self.groups {
+            let metrics = group.machines.iter().flat_map(|machine| &machine.metrics);
+            addresses.extend(metrics.map(|metric| (metric.scenario, &*group.address)));
+        }
+        addresses
+    }
+
     /// Builds the histories of `reports`, which are in the order of their days.
     pub(crate) fn of(reports: &'a [Report]) -> Self {
         let points = metrics::groups(reports);

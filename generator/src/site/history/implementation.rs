@@ -4,7 +4,7 @@ use super::graph::graph;
 use super::{HistoryPage, MachinePart, key, scale, with_data};
 use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::report::{ReleaseSeries, Report, Row};
-use crate::site::answers::{leads, leads_in, since_first};
+use crate::site::ranking::{leads, leads_in, since_first};
 use crate::site::caveats::Caveats;
 use crate::site::compared::change_cell;
 use crate::site::front_matter::FrontMatter;
@@ -82,12 +82,12 @@ fn by_name<'a>(histories: &'a Histories<'a>) -> BTreeMap<&'a str, Vec<MachineHis
     by_name
 }
 
-/// Returns the figure of the newest report; of several in that report, the first.
+/// Returns the figure of the newest report that has a release; of several in that report, the first.
 fn newest<'a>(machines: &'a [MachineHistory<'a>]) -> &'a HistoryPoint<'a> {
     let series = machines[0].metrics.iter().flat_map(|m| &m.series).rev();
     let newest = series
         .map(HistorySeries::newest)
-        .max_by_key(|p| p.report.when());
+        .max_by_key(|p| (!p.implementation.version.is_pre_release(), p.report.when()));
     newest.unwrap_or_else(|| machines[0].metrics[0].series[0].newest())
 }
 

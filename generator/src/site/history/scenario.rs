@@ -7,7 +7,7 @@ use crate::model::scenario::{Percentile, Workload};
 use crate::model::unit::{Better, Unit};
 use crate::report::history::{Histories, MachineHistory, Metric, ScenarioGroup};
 use crate::report::{ReleaseSeries, Report, Row};
-use crate::site::answers::{leaders, ranking};
+use crate::site::ranking::{leaders, ranking};
 use crate::site::caveats::Caveats;
 use crate::site::compared::change_cell;
 use crate::site::front_matter::FrontMatter;

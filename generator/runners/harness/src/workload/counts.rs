@@ -3,9 +3,10 @@
 //! Callgrind counts the instructions of the same work, by the functions in [`section`], for a small
 //! and a large amount of it: the difference excludes one-time costs.
 
-use super::{Work, sides};
+use super::{operation, sides};
 use crate::allocations::totals;
 use crate::clock::{CLIENT, Meter};
+use crate::pair::Subject;
 use crate::records::Records;
 use crate::{Error, Scenario, Tls, Workload};
 use scenario::counts;
@@ -37,9 +38,9 @@ mod section {
 }
 
 /// Does the work for callgrind: two amounts, both scaled by `scale`.
-pub(crate) fn instructions<T: Tls>(tls: &T, scenario: &Scenario, scale: u64) -> Result<(), Error> {
-    for size in counts::sizes(scenario, scale as f64) {
-        tallies(tls, scenario, size)?;
+pub(crate) fn instructions<T: Tls>(subject: &Subject<'_, T>, scale: u64) -> Result<(), Error> {
+    for size in counts::sizes(subject.scenario, scale as f64) {
+        tallies(subject, size)?;
         section::end(|| ());
     }
     Ok(())
@@ -47,33 +48,28 @@ pub(crate) fn instructions<T: Tls>(tls: &T, scenario: &Scenario, scale: u64) -> 
 
 /// Counts the work of one operation: a handshake, a ClientHello, a message, or a MiB. Returns
 /// `SIDE UNIT VALUE`, separated by `;`.
-pub(crate) fn counts<T: Tls>(tls: &T, scenario: &Scenario) -> Result<String, Error> {
-    let tallies = tallies(tls, scenario, repeats(&scenario.workload))?;
-    let scale = MIB as f64 / (writes(scenario) * scenario.write_size_or_default()) as f64;
-    let (is_transfer, units) = match scenario.workload {
-        Workload::Transfer => (true, &UNITS[..5]),
-        Workload::ClientHello | Workload::Write => (false, &UNITS[..5]),
-        _ => (false, &UNITS[..]),
-    };
-    let mut triples = Vec::new();
-    for (end, side) in sides(&scenario.workload) {
-        for (number, unit) in units.iter().enumerate() {
-            let mean = mean(tallies.iter().map(|tally| tally[*end][number]));
-            let value = if is_transfer { mean * scale } else { mean };
-            triples.push(format!("{side} {unit} {value}"));
-        }
-    }
-    Ok(triples.join(";"))
-}
-
-/// Number of operations to average. They vary with the random length of ECDSA signatures and order
-/// of extensions, by which buffers grow.
-fn repeats(workload: &Workload) -> u64 {
-    match workload {
+pub(crate) fn counts<T: Tls>(subject: &Subject<'_, T>) -> Result<String, Error> {
+    let scenario = subject.scenario;
+    // They vary with the random length of ECDSA signatures and order of extensions, by which buffers
+    // grow.
+    let repeats = match scenario.workload {
         Workload::ClientHello | Workload::Write => 1000,
         Workload::Transfer => 60,
         _ => 250,
+    };
+    let tallies = tallies(subject, repeats)?;
+    let per_mib = match scenario.workload {
+        Workload::Transfer => MIB as f64 / bytes(scenario) as f64,
+        _ => 1.0,
+    };
+    let mut triples = Vec::new();
+    for (end, side) in sides(&scenario.workload) {
+        for (number, unit) in counts::units(&scenario.workload).iter().enumerate() {
+            let mean = mean(tallies.iter().map(|tally| tally[*end][number]));
+            triples.push(format!("{side} {unit} {}", mean * per_mib));
+        }
     }
+    Ok(triples.join(";"))
 }
 
 /// Trimmed mean. A median would jump between two equally frequent counts.
@@ -93,37 +89,28 @@ fn writes(scenario: &Scenario) -> u64 {
     }
 }
 
+/// Bytes of these writes.
+fn bytes(scenario: &Scenario) -> u64 {
+    writes(scenario) * scenario.write_size_or_default()
+}
+
 /// Counts `amount` operations or MiB. Returns the tally of each.
-fn tallies<T: Tls>(tls: &T, scenario: &Scenario, amount: u64) -> Result<Vec<[Values; 2]>, Error> {
-    let mut work = Work::new(tls, scenario)?;
-    let mut counter = Counter::default();
-    let writes = writes(scenario);
-    let operations = match scenario.workload {
-        Workload::Transfer => (amount * MIB).div_ceil(writes * scenario.write_size_or_default()),
+fn tallies<T: Tls>(subject: &Subject<'_, T>, amount: u64) -> Result<Vec<[Values; 2]>, Error> {
+    let mut once = operation(subject)?;
+    let operations = match subject.scenario.workload {
+        Workload::Transfer => (amount * MIB).div_ceil(bytes(subject.scenario)),
         _ => amount,
     };
+    let mut counter = Counter::default();
     let mut done = Vec::new();
     for _ in 0..operations {
-        for _ in 0..writes {
-            work.once(&mut counter)?;
+        for _ in 0..writes(subject.scenario) {
+            once(&mut counter)?;
         }
         done.push(mem::take(&mut counter).0.map(Tally::values));
     }
     Ok(done)
 }
-
-const UNITS: [&str; 6] = [
-    "allocations",
-    "bytes allocated",
-    "bytes on the wire",
-    "records",
-    "calls",
-    // Handshakes only.
-    "flights",
-];
-
-/// In the order of [`UNITS`].
-type Values = [u64; UNITS.len()];
 
 /// Counts of the current operation of both sides.
 #[derive(Default)]
@@ -169,15 +156,26 @@ struct Tally {
     flights: u64,
 }
 
+/// In the order of [`counts::UNITS`].
+type Values = [u64; counts::UNITS.len()];
+
 impl Tally {
     fn values(self) -> Values {
+        let Self {
+            allocations,
+            allocated,
+            on_wire,
+            records,
+            calls,
+            flights,
+        } = self;
         [
-            self.allocations,
-            self.allocated,
-            self.on_wire,
-            self.records.count,
-            self.calls,
-            self.flights,
+            allocations,
+            allocated,
+            on_wire,
+            records.count,
+            calls,
+            flights,
         ]
     }
 }

@@ -1,8 +1,8 @@
 //! Peak memory of a process with many sessions.
 
 use crate::clock::{CLIENT, SERVER, Times};
-use crate::pair::{Link, Pair, Wanted, receive, turn};
-use crate::{Endpoint, Error, Scenario, Tls, Wire};
+use crate::pair::{Link, Pair, Subject};
+use crate::{Endpoint, Error, Tls, Wire};
 use std::{fs, mem};
 
 /// Rounds in lockstep, enough for any handshake, as in both reference tools.
@@ -12,40 +12,23 @@ const STEPS: u32 = 5;
 const MESSAGE: [u8; 1024] = [0; 1024];
 
 /// Returns the process's peak memory in KiB, so this must be its first work.
-pub(crate) fn peak<T: Tls>(tls: &T, scenario: &Scenario) -> Result<u64, Error> {
-    let count = scenario.sessions.ok_or("no number of sessions")? as usize / 2;
-    let meter = &mut Times::default();
-    let Link {
-        mut to_client,
-        mut to_server,
-        mut piece,
-    } = Link::default();
+pub(crate) fn peak<T: Tls>(subject: &Subject<'_, T>) -> Result<u64, Error> {
+    let count = subject.scenario.sessions.ok_or("no number of sessions")? as usize / 2;
+    let (link, meter) = (&mut Link::default(), &mut Times::default());
     let mut pairs = Vec::with_capacity(count);
     for _ in 0..count {
-        pairs.push((Pair::new(tls, meter)?, Wire::default()));
+        pairs.push((Pair::new(&subject.tls, meter)?, Wire::default()));
     }
     for step in 0..=STEPS {
         for (pair, waiting) in &mut pairs {
-            to_client.clear();
-            to_server = mem::take(waiting);
+            link.to_client.clear();
+            link.to_server = mem::take(waiting);
             if step > 0 {
-                turn(
-                    meter,
-                    SERVER,
-                    &mut pair.server,
-                    &mut to_server,
-                    &mut to_client,
-                )?;
+                pair.turn(SERVER, link, meter)?;
             }
-            turn(
-                meter,
-                CLIENT,
-                &mut pair.client,
-                &mut to_client,
-                &mut to_server,
-            )?;
+            pair.turn(CLIENT, link, meter)?;
             // Keep the client's bytes for the next step, without spare capacity.
-            *waiting = mem::take(&mut to_server);
+            *waiting = mem::take(&mut link.to_server);
             waiting.shrink();
         }
     }
@@ -53,12 +36,13 @@ pub(crate) fn peak<T: Tls>(tls: &T, scenario: &Scenario) -> Result<u64, Error> {
         if pair.client.is_handshaking() || pair.server.is_handshaking() {
             return Err("the handshakes do not end".into());
         }
-        pair.client.write(&MESSAGE, &mut to_server)?;
-        receive(&mut pair.server, &mut to_server, &mut piece, &MESSAGE)?;
+        pair.client.write(&MESSAGE, &mut link.to_server)?;
+        pair.server.read(&mut link.to_server, &mut link.plaintext)?;
+        link.plaintext.complete_with(&MESSAGE)?;
     }
     let peak = peak_kib()?;
     if let Some((pair, _)) = pairs.first() {
-        Wanted::new(scenario).verify(pair)?;
+        subject.verify(pair)?;
     }
     Ok(peak)
 }

@@ -1,7 +1,8 @@
 //! AWS-LC, a fork of BoringSSL.
 
-use crate::context::{Context, succeeded, text};
+use crate::config::Context;
 use crate::ffi;
+use crate::object::{succeeded, text};
 use harness::{MeasureError, Scenario, TlsVersion};
 use std::ffi::CString;
 

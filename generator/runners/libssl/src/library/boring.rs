@@ -1,13 +1,12 @@
 //! Functions shared by BoringSSL and AWS-LC.
 
-use crate::context::{Owned, text};
 use crate::ffi;
+use crate::object::{Owned, text};
 use harness::{MeasureError, Resumption, Scenario, TlsVersion};
 use std::ffi::c_int;
 
-/// Groups for which two shares are sent: these libraries send one each for the first post-quantum
-/// and the first classical group.
-pub(crate) const BOTH_SHARES: &str = "X25519MLKEM768:X25519";
+/// None: these libraries send a share each for the first post-quantum and the first classical group.
+pub(crate) const MARK_OF_SHARES: &str = "";
 
 /// Fails if a scenario is unsupported by these libraries.
 pub(crate) fn check(scenario: &Scenario) -> Result<(), MeasureError> {

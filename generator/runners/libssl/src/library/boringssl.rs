@@ -1,7 +1,8 @@
 //! BoringSSL.
 
-use crate::context::{Context, succeeded};
+use crate::config::Context;
 use crate::ffi;
+use crate::object::succeeded;
 use harness::{Cipher, MeasureError, Scenario, TlsVersion};
 use std::ffi::CString;
 use std::ptr;

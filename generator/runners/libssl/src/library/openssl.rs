@@ -1,15 +1,16 @@
 //! OpenSSL, from 1.1.1 on.
 
-use crate::context::{Context, Owned, succeeded, text};
+use crate::config::Context;
 use crate::ffi;
+use crate::object::{Owned, succeeded, text};
 use harness::{MeasureError, Scenario, TlsVersion};
 use std::ffi::{CString, c_int};
 use std::ptr;
 
 pub(crate) const NAME: &str = "OpenSSL";
 
-/// Groups for which two shares are sent, marked by a star (OpenSSL 3.5).
-pub(crate) const BOTH_SHARES: &str = "*X25519MLKEM768:*X25519";
+/// Precedes each group for which a share is sent, if there are several (OpenSSL 3.5).
+pub(crate) const MARK_OF_SHARES: &str = "*";
 
 /// The version of the linked library, not of its headers: `3.0.19`.
 pub(crate) fn version() -> String {

@@ -1,17 +1,17 @@
-//! The only API of rustls 0.24, in which the caller owns the buffers of both directions. As in
+//! One end of a connection by the only API of rustls 0.24, in which the caller owns the buffers of both directions. As in
 //! rustls-bench, each end has a `VecInput`.
 
 use crate::builder::Name;
-use harness::{Error, Wire};
+use crate::negotiated;
+use harness::{Endpoint, Error, Negotiated, Plaintext, Wire};
 use rustls::crypto::cipher::OutboundPlain;
 use rustls::{
-    ClientConfig, ClientSide, CommonState, Connection, ServerConfig, ServerSide, SideData, Tcp,
-    VecInput,
+    ClientConfig, ClientSide, Connection, ServerConfig, ServerSide, SideData, Tcp, VecInput,
 };
 use std::io::IoSlice;
 use std::sync::Arc;
 
-pub(crate) struct Buffered {
+pub(crate) struct End {
     side: Side,
     input: VecInput,
     /// What there is to send since a client was created, or data were read.
@@ -33,7 +33,7 @@ macro_rules! either {
     };
 }
 
-impl Buffered {
+impl End {
     pub(crate) fn client(config: Arc<ClientConfig>, name: Name) -> Result<Self, Error> {
         let mut hello = Vec::new();
         let connection = config.connect(name).build(&mut hello)?;
@@ -56,15 +56,15 @@ impl Buffered {
         }
     }
 
-    pub(crate) fn state(&self) -> &CommonState {
-        either!(&self.side, connection => connection)
+    fn write_plain(&mut self, plain: OutboundPlain<'_>, to_peer: &mut Wire) -> Result<(), Error> {
+        let records = to_peer.sent();
+        records.append(&mut self.pending);
+        either!(&mut self.side, connection => Ok(connection.write(plain, records)?))
     }
+}
 
-    pub(crate) fn handshake(
-        &mut self,
-        from_peer: &mut Wire,
-        to_peer: &mut Wire,
-    ) -> Result<(), Error> {
+impl Endpoint for End {
+    fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
         let answer = to_peer.sent();
         answer.append(&mut self.pending);
         either!(&mut self.side, connection => {
@@ -72,40 +72,32 @@ impl Buffered {
         })
     }
 
-    pub(crate) fn write(&mut self, data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
+    fn is_handshaking(&self) -> bool {
+        either!(&self.side, connection => connection.is_handshaking())
+    }
+
+    fn write(&mut self, data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
         self.write_plain(data.into(), to_peer)
     }
 
-    pub(crate) fn write_vectored(
-        &mut self,
-        parts: &[IoSlice<'_>],
-        to_peer: &mut Wire,
-    ) -> Result<(), Error> {
+    fn write_vectored(&mut self, parts: &[IoSlice<'_>], to_peer: &mut Wire) -> Result<(), Error> {
         let chunks: Vec<&[u8]> = parts.iter().map(|part| &**part).collect();
         self.write_plain(OutboundPlain::new(&chunks), to_peer)
     }
 
-    fn write_plain(&mut self, plain: OutboundPlain<'_>, to_peer: &mut Wire) -> Result<(), Error> {
-        let records = to_peer.sent();
-        records.append(&mut self.pending);
-        either!(&mut self.side, connection => Ok(connection.write(plain, records)?))
-    }
-
-    /// Copies the data, which rustls decrypts in place, to the caller, as earlier releases do.
-    pub(crate) fn read(
-        &mut self,
-        from_peer: &mut Wire,
-        piece: &mut [u8],
-        mut sink: impl FnMut(&[u8]),
-    ) -> Result<(), Error> {
+    /// Copies the data, which rustls decrypts in place, as earlier releases do.
+    fn read(&mut self, from_peer: &mut Wire, into: &mut Plaintext) -> Result<(), Error> {
         let sink = |data: &[u8]| {
-            let piece = &mut piece[..data.len()];
-            piece.copy_from_slice(data);
-            sink(piece);
+            into.piece()[..data.len()].copy_from_slice(data);
+            into.received(data.len());
         };
         either!(&mut self.side, connection => {
             process(connection, &mut self.input, from_peer, &mut self.pending, sink)
         })
+    }
+
+    fn negotiated(&self) -> Result<Negotiated, Error> {
+        either!(&self.side, connection => negotiated(connection))
     }
 }
 

@@ -1,1 +1,0 @@
-../../../../runners/boringssl/build.rs

@@ -1,1 +1,0 @@
-../../../../runners/go/end_test.go

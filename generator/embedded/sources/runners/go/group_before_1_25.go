@@ -1,1 +1,0 @@
-../../../../runners/go/group_before_1_25.go

@@ -1,0 +1,1 @@
+../../../../runners/go/main_test.go

@@ -1,1 +1,0 @@
-../../../../runners/s2n-tls/build.rs

@@ -1,0 +1,252 @@
+//! The sides of `run --command`: folders as they are, or revisions of Git repositories in copies.
+
+use super::git;
+use super::process::if_it_works;
+use super::spec::Source;
+use crate::base::failure::{Failure, Result};
+use crate::files::{self, hex_digest};
+use crate::model::implementation::Implementation;
+use anyhow::anyhow;
+use std::path::{Path, PathBuf};
+
+/// A side that is named, but not there yet.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct SideArgument {
+    name: String,
+    source: Source,
+}
+
+/// Where the command runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    /// Name of its results folder.
+    pub(crate) name: String,
+    pub(crate) folder: PathBuf,
+    /// Its name, and the commit as its version.
+    pub(crate) identity: Implementation,
+    /// Description of its sources.
+    pub(crate) sources: String,
+}
+
+/// Digits of a shown commit.
+const SHORT: usize = 7;
+
+/// Parses `[NAME=]path:DIR` and `[NAME=]git:REPOSITORY[#REVISION]`. Fails if two have the same name.
+pub(crate) fn parse(words: &[String]) -> Result<Vec<SideArgument>> {
+    let mut sides: Vec<SideArgument> = Vec::new();
+    for word in words {
+        let side = SideArgument::of(word)?;
+        if sides.iter().any(|other| other.name == side.name) {
+            let name = side.name;
+            return Err(Failure::Usage(format!(
+                "two sides are called {name}: give them names, as in old={}",
+                words[0]
+                    .split_once('=')
+                    .map_or(&*words[0], |(_, rest)| rest)
+            )));
+        }
+        sides.push(side);
+    }
+    Ok(sides)
+}
+
+impl SideArgument {
+    fn of(word: &str) -> Result<Self> {
+        let named = || {
+            let (name, rest) = word.split_once('=')?;
+            Some((Some(name), Source::parse(rest)?))
+        };
+        let alone = Source::parse(word).map(|source| (None, source));
+        let Some((name, source)) = alone.or_else(named) else {
+            return Err(Failure::Usage(format!(
+                "with --command, name folders and revisions, as path:DIR, git:REPOSITORY#REVISION, or old=path:DIR, and not `{word}`"
+            )));
+        };
+        let name = match (name, &source) {
+            (Some(name), _) => name.to_owned(),
+            (None, Source::Path(path)) => safe(&files::folder_name(path)),
+            (None, Source::Git { revision, .. }) => match git::is_hash(revision) {
+                true => revision[..SHORT].to_owned(),
+                false => safe(revision),
+            },
+        };
+        if name.is_empty() || safe(&name) != name {
+            return Err(Failure::Usage(format!(
+                "`{name}` cannot name a folder of results: a name has letters, digits, `-`, `_`, `.` and `+`, and starts with a letter or digit"
+            )));
+        }
+        Ok(Self { name, source })
+    }
+
+    /// Finds the folder, or checks out the revision into a folder of `work`, where it stays until the
+    /// measurement is complete. `number` tells equal commits apart.
+    fn open(self, number: usize, work: &Path) -> Result<Side> {
+        let name = self.name;
+        let (folder, commit, is_dirty) = match &self.source {
+            Source::Path(path) => {
+                let folder = path.canonicalize().map_err(|error| {
+                    Failure::Usage(format!("there is no folder {}: {error}", path.display()))
+                })?;
+                let (commit, is_dirty) = state(&folder)?;
+                (folder, commit, is_dirty)
+            }
+            Source::Git {
+                repository,
+                revision,
+            } => {
+                let mirror = work.join(format!("{}.git", git::name(repository)));
+                let commit = git::resolve(&mirror, repository, revision)?;
+                // All paths have the same length, which can change a program's memory layout.
+                let folder = work.join(format!("{number:03}-{}", &commit[..12]));
+                clone(&mirror, &commit, &folder)?;
+                (folder, Some(commit), false)
+            }
+        };
+        let dirty = if is_dirty { ".dirty" } else { "" };
+        let version = commit
+            .as_ref()
+            .map(|commit| format!("{}{dirty}", &commit[..SHORT]));
+        let sources = match (commit, is_dirty) {
+            (None, _) => "a local folder".to_owned(),
+            (Some(commit), false) => format!("commit {commit}"),
+            (Some(commit), true) => format!("commit {commit} with uncommitted changes"),
+        };
+        Ok(Side {
+            identity: Implementation::new(&name, &version.unwrap_or_default(), &[]),
+            name,
+            folder,
+            sources,
+        })
+    }
+}
+
+/// Finds or checks out all sides.
+pub(crate) fn open(arguments: Vec<SideArgument>, work: &Path) -> Result<Vec<Side>> {
+    let numbered = arguments.into_iter().enumerate();
+    numbered
+        .map(|(number, side)| side.open(number, work))
+        .collect()
+}
+
+impl Side {
+    /// Returns a digest of the committed and changed files; `None` outside of a repository, where
+    /// the sources cannot be told from what the command writes.
+    pub(crate) fn digest(&self) -> Result<Option<String>> {
+        if !is_tracked(&self.folder)? {
+            return Ok(None);
+        }
+        let git = |arguments: &[&str]| {
+            let printed = git::run(&self.folder, arguments);
+            printed.map_err(|stop| stop.fatal(format!("git {} fails: ", arguments[0])))
+        };
+        let tree = git(&["rev-parse", "HEAD:./"])?;
+        let changes = git(&["diff", "HEAD", "--binary", "--", "."])?;
+        Ok(Some(hex_digest((tree + &changes).as_bytes())))
+    }
+
+    /// Fails if the sources changed since earlier runs. `before` and `now` are their digests.
+    pub(crate) fn check(&self, before: Option<&str>, now: Option<&str>, out: &Path) -> Result<()> {
+        if before.is_none() || before == now {
+            return Ok(());
+        }
+        Err(Failure::Io(anyhow!(
+            "{} has other sources than in its earlier runs, and figures of two states are not one sample: remove {} to measure it again, or give another --out",
+            self.name,
+            out.join(&self.name).display()
+        )))
+    }
+}
+
+/// Replaces what is unsafe in a folder's name.
+fn safe(name: &str) -> String {
+    let is_unsafe = |c: char| !c.is_ascii_alphanumeric() && !"._+-".contains(c);
+    let plain = name.replace(is_unsafe, "-");
+    let start = plain.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+    start.to_owned()
+}
+
+/// Whether the folder has files of a repository with a commit.
+fn is_tracked(folder: &Path) -> Result<bool> {
+    let head = if_it_works(git::run(folder, &["rev-parse", "-q", "--verify", "HEAD"]))?;
+    let files = if_it_works(git::run(folder, &["ls-files", "--", "."]))?;
+    Ok(head.is_some() && files.is_some_and(|files| !files.is_empty()))
+}
+
+/// Returns the commit of a folder, and whether its files differ; `None` outside of a repository.
+fn state(folder: &Path) -> Result<(Option<String>, bool)> {
+    if !is_tracked(folder)? {
+        return Ok((None, false));
+    }
+    let git = |arguments: &[&str]| {
+        let printed = git::run(folder, arguments);
+        printed.map_err(|stop| stop.fatal(format!("git {} fails: ", arguments[0])))
+    };
+    let commit = git(&["rev-parse", "HEAD"])?.trim().to_owned();
+    let changes = git(&["status", "--porcelain", "--", "."])?;
+    Ok((Some(commit), !changes.is_empty()))
+}
+
+/// Clones the mirror at a commit into a folder, unless that exists: a benchmark may ask git for its
+/// version.
+fn clone(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
+    if files::is_folder(folder)? {
+        return Ok(());
+    }
+    let new = folder.with_extension("new");
+    files::remove(&new)?;
+    files::create_private(&new)?;
+    let path = new.to_string_lossy();
+    let from = mirror.to_string_lossy();
+    for arguments in [
+        &["clone", "-q", "--no-checkout", "--", &from, &path][..],
+        &["checkout", "-q", "--detach", commit],
+    ] {
+        let done = git::run(&new, arguments);
+        done.map_err(|stop| stop.fatal(format!("git cannot check out {commit}: ")))?;
+    }
+    files::rename(&new, folder)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(words: &[&str]) -> Result<Vec<String>> {
+        let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+        let sides = parse(&words)?;
+        Ok(sides.into_iter().map(|side| side.name).collect())
+    }
+
+    #[test]
+    fn sides_are_called_by_folder_revision_or_name() {
+        let hash = "0123456789abcdef0123456789abcdef01234567";
+        let words = [
+            "path:../base",
+            "path:/x/my parser/",
+            "git:.#feature/a=b",
+            &format!("git:.#{hash}"),
+            "git:https://example.org/a=b.git",
+            "old=git:.#main",
+        ];
+        let expected = ["base", "my-parser", "feature-a-b", "0123456", "HEAD", "old"];
+        assert_eq!(names(&words).expect("sides"), expected);
+    }
+
+    #[test]
+    fn other_words_are_refused() {
+        for (words, message) in [
+            (&["rustls"][..], "as path:DIR"),
+            (&["old=rustls@0.23"], "as path:DIR"),
+            (&["../x=path:."], "cannot name a folder"),
+            (&[".git=path:."], "cannot name a folder"),
+            (&["=path:."], "cannot name a folder"),
+            (&["path:/"], "cannot name a folder"),
+            (&["path:a/x", "path:b/x"], "as in old=path:a/x"),
+        ] {
+            let failure = names(words).expect_err("refused");
+            assert_eq!(failure.exit_code(), 2);
+            assert!(failure.to_string().contains(message), "{failure}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! `gnutls-cli --benchmark-tls-kx`, `--benchmark-tls-ciphers` and `--benchmark-ciphers`:
+//!
+//! ```text
+//! Testing key exchanges (RSA/DH bits: 3072, EC bits: 256)
+//! (TLS1.3)-(ECDHE-X25519)-(ECDSA-SECP256R1-SHA256)-(AES-128-GCM)
+//!  - 3031.54 transactions/sec
+//! Testing throughput in cipher/MAC combinations (payload: 1400 bytes)
+//!                    AES-128-GCM - TLS1.2  1.64 GB/sec
+//! Checking AEAD ciphers, payload size: 16384
+//!              AES-128-GCM 5.69 GB/sec
+//! ```
+//!
+//! KB, MB and GB are decimal (`value2human`). One process does the work of both sides. A session
+//! that this project has no words for, such as one with finite-field Diffie-Hellman, a key for
+//! RSA-PSS only, or RSA key exchange, keeps GnuTLS's description.
+
+use super::lines::{Line, Lines, Pattern, figure, group};
+use super::number::{measured, positive};
+use super::{Collector, collector::cite, markdown, name};
+use crate::model::scenario::{Cipher, Group, KeyType, Scenario, TlsVersion, Workload};
+use crate::model::unit::Unit;
+
+static LINES: Lines = Lines {
+    pattern: Pattern::new(r"^ *(\S+)(?: - ([A-Z]+[\d.]+))? +([\d.]+) ([A-Za-z]+/sec)$"),
+    marks: &["/sec"],
+    expected: "a cipher or `-`, a figure and its unit per second",
+};
+
+static HEADING: Pattern =
+    Pattern::new(r"^(?:Testing|Checking) .*(?:RSA/DH bits: (\d+)|payload(?: size)?: (\d+))");
+
+pub(super) fn recognise(head: &str) -> bool {
+    let has_heading = head.lines().any(|line| HEADING.captures(line).is_some());
+    has_heading && !markdown::is_prose(head)
+}
+
+pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let (mut bits, mut payload, mut session) = (None, None, None);
+    LINES.parse(text, collector, |line, collector| {
+        let parts = match line {
+            Line::Figures(parts) => parts,
+            Line::Other(line) if line.starts_with('(') => {
+                session = Some(line.trim_end());
+                return Ok(());
+            }
+            Line::Other(line) => {
+                if let Some(heading) = HEADING.captures(line) {
+                    bits = positive::<u32>(group(&heading, 1));
+                    payload = positive::<u64>(group(&heading, 2));
+                }
+                return Ok(());
+            }
+        };
+        let (scenario, unit, base) = match (group(&parts, 1), group(&parts, 4)) {
+            ("-", "transactions/sec") => {
+                let session = session
+                    .take()
+                    .ok_or("no line above describes the session")?;
+                let bits = bits.ok_or("no heading above gives the bits of RSA keys")?;
+                let scenario =
+                    handshakes(session, bits).map_or_else(|| name::scenario(session), Ok);
+                (scenario?, Unit::HandshakeRate, measured(&parts[3], 1.0)?)
+            }
+            (cipher, symbol) => {
+                let missing = || cite("no heading above gives the payload of", cipher);
+                let payload = payload.ok_or_else(missing)?;
+                let (unit, base) = figure(&parts[3], symbol)?;
+                (transfer(cipher, group(&parts, 2), payload)?, unit, base)
+            }
+        };
+        collector.repeated(None, scenario, unit, base);
+        Ok(())
+    });
+}
+
+/// `(TLS1.3)-(ECDHE-X25519)-(ECDSA-SECP256R1-SHA256)-(AES-128-GCM)`
+fn handshakes(session: &str, bits: u32) -> Option<Scenario> {
+    let inside = session.strip_prefix('(')?.strip_suffix(')')?;
+    let parts: Vec<&str> = inside.split(")-(").collect();
+    let [version, exchange, signature, cipher] = parts[..] else {
+        return None;
+    };
+    let group = match exchange {
+        "HYBRID-X25519-MLKEM768" => Group::X25519MlKem768,
+        "HYBRID-SECP256R1-MLKEM768" => Group::Secp256r1MlKem768,
+        _ => Group::from_word(&exchange.strip_prefix("ECDHE-")?.to_ascii_lowercase())?,
+    };
+    let key = match (signature, bits) {
+        ("EdDSA-Ed25519", _) => KeyType::Ed25519,
+        ("ECDSA-SECP256R1-SHA256", _) => KeyType::EcdsaP256,
+        (word, 2048) if is_rsa(word) => KeyType::Rsa2048,
+        (word, _) if is_rsa(word) => KeyType::from_word(&format!("rsa-{bits}"))?,
+        _ => return None,
+    };
+    Some(Scenario {
+        version: Some(TlsVersion::from_word(version.strip_prefix("TLS")?)?),
+        cipher: Some(Cipher::from_word(&cipher.to_ascii_lowercase())?),
+        key: Some(key),
+        group: Some(group),
+        ..Scenario::new(Workload::FullHandshake)
+    })
+}
+
+/// Whether a signature is by a usual RSA key.
+fn is_rsa(signature: &str) -> bool {
+    signature.starts_with("RSA-PSS-RSAE-") || signature.starts_with("RSA-SHA")
+}
+
+/// Records of TLS, or the cipher alone if there is no `version`.
+fn transfer(cipher: &str, version: &str, payload: u64) -> Result<Scenario, String> {
+    let known = TlsVersion::from_word(version.strip_prefix("TLS").unwrap_or_default());
+    match (known, Cipher::from_word(&cipher.to_ascii_lowercase())) {
+        (Some(version), Some(cipher)) => Ok(Scenario {
+            version: Some(version),
+            cipher: Some(cipher),
+            write_size: Some(payload),
+            ..Scenario::new(Workload::Transfer)
+        }),
+        _ if version.is_empty() => name::scenario(&format!("{cipher} ({payload} bytes)")),
+        _ => name::scenario(&format!("{cipher} - {version} ({payload} bytes)")),
+    }
+}

@@ -1,0 +1,103 @@
+//! JMH's JSON (`-rf json`). A fork is a run: a Java process of its own. Its figure is the mean of
+//! its iterations, as JMH's score is that of all.
+//!
+//! ```text
+//! [{"benchmark": "a.Records.seal", "mode": "avgt", "threads": 1, "params": {"size": "1024"},
+//!   "primaryMetric": {"scoreUnit": "us/op", "rawData": [[62.1, 61.9], [60.2, 63.4]]}}]
+//! ```
+//!
+//! Samples (`-bm sample`) are in `rawDataHistogram`: pairs of a time and how often it occurred.
+//! Secondary metrics are not read.
+
+use super::json::{self, starts_with};
+use super::number::finite;
+use super::{Collector, collector::quote, name};
+use crate::model::unit::Unit;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Benchmark {
+    benchmark: String,
+    mode: String,
+    threads: u32,
+    #[serde(default)]
+    params: BTreeMap<String, String>,
+    primary_metric: Metric,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Metric {
+    score_unit: String,
+    #[serde(default)]
+    raw_data: Vec<Vec<f64>>,
+    #[serde(default)]
+    raw_data_histogram: Vec<Vec<Vec<(f64, f64)>>>,
+}
+
+pub(super) fn recognise(head: &str) -> bool {
+    starts_with(head, r#"[{"jmhVersion":"#)
+}
+
+pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let items: Option<Vec<&RawValue>> = json::document(text, collector);
+    let all = json::items(&items.unwrap_or_default(), text, collector);
+    json::each(all, collector, read);
+}
+
+fn read(benchmark: Benchmark, collector: &mut Collector) -> Result<(), String> {
+    let scenario = name::scenario(&benchmark.label())?;
+    let Metric {
+        score_unit,
+        raw_data,
+        raw_data_histogram,
+    } = benchmark.primary_metric;
+    let (unit, factor) = unit(&score_unit)?;
+    let alike = raw_data
+        .into_iter()
+        .map(|f| f.into_iter().map(|value| (value, 1.0)).collect());
+    let counted = raw_data_histogram.into_iter().map(|fork| fork.concat());
+    let forks: Vec<Vec<(f64, f64)>> = alike.chain(counted).collect();
+    if forks.is_empty() {
+        return Err(format!("{} has no raw data", quote(&benchmark.benchmark)));
+    }
+    for fork in forks {
+        let count: f64 = fork.iter().map(|(_, count)| count).sum();
+        let sum: f64 = fork.iter().map(|(value, count)| value * count).sum();
+        let base = finite(sum / count * factor, &benchmark.benchmark)?;
+        collector.repeated(None, scenario.clone(), unit.clone(), base);
+    }
+    Ok(())
+}
+
+/// Parses `ops/us`, `us/op`.
+fn unit(symbol: &str) -> Result<(Unit, f64), String> {
+    let time = |word: &str| Unit::parse(word).filter(|(unit, _)| *unit == Unit::Time);
+    let rate = symbol.strip_prefix("ops/").and_then(time);
+    let rate = rate.map(|(_, factor)| (Unit::Rate, 1.0 / factor));
+    let each = || symbol.strip_suffix("/op").and_then(time);
+    let unknown = || format!("unknown unit {}", quote(symbol));
+    rate.or_else(each).ok_or_else(unknown)
+}
+
+impl Benchmark {
+    /// The name, with what tells benchmarks of one name apart. `avgt` and `thrpt` have different
+    /// units.
+    fn label(&self) -> String {
+        let mode = match self.mode.as_str() {
+            "sample" => Some("samples".to_owned()),
+            "ss" => Some("single shot".to_owned()),
+            _ => None,
+        };
+        let threads = (self.threads != 1).then(|| format!("{} threads", self.threads));
+        let parameters = self
+            .params
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        let details: Vec<String> = parameters.chain(mode).chain(threads).collect();
+        name::with_details(&self.benchmark, &details)
+    }
+}

@@ -1,0 +1,75 @@
+//! Drives the parsers of JSON: a document with a list of results.
+
+use super::reader::At;
+use super::{Collector, lines_at};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// Whether JSON starts with `start`, ignoring whitespace.
+pub(super) fn starts_with(json: &str, start: &str) -> bool {
+    let mut found = json.chars().filter(|c| !c.is_ascii_whitespace());
+    start.chars().all(|c| found.next() == Some(c))
+}
+
+/// Whether a file of a format that is also printed as text is JSON.
+pub(super) fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+}
+
+/// Deserializes a whole file, or reports what is wrong in which line.
+pub(super) fn document<'a, T: Deserialize<'a>>(
+    text: &'a str,
+    collector: &mut Collector,
+) -> Option<T> {
+    collector.line = 1;
+    at_line(text, collector)
+}
+
+/// Deserializes text that starts in the collector's line.
+pub(super) fn at_line<'a, T: Deserialize<'a>>(
+    text: &'a str,
+    collector: &mut Collector,
+) -> Option<T> {
+    let read = serde_json::from_str(text).map_err(|error| {
+        collector.line += (error.line() as u32).saturating_sub(1);
+        let message = error.to_string();
+        let position = message.rfind(" at line ").unwrap_or(message.len());
+        format!("in JSON: {}", &message[..position])
+    });
+    collector.check(read)
+}
+
+/// Deserializes the items of a list within `text`, each with its line.
+pub(super) fn items<'a, T: Deserialize<'a>>(
+    items: &[&'a RawValue],
+    text: &str,
+    collector: &mut Collector,
+) -> Vec<At<T>> {
+    let mut line_at = lines_at(text);
+    let read = items.iter().filter_map(|item| {
+        let line = line_at(item.get().as_ptr().addr() - text.as_ptr().addr());
+        collector.line = line;
+        let value = at_line(item.get(), collector)?;
+        Some(At { line, value })
+    });
+    read.collect()
+}
+
+/// Calls `read` for each item; an error is a problem of its line. Figures have no line, because
+/// they are in some line of the item.
+pub(super) fn each<T>(
+    items: Vec<At<T>>,
+    collector: &mut Collector,
+    mut read: impl FnMut(T, &mut Collector) -> Result<(), String>,
+) {
+    for At { line, value } in items {
+        if collector.is_full() {
+            return;
+        }
+        collector.line = 0;
+        if let Err(message) = read(value, collector) {
+            collector.line = line;
+            collector.problem(message);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `openssl s_time`: new sessions, then resumed ones, or either alone.
+//!
+//! ```text
+//! 1932 connections in 0.58s; 3331.03 connections/user sec, bytes read 0
+//! 1932 connections in 3 real seconds, 0 bytes read per connection
+//! Now timing with session id reuse.
+//! ```
+//!
+//! Real seconds are whole and count the start, so the figure is that of the client's CPU time.
+
+use super::lines::{Line, Lines, Pattern};
+use super::{Collector, number::measured};
+use crate::model::scenario::{Scenario, Side, Workload};
+use crate::model::unit::Unit;
+
+static LINES: Lines = Lines {
+    pattern: Pattern::new(
+        r"^\d+ connections in [\d.]+s; ([\d.]+) connections/user sec, bytes read (\d+)$",
+    ),
+    marks: &["connections/user"],
+    expected: "`N connections in Ts; R connections/user sec, bytes read N`",
+};
+
+const START: &str = "Collecting connection statistics";
+
+pub(super) fn recognise(head: &str) -> bool {
+    head.starts_with(START) || LINES.recognise(head)
+}
+
+pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let mut workload = Workload::FullHandshake;
+    LINES.parse(text, collector, |line, collector| {
+        match line {
+            Line::Figures(parts) => {
+                let scenario = Scenario::new(workload.clone()).on(Side::Client);
+                let rate = measured(&parts[1], 1.0)?;
+                let row = collector.repeated(None, scenario, Unit::HandshakeRate, rate);
+                let reads = if &parts[2] == "0" {
+                    ""
+                } else {
+                    ", which also reads a page"
+                };
+                row.caveat = Some(format!("per second of the client's user CPU time{reads}"));
+            }
+            Line::Other(line) => match line.trim_end() {
+                "Now timing with session id reuse." => workload = Workload::ResumedHandshake,
+                other if other.starts_with(START) => {
+                    workload = Workload::FullHandshake;
+                }
+                _ => {}
+            },
+        }
+        Ok(())
+    });
+}

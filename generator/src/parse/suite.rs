@@ -1,0 +1,99 @@
+//! Names of cipher suites.
+
+use crate::model::scenario::{Cipher, CipherSuite, KeyType, TlsVersion};
+
+impl CipherSuite {
+    /// Parses a suite's name in rustls (`TLS13_AES_256_GCM_SHA384`,
+    /// `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`), OpenSSL (`ECDHE-RSA-AES128-GCM-SHA256`,
+    /// `TLS_AES_256_GCM_SHA384`) and published tables (`ECDHE_RSA_AES128-GCM_SHA256`).
+    pub(super) fn parse(name: &str) -> Option<Self> {
+        let lower = name.to_ascii_lowercase().replace('_', "-");
+        let body = lower
+            .strip_prefix("tls13-")
+            .or_else(|| lower.strip_prefix("tls-"))
+            .unwrap_or(&lower);
+        let is_13 = !body.contains("with-") && body.len() < lower.len();
+        let (exchange, cipher) = match body.split_once("with-") {
+            Some((exchange, cipher)) => (exchange, cipher),
+            None => split_exchange(body),
+        };
+        let cipher = match cipher {
+            "aes-128-gcm-sha256" | "aes128-gcm-sha256" => Cipher::Aes128Gcm,
+            "aes-256-gcm-sha384" | "aes256-gcm-sha384" => Cipher::Aes256Gcm,
+            "chacha20-poly1305-sha256" => Cipher::ChaCha20Poly1305,
+            // Published tables have ChaCha20-Poly1305 without its hash.
+            word => Cipher::from_word(word)?,
+        };
+        let (version, key) = match exchange.trim_end_matches('-') {
+            _ if is_13 => (TlsVersion::V1_3, None),
+            e if e.ends_with("ecdsa") => (TlsVersion::V1_2, Some(KeyType::EcdsaP256)),
+            e if e.ends_with("rsa") || e.is_empty() => (TlsVersion::V1_2, Some(KeyType::Rsa2048)),
+            _ => (TlsVersion::V1_2, None),
+        };
+        Some(Self {
+            version,
+            cipher,
+            key,
+        })
+    }
+}
+
+/// Splits OpenSSL's TLS 1.2 names, which have no `WITH`, into key exchange and cipher.
+fn split_exchange(body: &str) -> (&str, &str) {
+    let cipher_at = ["aes", "chacha", "camellia", "aria", "des-"]
+        .iter()
+        .filter_map(|f| body.find(f))
+        .min();
+    body.split_at(cipher_at.unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suite_names() {
+        for (name, parsed) in [
+            (
+                "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+                "1.2 aes-128-gcm rsa",
+            ),
+            (
+                "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+                "1.2 aes-256-gcm ecdsa",
+            ),
+            (
+                "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+                "1.2 chacha20-poly1305 rsa",
+            ),
+            ("TLS13_AES_256_GCM_SHA384", "1.3 aes-256-gcm"),
+            ("TLS13_CHACHA20_POLY1305_SHA256", "1.3 chacha20-poly1305"),
+            ("TLS_AES_256_GCM_SHA384", "1.3 aes-256-gcm"),
+            ("ECDHE-RSA-AES128-GCM-SHA256", "1.2 aes-128-gcm rsa"),
+            ("ECDHE-ECDSA-AES256-GCM-SHA384", "1.2 aes-256-gcm ecdsa"),
+            ("ECDHE-RSA-CHACHA20-POLY1305", "1.2 chacha20-poly1305 rsa"),
+            ("AES128-GCM-SHA256", "1.2 aes-128-gcm rsa"),
+            ("ECDHE_RSA_AES128-GCM_SHA256", "1.2 aes-128-gcm rsa"),
+            ("ECDHE-RSA-AES128-SHA", "1.2 aes128-sha rsa"),
+        ] {
+            let suite = CipherSuite::parse(name).expect(name);
+            let key = suite.key.map_or("", KeyType::word);
+            let found = format!("{} {} {key}", suite.version, suite.cipher.word());
+            assert_eq!(found.trim_end(), parsed, "{name}");
+        }
+        assert_eq!(CipherSuite::parse("ROT13"), None);
+    }
+
+    #[test]
+    fn iana_names() {
+        for name in [
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
+            "TLS_CHACHA20_POLY1305_SHA256",
+        ] {
+            let suite = CipherSuite::parse(name).expect(name);
+            assert_eq!(suite.iana_name(), name);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! wolfCrypt's `benchmark`:
+//!
+//! ```text
+//!  wolfSSL version 5.5.4
+//! AES-128-GCM-enc            1010 MiB took 1.001 seconds, 1009.102 MiB/s Cycles per byte =   2.45
+//! RSA     2048   private       700 ops took 1.072 sec, avg 1.532 ms, 652.820 ops/sec
+//! ```
+//!
+//! `MB` of versions before 5.5 is MiB; later ones print `MiB`, or `MB` with `-base10`.
+
+use super::lines::{Line, Lines, Pattern, figure};
+use super::{Collector, name};
+use crate::model::implementation::Implementation;
+
+static LINES: Lines = Lines {
+    pattern: Pattern::new(
+        r"^(\S.*?) +\d+ ([A-Za-z]+) took [\d.]+ sec(?:onds)?,(?: avg [\d.]+ ms,)? +([\d.]+) ([A-Za-z]+/s(?:ec)?)(?: Cycles per byte = +[\d.]+)?$",
+    ),
+    marks: &[" took "],
+    expected: "`NAME N MiB took T seconds, R MiB/s` or `NAME N ops took T sec, avg A ms, R ops/sec`",
+};
+
+pub(super) fn recognise(head: &str) -> bool {
+    let is_heading = |line: &str| line.starts_with("wolfCrypt Benchmark");
+    head.lines().any(is_heading) || LINES.recognise(head)
+}
+
+pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let mut library = None;
+    LINES.parse(text, collector, |line, collector| {
+        match line {
+            Line::Figures(parts) => {
+                let is_old = library
+                    .as_ref()
+                    .is_none_or(|library: &Implementation| library.version.numbers() < vec![5, 5]);
+                let symbol = match &parts[4] {
+                    "MB/s" if is_old => "MiB/s",
+                    "KB/s" if is_old => "KiB/s",
+                    // `-base10` of old versions.
+                    "mB/s" => "MB/s",
+                    other => other,
+                };
+                let label: Vec<&str> = parts[1].split_whitespace().collect();
+                let (unit, base) = figure(&parts[3], symbol)?;
+                let scenario = name::scenario(&label.join(" ").replace("[ ", "["))?;
+                collector.repeated(library.as_ref(), scenario, unit, base);
+            }
+            Line::Other(line) => {
+                if let Some(version) = line.trim().strip_prefix("wolfSSL version ") {
+                    library = Some(Implementation::new("wolfSSL", version, &[]));
+                }
+            }
+        }
+        Ok(())
+    });
+}

@@ -1,0 +1,386 @@
+//! `run --command`: any command in turns.
+
+use crate::common::{Folder, Run, program, run};
+use crate::place::{end_of, signal, wait_until};
+use rustix::process::Signal;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Prints what libtest does: the time in the file `time`, plus noise of up to 2 %.
+const LIBTEST: &str = r#"time=$(cat time)
+echo "running 1 test"
+echo "test sort ... bench:  $((time + RANDOM % (time / 50))).5 ns/iter (+/- 7.89)"
+"#;
+
+/// Two folders with this benchmark, which takes 10 % longer in the second.
+fn place(script: &str) -> Folder {
+    let folder = Folder::in_memory();
+    for (side, time) in [("old", "100000"), ("new", "110000")] {
+        folder.write(&format!("{side}/bench"), script);
+        folder.write(&format!("{side}/time"), time);
+    }
+    folder
+}
+
+/// The command of `generator run --command LINE` with these words, into the folder `out`.
+fn command(place: &Path, line: &str, words: &str) -> Command {
+    let mut command = program();
+    command
+        .current_dir(place)
+        .env("XDG_CACHE_HOME", place.join("cache"))
+        .args(["run", "--out", "out", "--command", line])
+        .args(words.split_whitespace());
+    command
+}
+
+const BOTH: &str = "path:old path:new";
+
+fn measure(place: &Folder, line: &str, words: &str) -> Run {
+    run(&mut command(place.path(), line, words))
+}
+
+/// The results files, with their contents.
+fn results(place: &Folder) -> BTreeMap<String, Vec<u8>> {
+    let mut tree = place.tree();
+    tree.retain(|path, _| path.starts_with("out/") && path.contains("/run-"));
+    tree
+}
+
+fn git(folder: &Path, words: &[&str]) -> String {
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+    let ended = run(Command::new("git")
+        .current_dir(folder)
+        .args(identity)
+        .args(words));
+    ended.success().stdout.trim().to_owned()
+}
+
+#[test]
+fn folders_take_turns_in_a_random_order_of_the_seed() {
+    let place = place(&format!("{LIBTEST}pwd >> ../log"));
+    let words = &format!("{BOTH} --runs 8 --seed 4");
+    let ended = measure(&place, "bash bench", words).success();
+    ended
+        .prints("sort      old             µs    8")
+        .says("compare them: generator compare out/old out/new\n");
+    assert_eq!(results(&place).len(), 16);
+    let log = place.read("log");
+    let sides: Vec<&str> = log
+        .lines()
+        .map(|l| l.rsplit('/').next().expect("a name"))
+        .collect();
+    // The warm-up, then a pair for each run.
+    assert_eq!(sides[..2], ["old", "new"]);
+    let pairs: Vec<&[&str]> = sides[2..].chunks(2).collect();
+    assert!(pairs.iter().all(|pair| pair[0] != pair[1]));
+    let first_old = pairs.iter().filter(|pair| pair[0] == "old").count();
+    assert!((1..8).contains(&first_old), "{pairs:?}");
+    let record = place.read("out/run.toml");
+    for part in [
+        "seed = 4\n",
+        "command = \"bash bench\"\n",
+        "old = \"a local folder\"",
+    ] {
+        assert!(record.contains(part), "{part} in {record}");
+    }
+    let table = crate::common::generator(place.path(), &["compare", "out:old", "out:new"]);
+    // Runs are paired, as the report says.
+    table
+        .success()
+        .prints("slower")
+        .prints("0.008  8")
+        .prints("Wilcoxon");
+    let other = tempfile::tempdir().expect("a folder");
+    crate::common::copy(&place.join("old"), &other.path().join("old"));
+    crate::common::copy(&place.join("new"), &other.path().join("new"));
+    run(&mut command(other.path(), "bash bench", words)).success();
+    assert_eq!(
+        crate::common::read(&other.path().join("log"))
+            .lines()
+            .map(|l| l.rsplit('/').next().expect("a name"))
+            .collect::<Vec<_>>(),
+        sides
+    );
+}
+
+/// Cargo names the builds of two clones alike.
+#[test]
+fn sides_do_not_share_a_target_folder() {
+    let place = place(&format!("{LIBTEST}echo $CARGO_TARGET_DIR >> log"));
+    let mut shared = command(place.path(), "bash bench", &format!("{BOTH} --runs 1"));
+    run(shared.env("CARGO_TARGET_DIR", "/builds")).success();
+    assert_eq!(place.read("old/log"), "/builds/old\n/builds/old\n");
+    assert_eq!(place.read("new/log"), "/builds/new\n/builds/new\n");
+}
+
+#[test]
+fn the_result_is_a_report() {
+    let place = place(LIBTEST);
+    measure(&place, "bash bench", &format!("{BOTH} --runs 6")).success();
+    place.write("site/config.toml", "base_url = \"/\"\n");
+    let ingest = ["ingest", "out", "--site", "site"];
+    crate::common::generator(place.path(), &ingest).success();
+    let page = place.read("site/content/perf/out/index.md");
+    for part in ["bash bench", "old", "new", "slower"] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+}
+
+/// Criterion's files are read wherever it writes them, but none that were there before.
+#[test]
+fn results_of_criterion_are_read() {
+    let criterion = "mkdir -p $to/encode/new
+echo '{\"group_id\":\"encode\",\"function_id\":null,\"value_str\":null,\"throughput\":{\"Bytes\":1000},\"full_id\":\"encode\",\"directory_name\":\"encode\",\"title\":\"encode\"}' > $to/encode/new/benchmark.json
+median=\"{\\\"confidence_interval\\\":{},\\\"point_estimate\\\":$((1000 + RANDOM % 100)).5,\\\"standard_error\\\":1.0}\"
+echo \"{\\\"mean\\\":$median,\\\"median\\\":$median,\\\"std_dev\\\":$median}\" > $to/encode/new/estimates.json
+echo Benchmarking encode
+";
+    for to in ["to=$CRITERION_HOME\n", "to=target/criterion\n"] {
+        let place = place(&[to, criterion].concat());
+        let stale = "old/target/criterion/stale/new";
+        place.write(
+            &format!("{stale}/benchmark.json"),
+            "{\"group_id\":\"stale\",\"full_id\":\"stale\",\"directory_name\":\"stale\"}",
+        );
+        place.write(&format!("{stale}/estimates.json"), "{\"mean\":{\"confidence_interval\":{}},\"median\":{\"point_estimate\":1.0},\"std_dev\":{}}");
+        measure(&place, "bash bench", &format!("{BOTH} --runs 2")).success();
+        let rows = place.read("out/old/run-002.csv");
+        assert_eq!(rows.matches(",encode,").count(), 2, "{rows}");
+        assert!(
+            rows.contains("\n2,old,,,encode,ns,10") && rows.contains(",encode,MiB/s,"),
+            "{rows}"
+        );
+        assert!(!rows.contains("stale"), "{rows}");
+        assert!(place.join(&format!("{stale}/estimates.json")).exists());
+    }
+}
+
+#[test]
+fn revisions_are_measured_in_clones() {
+    let place = place(LIBTEST);
+    let repository = place.join("old");
+    git(&repository, &["init", "-q", "-b", "main"]);
+    git(&repository, &["add", "."]);
+    git(&repository, &["commit", "-qm", "old"]);
+    place.write("old/time", "50000");
+    git(&repository, &["commit", "-qam", "new"]);
+    let head = git(&repository, &["rev-parse", "HEAD"]);
+    place.write("old/time", "not committed");
+    let words = format!("git:old#main~1 head=git:old#{head} --runs 6");
+    let line = "bash bench; git log -1 --format=%H >&2; pwd >> $XDG_CACHE_HOME/log";
+    measure(&place, line, &words).success();
+    let report = place.read("out/report.toml");
+    assert!(
+        report.contains(&format!("name = \"head\"\nversion = \"{}\"", &head[..7])),
+        "{report}"
+    );
+    assert!(report.contains("name = \"main-1\""), "{report}");
+    let log = place.read("cache/log");
+    let lengths: Vec<usize> = log.lines().map(str::len).collect();
+    assert!(lengths.iter().all(|length| *length == lengths[0]), "{log}");
+    // Complete, so the clones are removed.
+    assert!(!log.lines().any(|line| Path::new(line).exists()), "{log}");
+    let table = crate::common::generator(place.path(), &["compare", "out:main-1", "out:head"]);
+    table.success().prints("x faster");
+}
+
+#[test]
+fn other_code_is_not_mixed_in() {
+    let place = place(LIBTEST);
+    let repository = place.join("old");
+    git(&repository, &["init", "-q"]);
+    git(&repository, &["add", "."]);
+    git(&repository, &["commit", "-qm", "old"]);
+    measure(&place, "bash bench", "path:old --runs 1").success();
+    // What the command writes does not count.
+    place.write("old/output", "x");
+    measure(&place, "bash bench", "path:old --runs 2").success();
+    place.write("old/time", "90000");
+    let refused = measure(&place, "bash bench", "path:old --runs 3").code_is(4);
+    refused
+        .says("old has other sources than in its earlier runs")
+        .says("remove out/old");
+    let refused = measure(&place, "bash ./bench", "path:old --runs 3").code_is(2);
+    refused.says("out was measured with --command 'bash bench'");
+    let refused = crate::common::generator(place.path(), &["run", "rustls", "--out", "out"]);
+    refused
+        .code_is(2)
+        .says("out was measured with --command 'bash bench'");
+    assert_eq!(results(&place).len(), 2);
+}
+
+#[test]
+fn a_failed_run_is_named_and_the_others_go_on() {
+    let flaky = "n=$(cat n || echo 0); echo $((n + 1)) > n
+if [ $PWD = $OLD ] && [ $n = 2 ]; then echo some output; echo it fell over >&2; exit 7; fi
+";
+    let place = place(&[flaky, LIBTEST].concat());
+    let old = place.join("old");
+    let mut failing = command(place.path(), "bash bench", &format!("{BOTH} --runs 4"));
+    let failed = run(failing.env("OLD", &old)).code_is(4);
+    failed
+        .says("failed: old, run 2: exit status: 7\n")
+        .says("\n  it fell over\n  some output\n")
+        .says("1 result is missing; the same command tries it again");
+    assert_eq!(results(&place).len(), 7);
+    run(failing.env("OLD", "")).success();
+    assert_eq!(results(&place).len(), 8);
+}
+
+#[test]
+fn hostile_commands_are_stopped() {
+    let place = place(LIBTEST);
+    for (line, parts) in [
+        ("false", &["the command fails in old: exit status: 1"][..]),
+        ("false | cat time", &["exit status: 1"]),
+        ("true", &["it printed no figures"]),
+        (
+            "echo hello",
+            &["no known format starts like this: `hello`", "\n  hello"],
+        ),
+        (
+            "yes",
+            &["it printed more than 8388608 bytes to standard output"],
+        ),
+        (
+            "yes >&2",
+            &["it printed more than 8388608 bytes to standard error"],
+        ),
+        ("printf '\\033[2J'; exit 1", &["\\u{1B}"]),
+        (
+            "sleep 60",
+            &["still running after 1 s; give it longer with --timeout"],
+        ),
+        (
+            "printf 'implementation,scenario,unit,value\\na,x,s,1\\nb,x,s,2\\n'",
+            &["its figures are of several implementations, a and b"],
+        ),
+    ] {
+        let failed = measure(&place, line, &format!("{BOTH} --runs 1 --timeout 1")).code_is(4);
+        for part in parts {
+            assert!(failed.stderr.contains(part), "{line}: {}", failed.stderr);
+        }
+        assert!(failed.stderr.len() < 4000, "{line}: {}", failed.stderr);
+        assert!(results(&place).is_empty(), "{line}");
+        assert!(!place.join("out/run.toml").exists(), "{line}");
+    }
+}
+
+#[test]
+fn nothing_is_written_through_a_link() {
+    for (replaced, kept) in [("out", "kept"), ("out/old", "out/kept")] {
+        let place = place(LIBTEST);
+        // Once there are results, a link to another folder takes their place.
+        let line = format!(
+            "bash bench; cd ..; [ ! -e out/new/run-001.csv ] || [ ! -e out/old/run-001.csv ] || [ -e {kept} ] || {{ mv {replaced} {kept}; mkdir -p elsewhere; ln -s $PWD/elsewhere {replaced}; }}"
+        );
+        let failed = measure(&place, &line, &format!("{BOTH} --runs 3")).code_is(4);
+        failed.says("is a symbolic link");
+        assert!(
+            place
+                .tree()
+                .keys()
+                .all(|path| !path.starts_with("elsewhere"))
+        );
+    }
+}
+
+#[test]
+fn an_interrupted_measurement_continues() {
+    for (sent, code) in [(Signal::INT, Some(130)), (Signal::KILL, None)] {
+        let place = place(&format!(
+            "{LIBTEST}sleep 0.02; [ ! -e ../hang ] || exec sleep 60"
+        ));
+        let words = format!("{BOTH} --runs 4 --seed 7");
+        let mut measuring = command(place.path(), "bash bench | cat", &words);
+        let child = measuring
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let child = child.expect("it starts");
+        wait_until("results", || results(&place).len() >= 3);
+        place.write("hang", "");
+        signal(&child, sent);
+        let (stderr, ended) = end_of(child);
+        assert_eq!(ended, code, "{stderr}");
+        let before = results(&place);
+        if code.is_some() {
+            let last = format!(
+                "interrupted: {} of 8 runs were measured into out; the same command continues",
+                before.len()
+            );
+            assert_eq!(stderr.lines().last(), Some(&*last));
+        }
+        std::fs::remove_file(place.join("hang")).expect("removed");
+        run(&mut measuring).success();
+        let after = results(&place);
+        assert_eq!(after.len(), 8);
+        for (name, bytes) in before {
+            assert_eq!(after[&name], bytes, "{name}");
+        }
+    }
+}
+
+/// The whole group of a hanging command is killed.
+#[test]
+fn no_process_outlives_an_interrupted_generator() {
+    let place = place("sleep 61.25 & echo $! > pid; sleep 61.25");
+    let mut measuring = command(place.path(), "bash bench", BOTH);
+    let child = measuring.stderr(Stdio::piped()).spawn().expect("it starts");
+    wait_until("a process", || {
+        place.join("old/pid").exists() && place.read("old/pid").ends_with('\n')
+    });
+    signal(&child, Signal::TERM);
+    let (stderr, ended) = end_of(child);
+    assert_eq!(ended, Some(143), "{stderr}");
+    assert!(
+        stderr.ends_with("interrupted in the warm-up; the same command continues\n"),
+        "{stderr}"
+    );
+    let words = Path::new("/proc")
+        .join(place.read("old/pid").trim())
+        .join("cmdline");
+    // Empty for a zombie, until it is reaped.
+    wait_until("quiet", || {
+        std::fs::read(&words).map_or(true, |words| words.is_empty())
+    });
+}
+
+#[test]
+fn runs_are_added_until_intervals_are_narrow() {
+    // A spread of 2 %, but the same in each test run.
+    let counting = "n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n
+echo \"test sort ... bench: $((100000 + n * 37 % 100 * 20)) ns/iter (+/- 7)\"
+";
+    let place = place(counting);
+    let words = format!("{BOTH} --until 0.4% --max-runs 60");
+    let ended = measure(&place, "bash bench", &words).success();
+    ended
+        .says("2 of 2 intervals are wider than ±0.4%")
+        .says("every interval is within ±0.4% after ");
+    assert!(results(&place).len() > 20);
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    let place = place(LIBTEST);
+    for words in [
+        "rustls",
+        "path:old a=b",
+        "path:none",
+        "git:old",
+        "path:old path:new/../old",
+        "path:old --suite all",
+    ] {
+        let refused = measure(&place, "bash bench", words);
+        assert!(
+            refused.code == Some(2) || words == "git:old",
+            "{words}: {}",
+            refused.stderr
+        );
+        assert_ne!(refused.code, Some(0));
+        assert!(results(&place).is_empty());
+    }
+    measure(&place, "", BOTH).code_is(2);
+}
