@@ -623,8 +623,8 @@ fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
             .strip_prefix("site/content/perf/")
             .unwrap_or_else(|| panic!("{name:?} made {path}"));
         let shared = [
-            "capacity/",
             "compare/",
+            "home/",
             "implementations/",
             "method/",
             "scenarios/",

@@ -123,7 +123,7 @@ fn no_link_is_broken() {
                     };
                     checked += 1;
                     // This fragment selects what the compare page shows; it is no anchor.
-                    let is_selection = anchor.starts_with("old=");
+                    let is_selection = anchor.starts_with("old=") || anchor.starts_with("a=");
                     let found = public.join(&file).is_file()
                         && (anchor.is_empty()
                             || is_selection
@@ -158,9 +158,9 @@ fn sections_are_in_order() {
     let expected = [
         "perf",
         "compare",
-        "capacity",
         "implementations",
         "scenarios",
+        "method",
     ];
     assert_eq!(order, expected);
 }
@@ -182,7 +182,7 @@ fn loads_nothing_from_other_hosts_and_runs_no_inline_scripts() {
     for base in BASES {
         for (name, page) in pages(base) {
             let form = match name.as_str() {
-                "perf/compare/index.html" | "perf/capacity/index.html" => "",
+                "index.html" | "perf/compare/index.html" => "",
                 _ => ", form",
             };
             // Scripts come from this site; the block of data is never run.
@@ -443,6 +443,66 @@ fn pages_name_the_picture_of_the_site() {
     }
     let picture = std::fs::metadata(built(base).join("public/card.png")).unwrap();
     assert!(picture.len() < 40_000, "{}", picture.len());
+}
+
+/// The answer of the front page is made of the tested verdicts that the comparison has too.
+#[test]
+fn the_front_page_answers_with_tested_verdicts() {
+    let pages = pages("/");
+    let page = |file: &str| &pages.iter().find(|(name, _)| name == file).expect(file).1;
+    let text = |element: &ElementRef<'_>| element.text().collect::<String>();
+    let texts = |page: &Html, selector: &str| -> Vec<String> {
+        select(page, selector).iter().map(text).collect()
+    };
+    let front = page("index.html");
+    let names = texts(front, "h1 .without-script");
+    assert!(
+        names[0].starts_with("rustls") && names[1].starts_with("OpenSSL"),
+        "{names:?}"
+    );
+    assert!(
+        !names[0].contains("dev"),
+        "a pre-release is the subject: {names:?}"
+    );
+    let compared = page("perf/compare/index.html");
+    let rows = select(compared, "table.changes tbody tr");
+    let verdicts: BTreeMap<String, String> = rows
+        .iter()
+        .map(|row| {
+            let cells: Vec<String> = row
+                .children()
+                .filter_map(ElementRef::wrap)
+                .map(|cell| text(&cell))
+                .collect();
+            (cells[0].clone(), cells[3].clone())
+        })
+        .collect();
+    let mut checked = 0;
+    for row in select(front, ".dots tbody tr") {
+        let cell = |selector: &str| {
+            row.select(&Selector::parse(selector).unwrap())
+                .map(|e| text(&e))
+                .next()
+        };
+        let (label, words) = (cell("th").expect("a label"), cell(".strip").expect("words"));
+        let Some(verdict) = verdicts.get(&label) else {
+            continue;
+        };
+        let is_shown = !verdict.starts_with('~');
+        assert_eq!(
+            is_shown.then(|| verdict.starts_with(&words)),
+            is_shown.then_some(true),
+            "{label}: {words}, {verdict}"
+        );
+        checked += 1;
+    }
+    assert!(checked >= 8, "{checked}");
+    assert!(!texts(front, ".answer b").is_empty());
+    let size: u64 = files(&built("/").join("public/perf/compare"))
+        .iter()
+        .map(|f| std::fs::metadata(f).unwrap().len())
+        .sum();
+    assert!(size < 800_000, "{size} bytes of comparisons");
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub(crate) mod compare;
 mod ingest;
 mod init;
 mod read;
+#[cfg_attr(windows, path = "run/windows.rs")]
 mod run;
 mod show;
 

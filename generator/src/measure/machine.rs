@@ -5,13 +5,12 @@
     reason = "settings that cannot be read are shown as unknown"
 )]
 
-use super::contestant::processors;
-use super::{process, value_of};
+use super::{process, system, value_of};
 use crate::base::failure::Result;
 use crate::files::{exists, read_whole};
 use crate::model::machine;
 use anyhow::{Context, anyhow};
-use rustix::system::{sysinfo, uname};
+use rustix::system::uname;
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
@@ -53,36 +52,25 @@ const UNKNOWN: &str = "unknown";
 pub(super) const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
 
 /// CPU flags by which the libraries select their code: AES, wide vectors, carry-less
-/// multiplication, SHA.
-const FLAGS: &[&str] = &[
-    "aes",
-    "avx2",
-    "avx512f",
-    "avx512ifma",
-    "vaes",
-    "vpclmulqdq",
-    "sha_ni",
-    "bmi2",
-    "adx",
-    // Names on Arm.
-    "pmull",
-    "sha2",
-    "sha512",
-    "sha3",
-    "sve",
-    "asimd",
-];
+/// multiplication, SHA; with their names on Arm.
+const FLAGS: &str = "aes avx2 avx512f avx512ifma vaes vpclmulqdq sha_ni bmi2 adx \
+    pmull sha2 sha512 sha3 sve asimd";
+
+/// Variables that change how a measured program loads libraries, allocates, schedules or selects
+/// its code, or the start of their names.
+const VARIABLES: &str = "GODEBUG GOGC GOMAXPROCS LD_LIBRARY_PATH LD_PRELOAD _RJEM_MALLOC_CONF \
+    MALLOC_ OPENSSL_";
 
 impl Machine {
     /// Captures this machine. Facts that cannot be read are unknown, and not an error.
     pub(crate) fn look() -> Result<Self> {
-        let (kernel, system) = (uname(), sysinfo());
+        let kernel = uname();
+        let (bytes, load) = system::memory_and_load()?;
         let [name, release] = [kernel.sysname(), kernel.release()].map(|s| s.to_string_lossy());
-        let bytes = system.totalram * u64::from(system.mem_unit);
         let count = std::thread::available_parallelism();
         let count = count.context("cannot count processors")?.get();
         let cpuinfo = text(CPUINFO);
-        let affinity = limited(&processors()?, &cpuinfo);
+        let affinity = limited(&system::processors()?, &cpuinfo);
         let facts = [
             ("cpu", cpu(&cpuinfo)),
             ("flags", flags(&cpuinfo)),
@@ -106,8 +94,7 @@ impl Machine {
             turbo: switch("/sys/devices/system/cpu/cpufreq/boost").or(no_turbo.map(|no| !no)),
             random_addresses: addresses.map(|setting| setting != "0"),
             virtualisation: virtualisation(&cpuinfo),
-            // In units of 1/65536.
-            load: system.loads[0] as f64 / f64::from(1 << 16),
+            load,
             // Containers often forbid it.
             fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_ok(),
         };
@@ -197,20 +184,6 @@ impl Machine {
     }
 }
 
-/// Variables that change how a measured program loads libraries, allocates, schedules or selects
-/// its code.
-const VARIABLES: &[&str] = &[
-    "GODEBUG",
-    "GOGC",
-    "GOMAXPROCS",
-    "LD_LIBRARY_PATH",
-    "LD_PRELOAD",
-    "_RJEM_MALLOC_CONF",
-];
-
-/// Starts of the names of others: of glibc's allocator and of OpenSSL.
-const VARIABLE_STARTS: &[&str] = &["MALLOC_", "OPENSSL_"];
-
 /// Returns the variables that change figures. `cargo_folders` do not count in `LD_LIBRARY_PATH`.
 fn variables(
     all: impl Iterator<Item = (OsString, OsString)>,
@@ -226,9 +199,7 @@ fn variables(
         (name, others.join(":"))
     });
     all.filter(|(name, value)| {
-        let is_one = VARIABLES.contains(&name.as_str())
-            || VARIABLE_STARTS.iter().any(|start| name.starts_with(start));
-        is_one && !value.is_empty()
+        !value.is_empty() && VARIABLES.split(' ').any(|start| name.starts_with(start))
     })
 }
 
@@ -253,6 +224,9 @@ fn known((fact, value): (String, String)) -> (String, Answer) {
 
 /// On Arm, only `lscpu` names the model.
 fn cpu(cpuinfo: &Answer) -> Answer {
+    if let Some(name) = system::processor_name() {
+        return name.map_err(|error| error.to_string());
+    }
     field(cpuinfo, "model name").or_else(|why| {
         let named = field(&output("lscpu", &[]), "Model name");
         named.map_err(|other| format!("{CPUINFO}: {why}; lscpu: {other}"))
@@ -262,8 +236,8 @@ fn cpu(cpuinfo: &Answer) -> Answer {
 /// Returns those of [`FLAGS`] that the processor has.
 fn flags(cpuinfo: &Answer) -> Answer {
     let flags = field(cpuinfo, "flags").or_else(|_| field(cpuinfo, "Features"))?;
-    let has = |flag: &&&str| flags.split(' ').any(|word| word == **flag);
-    let known: Vec<&str> = FLAGS.iter().filter(has).copied().collect();
+    let has = |flag: &&str| flags.split(' ').any(|word| word == *flag);
+    let known: Vec<&str> = FLAGS.split(' ').filter(has).collect();
     Ok(known.join(" "))
 }
 

@@ -72,7 +72,7 @@ fn a_new_site_is_complete() {
     build(&site, "/").success();
     let front = read(&site.join("public/index.html"));
     assert!(
-        front.contains("<h1>Fast &lt;&amp;&gt; &quot;small&quot;</h1>"),
+        front.contains("Fast &lt;&amp;&gt; &quot;small&quot;</a>"),
         "{front}"
     );
     assert!(read(&site.join("public/perf/index.html")).contains("-example/"));

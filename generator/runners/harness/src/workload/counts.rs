@@ -7,7 +7,7 @@ use super::{operation, sides};
 use crate::allocations::totals;
 use crate::clock::{CLIENT, Meter};
 use crate::pair::Subject;
-use crate::records::Records;
+use crate::wire::records;
 use crate::{Error, Scenario, Tls, Workload};
 use scenario::counts;
 use std::mem;
@@ -140,7 +140,7 @@ impl Meter for Counter {
         let tally = &mut self.0[end];
         tally.calls += calls;
         tally.on_wire += bytes.len() as u64;
-        tally.records.pass(bytes);
+        tally.records += records(bytes);
         tally.flights += u64::from(!bytes.is_empty());
     }
 }
@@ -151,7 +151,7 @@ struct Tally {
     allocations: u64,
     allocated: u64,
     on_wire: u64,
-    records: Records,
+    records: u64,
     calls: u64,
     flights: u64,
 }
@@ -169,13 +169,6 @@ impl Tally {
             calls,
             flights,
         } = self;
-        [
-            allocations,
-            allocated,
-            on_wire,
-            records.count,
-            calls,
-            flights,
-        ]
+        [allocations, allocated, on_wire, records, calls, flights]
     }
 }

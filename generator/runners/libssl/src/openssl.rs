@@ -1,4 +1,5 @@
 //! OpenSSL, from 1.1.1 on.
+#![allow(unsafe_code)]
 
 use crate::config::Context;
 use crate::ffi;
