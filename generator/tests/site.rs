@@ -155,13 +155,7 @@ fn sections_are_in_order() {
     let order: Vec<&str> = links
         .filter_map(|link| link.trim_end_matches('/').rsplit('/').next())
         .collect();
-    let expected = [
-        "perf",
-        "compare",
-        "implementations",
-        "scenarios",
-        "method",
-    ];
+    let expected = ["perf", "compare", "implementations", "scenarios", "method"];
     assert_eq!(order, expected);
 }
 
@@ -269,6 +263,72 @@ fn tables_and_images_are_accessible() {
         assert_eq!(select(&page, "h1").len(), 1, "{name}");
         assert_eq!(select(&page, "html[lang=en]").len(), 1, "{name}");
     }
+}
+
+/// The words that a reader sees without opening anything: not those of folds and tooltips.
+fn words(element: ElementRef<'_>) -> usize {
+    let mut count = 0;
+    for child in element.children() {
+        if let Some(text) = child.value().as_text() {
+            count += text.split_whitespace().count();
+        }
+        if let Some(child) = ElementRef::wrap(child) {
+            count += match child.value().name() {
+                "title" | "desc" => 0,
+                "details" => child
+                    .child_elements()
+                    .filter(|e| e.value().name() == "summary")
+                    .map(words)
+                    .sum(),
+                _ => words(child),
+            };
+        }
+    }
+    count
+}
+
+#[test]
+fn a_report_can_be_read() {
+    let mut reports = 0;
+    for (name, page) in pages("/") {
+        let is_report = name.strip_prefix("perf/2").is_some();
+        let Some(main) = select(&page, "main")
+            .into_iter()
+            .next()
+            .filter(|_| is_report)
+        else {
+            continue;
+        };
+        reports += 1;
+        let words = words(main);
+        let folded = select(&page, "main details table").len();
+        let tables = select(&page, "main table").len() - folded;
+        println!("{name}: {words} words, {tables} tables, {folded} folded");
+        assert!(words <= 1500, "{name} has {words} words");
+        assert!(tables <= 12, "{name} has {tables} tables");
+        let size = read(&built("/").join("public").join(&name)).len();
+        assert!(size < 250_000, "{name} has {size} bytes");
+    }
+    assert!(reports >= 11, "only {reports} reports");
+}
+
+/// Every graph of a report is in its page, where one can point at it, and beside it.
+#[test]
+fn graphs_are_in_their_pages() {
+    let mut graphs = 0;
+    for (name, page) in pages("/") {
+        for graph in select(&page, ".panels") {
+            graphs += 1;
+            let panels = graph.child_elements().filter(|e| e.value().name() == "svg");
+            assert!(panels.count() > 0, "{name}: {}", graph.html());
+            assert!(graph.attr("aria-label").is_some(), "{name}");
+        }
+        assert!(
+            select(&page, "img[data-drawn], svg style").is_empty(),
+            "{name}"
+        );
+    }
+    assert!(graphs > 30, "only {graphs} graphs");
 }
 
 #[test]

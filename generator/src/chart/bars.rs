@@ -2,7 +2,7 @@
 //! figures stand beside the bars, so that there is neither a legend nor an axis.
 
 use super::canvas::{Panel, document};
-use super::{Caption, Drawing, WIDTH, Series, largest, text};
+use super::{Caption, Drawing, Series, WIDTH, largest, text};
 use crate::base::escape::xml;
 
 /// A bar chart.
@@ -68,11 +68,16 @@ impl Bars {
     /// Draws the chart.
     pub fn render(&self) -> Drawing {
         let bars = || self.panels.iter().flat_map(|panel| &panel.bars);
-        let widest = |texts: &mut dyn Iterator<Item = &String>| largest(texts.map(|t| text::width(t)));
+        let widest =
+            |texts: &mut dyn Iterator<Item = &String>| largest(texts.map(|t| text::width(t)));
         let names = widest(&mut bars().map(|bar| &bar.series.label)).min(WIDTH * NAMES);
         let figures = widest(&mut bars().map(|bar| &bar.text)).min(WIDTH * NAMES);
         let room = (WIDTH - names - figures - 2.0 * GAP).max(40.0);
-        let ends = self.panels.iter().map(BarPanel::end).filter(|end| *end > 0.0);
+        let ends = self
+            .panels
+            .iter()
+            .map(BarPanel::end)
+            .filter(|end| *end > 0.0);
         let (least, most) = (ends.clone().fold(f64::INFINITY, f64::min), largest(ends));
         let one_scale = most <= least * ONE_SCALE;
         let mut labels: Vec<&str> = Vec::new();
@@ -96,7 +101,10 @@ impl BarPanel {
         let mut body = String::with_capacity(300 * self.bars.len());
         for (index, line) in title.iter().enumerate() {
             let y = HEADING * (index as f64 + 0.5);
-            body += &format!("<text class=\"b\" x=\"0\" y=\"{y}\">{}</text>\n", xml(&text::fit(line, WIDTH)));
+            body += &format!(
+                "<text class=\"b\" x=\"0\" y=\"{y}\">{}</text>\n",
+                text::fitting_xml(line, WIDTH)
+            );
         }
         let top = HEADING * title.len() as f64;
         for (index, bar) in self.bars.iter().enumerate() {
@@ -117,16 +125,18 @@ impl Bar {
         let left = names + GAP;
         let length = |value: f64| value / end * room;
         let (color, tooltip) = (self.series.look.color, xml(&self.tooltip));
-        let name = text::fit(&self.series.label, names + 1.0);
+        let name = text::fitting_xml(&self.series.label, names);
         *out += &format!("<g class=\"mark\" color=\"{color}\" data-s=\"{series}\">");
         if !tooltip.is_empty() {
             *out += &format!("<title>{tooltip}</title>");
         }
-        *out += &format!("<text class=\"y e\" x=\"{names:.1}\" y=\"{y:.1}\">{}</text>", xml(&name));
+        *out += &format!("<text class=\"y e\" x=\"{names:.1}\" y=\"{y:.1}\">{name}</text>");
         let mut right = left;
         if let Some(value) = self.value {
             let (top, width) = (y - THICKNESS / 2.0, length(value));
-            *out += &format!("<path class=\"f\" d=\"M{left:.1} {top:.1}h{width:.1}v{THICKNESS}h-{width:.1}z\"/>");
+            *out += &format!(
+                "<path class=\"f\" d=\"M{left:.1} {top:.1}h{width:.1}v{THICKNESS}h-{width:.1}z\"/>"
+            );
             right += length(self.end());
         }
         if let Some((low, high)) = self.interval.filter(|i| self.value.is_some() && i.0 < i.1) {
@@ -134,8 +144,12 @@ impl Bar {
             *out += &format!("<path class=\"w\" d=\"M{low:.1} {y:.1}H{high:.1}\"/>");
         }
         let x = right + GAP;
-        let figure = text::fit(&self.text, WIDTH - x + 1.0);
-        let class = if self.value.is_some() { "" } else { " class=\"m\"" };
-        *out += &format!("<text{class} x=\"{x:.1}\" y=\"{y:.1}\">{}</text></g>\n", xml(&figure));
+        let figure = text::fitting_xml(&self.text, WIDTH - x);
+        let class = if self.value.is_some() {
+            ""
+        } else {
+            " class=\"m\""
+        };
+        *out += &format!("<text{class} x=\"{x:.1}\" y=\"{y:.1}\">{figure}</text></g>\n");
     }
 }

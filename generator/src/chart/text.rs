@@ -1,6 +1,8 @@
 //! Estimated widths of text: an SVG is laid out here, but rendered elsewhere with unknown fonts.
 
-/// Font size in px of all text except the number of a gauge, as in `style.css`.
+use crate::base::escape::xml;
+
+/// Font size in px of all text, as in `style.css`.
 pub(super) const SIZE: f64 = 13.0;
 
 /// Font size in px where the image is scaled down. Layouts leave room for it: 16 px in a chart
@@ -48,12 +50,13 @@ pub(super) fn lines(text: &str, room: f64) -> Vec<&str> {
     }
 }
 
-/// `text`, shortened if it is wider than `room` px.
-pub(super) fn fit(text: &str, room: f64) -> String {
-    match width(text) <= room {
-        true => text.to_owned(),
-        false => shorten(text, room),
+/// The content of a text element: `text`, or a shorter one with a tooltip if it is wider than `room` px.
+pub(super) fn fitting_xml(text: &str, room: f64) -> String {
+    // Tolerates rounding of both ends in layouts without slack.
+    if width(text) <= room + 1.0 {
+        return xml(text).into_owned();
     }
+    format!("{}<title>{}</title>", xml(&shorten(text, room)), xml(text))
 }
 
 /// Shortens `text` to `room` px by an ellipsis in the middle: names are often distinguished by the
@@ -89,7 +92,7 @@ mod tests {
     #[test]
     fn long_text_breaks_between_words() {
         let text = "full handshakes, 1.3, ecdsa, x25519mlkem768+x25519, client";
-        let [first, second] = lines(text, 514.0)[..] else {
+        let [first, second] = lines(text, 457.0)[..] else {
             panic!("one line");
         };
         assert_eq!(
@@ -99,10 +102,10 @@ mod tests {
                 "client"
             ]
         );
-        assert_eq!(lines("short", 514.0), ["short"]);
+        assert_eq!(lines("short", 457.0), ["short"]);
         assert_eq!(lines("", 0.0), [""]);
         let word = "x".repeat(99);
-        assert_eq!(lines(&word, 514.0), [&word]);
+        assert_eq!(lines(&word, 457.0), [&word]);
     }
 
     #[test]
@@ -113,7 +116,7 @@ mod tests {
         }
         assert_eq!(shorten("anything", 0.0), "…");
         assert_eq!(
-            shorten("a library of a long name 1.2.3", 180.0),
+            shorten("a library of a long name 1.2.3", 160.0),
             "a library…me 1.2.3"
         );
     }

@@ -1,5 +1,6 @@
 //! Bar charts of rates and other single figures, and who leads in them.
 
+use super::matrix::label_below;
 use super::{Graph, Part, count, ends, join};
 use crate::base::slug::slug;
 use crate::chart::{Bar, BarPanel, Bars, Series};
@@ -8,7 +9,7 @@ use crate::report::{Cell, Row};
 use std::cmp::{Ordering, Reverse};
 
 /// Bars of one graph; the table below it has all figures.
-pub(super) const MAX_BARS: usize = 36;
+pub(super) const MAX_BARS: usize = 32;
 
 /// Names in the alternative text, which is read aloud.
 const MAX_NAMED: usize = 4;
@@ -44,7 +45,7 @@ impl<'a> Part<'a> {
         let panels = part
             .rows
             .iter()
-            .map(|row| part.panel(row, &scale))
+            .map(|row| part.panel(row, what, &scale))
             .collect();
         let graph = Graph::new(
             &slug(name),
@@ -69,7 +70,7 @@ impl<'a> Part<'a> {
     }
 
     /// Draws a row's bars, the best first, then those that are not ranked.
-    fn panel(&self, row: &'a Row, scale: &Scale) -> BarPanel {
+    fn panel(&self, row: &'a Row, title: &str, scale: &Scale) -> BarPanel {
         let mut bars: Vec<(usize, f64, &Cell)> = Vec::new();
         for (column, value) in self.bar_columns(row) {
             bars.extend(row.cell(column).map(|cell| (column, value, cell)));
@@ -82,7 +83,7 @@ impl<'a> Part<'a> {
         bars.sort_by(|a, b| (a.2.is_unsteady.cmp(&b.2.is_unsteady)).then(better_first(a.1, b.1)));
         let bar = |(column, value, cell)| self.bar(column, value, cell, scale);
         BarPanel {
-            title: self.label_of(row),
+            title: label_below(row, title),
             bars: bars.into_iter().map(bar).collect(),
         }
     }

@@ -61,10 +61,18 @@ pub(crate) fn changes(
         ];
         let is_release = sides.iter().all(|one| !one.version.is_pre_release());
         let rows = rows.filter(|_| is_release);
+        let sides = [
+            &previous.data.implementations[old],
+            &report.data.implementations[new],
+        ];
+        let is_release = sides.iter().all(|one| !one.version.is_pre_release());
+        let rows = rows.filter(|_| is_release);
         highlights.extend(
             rows.filter_map(|(row, shown)| Highlight::of(row, shown.id.as_deref()?, names)),
         );
-        let untested = compared.known().all(|(_, known)| known.verdict == Verdict::Untested);
+        let untested = compared
+            .known()
+            .all(|(_, known)| known.verdict == Verdict::Untested);
         for ((row, known), shown) in compared.known().zip(&table.rows) {
             if stands_out(Some(known), untested) {
                 let mut dot = DotRow::of(&compared, row, known);
@@ -77,7 +85,11 @@ pub(crate) fn changes(
     }
     dots.sort_by(|a, b| b.0.total_cmp(&a.0));
     let left_out = dots.len().saturating_sub(MAX_DOTS);
-    let rows: Vec<DotRow> = dots.into_iter().take(MAX_DOTS).map(|(_, dot)| dot).collect();
+    let rows: Vec<DotRow> = dots
+        .into_iter()
+        .take(MAX_DOTS)
+        .map(|(_, dot)| dot)
+        .collect();
     let caption = match left_out {
         0 => "All changes".to_owned(),
         _ => format!("The {MAX_DOTS} largest changes"),

@@ -3,7 +3,7 @@
 use super::caveats::Caveats;
 use super::{Head, Part, Table, TableCell, TableRow};
 use crate::base::slug::slug;
-use crate::model::scenario::{Percentile, Scenario};
+use crate::model::scenario::{Percentile, Scenario, Side};
 use crate::model::unit::{Scale, Unit, group_thousands};
 use crate::report::Row;
 
@@ -36,13 +36,19 @@ impl<'a> Part<'a> {
         Scale { decimals, ..scale }
     }
 
-    /// Returns the table of the main builds in the newest version of TLS, then, folded, that of all
-    /// builds and versions.
+    /// Returns the table of the main builds on the server's side in the newest version of TLS, then,
+    /// folded, that of all builds and scenarios.
     pub(super) fn latency_tables(&self) -> Vec<Table> {
         let all = Vec::from_iter(0..self.data.implementations.len());
         let (main, _) = self.split_columns();
         let newest = self.rows.iter().map(|row| row.scenario.version).max();
-        let usual = self.with(|row| Some(row.scenario.version) == newest);
+        let of_version = self.with(|row| Some(row.scenario.version) == newest);
+        let servers = of_version.with(|row| row.scenario.side == Some(Side::Server));
+        let usual = if servers.rows.is_empty() {
+            of_version
+        } else {
+            servers
+        };
         let Some(table) = usual.latency_table(&main) else {
             return Vec::new();
         };
@@ -80,7 +86,9 @@ impl<'a> Part<'a> {
             let id = slug(&format!("{base} {name}"));
             let mut cells = vec![TableCell::words(name), n];
             cells.extend(figures.iter().map(|f| TableCell::figure(*f, &scale)));
-            Some(TableRow::anchored(id, base.details(), cells))
+            let label = base.label();
+            let label = label.strip_prefix("latency of ").unwrap_or(&label);
+            Some(TableRow::anchored(id, label.to_owned(), cells))
         };
         let mut rows = Vec::new();
         for (base, part) in self.distributions() {

@@ -49,7 +49,10 @@ impl Part<'_> {
         for row in &mut table.rows {
             row.id = None;
             // The best of all is in the main table.
-            let best = row.cells.iter_mut().filter(|cell| cell.class == Some("best"));
+            let best = row
+                .cells
+                .iter_mut()
+                .filter(|cell| cell.class == Some("best"));
             best.for_each(|cell| cell.class = None);
         }
         Some(table)
@@ -71,7 +74,7 @@ impl Part<'_> {
             };
             let cells = columns.iter().map(cell).collect();
             let id = anchor(&row.scenario, &row.unit);
-            TableRow::anchored(id, self.label_of(row), cells)
+            TableRow::anchored(id, label_below(row, what), cells)
         };
         Some(Table {
             class: "results",
@@ -85,21 +88,14 @@ impl Part<'_> {
         })
     }
 
-    /// Returns the label of a row, without the kind of work if all rows have it.
-    pub(super) fn label_of(&self, row: &Row) -> String {
-        let workload = &row.scenario.workload;
-        let is_mixed = self.rows.iter().any(|r| r.scenario.workload != *workload);
-        match row.scenario.details() {
-            details if is_mixed || details.is_empty() => row.scenario.label(),
-            details => details,
-        }
-    }
-
     /// `Transfer in MiB/s, higher is better.`, with the number of runs if it is not the largest of the
     /// report, which the page states once.
     pub(super) fn caption(&self, what: &str, scale: &Scale) -> String {
         let better = self.rows[0].unit.better().suffix();
-        let [own, all] = [run_counts(self.rows.iter().copied()), run_counts(&self.data.rows)];
+        let [own, all] = [
+            run_counts(self.rows.iter().copied()),
+            run_counts(&self.data.rows),
+        ];
         let usual = all.map(|(_, most)| (most, most));
         let runs = match own.filter(|_| own != usual) {
             None => String::new(),
@@ -139,6 +135,15 @@ impl Part<'_> {
             footnotes: numbers,
             ..TableCell::text(scale.show(figure.estimate))
         }
+    }
+}
+
+/// Returns the label of a row below a title, without the kind of work if that is the title.
+pub(super) fn label_below(row: &Row, title: &str) -> String {
+    let is_said = row.scenario.workload.word().eq_ignore_ascii_case(title);
+    match row.scenario.details() {
+        details if is_said && !details.is_empty() => details,
+        _ => row.scenario.label(),
     }
 }
 

@@ -29,17 +29,23 @@ impl<'a> Part<'a> {
     /// Returns the table of the lines through the figures of the main builds, and, folded, the
     /// figures of all.
     pub(super) fn memory_tables(&self) -> Vec<Table> {
-        let fits = self.memory_fits();
+        let mut parts = self.by_version();
+        let newest = parts.pop();
+        let newest = newest.and_then(|part| Self::memory_fits(&[part]));
+        let older = Self::memory_fits(&parts).map(|older| Table {
+            summary: Some("The lines of older versions of TLS".to_owned()),
+            ..older
+        });
         let mut figures = self.matrix("Peak memory of a process with N sessions");
-        if fits.is_some() {
+        if newest.is_some() {
             figures = figures.into_iter().map(Table::folded).collect();
         }
-        fits.into_iter().chain(figures).collect()
+        newest.into_iter().chain(older).chain(figures).collect()
     }
 
     /// Returns the table of least-squares lines: KiB per session, KiB of the process without
     /// sessions, and MiB at 10,000 sessions.
-    fn memory_fits(&self) -> Option<Table> {
+    fn memory_fits(parts: &[(Option<TlsVersion>, Self)]) -> Option<Table> {
         let row = |version: Option<TlsVersion>, part: &Part<'_>, column: usize| {
             let line = stats::LinearFit::through(&part.memory_points(column))?;
             let text = |value: f64, decimals: usize| {
@@ -55,12 +61,12 @@ impl<'a> Part<'a> {
             Some(TableRow::new(part.name(column), cells))
         };
         let mut rows = Vec::new();
-        for (version, part) in self.by_version() {
+        for (version, part) in parts {
             let (columns, _) = part.split_columns();
             rows.extend(
                 columns
                     .into_iter()
-                    .filter_map(|column| row(version, &part, column)),
+                    .filter_map(|column| row(*version, part, column)),
             );
         }
         (!rows.is_empty()).then(|| Table {

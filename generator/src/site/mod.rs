@@ -196,6 +196,12 @@ impl<'a> Part<'a> {
         joined([one.release(), self.distinction(column)]).unwrap_or_default()
     }
 
+    /// Returns the name of a column's library, and what tells its variant from the usual one.
+    fn variant_name(&self, column: usize) -> String {
+        let name = self.data.implementations[column].name.clone();
+        joined([name, self.distinction(column)]).unwrap_or_default()
+    }
+
     /// Returns the name of a column beside that of `new` in another part, without the library and
     /// the variant if both have them: `0.23.27` beside `rustls 0.23.31`.
     fn name_beside(&self, old: usize, (other, new): (&Part<'_>, usize)) -> String {
@@ -220,7 +226,11 @@ impl<'a> Part<'a> {
     /// also of the only build of its release. Empty for the usual one.
     fn distinction(&self, column: usize) -> String {
         let (parts, usual) = (self.distinct_parts(column), self.usual_parts(column));
-        let others: Vec<&str> = parts.iter().filter(|p| !usual.contains(*p)).copied().collect();
+        let others: Vec<&str> = parts
+            .iter()
+            .filter(|p| !usual.contains(*p))
+            .copied()
+            .collect();
         match parts == usual {
             true => String::new(),
             false if others.is_empty() => parts.join(", "),
@@ -238,10 +248,10 @@ impl<'a> Part<'a> {
             let parts = self.distinct_parts(*other);
             parts != usual && parts.iter().all(|part| usual.contains(part))
         };
-        let of_library = (0..all.len()).filter(|other| all[*other].name == all[column].name);
-        match of_library.filter(is_confusing).next() {
-            Some(_) => Vec::new(),
-            None => usual,
+        let mut of_library = (0..all.len()).filter(|other| all[*other].name == all[column].name);
+        match of_library.any(|other| is_confusing(&other)) {
+            true => Vec::new(),
+            false => usual,
         }
     }
 
@@ -253,7 +263,10 @@ impl<'a> Part<'a> {
             let parts = self.usual_parts(column);
             if !names.contains(&&*build.name) && !parts.is_empty() {
                 let parts = parts.join(", ");
-                sentence += &format!(" {} is {parts} unless another variant is named.", build.name);
+                sentence += &format!(
+                    " {} is {parts} unless another variant is named.",
+                    build.name
+                );
             }
             names.push(&build.name);
         }
@@ -301,13 +314,12 @@ mod tests {
             keys.map(|(v, part)| format!("version = \"{v}\"\nvariant = [\"{part}\", \"gcc\"]"));
         let one = report(&keys.each_ref().map(String::as_str), &[(FULL, Vec::new())]);
         let part = Part::of(&one);
-        let names = [
-            "rustls 0.2",
-            "rustls 0.2, aws-lc-rs",
-            "rustls 0.1",
-        ];
+        let names = ["rustls 0.2", "rustls 0.2, aws-lc-rs", "rustls 0.1"];
         assert_eq!(part.names(&[0, 1, 2]), names);
-        assert_eq!(part.usual_variants(), " rustls is ring unless another variant is named.");
+        assert_eq!(
+            part.usual_variants(),
+            " rustls is ring unless another variant is named."
+        );
         assert_eq!(part.name_beside(2, (&part, 0)), "0.1");
         assert_eq!(part.name_beside(2, (&part, 1)), "0.1, ring");
         let mut other = report(&["version = \"0.3\""], &[]);

@@ -38,11 +38,19 @@ pub(super) fn legend(part: &Part<'_>) -> String {
         return String::new();
     };
     let estimator = estimator_words(part.estimator).to_lowercase();
-    let unless = if min == max { "" } else { " unless a caption says otherwise" };
+    let unless = if min == max {
+        ""
+    } else {
+        " unless a caption says otherwise"
+    };
     let figures = match max {
         1 => "Figures are single ones, so they have no interval.".to_owned(),
-        2..6 => format!("Figures are the {estimator} of {max} runs{unless}, too few for intervals."),
-        _ => format!("Figures are the {estimator} of {max} runs{unless}, ± half of its 95% interval."),
+        2..6 => {
+            format!("Figures are the {estimator} of {max} runs{unless}, too few for intervals.")
+        }
+        _ => format!(
+            "Figures are the {estimator} of {max} runs{unless}, ± half of its 95% interval."
+        ),
     };
     figures + &part.usual_variants()
 }

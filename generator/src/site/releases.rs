@@ -101,7 +101,7 @@ fn intro(series: &[ReleaseSeries<'_>]) -> String {
 }
 
 /// Explains the rings in graphs; empty if no release changed anything.
-fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) -> &'static str {
+pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) -> &'static str {
     let rows = series.into_iter().flat_map(|s| &s.rows);
     let mut steps = rows.flat_map(|r| r.steps.iter().flatten());
     match steps.any(ComparedRow::is_change) {
@@ -157,6 +157,10 @@ pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
         let part = Part::of(series.report);
         for step in 0..series.neighbours() {
             let [old, new] = series.steps()[step].map(|place| series.columns[place]);
+            let is_pre_release = |c: &usize| part.data.implementations[*c].version.is_pre_release();
+            if [old, new].iter().any(is_pre_release) {
+                continue;
+            }
             let is_pre_release = |c: &usize| part.data.implementations[*c].version.is_pre_release();
             if [old, new].iter().any(is_pre_release) {
                 continue;

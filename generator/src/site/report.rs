@@ -4,15 +4,15 @@ use super::data::digests;
 use super::front_matter::{FrontMatter, Neighbour};
 use super::notes::Notes;
 use super::phrases::{legend, runs_in_words};
-use super::rival::rival_plot;
 use super::renderer::{Pages, Renderer, entry, put_graphs};
+use super::rival::rival_plot;
 use crate::base::day;
 use crate::base::escape::plain;
 use crate::base::failure::Result;
 use crate::files::inputs::{ARCHIVE, Inputs};
 use crate::model::unit::group_thousands;
 use crate::report::{Cell, ReleaseSeries, Report, run_counts};
-use crate::site::{self, Changes, DotPlot, Part, Releases, Section, Table, count};
+use crate::site::{self, Changes, DotPlot, Graph, Part, Releases, Section, Table, count};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -53,6 +53,8 @@ struct ReportView<'a> {
     changes_plot: Option<Plot>,
     notes: &'a str,
     method: Vec<String>,
+    /// The commands that repeat the measurement.
+    commands: &'a [String],
     declared: Json,
 }
 
@@ -76,8 +78,8 @@ impl Plot {
 const MAX_TABLES: usize = 12;
 const MAX_WORDS: usize = 1500;
 
-/// Words of headings, links and sentences of the template.
-const OWN_WORDS: usize = 200;
+/// Words of headings, links and sentences of the templates.
+const OWN_WORDS: usize = 180;
 
 /// Sections whose first tables come before all others.
 const MAIN_SECTIONS: usize = 3;
@@ -88,8 +90,9 @@ impl ReportView<'_> {
         let (mut first, mut others) = (Vec::new(), Vec::new());
         for (place, section) in self.sections.iter_mut().enumerate() {
             let mut tables = section.block.tables.iter_mut();
-            let to_first = tables.next().filter(|_| place < MAIN_SECTIONS);
-            first.extend(to_first);
+            if place < MAIN_SECTIONS {
+                first.extend(tables.next());
+            }
             others.extend(tables);
         }
         first.extend(&mut self.across.steps);
@@ -109,8 +112,15 @@ impl ReportView<'_> {
     fn fold(&mut self, notes: &Notes) {
         let graphs = self.sections.iter().flat_map(|s| &s.block.graphs);
         let graphs = graphs.chain(&self.across.graphs).chain(&notes.graphs);
-        let mut shown = OWN_WORDS + graphs.map(|graph| graph.drawing.words()).sum::<usize>();
-        for text in [self.finding, &self.across.unchanged, &notes.markdown] {
+        let mut shown = OWN_WORDS + graphs.map(Graph::words).sum::<usize>();
+        let texts = [
+            self.finding,
+            &self.legend,
+            &self.across.intro,
+            &self.across.unchanged,
+        ];
+        let commands = self.commands.iter().map(String::as_str);
+        for text in texts.into_iter().chain(commands).chain([&*notes.markdown]) {
             shown += words(text);
         }
         let mut tables = notes.markdown.matches("<table").count();
@@ -118,13 +128,20 @@ impl ReportView<'_> {
             shown += words(&plot.html);
             tables += 1;
         }
+        let mut open = Vec::new();
         for table in self.tables_mut() {
-            if table.summary.is_some() {
-                continue;
+            match &table.summary {
+                Some(summary) => shown += words(summary),
+                None => open.push(table),
             }
-            if tables < MAX_TABLES && shown + table.words() <= MAX_WORDS {
+        }
+        // Each is at least named.
+        shown += open.iter().map(|table| words(table.name())).sum::<usize>();
+        for table in open {
+            let more = table.words() - words(table.name());
+            if tables < MAX_TABLES && shown + more <= MAX_WORDS {
                 tables += 1;
-                shown += table.words();
+                shown += more;
             } else {
                 table.fold();
             }
@@ -181,6 +198,7 @@ impl Renderer<'_> {
             changes,
             notes: &notes.markdown,
             method: site::method(report),
+            commands: &origin.commands,
             declared: declared(report, &origin),
         };
         if !self.has_overviews() {
@@ -250,13 +268,7 @@ fn extent(report: &Report) -> Vec<String> {
 }
 
 /// Returns the template's input on source, machine, versions, commands and files.
-fn declared(
-    report: &Report,
-    Origin {
-        inputs,
-        commands: repeat,
-    }: &Origin,
-) -> Json {
+fn declared(report: &Report, Origin { inputs, .. }: &Origin) -> Json {
     let manifest = &report.manifest;
     let declarations = manifest.declarations.iter();
     let mut commands: Vec<(Vec<String>, &String)> = Vec::new();
@@ -273,7 +285,6 @@ fn declared(
     let count = inputs.files.len();
     json!({
         "versions": site::versions(report),
-        "repeat": repeat,
         "commands": commands,
         "facts": manifest.system,
         "source": source,

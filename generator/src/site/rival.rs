@@ -1,13 +1,10 @@
 //! The subject of a report against its rival, as a dot plot.
 
 use super::compared::compared;
+use super::headline::at_a_glance;
 use super::matrix::anchor;
-use super::sections::usual;
 use super::{DotPlot, DotRow, Part, subject_of};
-use crate::report::{ComparedRow, Report, Row};
-
-/// Rows of one kind of work.
-const MAX_ROWS: usize = 4;
+use crate::report::{Report, Row};
 
 /// Returns the plot of the subject's newest release against that of its rival, the first other library
 /// of the report with at least half as many scenarios in common as any; `None` without one.
@@ -25,24 +22,25 @@ pub(super) fn rival_plot(report: &Report) -> Option<DotPlot> {
         part.rows.iter().filter(both).count()
     };
     let most = others.iter().map(|column| in_common(*column)).max()?;
-    let rival = *others.iter().find(|column| 2 * in_common(**column) >= most.max(1))?;
+    let rival = *others
+        .iter()
+        .find(|column| 2 * in_common(**column) >= most.max(1))?;
     let rows = part.rows.iter();
     let both = rows.map(|row| (*row, [row.cell(rival), row.cell(ours)]));
     let compared = compared(both, part.estimator, report.data.is_paired)?;
     let mut dots: Vec<DotRow> = Vec::new();
-    for kind in usual(&part) {
-        let is_shown = |row: &ComparedRow<'_>| {
-            let mut rows = kind.rows.iter();
-            rows.any(|r| (&r.scenario, &r.unit) == (row.scenario, row.unit))
-        };
-        let known = compared.known().filter(|(row, _)| is_shown(row));
-        for (place, (row, known)) in known.take(MAX_ROWS).enumerate() {
-            dots.push(DotRow {
-                href: Some(format!("#{}", anchor(row.scenario, row.unit))),
-                starts_group: place == 0 && !dots.is_empty(),
-                ..DotRow::of(&compared, row, known)
-            });
-        }
+    let mut last = None;
+    for shown in at_a_glance(report) {
+        let mut known = compared.known();
+        let found =
+            known.find(|(row, _)| (row.scenario, row.unit) == (&shown.scenario, &shown.unit));
+        let workload = Some(&shown.scenario.workload);
+        dots.extend(found.map(|(row, known)| DotRow {
+            href: Some(format!("#{}", anchor(row.scenario, row.unit))),
+            starts_group: last.is_some() && last != workload,
+            ..DotRow::of(&compared, row, known)
+        }));
+        last = workload;
     }
     let [candidate, baseline] = [ours, rival].map(|column| part.name(column));
     (!dots.is_empty()).then(|| DotPlot {

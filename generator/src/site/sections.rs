@@ -102,7 +102,9 @@ pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
     let mut sections = sections(&Part::of(report));
     for Section { title, block } in &mut sections {
         if *title == Topic::Instructions.title() {
-            block.tables.extend(instruction_steps(report).into_iter().map(Table::folded));
+            block
+                .tables
+                .extend(instruction_steps(report).into_iter().map(Table::folded));
         }
     }
     sections
@@ -157,13 +159,18 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
             of_tables(tables)
         }
         Topic::Instructions | Topic::Counts => {
-            let tables = by_unit(part).into_iter().flat_map(|part| part.matrix(COUNTED));
+            let tables = by_unit(part)
+                .into_iter()
+                .flat_map(|part| part.matrix(COUNTED));
             of_tables(tables.collect())
         }
-        Topic::ClientHello | Topic::PostQuantum => {
-            let tables = by_unit(part).into_iter().flat_map(|part| part.matrix(title));
+        Topic::ClientHello => {
+            let tables = by_unit(part)
+                .into_iter()
+                .flat_map(|part| part.matrix(title));
             of_tables(tables.collect())
         }
+        Topic::PostQuantum => of_tables(results(title, part).tables),
         Topic::Footprint => of_tables(part.footprint_table().into_iter().collect()),
         Topic::Threads => {
             let mut block = Block::default();
@@ -205,26 +212,9 @@ fn results(title: &str, part: &Part<'_>) -> Block {
                 ..table
             });
         }
-        block.tables.extend(part.other_builds(&others, title));
+        block.tables.extend(main.other_builds(&others, title));
     }
     block
-}
-
-/// Returns the rows by which a reader tells two builds apart: of each kind of work those of the newest
-/// version of TLS, and the most sessions.
-pub(super) fn usual<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
-    use Topic::{FullHandshakes, Memory, Other, ResumedHandshakes, Transfer};
-    let mut usual = Vec::new();
-    for (topic, part) in part.by(Topic::of) {
-        let is_usual = [Transfer, FullHandshakes, ResumedHandshakes, Memory, Other].contains(&topic);
-        let Some(part) = by_unit(&part).into_iter().next().filter(|_| is_usual) else {
-            continue;
-        };
-        let (main, _) = part.split_rows();
-        let newest = main.rows.iter().map(|r| (r.scenario.version, r.scenario.sessions)).max();
-        usual.push(main.with(|r| Some((r.scenario.version, r.scenario.sessions)) == newest));
-    }
-    usual
 }
 
 /// In what a row differs from the usual one of its section.
@@ -246,11 +236,11 @@ impl<'a> Part<'a> {
     fn split_rows(&self) -> (Self, Self) {
         let has_fixed = |row: &Row| {
             let fixed = Some(Group::X25519);
-            let is_fixed = |other: &&Row| {
+            let is_fixed = |other: &&'a Row| {
                 let (a, b) = (&other.scenario, &row.scenario);
                 (a.group, &a.workload, a.version, a.key) == (fixed, &b.workload, b.version, b.key)
             };
-            row.scenario.group.is_none() && self.rows.iter().any(|other| is_fixed(&other))
+            row.scenario.group.is_none() && self.rows.iter().any(is_fixed)
         };
         let is_main = |row: &Row| variant(row).is_none() && !has_fixed(row);
         let main = self.with(is_main);

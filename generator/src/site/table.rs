@@ -206,6 +206,12 @@ impl TableCell {
 }
 
 impl Graph {
+    /// Returns the number of words that it shows, and of its title.
+    pub(super) fn words(&self) -> usize {
+        let title = self.title.as_deref().unwrap_or_default();
+        self.drawing.words() + title.split_whitespace().count() + 1
+    }
+
     /// Draws a graph; `name` is its file name without the extension.
     pub(super) fn new(
         name: &str,

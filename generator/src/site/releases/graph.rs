@@ -6,7 +6,7 @@ use crate::model::version::Version;
 use crate::report::{ComparedRow, Figure, ReleaseSeries, Row};
 use crate::site::lines::{MAX_LINES, over_time, point};
 use crate::site::matrix::anchor;
-use crate::site::{Graph, common_scale};
+use crate::site::{Graph, Part, common_scale};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use std::collections::BTreeSet;
@@ -93,15 +93,8 @@ fn line(series: &ReleaseSeries<'_>, row: &Row, scale: &Scale, x: impl Fn(usize) 
         let is_change = step.is_some_and(ComparedRow::is_change);
         let version = &series.implementation(place).version;
         points.push(Point {
-            // The newest release and changes keep their labels first.
-            rank: match place {
-                _ if place == last => 0,
-                _ if is_change => 1,
-                0 => 2,
-                _ => 3,
-            },
             ring: is_change.then(|| Ring {
-                name: String::new(),
+                name: version.words(),
                 tested: true,
             }),
             ..point(x(place), figure, version, scale)
@@ -109,7 +102,7 @@ fn line(series: &ReleaseSeries<'_>, row: &Row, scale: &Scale, x: impl Fn(usize) 
     }
     Line {
         series: Series {
-            label: series.name(),
+            label: Part::of(series.report).variant_name(series.columns[last]),
             look: series.report.data.look_of(&series.newest().name),
         },
         points,

@@ -7,7 +7,7 @@ use crate::site::highlights::stands_out;
 use crate::site::{Head, Part, Table, TableCell, TableRow, count, join};
 
 /// Steps that are listed, those with the largest changes.
-const MAX_STEPS: usize = 12;
+const MAX_STEPS: usize = 8;
 
 /// A step and its changes, the largest first.
 struct Step<'a, 'b> {
