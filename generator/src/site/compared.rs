@@ -61,6 +61,12 @@ pub(crate) fn changes(
         ];
         let is_release = sides.iter().all(|one| !one.version.is_pre_release());
         let rows = rows.filter(|_| is_release);
+        let sides = [
+            &previous.data.implementations[old],
+            &report.data.implementations[new],
+        ];
+        let is_release = sides.iter().all(|one| !one.version.is_pre_release());
+        let rows = rows.filter(|_| is_release);
         highlights.extend(
             rows.filter_map(|(row, shown)| Highlight::of(row, shown.id.as_deref()?, names)),
         );
