@@ -223,7 +223,7 @@ fn writes_to_another_section() {
         &format!("rel=\"prev\" href=\"{base}2025-07-31-x86_64/\""),
         &format!("href=\"{base}atom.xml\""),
         &format!("<code>data/{REPORT}"),
-        &format!("<a href=\"{base}\">Performance reports</a>"),
+        &format!("<a href=\"{base}\">Reports</a>"),
     ] {
         assert!(page.contains(part), "{part}");
     }

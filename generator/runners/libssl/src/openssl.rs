@@ -33,7 +33,7 @@ pub(crate) fn released() -> Option<String> {
 /// `OpenSSL 3.0.19 27 Jan 2026`
 fn about() -> &'static str {
     // SAFETY: the text is never freed.
-    unsafe { text(ffi::OpenSSL_version(0)) }.unwrap_or_default()
+    unsafe { text(ffi::OpenSSL_version(0)) }.expect("OpenSSL names its version")
 }
 
 /// Fails if a scenario is unsupported by this library: never.
