@@ -1,7 +1,7 @@
 //! Footprint of a library: the bytes, crates and build tools that it adds to a program, and its
 //! build time.
 
-use super::build::BuildCache;
+use super::build::{BuildCache, libraries};
 use super::cargo::{Artifacts, Dependency};
 use super::figures::row;
 use super::process::{Ended, output};
@@ -15,7 +15,7 @@ use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
 use anyhow::{Context, anyhow, ensure};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Shared libraries that come with the compiler, such as those of C++, and not with the library.
 const RUNTIMES: [&str; 3] = ["libstdc++.so", "libgcc_s.so", "libm.so"];
@@ -140,19 +140,6 @@ fn sections(printed: &str) -> anyhow::Result<[u64; SECTIONS.len()]> {
     }
     ensure!(sums[0] > 0, "size found no .text");
     Ok(sums)
-}
-
-/// Returns the shared libraries that a program loads.
-fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
-    let printed = output(Path::new("ldd"), [program.as_ref()])?;
-    let errors = String::from_utf8_lossy(&printed.errors);
-    let is_static = errors.contains("not a dynamic executable");
-    if !printed.status.success() && !is_static {
-        return Err(anyhow!("ldd: {errors}").into());
-    }
-    let text = String::from_utf8_lossy(&printed.output).into_owned();
-    let path = |line: &str| line.split_once(" => ")?.1.split(' ').next().map(Into::into);
-    Ok(text.lines().filter_map(path).collect())
 }
 
 /// Runs a tool of binutils.
