@@ -15,6 +15,7 @@ pub(super) fn point(x: f64, figure: &Figure, version: &Version, scale: &Scale) -
         x,
         y: figure.estimate / scale.factor,
         interval: ends(figure.interval, scale),
+        runs: Some(figure.sample.len()),
         label: Some(version.to_string()),
         ..Point::default()
     }
