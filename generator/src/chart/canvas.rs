@@ -76,11 +76,16 @@ impl Canvas<'_> {
         self.polygon(corners.collect(), class)
     }
 
-    /// Draws an interval with a cap at each end that extends by (dx, dy) px to both sides.
-    pub(super) fn whisker(&self, ends: [(f64, f64); 2], (dx, dy): (f64, f64)) -> Result {
+    /// Draws an interval of a series with a cap at each end that extends by (dx, dy) px to both sides.
+    pub(super) fn whisker(
+        &self,
+        ends: [(f64, f64); 2],
+        (dx, dy): (f64, f64),
+        series: usize,
+    ) -> Result {
         let cap = |(x, y): (f64, f64)| [(x - dx, y - dy), (x + dx, y + dy)];
         for path in [ends, cap(ends[0]), cap(ends[1])] {
-            self.line(path, Class::WHISKER)?;
+            self.line(path, Class::WHISKER.of(series))?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use super::class::Class;
 use super::{
     Axis, Caption, Drawing, REACH, Series, TICKS, WIDTH, extent, largest, names, scale_end, text,
 };
+use crate::base::words::count;
 use crate::model::unit::group_thousands;
 use crate::stats::LinearFit;
 use plotters::chart::ChartBuilder;
@@ -50,6 +51,8 @@ pub struct Point {
     pub y: f64,
     /// The ends of the interval of y.
     pub interval: Option<(f64, f64)>,
+    /// The number of runs, if known.
+    pub runs: Option<usize>,
     /// What stands here, such as a version.
     pub label: Option<String>,
     /// A ring around the point.
@@ -236,8 +239,15 @@ impl Lines {
             Some(label) => label.clone(),
             None => format!("{} {}", group_thousands(&p.x.to_string()), self.x.title),
         };
-        let value = group_thousands(&format!("{:.1}", p.y));
-        format!("{}, {place}: {value} {}", line.series.label, self.y.unit)
+        let figure = |value: f64| group_thousands(&format!("{value:.1}"));
+        let interval = p.interval.map_or_else(String::new, |(low, high)| {
+            format!(", 95% interval {} to {}", figure(low), figure(high))
+        });
+        let runs = p
+            .runs
+            .map_or_else(String::new, |n| format!(", {}", count(n, "run")));
+        let (name, unit) = (&line.series.label, &self.y.unit);
+        format!("{name}, {place}: {} {unit}{interval}{runs}", figure(p.y))
     }
 
     /// Draws rings, with names placed to avoid each other and the points (px).
@@ -254,7 +264,7 @@ impl Lines {
             let Some(ring) = &point.ring else { continue };
             let (x, y) = place(plot, point.x, point.y);
             let class = match ring.tested {
-                true => Class::WHISKER,
+                true => Class::WHISKER.of(line),
                 false => Class::DASHED.of(line),
             };
             canvas.circle((x, y), RADIUS, class)?;
@@ -297,10 +307,12 @@ impl Lines {
 
     fn draw_intervals(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
         let px_per_x = px_per_x(plot);
-        for p in self.lines.iter().flat_map(|l| l.with_markers(px_per_x)) {
-            if let Some((low, high)) = p.interval {
-                let ends = [low, high].map(|y| place(plot, p.x, y));
-                canvas.whisker(ends, (CAP, 0.0))?;
+        for (series, line) in self.lines.iter().enumerate() {
+            for p in line.with_markers(px_per_x) {
+                if let Some((low, high)) = p.interval {
+                    let ends = [low, high].map(|y| place(plot, p.x, y));
+                    canvas.whisker(ends, (CAP, 0.0), series)?;
+                }
             }
         }
         Ok(())

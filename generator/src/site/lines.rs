@@ -16,6 +16,7 @@ pub(super) fn point(x: f64, figure: &Figure, version: &Version, scale: &Scale) -
         y: figure.estimate / scale.factor,
         interval: ends(figure.interval, scale),
         label: Some(version.words()),
+        runs: Some(figure.sample.len()),
         ..Point::default()
     }
 }

@@ -45,7 +45,7 @@ impl Part<'_> {
     pub(super) fn other_builds(&self, others: &[usize], what: &str) -> Option<Table> {
         let others = Some(others).filter(|others| !others.is_empty())?;
         let mut table = self.matrix_of(others, what)?;
-        table.summary = Some(format!("{what}: {}", count(others.len(), "more build")));
+        table.summary = Some(count(others.len(), "more build"));
         for row in &mut table.rows {
             row.id = None;
             // The best of all is in the main table.

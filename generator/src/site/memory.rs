@@ -33,12 +33,14 @@ impl<'a> Part<'a> {
         let newest = parts.pop();
         let newest = newest.and_then(|part| Self::memory_fits(&[part]));
         let older = Self::memory_fits(&parts).map(|older| Table {
-            summary: Some("The lines of older versions of TLS".to_owned()),
+            summary: Some("Older versions of TLS".to_owned()),
             ..older
         });
         let mut figures = self.matrix("Peak memory of a process with N sessions");
         if newest.is_some() {
-            figures = figures.into_iter().map(Table::folded).collect();
+            for table in &mut figures {
+                table.summary.get_or_insert("The figures".to_owned());
+            }
         }
         newest.into_iter().chain(older).chain(figures).collect()
     }

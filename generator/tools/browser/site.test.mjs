@@ -230,6 +230,35 @@ test("the front page answers on one screen, and another choice on the same page"
   await close();
 });
 
+test("marks of graphs can be pointed at and hidden, also by keyboard", async () => {
+  const { page, problems, close } = await visit(REPORT);
+  const graph = page.locator(".panels").first();
+  const text = () => page.textContent(".tip");
+  await graph.locator(".mark .f").first().hover();
+  const first = await text();
+  assert.match(first, /^\S+ \S+: [\d,.]+ MiB\/s, /);
+  await graph.focus();
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await text(), first);
+  await page.keyboard.press("ArrowDown");
+  assert.notEqual(await text(), first);
+  await page.keyboard.press("Escape");
+  assert.equal(await text(), "");
+  // The name of a series hides it in all panels, and shows it again.
+  const shown = () => graph.locator(".mark:not(.off)").count();
+  const all = await shown();
+  await graph.locator(".mark .y").first().click();
+  const panels = await graph.locator(".panel").count();
+  assert.equal(await shown(), all - panels);
+  await graph.locator(".mark .y").first().click();
+  assert.equal(await shown(), all);
+  assert.deepEqual(problems, []);
+  await close();
+  const without = await visit(REPORT, { javaScriptEnabled: false });
+  assert.equal(await without.page.locator(".panels .mark > title").count(), await without.page.locator(".panels .mark").count());
+  await without.close();
+});
+
 test("the URL stores a comparison and restores it", async () => {
   const { page, problems, close } = await visit(COMPARE);
   const text = () => page.textContent("#compare-result");

@@ -67,6 +67,7 @@ pub(super) fn changes(series: &ReleaseSeries<'_>) -> Option<Table> {
             series.name()
         ),
         corner: "scenario",
+        summary: Some(format!("{}, release by release", series.name())),
         head: steps.iter().map(|step| step_head(series, *step)).collect(),
         rows,
         footnotes,

@@ -112,7 +112,7 @@ fn tallies<T: Tls>(subject: &Subject<'_, T>, amount: u64) -> Result<Vec<[Tally; 
     Ok(done)
 }
 
-/// Counts of one side, in the order of [`counts::units`] without instructions.
+/// Counts of one side, in the order of [`counts::UNITS`].
 type Tally = [u64; counts::UNITS.len()];
 
 /// Counts of the current operation of both sides.
