@@ -93,7 +93,7 @@ function look(letter, better, ratio) {
 }
 
 const FACTORS = [1, 2, 4, 10, 1.5, 1.2, 3, 1.1, 20, 1.05, 100, 50, 1000];
-const [APART, ROOM, MARGIN, LEAST] = [0.12, 0.27, 0.05, Math.log(1.1)];
+const [APART, APART_WITH_WORD, ROOM, MARGIN, LEAST] = [0.12, 0.2, 0.27, 0.05, Math.log(1.1)];
 const percent = (share) => `${Math.round(share * 1e4) / 100}%`;
 const isLeft = ({ ratio, look }) => ratio < 1 && look !== "even";
 
@@ -124,7 +124,9 @@ function labels({ share, ticks }, [worse, better]) {
   const [least, most] = [Math.min(1, ...ticks), Math.max(1, ...ticks)];
   return ticks.map((tick) => {
     const factor = tick < 1 ? Math.round(1000 / tick) / 1000 : tick;
-    const word = tick === least ? ` ${worse}` : tick === most ? ` ${better}` : "";
+    const others = ticks.filter((other) => other !== tick);
+    const hasRoom = Math.min(1, ...others.map((other) => Math.abs(share(other) - share(tick)))) >= APART_WITH_WORD;
+    const word = !hasRoom ? "" : tick === least ? ` ${worse}` : tick === most ? ` ${better}` : "";
     return shape("text", { x: percent(share(tick)), y: "70%" }, tick === 1 ? "equal" : `${factor}x${word}`);
   });
 }

@@ -135,11 +135,12 @@ fn words(known: &Comparison, kind: Kind) -> String {
 }
 
 /// Factors of ticks on both sides of equal, by importance, and their minimum distance as a share of the
-/// axis, which is 288 px on the narrowest screens. Only the outermost have a word.
+/// axis, which is 288 px on the narrowest screens. The outermost have a word where there is room.
 const FACTORS: [f64; 13] = [
     1.0, 2.0, 4.0, 10.0, 1.5, 1.2, 3.0, 1.1, 20.0, 1.05, 100.0, 50.0, 1000.0,
 ];
 const APART: f64 = 0.12;
+const APART_WITH_WORD: f64 = 0.2;
 /// Shares of the axis beside the outermost dots: for words, or without them.
 const ROOM: f64 = 0.27;
 const MARGIN: f64 = 0.05;
@@ -211,9 +212,12 @@ impl Axis {
         let least = ticks.iter().copied().fold(1.0, f64::min);
         let most = ticks.iter().copied().fold(1.0, f64::max);
         let label = |tick: &f64| {
+            let others = ticks.iter().filter(|other| *other != tick);
+            let distances = others.map(|other| (self.share(*other) - self.share(*tick)).abs());
+            let has_room = distances.fold(1.0, f64::min) >= APART_WITH_WORD;
             let word = match *tick {
-                tick if tick == least => format!(" {worse}"),
-                tick if tick == most => format!(" {better}"),
+                tick if has_room && tick == least => format!(" {worse}"),
+                tick if has_room && tick == most => format!(" {better}"),
                 _ => String::new(),
             };
             let text = match tick.total_cmp(&1.0) {

@@ -102,7 +102,8 @@ impl Renderer<'_> {
             "line": machine.line(judged.meeting[1]),
             "report": entry(report),
             "plot": machine.plot(judged, &up).html(),
-            "releases": last_releases(machine, judged, series),
+            // Of one library, the page asks nothing else.
+            "releases": last_releases(machine, judged, series).filter(|_| !is_one_library),
             "variant": variant(machine, judged),
             "load": load,
             "timeline": timeline(report, series),
