@@ -8,7 +8,7 @@ mod common;
 use common::{Folder, generator, read, repository};
 use regex_lite::{Captures, Regex};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A library, its version and variant.
 type Build = (String, String, String);
@@ -20,6 +20,8 @@ type Figures = BTreeMap<(Build, String, String), Vec<(u32, f64)>>;
 struct Report {
     name: String,
     figures: Figures,
+    /// In the order of the data.
+    builds: Vec<Build>,
     is_paired: bool,
 }
 
@@ -68,13 +70,17 @@ impl Report {
             "value",
         ];
         let columns = columns.map(column);
-        let mut figures = Figures::new();
+        let (mut figures, mut builds) = (Figures::new(), Vec::new());
         for row in table.records() {
             let row = row.expect("a row");
             let [library, version, variant, scenario, unit, run, value] =
                 columns.map(|c| row[c].to_owned());
-            if let Ok(value) = value.parse() {
-                let key = ((library, version, variant), scenario, unit);
+            if let (Ok(value), true) = (value.parse(), is_measured(&unit)) {
+                let build = (library, version, variant);
+                if !builds.contains(&build) {
+                    builds.push(build.clone());
+                }
+                let key = (build, scenario, unit);
                 let run = run.parse().unwrap_or_default();
                 figures.entry(key).or_default().push((run, value));
             }
@@ -83,6 +89,7 @@ impl Report {
         Self {
             name: name.to_owned(),
             figures,
+            builds,
             is_paired: manifest.contains("\npaired = true\n"),
         }
     }
@@ -95,14 +102,13 @@ impl Report {
 
     /// The builds whose release and variant have all of these words.
     fn named(&self, words: &str) -> Vec<&Build> {
-        let all: BTreeSet<&Build> = self.figures.keys().map(|(build, ..)| build).collect();
         let (release, variant) = words.split_once(" + ").unwrap_or((words, ""));
-        let fits = |build: &&&Build| {
+        let fits = |build: &&Build| {
             let parts: Vec<&str> = build.2.split('+').collect();
             let has = |part: &str| part.is_empty() || parts.contains(&part);
             release_of(build) == release && variant.split(", ").all(has)
         };
-        all.iter().filter(fits).copied().collect()
+        self.builds.iter().filter(|build| fits(build)).collect()
     }
 
     fn build(&self, words: &str) -> &Build {
@@ -239,10 +245,8 @@ fn summaries() -> Vec<(&'static str, String)> {
     let [sends, receives] = ["sending$", "receiving$"].map(|fits| range(&of(fits)));
     all.push((&*a2019.name, format!("rustls sends {sends} and receives {receives} as fast as OpenSSL, in less than half the memory.")));
 
-    let write = |method: &str| {
-        let sizes = vec!["50"; 20].join(", ");
-        a2023.figure("OpenSSL", &format!("writes, [{sizes}], {method}, P50"))
-    };
+    let write =
+        |method: &str| a2023.figure("OpenSSL", &format!("writes, [50] * 20, {method}, P50"));
     all.push((&*a2023.name, format!("One vectored write of twenty 50-byte buffers takes 1,{} ns at the median, twenty single writes take 27,{} ns.", write("vectored") - 1e3, write("write each") - 27e3)));
 
     let (ours, theirs) = (
@@ -344,7 +348,7 @@ fn summaries() -> Vec<(&'static str, String)> {
         slices.change(scenario, old, new)
     };
     let rustls = |version: &str| format!("rustls {version} + aws-lc-rs, jemalloc");
-    let resumed = "resumed handshakes, 1.3, ticket, client";
+    let resumed = "resumed handshakes, 1.3, session id, client";
     all.push((&*slices.name, format!("With X25519 on both sides, rustls 0.23.46 is {} than OpenSSL 4.0.3 for an RSA client in full TLS 1.3 handshakes, and {} in receiving AES-256-GCM. Post-quantum key exchange by default makes resumed clients {} from OpenSSL 3.5.5 on and {} from rustls 0.23.27 on.",
         change("full handshakes, 1.3, rsa, x25519, client", "OpenSSL 4.0.3", &rustls("0.23.46")),
         change("transfer, 1.3, aes-256-gcm, receiving", "OpenSSL 4.0.3", &rustls("0.23.46")),
@@ -354,55 +358,474 @@ fn summaries() -> Vec<(&'static str, String)> {
     all
 }
 
-/// The verdict of `generator compare` on a scenario, as on the compare page: all scenarios of the two are
-/// one table. `as fast` for no change.
+/// The verdict of `generator compare` on a scenario, as on the compare page, where all scenarios of the two
+/// are one table. `none` if no difference is shown.
 fn verdict(report: &Report, scenario: &str, old: &Build, new: &Build) -> String {
-    type Verdicts = BTreeMap<(Build, Build), BTreeMap<String, String>>;
-    static KNOWN: Mutex<Verdicts> = Mutex::new(Verdicts::new());
-    let mut known = KNOWN.lock().expect("no panic");
+    type Verdicts = Arc<OnceLock<BTreeMap<String, String>>>;
+    static KNOWN: Mutex<BTreeMap<(Build, Build), Verdicts>> = Mutex::new(BTreeMap::new());
+    let is_single = |build| {
+        report
+            .runs(build, scenario)
+            .is_none_or(|(_, runs)| runs.len() < 2)
+    };
+    if is_single(old) || is_single(new) {
+        return "untested".to_owned();
+    }
     let sides = (old.clone(), new.clone());
-    let all = known.entry(sides).or_insert_with(|| {
-        // The two alone are read faster than the whole report.
-        let table = Folder::in_memory();
-        let mut rows = csv::Writer::from_writer(Vec::new());
-        rows.write_record([
-            "implementation",
-            "version",
-            "variant",
-            "scenario",
-            "unit",
-            "run",
-            "value",
-        ])
-        .expect("memory");
-        for (((library, version, variant), scenario, unit), runs) in &report.figures {
-            let build = (library.clone(), version.clone(), variant.clone());
-            for (run, value) in runs.iter().filter(|_| [old, new].contains(&&build)) {
-                let (run, value) = (run.to_string(), value.to_string());
-                rows.write_record([library, version, variant, scenario, unit, &run, &value])
-                    .expect("memory");
+    let known = KNOWN
+        .lock()
+        .expect("no panic")
+        .entry(sides)
+        .or_default()
+        .clone();
+    let all = known.get_or_init(|| compare(report, [old, new]));
+    all.get(scenario).cloned().unwrap_or_default()
+}
+
+/// The verdicts on two builds, from the folders of these and of what was measured twice: a program reads
+/// them faster than the whole report.
+fn compare(report: &Report, sides: [&Build; 2]) -> BTreeMap<String, String> {
+    let data = repository().join("data").join(&report.name);
+    let manifest = read(&data.join("report.toml"));
+    let folder = Folder::in_memory();
+    let mut kept = format!("paired = {}\n", report.is_paired);
+    for declared in manifest.split("[[implementation]]").skip(1) {
+        let line = |key: &str| {
+            let mut lines = declared.lines();
+            lines
+                .find(|line| line.starts_with(&format!("{key} = ")))
+                .unwrap_or_default()
+        };
+        let value = |key: &str| {
+            line(key)
+                .replace([' ', '"', '[', ']'], "")
+                .replace(',', "+")
+        };
+        let build = ["name=", "version=", "variant="].map(|key| {
+            let text = value(key.trim_end_matches('='));
+            text.trim_start_matches(key).replace("+control", "")
+        });
+        let is_side = sides
+            .iter()
+            .any(|(n, v, variant)| build == [n.as_str(), v, variant]);
+        let is_control =
+            manifest.contains("\"control\"]") && build == CONTROLLED.map(str::to_owned);
+        if is_side || is_control {
+            let files = value("files");
+            let files = files.trim_start_matches("files=").trim_end_matches('/');
+            common::copy(&data.join(files), &folder.join(&format!("report/{files}")));
+            let lines = ["name", "version", "variant", "files"].map(line);
+            kept += &format!("[[implementation]]\n{}\n", lines.join("\n"));
+        }
+    }
+    folder.write("report/report.toml", kept);
+    let [old, new] = sides.map(|build| format!("report:{}", argument(build)));
+    let output = generator(folder.path(), &["compare", "--format", "json", &old, &new]).success();
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&output.stdout).expect("JSON");
+    let rows = rows
+        .iter()
+        .filter(|row| row["unit"].as_str().is_some_and(is_measured));
+    let words = |row: &serde_json::Value| {
+        let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+        let words = match &*text("verdict") {
+            "faster" | "slower" | "less" | "more" => text("change"),
+            other => other.to_owned(),
+        };
+        (text("scenario"), words)
+    };
+    rows.map(words).collect()
+}
+
+/// The program that the report of November 2026 has twice.
+const CONTROLLED: [&str; 3] = ["rustls", "0.23.46", "aws-lc-rs+jemalloc"];
+
+/// Whether it is a unit of rates, times or memory, and not of counts.
+fn is_measured(unit: &str) -> bool {
+    ["MiB/s", "handshakes/s", "ops/s", "ns", "KiB"].contains(&unit)
+}
+
+/// A version as it is ordered: words of pre-releases come first, numbers count.
+fn order(version: &str) -> Vec<u64> {
+    let parts = version.split(|c: char| !c.is_ascii_alphanumeric());
+    let numbers = parts.flat_map(|part| {
+        let end = part
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(part.len());
+        let (number, letters) = part.split_at(end);
+        let letters = letters.bytes().map(u64::from);
+        number.parse().into_iter().chain(letters)
+    });
+    numbers.collect()
+}
+
+fn is_final(build: &Build) -> bool {
+    !["dev", "alpha", "beta", "rc"]
+        .iter()
+        .any(|word| build.1.contains(word))
+}
+
+/// The builds that lead and those behind, best first, as the method page defines it; `None` where nothing
+/// is ranked.
+fn leading<'a>(report: &'a Report, scenario: &str) -> Option<[Vec<&'a Build>; 2]> {
+    let names_group = ["x25519", "secp"]
+        .iter()
+        .any(|group| scenario.contains(group));
+    let is_open =
+        scenario.contains("full handshakes") || scenario.contains("resumed handshakes, 1.3");
+    if is_open && !names_group {
+        return None;
+    }
+    let measured = report.builds(scenario);
+    let unit = report.runs(measured.first()?, scenario)?.0;
+    let all: BTreeSet<&Build> = report.figures.keys().map(|(build, ..)| build).collect();
+    let is_newest = |build: &Build| {
+        let same = all
+            .iter()
+            .filter(|b| b.0 == build.0 && b.2 == build.2 && is_final(b));
+        same.map(|b| order(&b.1)).max() == Some(order(&build.1))
+    };
+    let mut ranked: Vec<(f64, &Build)> = Vec::new();
+    for build in measured {
+        let mut values: Vec<f64> = report
+            .runs(build, scenario)?
+            .1
+            .iter()
+            .map(|r| r.1)
+            .collect();
+        values.sort_by(f64::total_cmp);
+        let estimate = median(values.clone());
+        let is_wide =
+            interval(&values).is_some_and(|[low, high]| (high - low) / 2.0 / estimate > 0.05);
+        if is_final(build) && is_newest(build) && !is_wide {
+            ranked.push((estimate, build));
+        }
+    }
+    ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if unit.ends_with("/s") {
+        ranked.reverse();
+    }
+    let (_, best) = *ranked.first().filter(|_| ranked.len() > 1)?;
+    let mut found = [vec![best], Vec::new()];
+    for (_, other) in &ranked[1..] {
+        match &*verdict(report, scenario, other, best) {
+            "none" => found[0].push(*other),
+            words if words.ends_with("faster") || words.ends_with("less") => found[1].push(*other),
+            _ => return None,
+        }
+    }
+    Some(found)
+}
+
+/// The 95% interval of the median of ordered values: from the l-th to the l-th from the end, for the largest l
+/// at which the binomial distribution has 95% between them.
+fn interval(ordered: &[f64]) -> Option<[f64; 2]> {
+    let n = ordered.len();
+    let mut outside = 0.0;
+    let mut found = None;
+    let mut choose = 1.0;
+    for l in 1..=n / 2 {
+        outside += choose / 2f64.powi(i32::try_from(n).expect("few"));
+        choose *= (n - l + 1) as f64 / l as f64;
+        if 2.0 * outside <= 0.05 {
+            found = Some([ordered[l - 1], ordered[n - l]]);
+        }
+    }
+    found
+}
+
+/// Splits names that are joined with commas and `and`; variants are in brackets.
+fn names(text: &str) -> Vec<String> {
+    let mut names = vec![String::new()];
+    let mut depth = 0;
+    for word in text.split(' ') {
+        depth += word.matches('(').count();
+        depth -= word.matches(')').count();
+        match (word, depth) {
+            ("and", 0) => names.push(String::new()),
+            _ => {
+                let last = names.last_mut().expect("one");
+                *last += &format!("{}{word}", if last.is_empty() { "" } else { " " });
+                if depth == 0 && last.ends_with(',') {
+                    last.pop();
+                    names.push(String::new());
+                }
             }
         }
-        table.write(
-            "report/report.toml",
-            format!("paired = {}\n", report.is_paired),
+    }
+    names
+}
+
+/// Whether a name such as `rustls 0.23.46 (aws-lc-rs)` stands for a build.
+fn is_named(name: &str, build: &Build) -> bool {
+    let Some(rest) = name.strip_prefix(&release_of(build)) else {
+        return false;
+    };
+    let parts = rest
+        .trim_start_matches(" (")
+        .trim_end_matches(')')
+        .split(", ");
+    parts
+        .into_iter()
+        .all(|part| part.is_empty() || build.2.split('+').any(|p| p == part))
+}
+
+/// A figure as shown, in the unit of the data.
+fn shown(number: &str, unit: &str) -> [f64; 2] {
+    let factor = match unit {
+        "µs" => 1e3,
+        "ms" => 1e6,
+        "MiB" => 1024.0,
+        _ => 1.0,
+    };
+    let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());
+    let value: f64 = number.replace(',', "").parse().expect("a number");
+    let half = 0.5 * 10f64.powi(-i32::try_from(digits).expect("few"));
+    [(value - half) * factor, (value + half) * factor]
+}
+
+fn assert_figure(report: &Report, build: &Build, scenario: &str, [low, high]: [f64; 2]) {
+    let values = report.runs(build, scenario).expect("a figure").1;
+    let median = median(values.iter().map(|r| r.1).collect());
+    let tolerance = 1e-9 * median;
+    assert!(
+        low - tolerance <= median && median <= high + tolerance,
+        "{scenario}: {build:?}: {median}"
+    );
+}
+
+/// The sentence of a page, the report it is from, and the page's heading.
+fn answers(kind: &str) -> Vec<(String, &'static Report, String)> {
+    let pages = common::files(&site().join(&format!("content/perf/{kind}")));
+    let pages = pages.into_iter().filter(|path| path.ends_with("index.md"));
+    let summary = Regex::new(
+        "(?s)<p class=\"summary\">(.*?)</p>\n<p class=\"note\">From <a href=\"../../([^/]+)/\">",
+    )
+    .expect("an expression");
+    let title = Regex::new("title = \"(.*)\"").expect("an expression");
+    let mut found = Vec::new();
+    for path in pages {
+        let text = read(&path);
+        let one = summary
+            .captures(&text)
+            .unwrap_or_else(|| panic!("{}", path.display()));
+        let title = title.captures(&text).expect("a title")[1].to_owned();
+        found.push((title, report(&one[2]), one[1].to_owned()));
+    }
+    found
+}
+
+#[test]
+fn summaries_of_reports() {
+    let written = summaries();
+    for (name, expected) in &written {
+        let page = read(&site().join(&format!("content/perf/{name}/index.md")));
+        assert!(page.contains(&**expected), "{name}: not {expected}");
+        let list = read(&site().join("content/perf/_index.md"));
+        assert!(
+            list.contains(&format!("<p>{expected}</p>")),
+            "the list: not {expected}"
         );
-        table.write("report/figures.csv", rows.into_inner().expect("memory"));
-        let [old, new] = [old, new].map(|build| format!("report:{}", argument(build)));
-        let output =
-            generator(table.path(), &["compare", "--format", "json", &old, &new]).success();
-        let rows: Vec<serde_json::Value> = serde_json::from_str(&output.stdout).expect("JSON");
-        let rows = rows.iter().filter(|row| row["unit"] != "count");
-        rows.map(|row| {
-            let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
-            let verdict = text("verdict");
-            let words = match &*verdict {
-                "faster" | "slower" | "less" | "more" => text("change"),
-                other => other.to_owned(),
+    }
+    let reports = std::fs::read_dir(repository().join("data")).expect("data/");
+    let reports = reports.filter(|entry| entry.as_ref().expect("an entry").path().is_dir());
+    assert_eq!(
+        written.len(),
+        reports.count(),
+        "a summary is not computed again"
+    );
+}
+
+#[test]
+fn answers_of_scenarios() {
+    let ranked = Regex::new(r"^Of the newest releases, (.+) (?:is|are) (?:fastest|best): (?:(?:.+) with )?([\d,.]+) (\S+?)(, and no difference from it is shown)?(?:(?:, |\. .+ is )([\d.]+(?:x|%) \S+) than (.+))?\.$").expect("an expression");
+    let equal = Regex::new("^No difference between (.+) is shown.$").expect("an expression");
+    let plain = Regex::new(r"^((?:.+?) with (?:[\d,.]+)(?:(?:, | and ).+? with (?:[\d,.]+))*) (\S+)\.(?: (Each library chooses its key exchange here, so they are not ranked|Single figures are not ranked|They are not ranked: some are unsteady, or of too few runs)\.)?$").expect("an expression");
+    let one = Regex::new(r"(.+?) with ([\d,.]*\d)(?:, | and |$)").expect("an expression");
+    let mut rankings = 0;
+    for (title, report, sentence) in answers("scenarios") {
+        let (scenario, sentence) = match sentence.split_once(": ") {
+            Some((label, rest)) if label.starts_with(title.split(", ").next().expect("a word")) => {
+                (label.to_owned(), rest)
+            }
+            _ => (title, &*sentence),
+        };
+        let found = leading(report, &scenario);
+        if let Some(parts) = ranked.captures(sentence) {
+            rankings += 1;
+            let [first, behind] =
+                found.unwrap_or_else(|| panic!("{scenario} ranks nothing: {sentence}"));
+            check_ranking(report, &scenario, &parts, &first, &behind);
+        } else if let Some(parts) = equal.captures(sentence) {
+            let [first, behind] = found.expect("builds");
+            assert!(behind.is_empty(), "{scenario}: {sentence}");
+            let names = names(&parts[1]);
+            assert!(
+                first
+                    .iter()
+                    .all(|b| names.iter().any(|name| is_named(name, b))),
+                "{sentence}"
+            );
+        } else if let Some(parts) = plain.captures(sentence) {
+            assert!(
+                found.is_none(),
+                "{scenario} is ranked, but not here: {sentence}"
+            );
+            for figure in one.captures_iter(&parts[1]) {
+                let bounds = shown(&figure[2], &parts[2]);
+                let builds = report.builds(&scenario);
+                let named = builds
+                    .into_iter()
+                    .filter(|build| is_named(&figure[1], build));
+                let fits = |build: &Build| {
+                    let values = report.runs(build, &scenario).expect("a figure").1;
+                    let median = median(values.iter().map(|r| r.1).collect());
+                    bounds[0] <= median + 1e-9 && median <= bounds[1] + 1e-9
+                };
+                assert!(
+                    named.into_iter().any(fits),
+                    "{scenario}: {}: {sentence}",
+                    &figure[0]
+                );
+            }
+        } else {
+            panic!("{scenario}: no check of `{sentence}`");
+        }
+    }
+    assert!(rankings > 30, "{rankings}");
+}
+
+fn check_ranking(
+    report: &Report,
+    scenario: &str,
+    parts: &Captures<'_>,
+    first: &[&Build],
+    behind: &[&Build],
+) {
+    let sentence = &parts[0];
+    let names = names(&parts[1]);
+    let is_leader = |build: &&&Build| names.iter().any(|name| is_named(name, build));
+    assert!(
+        first.iter().all(|build| is_leader(&build)),
+        "{scenario}: {first:?}: {sentence}"
+    );
+    let wrong = behind.iter().find(is_leader);
+    assert!(
+        wrong.is_none(),
+        "{scenario}: {wrong:?} is behind: {sentence}"
+    );
+    assert!(is_named(&names[0], first[0]), "{scenario}: {sentence}");
+    assert_figure(report, first[0], scenario, shown(&parts[2], &parts[3]));
+    assert_eq!(parts.get(4).is_some(), names.len() > 1, "{sentence}");
+    let releases: BTreeSet<String> = first.iter().map(|build| release_of(build)).collect();
+    let next = behind
+        .iter()
+        .find(|build| !releases.contains(&release_of(build)));
+    assert_eq!(
+        next.is_some(),
+        parts.get(5).is_some(),
+        "{scenario}: {sentence}"
+    );
+    if let Some(next) = next {
+        assert_eq!(release_of(next), parts[6], "{scenario}: {sentence}");
+        assert_eq!(
+            report.change(scenario, next, first[0]),
+            parts[5],
+            "{scenario}: {sentence}"
+        );
+        assert_eq!(
+            verdict(report, scenario, next, first[0]),
+            parts[5],
+            "{scenario}: {sentence}"
+        );
+    }
+}
+
+#[test]
+fn answers_of_libraries() {
+    let since = Regex::new(r"From (\S+) to (\S+?)(?:, ([^:]+?))?, on one machine: (.+?)\.(?: |$)")
+        .expect("an expression");
+    let leads = Regex::new("Of the newest releases of all libraries, (.+) is fastest, alone or with others, in ([0-9]+) of ([0-9]+) scenarios?[.]").expect("an expression");
+    let change = Regex::new(r"as fast|as much|[\d.]+(?:x|%) (?:faster|slower|less|more)")
+        .expect("an expression");
+    let mut checked = 0;
+    for (library, report, answer) in answers("implementations") {
+        let headlines = headlines(report);
+        let mut rest = answer.clone();
+        for parts in since.captures_iter(&answer) {
+            checked += 1;
+            let variant = parts.get(3).map_or("", |v| v.as_str());
+            let build = |version: &str| match variant {
+                "" => format!("{library} {version}"),
+                variant => format!("{library} {version} + {variant}"),
             };
-            (text("scenario"), words)
-        })
+            // The first build of the newer release, and the older one of the same variant.
+            let new = report.build(&build(&parts[2]));
+            let old = report.named(&build(&parts[1]));
+            let old = old
+                .into_iter()
+                .find(|b| b.2 == new.2)
+                .expect("the first release");
+            let words = headlines.iter().filter_map(|scenario| {
+                let verdict = verdict(report, scenario, old, new);
+                match &*verdict {
+                    "none" => Some("as fast".to_owned()),
+                    words if words.contains('x') => {
+                        assert_eq!(
+                            report.change(scenario, old, new),
+                            words,
+                            "{library}, {scenario}"
+                        );
+                        Some(verdict)
+                    }
+                    _ => None,
+                }
+            });
+            let found = change.find_iter(&parts[4]).map(|m| m.as_str().to_owned());
+            assert!(words.eq(found), "{library}: {}", &parts[0]);
+            rest = rest.replace(&parts[0], "");
+        }
+        if let Some(parts) = leads.captures(&answer) {
+            checked += 1;
+            let scenarios: BTreeSet<&str> =
+                report.figures.keys().map(|(_, s, _)| s.as_str()).collect();
+            let (mut first, mut ranked) = (0, 0);
+            for scenario in scenarios
+                .into_iter()
+                .filter(|s| !s.contains("latency") && !s.contains("memory"))
+            {
+                let Some([leaders, behind]) =
+                    leading(report, scenario).filter(|f| !f[1].is_empty())
+                else {
+                    continue;
+                };
+                let is_own = |build: &&Build| build.0 == parts[1];
+                let is_first = leaders.iter().any(is_own);
+                first += u32::from(is_first);
+                ranked += u32::from(is_first || behind.iter().any(is_own));
+            }
+            assert_eq!(
+                [first.to_string(), ranked.to_string()],
+                [&parts[2], &parts[3]],
+                "{library}"
+            );
+            rest = rest.replace(&parts[0], "");
+        }
+        let neutral = Regex::new(r"^\d+ reports? and \d+ scenarios?; the newest version is .+\.$")
+            .expect("an expression");
+        assert!(
+            rest.trim().is_empty() || neutral.is_match(&rest),
+            "{library}: no check of `{rest}`"
+        );
+    }
+    assert!(checked > 6, "{checked}");
+}
+
+/// The headline scenarios that a report names.
+fn headlines(report: &Report) -> Vec<String> {
+    let manifest = read(&repository().join(format!("data/{}/report.toml", report.name)));
+    let manifest: toml::Table = manifest.parse().expect("TOML");
+    let all = manifest.get("headline").and_then(|h| h.as_array());
+    let all = all.into_iter().flatten();
+    all.map(|label| label.as_str().expect("a label").to_owned())
         .collect()
-    });
-    all.get(scenario).cloned().unwrap_or_default()
 }

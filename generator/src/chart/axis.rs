@@ -105,13 +105,6 @@ pub(super) fn linear_within(max: f64, count: usize, length: f64) -> Vec<Tick> {
     choices.find(fits).unwrap_or_else(|| linear(max, 1))
 }
 
-/// The end of a scale from zero that includes `value`: the next multiple of its ticks' step.
-pub(super) fn round_end(value: f64) -> f64 {
-    let ticks = linear(value, 5);
-    let step = ticks.get(1).map_or(value, |t| t.at);
-    (value / step * (1.0 - 1e-9)).ceil() * step
-}
-
 /// The ticks whose labels do not overlap those of earlier ones in the list; `x` converts to px.
 pub(super) fn without_overlaps<'a>(
     ticks: impl IntoIterator<Item = &'a Tick>,
@@ -157,18 +150,5 @@ mod tests {
         assert_eq!(labels(&linear(0.3, 5)), "0.0 0.1 0.2 0.3");
         assert_eq!(labels(&linear(10.0, 5)), "0 2 4 6 8 10");
         assert_eq!(labels(&linear(1.0, 4)), "0.0 0.5 1.0");
-    }
-
-    #[test]
-    fn ends_of_scales() {
-        for (value, wanted) in [
-            (8133.85, 10000.0),
-            (72480.52, 80000.0),
-            (10.0, 10.0),
-            (0.003, 0.003),
-        ] {
-            let end = round_end(value);
-            assert!((end - wanted).abs() < wanted * 1e-9, "{value}: {end}");
-        }
     }
 }

@@ -14,24 +14,16 @@ use std::fmt;
 pub(super) struct Class(u8, u8);
 
 impl Class {
-    pub(super) const TEXT: Self = Self(0, 0);
     /// Text of axes and notes.
     pub(super) const MUTED: Self = Self(b'm', 0);
     /// Names of series, which hide and show them.
     pub(super) const NAME: Self = Self(b'y', 0);
-    /// The large number of a gauge.
-    pub(super) const NUMBER: Self = Self(b'n', 0);
     pub(super) const GRID: Self = Self(b'g', 0);
     /// The zero line.
     pub(super) const AXIS: Self = Self(b'a', 0);
     /// Intervals.
     pub(super) const WHISKER: Self = Self(b'w', 0);
-    /// The empty part of a gauge.
-    pub(super) const TRACK: Self = Self(b'o', 0);
-    pub(super) const NEEDLE: Self = Self(b'x', 0);
 
-    /// An area in the colour and the pattern of a series.
-    pub(super) const FILL: Self = Self(b'f', 0);
     pub(super) const LINE: Self = Self(b'l', 0);
     /// A small solid mark.
     pub(super) const MARKER: Self = Self(b'k', 0);
@@ -76,10 +68,7 @@ impl Color for Class {
 /// The class attribute's value.
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match char::from(self.0) {
-            '\0' => Ok(()),
-            role => write!(f, "{role}"),
-        }
+        write!(f, "{}", char::from(self.0))
     }
 }
 
@@ -90,9 +79,8 @@ mod tests {
     #[test]
     fn classes_survive_the_round_trip_through_colours() {
         for (class, text, series) in [
-            (Class::TEXT, "", None),
             (Class::MUTED, "m", None),
-            (Class::FILL.of(0), "f", Some(0)),
+            (Class::MARKER.of(0), "k", Some(0)),
             (Class::LINE.of(254), "l", Some(254)),
         ] {
             assert_eq!(Class::from_color(class.to_backend_color()), class);

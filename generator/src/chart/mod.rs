@@ -25,14 +25,14 @@ mod text;
 
 pub use axis::Tick;
 pub use bars::{Bar, BarPanel, Bars};
-pub use gauge::{Gauge, Reading};
+pub use gauge::{Gauge, end, key};
 pub use lines::{Line, Lines, Point, Ring, XAxis};
 
 use crate::chart::look::Look;
 use crate::model::unit::Better;
 use serde::Serialize;
 
-/// Width of every chart except gauges, and of a panel of bars, px: narrow enough that its text is
+/// Width of every line chart, and of a panel of bars, px: narrow enough that its text is
 /// legible on a phone, scaled down to 320 px.
 const WIDTH: f64 = 460.0;
 /// Height of the labels of an x axis, px.

@@ -58,15 +58,12 @@ impl<'a> Svg<'a> {
         let series = series.map_or_else(String::new, |(s, color)| {
             format!(" color=\"{color}\" data-s=\"{s}\"")
         });
-        let class = match format!("{class} {}", anchor.unwrap_or_default()).trim() {
-            "" => series,
-            class => format!(" class=\"{class}\"{series}"),
-        };
+        let class = format!("{class} {}", anchor.unwrap_or_default());
+        let class = format!(" class=\"{}\"{series}", class.trim());
         let text = content.strip_prefix("<text");
         *self.out += &match (anchor, text.filter(|rest| !rest.contains("<text"))) {
             (None, _) => format!("<path{class} d=\"{content}\"/>\n"),
             (_, Some(only)) => format!("<text{class}{only}\n"),
-            _ if class.is_empty() => content + "\n",
             _ => format!("<g{class}>{content}</g>\n"),
         };
     }
@@ -261,7 +258,7 @@ mod tests {
             (100, 50),
             vec![Rgb(0, 0, 0), Rgb(1, 2, 3), Rgb(0xd5, 0x5e, 0)],
         );
-        let style = Class::FILL.of(2).to_backend_color();
+        let style = Class::MARKER.of(2).to_backend_color();
         svg.fill_polygon([(0, 0), (100, 0), (100, 25), (0, 25)], &style)
             .expect("infallible");
         svg.draw_circle((500, 200), 30, &style, true)

@@ -23,7 +23,7 @@ pub(crate) use read::{
     cannot_read, exists, file_name, folder_name, is_executable, is_folder, read_limited, read_whole,
 };
 pub use site::{Plan, Site};
-pub(crate) use walk::same_twice;
+pub(crate) use walk::{below, same_twice};
 pub use walk::{folders, read_folder, walk};
 pub(crate) use write::{append, create_private, lock, rename, replace, try_to_write};
 pub use write::{create, create_folder, remove, write, write_via};

@@ -70,7 +70,6 @@ impl Machine {
         let count = std::thread::available_parallelism();
         let count = count.context("cannot count processors")?.get();
         let cpuinfo = text(CPUINFO);
-        let affinity = limited(&system::processors()?, &cpuinfo);
         let facts = [
             ("cpu", cpu(&cpuinfo)),
             ("flags", flags(&cpuinfo)),
@@ -79,14 +78,14 @@ impl Machine {
             ("libc", says("getconf", &["GNU_LIBC_VERSION"])),
             ("memory", Ok(format!("{} GiB", bytes >> 30))),
         ];
-        let facts = facts.map(|(fact, answer)| (fact.to_owned(), answer));
-        let given = affinity.clone().map(|given| ("affinity".to_owned(), given));
-        let folders = cargo_folders()?;
-        let chosen = given.into_iter().chain(variables(env::vars_os(), &folders));
+        let mut facts = BTreeMap::from(facts.map(|(fact, answer)| (fact.to_owned(), answer)));
+        let affinity = limited(&system::processors()?, &cpuinfo);
+        facts.extend(affinity.map(|given| ("affinity".to_owned(), Ok(given))));
+        facts.extend(variables(env::vars_os(), &cargo_folders()?));
         let no_turbo = switch("/sys/devices/system/cpu/intel_pstate/no_turbo");
         let addresses = line("/proc/sys/kernel/randomize_va_space").ok();
         let mut machine = Self {
-            facts: facts.into_iter().chain(chosen.map(known)).collect(),
+            facts,
             table: Vec::new(),
             processors: count as u32,
             smt: switch("/sys/devices/system/cpu/smt/active"),
@@ -98,44 +97,48 @@ impl Machine {
             // Containers often forbid it.
             fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_ok(),
         };
+        machine.table = machine.rows(bytes as f64 / f64::from(1 << 30)).collect();
+        Ok(machine)
+    }
+
+    /// Returns the rows of the table; the memory is in GiB.
+    fn rows(&self, memory: f64) -> impl Iterator<Item = (&'static str, String)> {
         let on = |setting: bool| if setting { "on" } else { "off" }.to_owned();
-        let or_unknown = |value: Option<String>| value.or_else(|| Some(UNKNOWN.to_owned()));
-        let fact = |fact| Some(machine.fact(fact));
+        let or = |value: Option<String>, other: &str| value.or_else(|| Some(other.to_owned()));
+        let fact = |fact| Some(self.fact(fact));
         let not_empty = |text: &String| !text.is_empty();
         let version = |program| says(program, &["--version"]).ok();
+        let system = field(&text("/etc/os-release"), "PRETTY_NAME").ok();
         let flags = env::var_os("RUSTFLAGS").map(|f| f.to_string_lossy().into_owned());
-        let gib = bytes as f64 / f64::from(1 << 30);
-        let virtualisation = machine.virtualisation.clone();
         let rows = [
-            (
-                "OS",
-                or_unknown(field(&text("/etc/os-release"), "PRETTY_NAME").ok()),
-            ),
+            ("OS", or(system, UNKNOWN)),
             ("Kernel", fact("kernel")),
             ("CPU", fact("cpu")),
             ("CPU flags", fact("flags").filter(not_empty)),
             ("Processors", fact("processors")),
-            ("Affinity", affinity),
-            ("Memory", Some(format!("{gib:.1} GiB"))),
+            (
+                "Affinity",
+                self.facts
+                    .get("affinity")
+                    .and_then(|given| given.clone().ok()),
+            ),
+            ("Memory", Some(format!("{memory:.1} GiB"))),
             (
                 "Virtualisation",
-                virtualisation.or_else(|| Some("none found".to_owned())),
+                or(self.virtualisation.clone(), "none found"),
             ),
-            ("Hyper-threading", machine.smt.map(on)),
-            ("Frequency governor", or_unknown(machine.governor.clone())),
-            ("Turbo", or_unknown(machine.turbo.map(on))),
-            ("Address randomisation", machine.random_addresses.map(on)),
+            ("Hyper-threading", self.smt.map(on)),
+            ("Frequency governor", or(self.governor.clone(), UNKNOWN)),
+            ("Turbo", or(self.turbo.map(on), UNKNOWN)),
+            ("Address randomisation", self.random_addresses.map(on)),
             ("libc", fact("libc")),
             ("Rust", version("rustc")),
             ("cc", version("cc")),
             ("clang", version("clang")),
             ("Build flags", flags.filter(not_empty)),
         ];
-        let rows = rows
-            .into_iter()
-            .filter_map(|(key, value)| Some((key, value?)));
-        machine.table = rows.collect();
-        Ok(machine)
+        let rows = rows.into_iter();
+        rows.filter_map(|(key, value)| Some((key, value?)))
     }
 
     /// Fails if a fact is unknown that was known at the start of the measurement.
@@ -188,7 +191,7 @@ impl Machine {
 fn variables(
     all: impl Iterator<Item = (OsString, OsString)>,
     cargo_folders: &[PathBuf],
-) -> impl Iterator<Item = (String, String)> {
+) -> impl Iterator<Item = (String, Answer)> {
     let all = all.map(|(name, value)| {
         let [name, value] = [name, value].map(|text| text.to_string_lossy().into_owned());
         if name != "LD_LIBRARY_PATH" {
@@ -198,9 +201,10 @@ fn variables(
         let others: Vec<&str> = value.split(':').filter(|path| !is_cargo(path)).collect();
         (name, others.join(":"))
     });
-    all.filter(|(name, value)| {
+    let all = all.filter(|(name, value)| {
         !value.is_empty() && VARIABLES.split(' ').any(|start| name.starts_with(start))
-    })
+    });
+    all.map(|(name, value)| (name, Ok(value)))
 }
 
 /// Above the folders that cargo adds to `LD_LIBRARY_PATH` when the generator runs as `cargo generator`:
@@ -216,10 +220,6 @@ fn cargo_folders() -> Result<Vec<PathBuf>> {
     ];
     let above = programs.iter().filter_map(|path| path.ancestors().nth(2));
     Ok(above.map(Path::to_owned).collect())
-}
-
-fn known((fact, value): (String, String)) -> (String, Answer) {
-    (fact, Ok(value))
 }
 
 /// On Arm, only `lscpu` names the model.
@@ -344,7 +344,7 @@ mod tests {
         let all = all.map(|(name, value)| (name.into(), value.into()));
         let folders = ["/build/debug".into(), "/rust".into()];
         let machine = Machine {
-            facts: variables(all.into_iter(), &folders).map(known).collect(),
+            facts: variables(all.into_iter(), &folders).collect(),
             ..Machine::default()
         };
         let facts = machine.facts();

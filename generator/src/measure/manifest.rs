@@ -179,7 +179,9 @@ fn implementation(program: &Program, lock_digest: &str) -> Table {
         table["url"] = value(url);
     }
     let sources = program.target.sources();
-    let sources = sources.map_or(String::new(), |s| format!(", sources: {}", s.describe()));
+    let sources = sources.map_or(String::new(), |s| {
+        format!(", sources: {}", s.state.describe())
+    });
     table["build"] = value(format!(
         "{}, with {} (SHA-256 {}){sources}",
         program.target.build_command(),

@@ -147,7 +147,7 @@ impl Measurement {
             }
             let sources = program.target.sources();
             let dirty = sources
-                .filter(|sources| sources.is_dirty)
+                .filter(|sources| sources.state.is_dirty)
                 .map(|_| DIRTY.to_owned());
             for row in &mut rows {
                 row.implementation = Some(Arc::new(program.identity.clone()));

@@ -126,7 +126,7 @@ impl Record {
     pub(crate) fn add(&mut self, program: &Program, is_counted: bool, out: &Path) -> Result<()> {
         let (id, digest) = (&program.id, &program.digest);
         if let Some(sources) = program.target.sources() {
-            self.sources.insert(id.clone(), sources.describe());
+            self.sources.insert(id.clone(), sources.state.describe());
         }
         let results = out.join(id);
         let (programs, there, to_remove) = match is_counted {

@@ -5,6 +5,7 @@ use super::caveats::of_factor;
 use super::highlights::{Highlight, Highlights, stands_out};
 use super::matrix::anchor;
 use super::phrases::{joined, sentences};
+use super::rival::say_untested_once;
 use super::{DotPlot, DotRow, Head, Part, Table, TableCell, TableRow};
 use crate::base::failure::{self, Failure, Result};
 use crate::base::footnotes::Footnotes;
@@ -61,6 +62,12 @@ pub(crate) fn changes(
         ];
         let is_release = sides.iter().all(|one| !one.version.is_pre_release());
         let rows = rows.filter(|_| is_release);
+        let sides = [
+            &previous.data.implementations[old],
+            &report.data.implementations[new],
+        ];
+        let is_release = sides.iter().all(|one| !one.version.is_pre_release());
+        let rows = rows.filter(|_| is_release);
         highlights.extend(
             rows.filter_map(|(row, shown)| Highlight::of(row, shown.id.as_deref()?, names)),
         );
@@ -79,11 +86,12 @@ pub(crate) fn changes(
     }
     dots.sort_by(|a, b| b.0.total_cmp(&a.0));
     let left_out = dots.len().saturating_sub(MAX_DOTS);
-    let rows: Vec<DotRow> = dots
+    let mut rows: Vec<DotRow> = dots
         .into_iter()
         .take(MAX_DOTS)
         .map(|(_, dot)| dot)
         .collect();
+    say_untested_once(&mut rows);
     let caption = match left_out {
         0 => "All changes".to_owned(),
         _ => format!("The {MAX_DOTS} largest changes"),

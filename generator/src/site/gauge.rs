@@ -2,9 +2,8 @@
 
 use super::headline::{default_headlines, headlines};
 use super::phrases::joined;
-use super::{Graph, Part, join};
-use crate::base::slug::slug;
-use crate::chart::{self, Axis, Reading, Series};
+use super::{Part, join};
+use crate::chart::{self, look::Look};
 use crate::model::scenario::{Side, Workload};
 use crate::model::unit::Scale;
 use crate::report::{Report, Row};
@@ -12,23 +11,32 @@ use crate::stats::{Comparison, Verdict};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
+/// Gauges in a row.
+const MAX: usize = 4;
+
 /// A gauge with its figures in words.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Gauge {
     /// `full handshakes`
     pub title: String,
-    /// `1.3, rsa, server, per second`
+    /// `1.3, rsa, server, hs/s, higher is better`
     pub detail: String,
-    pub graph: Graph,
-    pub rivals: Vec<Rival>,
+    /// The drawing.
+    pub svg: String,
+    pub ours: Reading,
+    pub rivals: Vec<Reading>,
 }
 
-/// A rival on a gauge.
+/// A figure on a gauge.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Rival {
-    /// `than OpenSSL`, `as OpenSSL`
+pub(crate) struct Reading {
+    /// The library's marker.
+    pub key: String,
+    /// Its release.
     pub name: String,
-    /// The subject compared with it: `1.38x faster`, `as fast`.
+    pub figure: String,
+    /// Of a rival: the subject compared with it, `1.38x faster than`, `as fast as`; empty if it is too
+    /// noisy to say.
     pub change: String,
     pub class: &'static str,
 }
@@ -38,15 +46,11 @@ pub(crate) struct Rival {
 pub(crate) fn gauges(report: &Report) -> Vec<Gauge> {
     let part = Part::of(report);
     let mut gauges: Vec<((Workload, Option<Side>), Gauge)> = Vec::new();
-    for scenario in headlines(report)
-        .into_iter()
-        .chain(default_headlines(report))
-    {
+    let all = headlines(report).into_iter();
+    for scenario in all.chain(default_headlines(report)) {
         let is_transfer = scenario.workload == Workload::Transfer;
-        let kind = (
-            scenario.workload.clone(),
-            scenario.side.filter(|_| is_transfer),
-        );
+        let side = scenario.side.filter(|_| is_transfer);
+        let kind = (scenario.workload.clone(), side);
         if gauges.iter().any(|(known, _)| *known == kind) {
             continue;
         }
@@ -56,100 +60,101 @@ pub(crate) fn gauges(report: &Report) -> Vec<Gauge> {
         gauges.extend(gauge.map(|gauge| (kind, gauge)));
     }
     gauges.sort_by_key(|((workload, side), _)| (*workload == Workload::Transfer, *side));
-    gauges.into_iter().map(|(_, gauge)| gauge).take(4).collect()
+    let gauges = gauges.into_iter().map(|(_, gauge)| gauge);
+    gauges.take(MAX).collect()
 }
 
 impl Part<'_> {
     fn gauge(&self, report: &Report, row: &Row) -> Option<Gauge> {
+        let [ours, others @ ..] = &*self.readings(row) else {
+            return None;
+        };
+        let figures = || others.iter().chain([ours]).map(|f| f.1);
+        let smallest = figures().reduce(f64::min).filter(|_| !others.is_empty())?;
+        let scale = Scale::of(&row.unit, figures()).at_a_glance(smallest);
+        let end = chart::end(figures());
+        let reading = |(column, value): &(usize, f64)| Reading {
+            key: chart::key(self.look(*column)),
+            name: self.name(*column),
+            figure: scale.show(*value),
+            change: String::new(),
+            class: "",
+        };
+        let mut rivals = Vec::new();
+        for other in others {
+            let known = report.verdict(row, [other.0, ours.0]);
+            let (change, class) = known.map_or_else(Default::default, |known| words(&known));
+            rivals.push(Reading {
+                change,
+                class,
+                ..reading(other)
+            });
+        }
+        let ours_read = reading(ours);
+        let against: Vec<String> = rivals
+            .iter()
+            .map(|r| format!("{} for {}", r.figure, r.name))
+            .collect();
+        let drawing = chart::Gauge {
+            name: format!(
+                "{} with {} {} in {}, against {}",
+                ours_read.name,
+                ours_read.figure,
+                scale.symbol,
+                row.scenario.label(),
+                join(&against)
+            ),
+            ours: (self.look(ours.0), ours.1 / end),
+            rivals: others
+                .iter()
+                .map(|(c, value)| (self.look(*c), value / end))
+                .collect(),
+        };
+        let unit = format!("{}{}", scale.symbol, row.unit.better().suffix());
+        Some(Gauge {
+            title: row.scenario.workload.word().to_owned(),
+            detail: joined([row.scenario.details(), unit]).unwrap_or_default(),
+            svg: drawing.svg(),
+            ours: ours_read,
+            rivals,
+        })
+    }
+
+    /// Returns the steady figure of the subject's newest release, and those of its rivals: one build of
+    /// each other library, or the other builds of the only one. Empty without the subject's.
+    fn readings(&self, row: &Row) -> Vec<(usize, f64)> {
         let name_of = |column: usize| &*self.data.implementations[column].name;
         let mut others = self.figures(row);
         others.retain(|(column, _)| {
             let is_shown = self.has_bars(*column) && !self.data.is_older(*column);
             is_shown && self.data.is_ranked(row, *column)
         });
-        let subject = others.iter().position(|f| name_of(f.0) == self.subject)?;
+        let Some(subject) = others.iter().position(|f| name_of(f.0) == self.subject) else {
+            return Vec::new();
+        };
         let ours = others.remove(subject);
-        // One build of each library, the first, if there are several libraries.
         let mut seen = BTreeSet::from([self.subject]);
         if others.iter().any(|f| name_of(f.0) != self.subject) {
             others.retain(|f| seen.insert(name_of(f.0)));
         }
-        let figures = || others.iter().chain([&ours]).map(|f| f.1);
-        let smallest = figures().reduce(f64::min).filter(|_| !others.is_empty())?;
-        let scale = Scale::of(&row.unit, figures()).at_a_glance(smallest);
-        let is_of_one_library = seen.len() == 1;
-        let name = |column: usize| match is_of_one_library {
-            true => self.name(column),
-            false => self.data.implementations[column].release(),
-        };
-        let reading = |(column, value): (usize, f64)| Reading {
-            series: Series {
-                label: match is_of_one_library {
-                    true => self.distinction(column),
-                    false => name_of(column).to_owned(),
-                },
-                ..self.series_of(column)
-            },
-            value: value / scale.factor,
-            text: scale.show(value),
-        };
-        let (mut rivals, mut readings, mut against) = (Vec::new(), Vec::new(), Vec::new());
-        for (column, value) in others {
-            readings.push(reading((column, value)));
-            against.push(format!("{} for {}", scale.show(value), name(column)));
-            let known = report.verdict(row, [column, ours.0]);
-            rivals.extend(known.and_then(|known| Rival::new(&name(column), &known)));
-        }
-        let against = match against.as_slice() {
-            [] => String::new(),
-            some => format!(", against {}", join(some)),
-        };
-        let label = row.scenario.label();
-        let (name, value) = (name(ours.0), scale.show(ours.1));
-        let unit = scale.symbol.clone();
-        let alt = format!("Gauge: {name} with {value} {unit} in {label}{against}.");
-        let file = format!("gauge-{}", slug(&label));
-        let graph = Graph::new(&file, label, alt, |caption| {
-            let chart = chart::Gauge {
-                caption,
-                axis: Axis {
-                    unit: unit.clone(),
-                    better: row.unit.better(),
-                },
-                ours: {
-                    let mut ours = reading(ours);
-                    ours.series.label = name;
-                    ours
-                },
-                rivals: readings,
-            };
-            chart.render()
-        });
-        Some(Gauge {
-            title: row.scenario.workload.word().to_owned(),
-            detail: joined([row.scenario.details(), unit]).unwrap_or_default(),
-            graph: graph.untitled(),
-            rivals,
-        })
+        others.insert(0, ours);
+        others
+    }
+
+    fn look(&self, column: usize) -> Look {
+        self.data.look_of(&self.data.implementations[column].name)
     }
 }
 
-impl Rival {
-    /// `None` if nothing can be said.
-    fn new(name: &str, known: &Comparison) -> Option<Self> {
-        let change = known.change;
-        let (words, conjunction, class) = match known.verdict {
-            Verdict::TooFew | Verdict::Unsteady => return None,
-            Verdict::Untested if change.word() != Verdict::None => {
-                (change.to_string(), "than", "untested")
-            }
-            Verdict::None | Verdict::Untested => ("as fast".to_owned(), "as", "none"),
-            verdict => (change.to_string(), "than", verdict.word()),
-        };
-        Some(Self {
-            name: format!("{conjunction} {name}"),
-            change: words,
-            class,
-        })
+/// Returns the subject compared with a rival in words, and their CSS class.
+fn words(known: &Comparison) -> (String, &'static str) {
+    let change = known.change;
+    match known.verdict {
+        Verdict::TooFew | Verdict::Unsteady => (String::new(), ""),
+        Verdict::Untested if change.word() != Verdict::None => {
+            (format!("{change} than"), "untested")
+        }
+        Verdict::None | Verdict::Untested => ("as fast as".to_owned(), "none"),
+        verdict => (format!("{change} than"), verdict.word()),
     }
 }

@@ -221,7 +221,7 @@ pub(crate) fn finding(report: &Report) -> String {
     let others: Vec<String> = wins.iter().skip(1).take(2).map(wins_of).collect();
     let comma = if others.is_empty() { "" } else { ", " };
     format!(
-        "{} leads alone in {most} of the {ranked} that are ranked{comma}{}.",
+        "{} leads in {most} of {ranked} with a tested order{comma}{}.",
         part.name(*first),
         join(&others)
     )
@@ -256,7 +256,7 @@ mod tests {
         let name = part.name(1);
         assert_eq!(
             finding(&newer),
-            format!("{name} is best in 2 of 2 scenarios.")
+            format!("{name} leads in 2 of 2 scenarios with a tested order.")
         );
 
         let changes = changes(&newer, &previous, |_| true);

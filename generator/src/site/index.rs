@@ -3,7 +3,7 @@
 use super::front_matter::{FrontMatter, PageLink};
 use super::gauge::gauges;
 use super::headline::{finding, subject};
-use super::renderer::{Pages, Renderer, entry, put_graphs};
+use super::renderer::{Pages, Renderer, entry};
 use crate::report::Report;
 use anyhow::Result;
 use serde::Serialize;
@@ -54,7 +54,6 @@ impl Renderer<'_> {
             view["newest"] = entry(report);
             view["subject"] = subject(report).into();
             view["gauges"] = json!(gauges);
-            put_graphs(&mut pages, "", gauges.iter().map(|gauge| &gauge.graph));
         }
         self.put(&mut pages, head, "index.md.tera", &view)?;
         Ok(pages)

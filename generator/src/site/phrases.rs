@@ -44,7 +44,8 @@ pub(super) fn legend(part: &Part<'_>) -> String {
         " unless a caption says otherwise"
     };
     let figures = match max {
-        1 => "Figures are single ones, so they have no interval.".to_owned(),
+        1 => "Figures are single ones: they have no interval, and differences are not tested."
+            .to_owned(),
         2..6 => {
             format!("Figures are the {estimator} of {max} runs{unless}, too few for intervals.")
         }

@@ -161,6 +161,10 @@ pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
             if [old, new].iter().any(is_pre_release) {
                 continue;
             }
+            let is_pre_release = |c: &usize| part.data.implementations[*c].version.is_pre_release();
+            if [old, new].iter().any(is_pre_release) {
+                continue;
+            }
             let names = [part.name_beside(old, (&part, new)), part.name(new)];
             for row in series.rows.iter().filter_map(|r| r.steps[step].as_ref()) {
                 let id = table::anchor_of(series, row.scenario, row.unit);

@@ -119,8 +119,7 @@ impl ReportView<'_> {
             &self.across.intro,
             &self.across.unchanged,
         ];
-        let commands = self.commands.iter().map(String::as_str);
-        for text in texts.into_iter().chain(commands).chain([&*notes.markdown]) {
+        for text in texts.into_iter().chain([&*notes.markdown]) {
             shown += words(text);
         }
         let mut tables = notes.markdown.matches("<table").count();

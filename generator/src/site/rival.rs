@@ -7,7 +7,7 @@ use super::{DotPlot, DotRow, Part, subject_of};
 use crate::report::{Report, Row};
 
 /// Returns the plot of the subject's newest release against that of its rival, the first other library
-/// of the report with at least half as many scenarios in common as any; `None` without one.
+/// of the report with at least half as many scenarios in common as any, or else the release before.
 pub(super) fn rival_plot(report: &Report) -> Option<DotPlot> {
     let part = Part::of(report);
     let build = |column: usize| &report.data.implementations[column];
@@ -21,10 +21,10 @@ pub(super) fn rival_plot(report: &Report) -> Option<DotPlot> {
         let both = |row: &&&Row| row.cell(ours).is_some() && row.cell(column).is_some();
         part.rows.iter().filter(both).count()
     };
-    let most = others.iter().map(|column| in_common(*column)).max()?;
-    let rival = *others
-        .iter()
-        .find(|column| 2 * in_common(**column) >= most.max(1))?;
+    let most = others.iter().map(|column| in_common(*column)).max();
+    let has_half = |column: &&usize| Some(2 * in_common(**column)) >= most.map(|most| most.max(1));
+    let rival = others.iter().find(has_half).copied();
+    let rival = rival.or_else(|| part.release_before(ours))?;
     let rows = part.rows.iter();
     let both = rows.map(|row| (*row, [row.cell(rival), row.cell(ours)]));
     let compared = compared(both, part.estimator, report.data.is_paired)?;
@@ -42,6 +42,7 @@ pub(super) fn rival_plot(report: &Report) -> Option<DotPlot> {
         }));
         last = workload;
     }
+    say_untested_once(&mut dots);
     let [candidate, baseline] = [ours, rival].map(|column| part.name(column));
     (!dots.is_empty()).then(|| DotPlot {
         caption: format!("{candidate} against {baseline}"),
@@ -49,4 +50,14 @@ pub(super) fn rival_plot(report: &Report) -> Option<DotPlot> {
         rows: dots,
         ..DotPlot::default()
     })
+}
+
+/// Removes the word from each row if it is in all of them: the page says so above.
+pub(super) fn say_untested_once(rows: &mut [DotRow]) {
+    const UNTESTED: &str = ", untested";
+    if rows.iter().all(|row| row.words.ends_with(UNTESTED)) {
+        for row in rows {
+            row.words.truncate(row.words.len() - UNTESTED.len());
+        }
+    }
 }

@@ -183,7 +183,6 @@ test("Tab reaches every control in order and shows a focus ring", async () => {
 test("what a script adds is not missed without it", async () => {
   for (const [file, field, fallback] of [
     [FRONT, "h1 select", ".dots tbody a"],
-    ["#query", ".pages a"],
     [COMPARE, "#compare-form", ".body .changes"],
   ]) {
     const { page, close } = await visit(file, { javaScriptEnabled: false });

@@ -112,7 +112,6 @@ unsafe extern "C" {
         count: usize,
     ) -> c_int;
     pub fn X509_free(certificate: *mut X509);
-    pub fn i2d_PUBKEY(key: *mut EVP_PKEY, into: *mut *mut u8) -> c_int;
 }
 
 // Commands and flags are those of <openssl/bio.h> and <openssl/ssl.h>.

@@ -77,7 +77,7 @@ pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
     let number = unsafe { ffi::SSL_ctrl(ssl.as_ptr(), GET_NEGOTIATED_GROUP, 0, ptr::null_mut()) };
     let name = match c_int::try_from(number).ok()? {
         // OpenSSL 1.1.1 does not know the command.
-        ..=0 => group_of_share(ssl)?,
+        ..=0 => return None,
         X25519_ML_KEM_768 => "X25519MLKEM768",
         SECP256R1_ML_KEM_768 => "SecP256r1MLKEM768",
         // SAFETY: the text is never freed.
@@ -88,29 +88,4 @@ pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
         },
     };
     Some(name.to_owned())
-}
-
-/// Returns the group of the peer's key share, which a TLS 1.2 server does not keep.
-fn group_of_share(ssl: &Owned<ffi::SSL>) -> Option<&'static str> {
-    /// `SSL_CTRL_GET_PEER_TMP_KEY`
-    const GET_PEER_KEY: c_int = 109;
-    let mut key: *mut ffi::EVP_PKEY = ptr::null_mut();
-    let into = ptr::from_mut(&mut key).cast();
-    // SAFETY: the command writes a key that the caller owns.
-    let bytes = unsafe {
-        if ffi::SSL_ctrl(ssl.as_ptr(), GET_PEER_KEY, 0, into) != 1 {
-            return None;
-        }
-        let bytes = ffi::i2d_PUBKEY(key, ptr::null_mut());
-        ffi::EVP_PKEY_free(key);
-        bytes
-    };
-    // The length of its SubjectPublicKeyInfo identifies the group.
-    match bytes {
-        44 => Some("x25519"),
-        91 => Some("secp256r1"),
-        120 => Some("secp384r1"),
-        158 => Some("secp521r1"),
-        _ => None,
-    }
 }

@@ -94,7 +94,7 @@ fn line(series: &ReleaseSeries<'_>, row: &Row, scale: &Scale, x: impl Fn(usize) 
         let version = &series.implementation(place).version;
         points.push(Point {
             ring: is_change.then(|| Ring {
-                name: version.to_string(),
+                name: version.words(),
                 tested: true,
             }),
             ..point(x(place), figure, version, scale)

@@ -79,11 +79,15 @@ fn step_head(series: &ReleaseSeries<'_>, step: usize) -> Head {
     let [from, to] = series.steps()[step].map(|place| series.implementation(place));
     let text = match series.whole_step() == Some(step) {
         true => "first to last".to_owned(),
-        false => to.version.to_string(),
+        false => to.version.words(),
     };
     Head {
         href: Some(format!("../compare/{}", compare_address(series, step))),
-        spoken: Some(format!("{text}: from {} to {}", from.version, to.version)),
+        spoken: Some(format!(
+            "{text}: from {} to {}",
+            from.version.words(),
+            to.version.words()
+        )),
         text,
         ..Head::default()
     }
