@@ -4,8 +4,7 @@
 use super::read::manifest;
 use crate::base::failure::Result;
 use crate::files;
-use crate::measure::program::CONTROL;
-use crate::measure::record::Record;
+use crate::measure::record::{CONTROL, Record};
 use crate::model::implementation::Implementation;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -57,6 +57,8 @@ pub(crate) fn write_sides(
         if let [baseline, candidates @ ..] = sides {
             for candidate in candidates {
                 let mut comparison = Table::new();
+                comparison["title"] =
+                    value(format!("{} ➡️ {}", baseline.identity, candidate.identity));
                 comparison["baseline"] = value(baseline.identity.to_string());
                 comparison["candidate"] = value(candidate.identity.to_string());
                 comparisons.push(comparison);

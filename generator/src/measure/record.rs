@@ -36,6 +36,9 @@ pub(crate) struct Record {
     pub(crate) sources: BTreeMap<String, String>,
 }
 
+/// Suffix of a control's results folder.
+pub(crate) const CONTROL: &str = "_control";
+
 pub(crate) const NAME: &str = "run.toml";
 
 const HEADING: &str =

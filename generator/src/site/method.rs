@@ -76,7 +76,7 @@ pub(crate) fn method(report: &Report) -> Vec<String> {
     }
     sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are shown as no change.".to_owned());
     if report.data.is_paired {
-        sentences.push("All implementations took turns of less than a millisecond on one processor, so that what disturbed the machine met all of them alike. Within this report a change is the median of the runs' ratios, with the interval of that median and Wilcoxon's signed-rank test.".to_owned());
+        sentences.push("All implementations took turns in each run, in a random order, so that what disturbed the machine met all of them alike. Within this report a change is the median of the runs' ratios, with the interval of that median and Wilcoxon's signed-rank test.".to_owned());
     }
     sentences.extend(control_note(report.data.rows.iter().map(|r| r.control)));
     sentences.extend(report.data.unsteady_note());

@@ -55,6 +55,8 @@ struct ReportView<'a> {
     method: Vec<String>,
     /// The commands that repeat the measurement.
     commands: &'a [String],
+    /// Whether there are lock files of the programs.
+    locks: bool,
     declared: Json,
 }
 
@@ -198,6 +200,11 @@ impl Renderer<'_> {
             notes: &notes.markdown,
             method: site::method(report),
             commands: &origin.commands,
+            locks: origin
+                .inputs
+                .files
+                .iter()
+                .any(|f| f.name.starts_with("locks/")),
             declared: declared(report, &origin),
         };
         if !self.has_overviews() {

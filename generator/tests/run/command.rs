@@ -161,9 +161,10 @@ fn the_result_is_a_report() {
     let ingest = ["ingest", "out", "--site", "site"];
     crate::common::generator(place.path(), &ingest).success();
     let page = place.read("site/content/perf/out/index.md");
-    for part in ["bash bench", "old", "new", "slower"] {
+    for part in ["bash bench", "<caption><span>old ➡️ new, n = 6", "slower"] {
         assert!(page.contains(part), "{part} in {page}");
     }
+    assert!(!page.contains("locks/"), "{page}");
 }
 
 /// Criterion's files are read wherever it writes them, but none that were there before.
