@@ -108,7 +108,7 @@ impl Report {
             let has = |part: &str| part.is_empty() || parts.contains(&part);
             release_of(build) == release && variant.split(", ").all(has)
         };
-        self.builds.iter().filter(|build| fits(&build)).collect()
+        self.builds.iter().filter(|build| fits(build)).collect()
     }
 
     fn build(&self, words: &str) -> &Build {
