@@ -9,7 +9,7 @@ use flate2::{Compression, write::GzEncoder};
 use scraper::{ElementRef, Html, Selector};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 const BASES: [&str; 2] = ["/", "https://example.org/sub/path"];
@@ -448,34 +448,154 @@ impl HasTagName for roxmltree::Node<'_, '_> {
     }
 }
 
-/// Bytes of a page's HTML, compressed as servers send it; graphs are files of their own.
-const MAX_PAGE: usize = 60_000;
+/// Bytes of a page's HTML: compressed as servers send it, and plain.
+const MAX_COMPRESSED: usize = 60_000;
+const MAX_PLAIN: usize = 250_000;
 
-/// Bytes of a bar chart.
-const MAX_BARS: u64 = 12_000;
+/// Files of the whole site, and their bytes.
+const MAX_FILES: usize = 300;
+const MAX_BYTES: u64 = 8_000_000;
 
 #[test]
 fn pages_are_small() {
     let public = built("/").join("public");
     let mut too_large = Vec::new();
-    for (name, page) in pages("/") {
+    for (name, _) in pages("/") {
         let mut compressed = GzEncoder::new(Vec::new(), Compression::default());
         let html = read(&public.join(&name));
         compressed.write_all(html.as_bytes()).expect("memory");
         let size = compressed.finish().expect("memory").len();
-        if size > MAX_PAGE {
-            too_large.push(format!("{name}: {size} bytes compressed"));
-        }
-        for image in select(&page, "img[alt^='Bar chart']") {
-            let (file, _) =
-                target("/", &name, image.attr("src").unwrap()).expect("an image of this site");
-            let size = std::fs::metadata(public.join(&file)).unwrap().len();
-            if size > MAX_BARS {
-                too_large.push(format!("{file}: {size} bytes"));
-            }
+        if size > MAX_COMPRESSED || html.len() > MAX_PLAIN {
+            too_large.push(format!("{name}: {} bytes, {size} compressed", html.len()));
         }
     }
     assert!(too_large.is_empty(), "{}", too_large.join("\n"));
+}
+
+#[test]
+fn the_site_is_small() {
+    let all = files(&built("/").join("public"));
+    assert!(all.len() < MAX_FILES, "{} files", all.len());
+    let size = |path: &PathBuf| std::fs::metadata(path).expect("a file").len();
+    let bytes: u64 = all.iter().map(size).sum();
+    assert!(bytes < MAX_BYTES, "{bytes} bytes");
+}
+
+/// Elements that may be in another, with how many of each there are at least and at most.
+type Schema = &'static [(&'static str, &'static [(&'static str, usize, usize)])];
+
+/// RFC 4287, as far as the feed uses it: a feed and its entries need an id, a title and a date.
+const ATOM: Schema = &[
+    (
+        "feed",
+        &[
+            ("title", 1, 1),
+            ("subtitle", 0, 1),
+            ("id", 1, 1),
+            ("link", 1, 2),
+            ("author", 1, 1),
+            ("updated", 1, 1),
+            ("entry", 0, 20),
+        ],
+    ),
+    (
+        "entry",
+        &[
+            ("title", 1, 1),
+            ("id", 1, 1),
+            ("link", 1, 1),
+            ("published", 1, 1),
+            ("updated", 1, 1),
+            ("summary", 1, 1),
+        ],
+    ),
+    ("author", &[("name", 1, 1)]),
+];
+
+/// RSS 2.0 with the Atom link to itself that its board recommends.
+const RSS: Schema = &[
+    ("rss", &[("channel", 1, 1)]),
+    (
+        "channel",
+        &[
+            ("title", 1, 1),
+            ("link", 2, 2),
+            ("description", 1, 1),
+            ("language", 1, 1),
+            ("lastBuildDate", 0, 1),
+            ("item", 0, 20),
+        ],
+    ),
+    (
+        "item",
+        &[
+            ("title", 1, 1),
+            ("link", 1, 1),
+            ("guid", 1, 1),
+            ("pubDate", 1, 1),
+            ("description", 1, 1),
+        ],
+    ),
+];
+
+/// Bytes of a feed.
+const MAX_FEED: usize = 20_000;
+
+#[test]
+fn feeds_are_valid() {
+    let base = BASES[1];
+    for (feed, schema, date) in [
+        (
+            "perf/atom.xml",
+            ATOM,
+            r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$",
+        ),
+        (
+            "perf/rss.xml",
+            RSS,
+            r"^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}$",
+        ),
+    ] {
+        let text = read(&built(base).join("public").join(feed));
+        assert!(text.len() < MAX_FEED, "{feed}: {} bytes", text.len());
+        let document = roxmltree::Document::parse(&text).expect("XML");
+        let date = regex_lite::Regex::new(date).expect("an expression");
+        let mut known = BTreeSet::new();
+        for element in document.descendants().filter(roxmltree::Node::is_element) {
+            let name = element.tag_name().name();
+            let children: Vec<&str> = element
+                .children()
+                .filter(roxmltree::Node::is_element)
+                .map(|child| child.tag_name().name())
+                .collect();
+            let allowed = schema.iter().find(|(parent, _)| *parent == name);
+            let allowed = allowed.map_or(&[][..], |(_, allowed)| allowed);
+            let stranger = children
+                .iter()
+                .find(|c| allowed.iter().all(|(a, ..)| a != *c));
+            assert!(stranger.is_none(), "{feed}: {stranger:?} in {name}");
+            for (child, least, most) in allowed {
+                let number = children.iter().filter(|c| *c == child).count();
+                assert!(
+                    (*least..=*most).contains(&number),
+                    "{feed}: {number} {child} in {name}"
+                );
+            }
+            let text = element.text().unwrap_or_default();
+            match name {
+                "published" | "updated" | "pubDate" | "lastBuildDate" => {
+                    assert!(date.is_match(text), "{feed}: {text}");
+                }
+                "id" | "guid" => {
+                    assert!(
+                        text.starts_with(base) && known.insert(text.to_owned()),
+                        "{feed}: {text}"
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 /// Every page names the site's picture for links to it, with an address of its own host.
