@@ -66,22 +66,21 @@ pub(super) fn rows(
 fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<Figure>> {
     let target = &program.target;
     let (with, without) = (cache.compile(target)?, cache.compile(&target.alone())?);
-    let mut all = sizes(&with.program, scratch)?;
-    let mut names = Vec::new();
-    let linked_alone = libraries(&without.program)?;
-    for library in libraries(&with.program)?.difference(&linked_alone) {
+    let (linked, linked_alone) = (libraries(&with.program)?, libraries(&without.program)?);
+    let is_runtime = |name: &str| RUNTIMES.iter().any(|runtime| name.starts_with(runtime));
+    let (mut all, mut names) = (sizes(&with.program, scratch)?, Vec::new());
+    for library in linked.difference(&linked_alone) {
         let name = files::file_name(library);
-        if RUNTIMES.iter().any(|runtime| name.starts_with(runtime)) {
-            continue;
-        }
-        names.push(name);
-        for (sum, more) in all.iter_mut().zip(sizes(library, scratch)?) {
-            *sum += more;
+        if !is_runtime(&name) {
+            names.push(name);
+            for (sum, more) in all.iter_mut().zip(sizes(library, scratch)?) {
+                *sum += more;
+            }
         }
     }
     let caveat = (!names.is_empty()).then(|| format!("with all of {}", names.join(" and ")));
-    let mut figures: Vec<Figure> = Vec::new();
     let alone = sizes(&without.program, scratch)?;
+    let mut figures: Vec<Figure> = Vec::new();
     for (index, unit) in UNITS.into_iter().enumerate() {
         let added = all[index].saturating_sub(alone[index]) as f64;
         figures.push((unit, Value::Number(added), caveat.clone()));

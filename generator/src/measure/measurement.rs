@@ -156,7 +156,8 @@ impl Measurement {
                 row.caveat = caveats.reduce(|all, one| format!("{all}; {one}"));
             }
             let written = results::write(rows, &self.out, program, step.name, &self.scratch())?;
-            outcome.results.push((program.id.clone(), written));
+            let written = written.into_iter().map(|file| (program.id.clone(), file));
+            outcome.results.extend(written);
         }
         Ok(outcome)
     }

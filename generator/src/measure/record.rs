@@ -1,7 +1,7 @@
 //! `run.toml` in a report's folder: the settings that a continued measurement must match.
 
-use super::program::Program;
-use super::results::FileName;
+#[cfg(unix)]
+use super::{program::Program, results::FileName};
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits;
@@ -51,6 +51,12 @@ impl Record {
         let path = Self::path(out);
         let bytes = files::read_limited(&path, limits::TEXT)?;
         bytes.map(|bytes| Self::parse(&path, &bytes)).transpose()
+    }
+
+    /// Whether the folder has a file that `run` wrote: other tools may use the name.
+    pub(crate) fn is_in(out: &Path) -> Result<bool> {
+        let bytes = files::read_limited(&Self::path(out), limits::TEXT)?;
+        Ok(bytes.is_some_and(|bytes| bytes.starts_with(HEADING.as_bytes())))
     }
 
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
@@ -113,6 +119,7 @@ impl Record {
     }
 
     /// Adds a program. Fails if another build of it was measured before.
+    #[cfg(unix)]
     pub(crate) fn add(&mut self, program: &Program, is_counted: bool, out: &Path) -> Result<()> {
         let (id, digest) = (&program.id, &program.digest);
         if let Some(sources) = program.target.sources() {
@@ -179,6 +186,7 @@ fn foreign(out: &Path) -> Result<Option<String>> {
 }
 
 /// Whether a program was counted before.
+#[cfg(unix)]
 fn has_counts(results: &Path) -> Result<bool> {
     if !files::is_folder(results)? {
         return Ok(false);

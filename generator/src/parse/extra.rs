@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 /// Keys that the generator writes itself.
-const RESERVED_EXTRA: [&str; 9] = [
+const RESERVED_EXTRA: [&str; 8] = [
     "generated",
     "kind",
     "machine",
@@ -14,7 +14,6 @@ const RESERVED_EXTRA: [&str; 9] = [
     "previous",
     "next",
     "changes",
-    "front",
     "report",
 ];
 

@@ -14,7 +14,7 @@ use crate::model::unit::{Kind, Scale, Unit};
 use crate::report::history::Histories;
 use crate::report::{ComparedRow, ComparedTable, Report, Row, common_scale, run_counts};
 use crate::site;
-use crate::stats::Comparison;
+use crate::stats::{Comparison, Verdict};
 use anyhow::Result;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeSet, HashMap};
@@ -314,11 +314,8 @@ impl<'a> ComparedMachine<'a> {
         let mut rows = Vec::new();
         let mut before = None;
         for (row, known) in self.at_a_glance(&judged.table) {
-            let mut dot = self.dot(judged, row, known);
+            let mut dot = self.dot(judged, row, known, up);
             dot.starts_group = before.is_some_and(|w| w != &row.scenario.workload);
-            dot.href = Some(&self.addresses[self.places[&(row.scenario, row.unit)]])
-                .filter(|address| !address.is_empty())
-                .map(|address| format!("{up}scenarios/{address}/"));
             before = Some(&row.scenario.workload);
             rows.push(dot);
         }
@@ -330,12 +327,14 @@ impl<'a> ComparedMachine<'a> {
         }
     }
 
-    /// Returns the plot of all changes, the best first.
+    /// Returns the plot of all changes, the best first, for a page beside those of scenarios.
     fn changes(&self, judged: &Judged<'a>) -> Option<DotPlot> {
-        let changed = judged.table.known().filter(|(row, _)| row.is_change());
+        let is_shown =
+            |known: &Comparison| known.verdict.is_change() || known.verdict == Verdict::Untested;
+        let changed = judged.table.known().filter(|(_, known)| is_shown(known));
         let rows = changed.map(|(row, known)| DotRow {
             history: Vec::new(),
-            ..self.dot(judged, row, known)
+            ..self.dot(judged, row, known, "../")
         });
         let mut rows: Vec<DotRow> = rows.collect();
         rows.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
@@ -345,14 +344,23 @@ impl<'a> ComparedMachine<'a> {
         })
     }
 
-    fn dot(&self, judged: &Judged<'a>, row: &ComparedRow<'_>, known: &Comparison) -> DotRow {
+    /// Returns a row whose link leads from a page that is `up` from the section.
+    fn dot(
+        &self,
+        judged: &Judged<'a>,
+        row: &ComparedRow<'_>,
+        known: &Comparison,
+        up: &str,
+    ) -> DotRow {
         let place = self.places[&(row.scenario, row.unit)];
+        let address = Some(&self.addresses[place]).filter(|address| !address.is_empty());
         let scale = &self.scales[place];
         let show = |v: &Option<f64>| v.map_or_else(String::new, |v| scale.show(v));
         let [old, new] = row.estimates.each_ref().map(show);
         DotRow {
             figures: [new, old],
             unit: scale.symbol.clone(),
+            href: address.map(|address| format!("{up}scenarios/{address}/")),
             history: self.history(judged, place),
             ..DotRow::of(&judged.table, row, known)
         }

@@ -1,7 +1,7 @@
-// Takes the screenshot in the README from a fresh build of the site.
+// Takes the screenshots in the README from a fresh build of the site, and draws the picture of links to it.
 
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch } from "./browsers.mjs";
 import { open } from "./site.mjs";
 
@@ -19,5 +19,8 @@ for (const { name, path, colorScheme, height } of SHOTS) {
   await page.screenshot({ path: join(HERE, `${name}.png`) });
   await context.close();
 }
+const card = await browser.newPage({ viewport: { width: 1200, height: 630 } });
+await card.goto(pathToFileURL(join(HERE, "card.svg")).href);
+await card.screenshot({ path: join(HERE, "../../../static/card.png") });
 await browser.close();
 site.close();
