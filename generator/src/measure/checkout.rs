@@ -74,7 +74,7 @@ impl Checkout {
         let files = sources::files(&folder)?;
         let state = State::clean(commit.clone());
         let checkout = Self {
-            day: state.day(&folder)?,
+            day: state.day(&mirror, &[git::BARE])?,
             digest: commit,
             folder,
             state,
@@ -104,7 +104,7 @@ impl Checkout {
         }
         let state = State::of(&folder)?;
         let checkout = Self {
-            day: state.day(&folder)?,
+            day: state.day(&folder, &[])?,
             folder,
             state,
             ..Self::default()

@@ -126,11 +126,12 @@ impl State {
     }
 
     /// The day of the commit in the repository of a folder, if the files match it.
-    pub(super) fn day(&self, folder: &Path) -> Result<Option<Date>> {
+    pub(super) fn day(&self, folder: &Path, options: &[&str]) -> Result<Option<Date>> {
         let Some(commit) = self.commit.as_ref().filter(|_| !self.is_dirty) else {
             return Ok(None);
         };
-        let printed = run(folder, &["log", "-1", "--format=%cs", commit]);
+        let log = &["log", "-1", "--format=%cs", commit];
+        let printed = run(folder, &[options, log].concat());
         let printed = printed.map_err(|stop| stop.fatal(format!("git cannot show {commit}: ")))?;
         let day = printed.trim().parse();
         Ok(Some(day.with_context(|| {
@@ -179,7 +180,7 @@ fn fetch(mirror: &Path, repository: &str) -> Result<String, Stop> {
 }
 
 /// Option for git in a mirror, so that it never uses a repository in a parent folder.
-const BARE: &str = "--git-dir=.";
+pub(super) const BARE: &str = "--git-dir=.";
 
 /// Makes a folder name of a URL or path: its last part and a short digest of the whole.
 pub(super) fn name(address: &str) -> String {
