@@ -83,6 +83,7 @@ function show(pair) {
     ...(changed.length ? [folded(`Intervals and tests of the ${changed.length} changes`, verdicts(changed))] : []),
     ...(same.length ? [folded(`${same.length} without a shown change`, verdicts(same))] : []),
     ...others.map((own) => folded(`${GROUPS[own[0].group]}: ${inWords(own)}`, verdicts(own))),
+    ...(rows.some(({ verdict }) => verdict === "u") ? [element("p", { class: "note" }, "* Between single figures: what was measured, untested.")] : []),
     source(pair.reports),
   );
 }
