@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-simulations test-faults fuzz test-zola test-action lint-workflows deny newest msrv check-systems test-archive test-spark test-runners test-runners-all browser screenshots bench bench-steady zola clean
+.PHONY: help setup build debug site serve test test-simulations test-faults fuzz test-zola test-action lint-workflows deny newest msrv check-systems test-archive test-spark test-runners test-runners-all browser screenshots bench bench-steady bench-command zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -139,6 +139,9 @@ bench: ## Run the generator's own benchmarks
 
 bench-steady: build ## Show which differences `generator run` finds beside busy neighbours; takes a quarter of an hour
 	generator/tools/steady/sensitivity $(GENERATOR)
+
+bench-command: debug ## Show which differences `generator run --command` finds; takes two minutes
+	generator/tools/steady/command $(DEBUG_GENERATOR)
 
 zola: ## Install Zola if there is none, and print its path and version
 	@$(find_zola) && echo "$$ZOLA" && "$$ZOLA" --version

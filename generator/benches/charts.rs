@@ -8,18 +8,12 @@ use divan::{Bencher, black_box};
 
 #[divan::bench]
 fn bars_of_8_groups_of_3(bencher: Bencher<'_, '_>) {
-    let chart = examples::bars("plain title", examples::FULL, "hs/s");
+    let chart = examples::bars("plain title", examples::FULL);
     bencher.bench(|| black_box(&chart).render());
 }
 
 #[divan::bench]
 fn lines_5_of_14_points(bencher: Bencher<'_, '_>) {
     let chart = examples::threads("plain title");
-    bencher.bench(|| black_box(&chart).render());
-}
-
-#[divan::bench]
-fn gauge(bencher: Bencher<'_, '_>) {
-    let chart = examples::gauge("plain title");
     bencher.bench(|| black_box(&chart).render());
 }

@@ -5,12 +5,22 @@
 //! [`files`] → [`parse`] → [observations](model::observation) → [`report`] (groups of runs, with
 //! [`stats`]) → [`site`] (tables, [charts](chart), sentences) → content/
 
+#![cfg_attr(
+    windows,
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "only `run`, which Windows lacks, uses these"
+    )
+)]
+
 pub mod base;
 pub mod files;
 pub mod model;
 pub mod parse;
 pub mod stats;
 pub mod report;
+#[cfg_attr(windows, path = "measure/windows.rs")]
 mod measure;
 pub mod chart;
 pub mod site;

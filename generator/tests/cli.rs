@@ -10,9 +10,8 @@ use std::process::Stdio;
 
 const UNKNOWN: &str = "no known format starts like this: `nonsense`\n\
     reads: tidy CSV, criterion, hyperfine, JMH, Google Benchmark, github-action-benchmark, rustls-bench, \
-    openssl-bench, peak memory, bssl speed, openssl speed, openssl s_time, gnutls-cli --benchmark-…, botan speed, \
-    wolfCrypt's benchmark, latencies, HdrHistogram logs, ssl-writev-benchmark, libtest, criterion's output, divan, \
-    go test -bench, rustls ci-bench, tables in Markdown or CSV";
+    openssl-bench, memory, bssl speed, openssl speed, openssl s_time, gnutls-cli, botan speed, wolfCrypt, latencies, \
+    HdrHistogram, ssl-writev-benchmark, libtest, divan, go test, ci-bench, tables in CSV or Markdown";
 const GOOD: &str = "scenario,unit,rustls 0.23.40\nencode,ns,5\n";
 
 /// Asserts that `show` fails with this error message and exit code 3.

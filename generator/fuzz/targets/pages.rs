@@ -250,7 +250,8 @@ fn check_tables(texts: &[&str], expected: &Estimates) {
         let table = roxmltree::Document::parse(&table).unwrap_or_else(|e| panic!("{e}: {table}"));
         let all = |name: &'static str| table.descendants().filter(move |n| n.has_tag_name(name));
         let caption = words(all("caption").next().expect("a caption"));
-        let (_, unit) = caption.split_once(" in ").expect("a unit");
+        let (title, unit) = caption.split_once(" in ").expect("a unit");
+        let workload = title.to_lowercase();
         let factor = factor(unit.split([',', '.']).next().unwrap_or_default());
         let head: Vec<String> = all("thead")
             .flat_map(|head| head.descendants())
@@ -264,6 +265,10 @@ fn check_tables(texts: &[&str], expected: &Estimates) {
         {
             let mut cells = row.children().filter(roxmltree::Node::is_element);
             let label = words(cells.next().expect("a row header"));
+            // A row does not repeat the kind of work if the caption has it.
+            let whole = format!("{workload}, {label}");
+            let is_known = expected.keys().any(|(known, _)| *known == whole);
+            let label = if is_known { whole } else { label };
             for (name, cell) in head.iter().zip(cells) {
                 let key = (label.clone(), name.clone());
                 let shown = cell

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/tls"
 	"errors"
 	"net"
@@ -8,32 +9,9 @@ import (
 	"time"
 )
 
-// wire holds bytes that one end has sent and the other has not read yet. It keeps its capacity.
-type wire struct {
-	bytes []byte
-	read  int
-}
-
-func (w *wire) unread() int { return len(w.bytes) - w.read }
-
-func (w *wire) clear() { w.bytes, w.read = w.bytes[:0], 0 }
-
-func (w *wire) take(into []byte) int {
-	n := copy(into, w.bytes[w.read:])
-	w.read += n
-	if w.unread() == 0 {
-		w.clear()
-	}
-	return n
-}
-
-// link is both directions between two ends, reused for one handshake after the other.
-type link struct{ toClient, toServer wire }
-
-func (l *link) clear() {
-	l.toClient.clear()
-	l.toServer.clear()
-}
+// link is both directions between two ends: bytes that one has sent and the other has not read yet. It
+// is reused for one handshake after the other.
+type link struct{ toClient, toServer bytes.Buffer }
 
 // end is one end of a connection, and the net.Conn below it.
 //
@@ -41,7 +19,7 @@ func (l *link) clear() {
 // handed over and back for each turn: only one goroutine per thread runs at a time.
 type end struct {
 	*tls.Conn
-	in, out        *wire
+	in, out        *bytes.Buffer
 	resume, paused chan struct{}
 	readsTickets   bool
 	isStarted      bool
@@ -49,7 +27,7 @@ type end struct {
 	err            error
 }
 
-func newEnd(in, out *wire, make func(net.Conn) *tls.Conn) *end {
+func newEnd(in, out *bytes.Buffer, make func(net.Conn) *tls.Conn) *end {
 	e := &end{in: in, out: out, resume: newSignal(), paused: newSignal()}
 	e.Conn = make(conn{e})
 	return e
@@ -112,7 +90,7 @@ func (e *end) abandon() {
 type conn struct{ *end }
 
 func (c conn) Read(into []byte) (int, error) {
-	for c.in.unread() == 0 {
+	for c.in.Len() == 0 {
 		if c.isOver {
 			// crypto/tls treats it as temporary, so that later reads succeed.
 			return 0, os.ErrDeadlineExceeded
@@ -123,13 +101,10 @@ func (c conn) Read(into []byte) (int, error) {
 			return 0, net.ErrClosed
 		}
 	}
-	return c.in.take(into), nil
+	return c.in.Read(into)
 }
 
-func (c conn) Write(data []byte) (int, error) {
-	c.out.bytes = append(c.out.bytes, data...)
-	return len(data), nil
-}
+func (c conn) Write(data []byte) (int, error) { return c.out.Write(data) }
 
 func (conn) Close() error                     { return nil }
 func (conn) LocalAddr() net.Addr              { return nil }

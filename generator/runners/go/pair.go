@@ -28,7 +28,8 @@ func (l *library) newServer(link *link) *end {
 // connect creates both ends and runs the whole handshake. The client has the first turn and the
 // last.
 func (l *library) connect(link *link) (*pair, sides, error) {
-	link.clear()
+	link.toClient.Reset()
+	link.toServer.Reset()
 	var times sides
 	ends := &pair{}
 	timed(&times[0], func() { ends.client = l.newClient(link) })

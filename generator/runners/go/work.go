@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -37,16 +38,16 @@ func (l *library) open() (facts string, all []operation, err error) {
 	if group != "" && (l.is13() || l.resumption == "") {
 		facts = " group=" + group
 	}
-	var bytes int
+	var onWire int
 	for range make([]struct{}, l.threads) {
 		var once operation
 		switch l.workload {
 		case "transfer":
 			once, err = l.transfer()
 		case "writes":
-			once, err = l.writes(&bytes)
+			once, err = l.writes(&onWire)
 		case "client hello":
-			once = l.hellos(&bytes)
+			once = l.hellos(&onWire)
 		default:
 			once = l.handshakes()
 		}
@@ -59,7 +60,7 @@ func (l *library) open() (facts string, all []operation, err error) {
 		if _, err := all[0](); err != nil {
 			return "", nil, err
 		}
-		facts += " bytes=" + strconv.Itoa(bytes)
+		facts += " bytes=" + strconv.Itoa(onWire)
 	}
 	return facts, all, nil
 }
@@ -98,21 +99,21 @@ func (l *library) transfer() (operation, error) {
 }
 
 // hellos creates ClientHellos, and sets their size.
-func (l *library) hellos(bytes *int) operation {
+func (l *library) hellos(size *int) operation {
 	link := &link{}
 	return func() (times sides, err error) {
-		link.clear()
+		link.toServer.Reset()
 		var client *end
 		timed(&times[0], func() { client = l.newClient(link) })
 		err = client.timedTurn(&times[0])
-		*bytes = link.toServer.unread()
+		*size = link.toServer.Len()
 		client.abandon()
 		return times, err
 	}
 }
 
 // writes sends messages of several buffers from the client, and sets their size on the wire.
-func (l *library) writes(bytes *int) (operation, error) {
+func (l *library) writes(onWire *int) (operation, error) {
 	var buffers [][]byte
 	var joined []byte
 	size := 0
@@ -144,7 +145,7 @@ func (l *library) writes(bytes *int) (operation, error) {
 		if err != nil {
 			return times, err
 		}
-		*bytes = link.toServer.unread()
+		*onWire = link.toServer.Len()
 		return times, pair.server.receive(piece, size)
 	}, err
 }
@@ -168,8 +169,8 @@ func (l *library) peak() (string, error) {
 				return "", err
 			}
 			// Keep the client's bytes for the next step, without spare capacity.
-			links[i].toServer.bytes = append([]byte(nil), links[i].toServer.bytes...)
-			links[i].toClient = wire{}
+			waiting := bytes.Clone(links[i].toServer.Bytes())
+			links[i] = link{toServer: *bytes.NewBuffer(waiting)}
 		}
 	}
 	data, piece := make([]byte, message), make([]byte, maxRecord)

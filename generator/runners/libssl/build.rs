@@ -1,11 +1,19 @@
 //! Links OpenSSL: from source, the one in OPENSSL_DIR, or the system's. The other libraries are
-//! linked by their own crates.
+//! linked by their own crates. Passes the version of `boring-sys` to the program.
 
 fn main() {
     #[cfg(feature = "vendored")]
     openssl_src::Build::new().build().print_cargo_metadata();
     #[cfg(all(feature = "openssl", not(feature = "vendored")))]
     find();
+    #[cfg(feature = "boringssl")]
+    {
+        let lock = include_str!("../boringssl/Cargo.lock");
+        let version = lock.split_once("name = \"boring-sys\"\nversion = \"");
+        let version = version.and_then(|(_, rest)| rest.split_once('"'));
+        let (version, _) = version.expect("boring-sys is in the lock file");
+        println!("cargo::rustc-env=BORING_VERSION={version}");
+    }
 }
 
 #[cfg(all(feature = "openssl", not(feature = "vendored")))]

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-const PACKAGES: [&str; 3] = ["rustls", "s2n-tls", "boring-sys"];
+const PACKAGES: [&str; 2] = ["rustls", "s2n-tls"];
 
 /// Features of rustls, with the first release that has them.
 const RELEASES: [(&str, [u32; 2]); 5] = [
@@ -38,7 +38,7 @@ fn main() {
     let release: Vec<u32> = version.split('.').flat_map(str::parse).collect();
     for (name, first) in RELEASES {
         println!("cargo::rustc-check-cfg=cfg({name})");
-        if release[1..3] >= first {
+        if release[1..3] >= first[..] {
             println!("cargo::rustc-cfg={name}");
         }
     }

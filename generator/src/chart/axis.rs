@@ -3,7 +3,7 @@
 use super::canvas::{Plot, px};
 use super::class::Class;
 use super::svg::Svg;
-use super::{WIDTH, text};
+use super::text;
 use crate::model::unit::group_thousands;
 use plotters::chart::{LabelAreaPosition, MeshStyle};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
@@ -30,11 +30,9 @@ impl Tick {
 }
 
 /// An axis with labelled ticks. plotters' `with_key_points` sets the positions of ticks, but has no
-/// formatter for `f64`; and its ticks of a logarithmic axis are powers of ten only.
+/// formatter for `f64`.
 pub(super) struct AxisScale {
-    /// Coordinates of logarithms if `is_logarithmic`.
     coordinate: RangedCoordf64,
-    pub(super) is_logarithmic: bool,
     ticks: Vec<Tick>,
 }
 
@@ -42,40 +40,8 @@ impl AxisScale {
     pub(super) fn linear(range: Range<f64>, ticks: Vec<Tick>) -> Self {
         Self {
             coordinate: range.into(),
-            is_logarithmic: false,
             ticks,
         }
-    }
-
-    /// An axis of ratios around 1, labelled by factors on both sides: `2x` for 0.5 as for 2. Ticks
-    /// are in order of importance, for [`without_overlaps`].
-    pub(super) fn log_ratios(range: Range<f64>) -> Self {
-        const FACTORS: [f64; 11] = [1.0, 10.0, 2.0, 5.0, 1.5, 100.0, 20.0, 1.2, 1.1, 3.0, 1.05];
-        let both = FACTORS.iter().flat_map(|f| [(f, *f), (f, 1.0 / f)]);
-        let ticks = both.map(|(factor, at)| Tick::new(at, format!("{factor}x")));
-        Self {
-            ticks: ticks.filter(|t| range.contains(&t.at)).collect(),
-            coordinate: (range.start.log10()..range.end.log10()).into(),
-            is_logarithmic: true,
-        }
-    }
-
-    /// Removes the ticks whose labels would leave the chart or overlap an earlier one, on an axis
-    /// that starts at `start` and is `length` px long.
-    pub(super) fn with_fitting_labels(self, start: f64, length: f64) -> Self {
-        let x = |value: f64| start + self.share(value) * length;
-        let inside = self.ticks.iter().filter(|tick| {
-            let half = text::width(&tick.label) / 2.0;
-            x(tick.at) >= half && x(tick.at) + half <= WIDTH
-        });
-        let ticks = without_overlaps(inside, x);
-        Self { ticks, ..self }
-    }
-
-    /// The position of a value between the ends of the axis, 0 to 1.
-    pub(super) fn share(&self, value: f64) -> f64 {
-        const STEPS: i32 = 1_000_000;
-        f64::from(self.map(&value, (0, STEPS))) / f64::from(STEPS)
     }
 }
 
@@ -84,8 +50,7 @@ impl Ranged for AxisScale {
     type ValueType = f64;
 
     fn map(&self, value: &f64, limits: (i32, i32)) -> i32 {
-        let logarithm = self.is_logarithmic.then(|| value.log10());
-        self.coordinate.map(&logarithm.unwrap_or(*value), limits)
+        self.coordinate.map(value, limits)
     }
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
@@ -96,11 +61,7 @@ impl Ranged for AxisScale {
     }
 
     fn range(&self) -> Range<f64> {
-        let Range { start, end } = self.coordinate.range();
-        match self.is_logarithmic {
-            true => 10f64.powf(start)..10f64.powf(end),
-            false => start..end,
-        }
+        self.coordinate.range()
     }
 }
 
@@ -144,13 +105,6 @@ pub(super) fn linear_within(max: f64, count: usize, length: f64) -> Vec<Tick> {
     choices.find(fits).unwrap_or_else(|| linear(max, 1))
 }
 
-/// The end of a scale from zero that includes `value`: the next multiple of its ticks' step.
-pub(super) fn round_end(value: f64) -> f64 {
-    let ticks = linear(value, 5);
-    let step = ticks.get(1).map_or(value, |t| t.at);
-    (value / step * (1.0 - 1e-9)).ceil() * step
-}
-
 /// The ticks whose labels do not overlap those of earlier ones in the list; `x` converts to px.
 pub(super) fn without_overlaps<'a>(
     ticks: impl IntoIterator<Item = &'a Tick>,
@@ -188,11 +142,6 @@ mod tests {
             [0, 25, 50, 100]
         );
         assert_eq!(scale.map(&1.0, (100, 0)), 75);
-        let scale = AxisScale::log_ratios(1e-2..1e2);
-        assert_eq!(
-            [1e-2, 1e-1, 1.0, 1e2].map(|v| scale.map(&v, (0, 1000))),
-            [0, 250, 500, 1000]
-        );
     }
 
     #[test]
@@ -201,18 +150,5 @@ mod tests {
         assert_eq!(labels(&linear(0.3, 5)), "0.0 0.1 0.2 0.3");
         assert_eq!(labels(&linear(10.0, 5)), "0 2 4 6 8 10");
         assert_eq!(labels(&linear(1.0, 4)), "0.0 0.5 1.0");
-    }
-
-    #[test]
-    fn ends_of_scales() {
-        for (value, wanted) in [
-            (8133.85, 10000.0),
-            (72480.52, 80000.0),
-            (10.0, 10.0),
-            (0.003, 0.003),
-        ] {
-            let end = round_end(value);
-            assert!((end - wanted).abs() < wanted * 1e-9, "{value}: {end}");
-        }
     }
 }

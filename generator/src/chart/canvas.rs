@@ -3,7 +3,7 @@
 use super::axis::AxisScale;
 use super::class::Class;
 use super::svg::{Svg, UNIT};
-use super::{Caption, Drawing, Series, text};
+use super::{Caption, Drawing, Series, largest};
 use crate::base::escape::xml;
 use crate::chart::look::{self, Look};
 use plotters::chart::ChartContext;
@@ -13,7 +13,6 @@ use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::element::{Circle, PathElement, Polygon};
 use plotters::style::text_anchor::HPos;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 pub(super) type Result<T = ()> = std::result::Result<T, DrawingAreaErrorKind<Infallible>>;
@@ -57,12 +56,6 @@ impl Canvas<'_> {
         self.area.draw(&path)
     }
 
-    pub(super) fn rectangle(&self, corners: [(f64, f64); 2], class: Class) -> Result {
-        let [(left, top), (right, bottom)] = corners;
-        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
-        self.polygon(corners.to_vec(), class)
-    }
-
     pub(super) fn polygon(&self, corners: Vec<(f64, f64)>, class: Class) -> Result {
         let corners: Vec<_> = corners.into_iter().map(point).collect();
         self.area.draw(&Polygon::new(corners, class))
@@ -83,47 +76,87 @@ impl Canvas<'_> {
         self.polygon(corners.collect(), class)
     }
 
-    /// Draws an interval with a cap at each end that extends by (dx, dy) px to both sides.
-    pub(super) fn whisker(&self, ends: [(f64, f64); 2], (dx, dy): (f64, f64)) -> Result {
+    /// Draws an interval of a series with a cap at each end that extends by (dx, dy) px to both sides.
+    pub(super) fn whisker(
+        &self,
+        ends: [(f64, f64); 2],
+        (dx, dy): (f64, f64),
+        series: usize,
+    ) -> Result {
         let cap = |(x, y): (f64, f64)| [(x - dx, y - dy), (x + dx, y + dy)];
         for path in [ends, cap(ends[0]), cap(ends[1])] {
-            self.line(path, Class::WHISKER)?;
+            self.line(path, Class::WHISKER.of(series))?;
         }
         Ok(())
     }
 
-    /// Adds a tooltip to a rectangle, given by its top left corner and its size. Browsers show it
-    /// only if the SVG file itself is opened.
-    pub(super) fn tooltip(&self, (x, y): (f64, f64), (width, height): (f64, f64), text: &str) {
-        let text = xml(text);
+    /// Adds a tooltip to a square around a point of a series.
+    pub(super) fn tooltip(&self, series: usize, (x, y): (f64, f64), reach: f64, text: &str) {
+        let (text, left, top, side) = (xml(text), x - reach, y - reach, 2.0 * reach);
         *self.tooltips.borrow_mut() += &format!(
-            "<path d=\"M{x:.0} {y:.0}h{width:.0}v{height:.0}H{x:.0}z\"><title>{text}</title></path>"
+            "<path class=\"mark\" data-s=\"{series}\" d=\"M{left:.0} {top:.0}h{side:.0}v{side:.0}h-{side:.0}z\"><title>{text}</title></path>"
         );
-    }
-
-    /// Adds a tooltip to a square around a point.
-    pub(super) fn tooltip_around(&self, (x, y): (f64, f64), reach: f64, text: &str) {
-        let corner = (x - reach, y - reach);
-        self.tooltip(corner, (2.0 * reach, 2.0 * reach), text);
     }
 }
 
+/// A drawing with its own coordinates. A file has several side by side; a page arranges them for its
+/// width.
+pub(super) struct Panel {
+    /// SVG elements.
+    pub(super) body: String,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+/// Space between panels, px.
+const SPACE: f64 = 24.0;
+
+/// Renders a whole SVG file with these panels in rows of two.
+pub(super) fn document(caption: &Caption, panels: Vec<Panel>) -> Drawing {
+    let (title, description) = (xml(&caption.title), xml(&caption.description));
+    let (mut body, mut top, mut right) = (String::new(), 0.0, 0.0_f64);
+    for row in panels.chunks(2) {
+        let mut left = 0.0;
+        for panel in row {
+            let (width, height) = (panel.width, panel.height.ceil());
+            body += &format!(
+                "<svg class=\"panel\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n{}</svg>",
+                panel.body
+            );
+            left += width + SPACE;
+        }
+        right = right.max(left - SPACE);
+        top += largest(row.iter().map(|panel| panel.height.ceil())) + SPACE;
+    }
+    let (width, height) = (right as u32, (top - SPACE).max(0.0) as u32);
+    let svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n\
+         <title id=\"t\">{title}</title>\n<desc id=\"d\">{description}</desc>\n\
+         <style>\n{}</style>\n{body}\n</svg>\n",
+        include_str!("style.css")
+    );
+    Drawing { svg, width, height }
+}
+
 /// Renders a whole SVG file around the marks that `draw` draws.
-pub(super) fn document<'a>(
+pub(super) fn plotted<'a>(
     caption: &Caption,
     (width, height): (f64, f64),
     series: impl IntoIterator<Item = &'a Series>,
     draw: impl FnOnce(&Canvas<'_>) -> Result,
 ) -> Drawing {
-    let (width, height) = (width as u32, height.ceil() as u32);
+    let size = (width as u32, height.ceil() as u32);
     let mut body = String::with_capacity(8 << 10);
+    let looks = look::looks(series.into_iter().map(|s| s.look));
+    let colors = looks.iter().map(|look| look.color).collect();
     let canvas = Canvas {
-        area: Svg::new(&mut body, (width, height)).into_drawing_area(),
-        looks: look::looks(series.into_iter().map(|s| s.look)),
+        area: Svg::new(&mut body, size, colors).into_drawing_area(),
+        looks,
         tooltips: RefCell::default(),
     };
     let drawn = draw(&canvas).and_then(|()| canvas.area.present());
-    let (looks, tooltips) = (canvas.looks, canvas.tooltips.into_inner());
+    let tooltips = canvas.tooltips.into_inner();
     if let Err(error) = drawn {
         // plotters fails only if the backend does, whose error is `Infallible`, or if the backend
         // is shared, and each chart has its own.
@@ -132,50 +165,12 @@ pub(super) fn document<'a>(
     if !tooltips.is_empty() {
         body += &format!("<g class=\"i\">{tooltips}</g>\n");
     }
-    let (title, description) = (xml(&caption.title), xml(&caption.description));
-    let sheet = sheet(width, &looks, &body);
-    let head = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n\
-         <title id=\"t\">{title}</title>\n<desc id=\"d\">{description}</desc>\n"
-    );
-    let svg = [&head, &sheet, &body, "</svg>\n"].concat();
-    Drawing { svg, width, height }
-}
-
-/// False for a rule of a single class that no element has. Unused rules are dropped, since a page
-/// has many charts.
-fn is_used(rule: &str, classes: &BTreeSet<&str>) -> bool {
-    let class = rule.strip_prefix('.').and_then(|r| r.split_once('{'));
-    class.is_none_or(|(class, _)| {
-        let has = |value: &&str| value.split(' ').any(|one| one == class);
-        class.contains(',') || classes.iter().any(has)
-    })
-}
-
-/// The style sheet of a chart, and the patterns it refers to, which plotters does not support.
-fn sheet(width: u32, looks: &[Look], body: &str) -> String {
-    let values = body.split("class=\"").skip(1);
-    let classes: BTreeSet<&str> = values.filter_map(|rest| rest.split('"').next()).collect();
-    let rules = include_str!("style.css").split_inclusive('\n');
-    let mut css: String = rules.filter(|rule| is_used(rule, &classes)).collect();
-    let narrow = text::NARROW_SIZE;
-    // Larger text where a chart is shown at less than four fifths of its width.
-    css += &format!(
-        "@media (max-width:{}px){{svg{{font-size:{narrow}px}}}}\n",
-        width * 4 / 5
-    );
-    let mut patterns = String::new();
-    for (series, look) in looks.iter().enumerate() {
-        css += &format!(".s{series}{{color:{}}}", look.color);
-        let tile = look
-            .pattern
-            .tile(&format!("p{series}"), Class::MARKER.of(series));
-        let filled = classes.contains(&*Class::FILL.of(series).to_string());
-        if let Some(tile) = tile.filter(|_| filled) {
-            css += &format!(".s{series}.f{{fill:url(#p{series})}}");
-            patterns += &tile;
-        }
-    }
-    format!("<style>{css}</style>\n{patterns}")
+    document(
+        caption,
+        vec![Panel {
+            body,
+            width,
+            height,
+        }],
+    )
 }

@@ -9,29 +9,21 @@ use plotters_backend::BackendColor;
 use std::fmt;
 
 /// The class of a mark: its role, and the number of its series in the chart, from 1, which sets the
-/// colour; 0 for none. The rules are in `style.css`, which also sets fills and line widths.
+/// colour; 0 for none. The rules are in `style.css`, which sets fills and line widths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Class(u8, u8);
 
 impl Class {
-    pub(super) const TEXT: Self = Self(0, 0);
     /// Text of axes and notes.
     pub(super) const MUTED: Self = Self(b'm', 0);
-    /// Headings of groups.
-    pub(super) const STRONG: Self = Self(b'b', 0);
-    /// The large number of a gauge.
-    pub(super) const NUMBER: Self = Self(b'n', 0);
+    /// Names of series, which hide and show them.
+    pub(super) const NAME: Self = Self(b'y', 0);
     pub(super) const GRID: Self = Self(b'g', 0);
     /// The zero line.
     pub(super) const AXIS: Self = Self(b'a', 0);
     /// Intervals.
     pub(super) const WHISKER: Self = Self(b'w', 0);
-    /// The empty part of a gauge.
-    pub(super) const TRACK: Self = Self(b'o', 0);
-    pub(super) const NEEDLE: Self = Self(b'x', 0);
 
-    /// An area in the colour and the pattern of a series.
-    pub(super) const FILL: Self = Self(b'f', 0);
     pub(super) const LINE: Self = Self(b'l', 0);
     /// A small solid mark.
     pub(super) const MARKER: Self = Self(b'k', 0);
@@ -41,6 +33,11 @@ impl Class {
     /// The class for the series with this index in its chart.
     pub(super) const fn of(self, series: usize) -> Self {
         Self(self.0, series as u8 + 1)
+    }
+
+    /// The index of its series.
+    pub(super) fn series(self) -> Option<usize> {
+        usize::from(self.1).checked_sub(1)
     }
 
     /// A text style for plotters, vertically centred on its anchor.
@@ -71,11 +68,7 @@ impl Color for Class {
 /// The class attribute's value.
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.1, char::from(self.0)) {
-            (_, '\0') => Ok(()),
-            (0, role) => write!(f, "{role}"),
-            (series, role) => write!(f, "s{} {role}", series - 1),
-        }
+        write!(f, "{}", char::from(self.0))
     }
 }
 
@@ -85,14 +78,13 @@ mod tests {
 
     #[test]
     fn classes_survive_the_round_trip_through_colours() {
-        for (class, text) in [
-            (Class::TEXT, ""),
-            (Class::MUTED, "m"),
-            (Class::FILL.of(0), "s0 f"),
-            (Class::LINE.of(254), "s254 l"),
+        for (class, text, series) in [
+            (Class::MUTED, "m", None),
+            (Class::MARKER.of(0), "k", Some(0)),
+            (Class::LINE.of(254), "l", Some(254)),
         ] {
             assert_eq!(Class::from_color(class.to_backend_color()), class);
-            assert_eq!(class.to_string(), text);
+            assert_eq!((&*class.to_string(), class.series()), (text, series));
         }
     }
 }

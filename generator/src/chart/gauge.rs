@@ -1,123 +1,125 @@
-//! A half-circle gauge: one figure as the needle, and those of its rivals as thin lines.
+//! A half-circle gauge as a part of a page: one figure as the needle, and those of its rivals as lines
+//! with markers. The page names them, with the same markers.
 
-use super::canvas::{Canvas, Result, document};
-use super::class::Class;
-use super::{Axis, Caption, Drawing, Series, axis, largest};
-use plotters::style::text_anchor::HPos::{Center, Left, Right};
+use super::look::{Look, Marker};
+use crate::base::escape::html;
 use std::f64::consts::PI;
 
-/// A gauge from zero to a round number.
+/// Readings as shares of the arc, from 0 to 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gauge {
-    /// Its alternative text.
-    pub caption: Caption,
-    /// The axis of the values.
-    pub axis: Axis,
-    /// The figure of the needle.
-    pub ours: Reading,
-    /// Listed below, in order.
-    pub rivals: Vec<Reading>,
+    /// Accessible name.
+    pub name: String,
+    /// The needle.
+    pub ours: (Look, f64),
+    /// The lines.
+    pub rivals: Vec<(Look, f64)>,
 }
 
-/// A figure on a gauge.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
-    /// The implementation.
-    pub series: Series,
-    /// In the axis's unit.
-    pub value: f64,
-    /// The displayed value.
-    pub text: String,
-}
-
-/// Dimensions in px.
+/// Dimensions in px: of the page's drawing, of the arc and of its band.
 const WIDTH: f64 = 240.0;
+const HEIGHT: f64 = 122.0;
 const RADIUS: f64 = 94.0;
-const CENTER: (f64, f64) = (120.0, 108.0);
-/// Thickness of the arc.
 const BAND: f64 = 14.0;
-/// The y of our figure, of our name below it, and of the first rival's row.
-const FIGURE: f64 = 133.0;
-const NAME: f64 = 155.0;
-const FIRST_RIVAL: f64 = 178.0;
-const ROW: f64 = 20.0;
-/// Straight pieces of a whole arc: more would not look rounder at this size.
-const PIECES: f64 = 40.0;
+const CENTER: (f64, f64) = (120.0, 112.0);
 
 impl Gauge {
-    /// Draws the chart.
-    pub fn render(&self) -> Drawing {
-        let height = FIRST_RIVAL + (self.rivals.len() + 1) as f64 * ROW - 6.0;
-        let series = self.readings().map(|r| &r.series);
-        document(&self.caption, (WIDTH, height), series, |canvas| {
-            self.draw_dial(canvas)?;
-            self.draw_words(canvas)
-        })
-    }
-
-    /// All readings, ours first.
-    fn readings(&self) -> impl Iterator<Item = &Reading> {
-        std::iter::once(&self.ours).chain(&self.rivals)
-    }
-
-    fn draw_dial(&self, canvas: &Canvas<'_>) -> Result {
-        let end = axis::round_end(largest(self.readings().map(|r| r.value)));
-        // Position of each reading along the arc, 0 to 1.
-        let shares: Vec<f64> = self.readings().map(|r| r.value / end).collect();
-        let ours = shares[0];
-        canvas.polygon(band(1.0), Class::TRACK)?;
-        canvas.polygon(band(ours), Class::FILL.of(0))?;
-        for (index, share) in shares.iter().enumerate().skip(1) {
-            let line = [on_arc(*share, 24.0), on_arc(*share, RADIUS + 2.0)];
-            canvas.line(line, Class::DASHED.of(index))?;
-            canvas.marker(index, on_arc(*share, RADIUS + 5.0))?;
+    /// Draws it, with the classes `track` and `needle`.
+    pub fn svg(&self) -> String {
+        let (look, ours) = self.ours;
+        let [(left, base), (right, _)] = [0.0, 1.0].map(|share| on_arc(share, RADIUS - BAND / 2.0));
+        let radius = RADIUS - BAND / 2.0;
+        let arc =
+            format!("d=\"M{left:.1} {base:.1}A{radius} {radius} 0 0 1 {right:.1} {base:.1}\"");
+        let arc = format!("{arc} pathLength=\"100\" fill=\"none\" stroke-width=\"{BAND}\"");
+        let share = 100.0 * ours;
+        let mut parts = format!(
+            "<path class=\"track\" {arc}/><path {arc} stroke=\"{}\" stroke-dasharray=\"{share:.2} 200\"/>",
+            look.color
+        );
+        for (look, share) in &self.rivals {
+            let [(x1, y1), (x2, y2)] = [24.0, RADIUS + 1.0].map(|at| on_arc(*share, at));
+            let (x, y) = on_arc(*share, RADIUS + 6.0);
+            parts += &format!(
+                "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"{0}\" stroke-dasharray=\"4 3\"/><g transform=\"translate({x:.1} {y:.1})\" fill=\"{0}\">{1}</g>",
+                look.color,
+                marker(look.marker),
+            );
         }
-        let side = |turn: f64| {
-            let angle = PI * (1.0 - ours) + turn;
-            (CENTER.0 + 5.0 * angle.cos(), CENTER.1 - 5.0 * angle.sin())
-        };
-        // Anticlockwise like the circle: they share a path, and opposite windings leave a hole.
-        let tip = on_arc(ours, RADIUS - BAND - 4.0);
-        let needle = vec![side(-PI / 2.0), tip, side(PI / 2.0)];
-        canvas.polygon(needle, Class::NEEDLE)?;
-        canvas.circle(CENTER, 6.0, Class::NEEDLE)?;
-        // Around the point of each reading on the arc.
-        for (Reading { series, text, .. }, share) in self.readings().zip(&shares) {
-            let text = format!("{}: {text} {}", series.label, self.axis.unit);
-            canvas.tooltip_around(on_arc(*share, RADIUS - BAND / 2.0), BAND, &text);
-        }
-        Ok(())
-    }
-
-    fn draw_words(&self, canvas: &Canvas<'_>) -> Result {
-        let centred = |text: &str, class, y| canvas.text(text, class, Center, (CENTER.0, y));
-        let row = |index: usize| FIRST_RIVAL + index as f64 * ROW;
-        centred(&self.ours.text, Class::NUMBER, FIGURE)?;
-        centred(&self.ours.series.label, Class::MUTED, NAME)?;
-        centred(&self.axis.note(), Class::MUTED, row(self.rivals.len()))?;
-        for (index, rival) in self.rivals.iter().enumerate() {
-            canvas.marker(index + 1, (14.0, row(index)))?;
-            canvas.text(&rival.series.label, Class::TEXT, Left, (26.0, row(index)))?;
-        }
-        // In a separate loop, because a different anchor starts a new SVG element.
-        for (index, rival) in self.rivals.iter().enumerate() {
-            canvas.text(&rival.text, Class::TEXT, Right, (WIDTH - 8.0, row(index)))?;
-        }
-        Ok(())
+        let (x, y) = CENTER;
+        let turn = 180.0 * ours - 90.0;
+        let tip = y - RADIUS + BAND + 4.0;
+        format!(
+            "<svg class=\"dial\" role=\"img\" aria-label=\"{}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\">{parts}\
+             <g class=\"needle\"><path d=\"M{} {y}L{x} {tip}L{} {y}Z\" transform=\"rotate({turn:.1} {x} {y})\"/>\
+             <circle cx=\"{x}\" cy=\"{y}\" r=\"6\"/></g></svg>",
+            html(&self.name),
+            x - 5.0,
+            x + 5.0,
+        )
     }
 }
 
-/// The point at `share` of an arc, 0 to 1.
+/// The marker of a library for a list.
+pub fn key(look: Look) -> String {
+    let (color, marker) = (look.color, marker(look.marker));
+    format!(
+        "<svg class=\"key\" viewBox=\"-6 -6 12 12\" fill=\"{color}\" aria-hidden=\"true\">{marker}</svg>"
+    )
+}
+
+/// A marker around the origin.
+fn marker(marker: Marker) -> String {
+    let corners = marker.corners().iter();
+    let corners: Vec<String> = corners.map(|(x, y)| format!("{x} {y}")).collect();
+    match corners.as_slice() {
+        [] => "<circle r=\"4\"/>".to_owned(),
+        corners => format!("<path d=\"M{}Z\"/>", corners.join("L")),
+    }
+}
+
+/// The point at `share` of an arc.
 fn on_arc(share: f64, radius: f64) -> (f64, f64) {
     let (sin, cos) = (PI * (1.0 - share)).sin_cos();
     (CENTER.0 + radius * cos, CENTER.1 - radius * sin)
 }
 
-/// The band of the gauge from zero to the share `to`.
-fn band(to: f64) -> Vec<(f64, f64)> {
-    let pieces = (to * PIECES).ceil().max(1.0) as u32;
-    let share = |k: u32| to * f64::from(k) / f64::from(pieces);
-    let outer = (0..=pieces).map(|k| on_arc(share(k), RADIUS));
-    let inner = (0..=pieces).rev().map(|k| on_arc(share(k), RADIUS - BAND));
-    outer.chain(inner).collect()
+/// The end of a gauge from zero that holds these values: 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 of a power
+/// of ten.
+pub fn end(values: impl IntoIterator<Item = f64>) -> f64 {
+    let largest = values.into_iter().fold(f64::MIN_POSITIVE, f64::max);
+    let power = 10f64.powf(largest.log10().floor());
+    let steps = [1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0];
+    let found = steps.into_iter().find(|step| step * power >= largest);
+    found.unwrap_or(10.0) * power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gauge_ends_at_a_round_number() {
+        for (largest, expected) in [(9909.0, 10_000.0), (12.0, 12.0), (0.31, 0.4), (5.1, 6.0)] {
+            assert!(
+                (end([0.1, largest]) - expected).abs() < 1e-9 * expected,
+                "{largest}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_needle_and_the_arc_are_at_the_share() {
+        let look = Look::default();
+        let gauge = Gauge {
+            name: "a < b".to_owned(),
+            ours: (look, 0.5),
+            rivals: vec![(look, 1.0)],
+        };
+        let svg = gauge.svg();
+        assert!(svg.contains("rotate(0.0 120 112)"), "{svg}");
+        assert!(svg.contains("stroke-dasharray=\"50.00 200\""), "{svg}");
+        assert!(svg.contains("translate(220.0 112.0)"), "{svg}");
+        assert!(svg.contains("aria-label=\"a &#60; b\""), "{svg}");
+    }
 }

@@ -2,11 +2,12 @@
 //! line fitted through them.
 
 use super::axis::{self, AxisScale, Tick, mesh};
-use super::canvas::{Canvas, Plot, Result, document, place, px};
+use super::canvas::{Canvas, Plot, Result, place, plotted, px};
 use super::class::Class;
 use super::{
     Axis, Caption, Drawing, REACH, Series, TICKS, WIDTH, extent, largest, names, scale_end, text,
 };
+use crate::base::words::count;
 use crate::model::unit::group_thousands;
 use crate::stats::LinearFit;
 use plotters::chart::ChartBuilder;
@@ -50,10 +51,10 @@ pub struct Point {
     pub y: f64,
     /// The ends of the interval of y.
     pub interval: Option<(f64, f64)>,
-    /// Text below the axis, such as a version.
+    /// The number of runs, if known.
+    pub runs: Option<usize>,
+    /// What stands here, such as a version.
     pub label: Option<String>,
-    /// Where there is no room for all labels, those of the lowest rank are kept.
-    pub rank: u8,
     /// A ring around the point.
     pub ring: Option<Ring>,
 }
@@ -79,11 +80,8 @@ pub struct XAxis {
 /// Height of the plot, and of the space above it; px.
 const PLOT: f64 = 260.0;
 const TOP: f64 = 26.0;
-/// Height of a row below the axis, and room for the marker before its labels; px.
+/// Height of the title of the x axis, px.
 const ROW: f64 = 20.0;
-const ROW_LEFT: f64 = 64.0;
-/// Names are not shortened below this width, px.
-const MIN_NAME: f64 = 60.0;
 /// Distance from the plot to the marker before a line's name, and from there to the name; px.
 const LEAD: f64 = 16.0;
 const GAP: f64 = 9.0;
@@ -98,11 +96,10 @@ const MANY_POINTS: usize = 40;
 const MARKER_ROOM: f64 = 12.0;
 
 /// Radius of a ring, px.
-const RADIUS: f64 = 9.0;
-/// Horizontal and vertical distance from the centre of a ring to that of its name, and the room
-/// for a name; px.
-const ASIDE: f64 = RADIUS + 7.0;
-const ROOM: f64 = 13.0;
+const RADIUS: f64 = 7.0;
+/// Vertical distance from the centre of a ring to that of its name, and the height of a name; px.
+const ASIDE: f64 = RADIUS + 9.0;
+const ROOM: f64 = 14.0;
 
 impl Line {
     /// The points with a marker: all of them, unless there are many and they are too close.
@@ -122,14 +119,6 @@ impl Line {
         }
     }
 
-    /// The labels of the points, those to keep first.
-    fn labels(&self) -> Vec<Tick> {
-        let mut points: Vec<&Point> = self.points.iter().collect();
-        points.sort_by_key(|p| p.rank);
-        let label = |p: &&Point| Some(Tick::new(p.x, p.label.as_deref()?));
-        points.iter().filter_map(label).collect()
-    }
-
     /// The right end of the drawn line.
     fn end(&self, x: &Range<f64>) -> (f64, f64) {
         self.path(x).pop().unwrap_or((x.start, 0.0))
@@ -141,7 +130,7 @@ impl Lines {
     pub fn render(&self) -> Drawing {
         let size = (WIDTH, TOP + PLOT + self.below());
         let series = self.lines.iter().map(|l| &l.series);
-        document(&self.caption, size, series, |canvas| {
+        plotted(&self.caption, size, series, |canvas| {
             let mut plot = self.draw_axes(canvas)?;
             self.draw_intervals(canvas, &plot)?;
             self.draw_lines(canvas, &mut plot)?;
@@ -152,7 +141,7 @@ impl Lines {
     /// The right end of the plot, before the names of the lines; px.
     fn right(&self) -> f64 {
         let names = largest(self.lines.iter().map(|l| text::width(&l.series.label)));
-        WIDTH - LEAD - GAP - names.min(WIDTH * 0.42)
+        WIDTH - LEAD - GAP - names.min(WIDTH * 0.36)
     }
 
     fn draw_axes<'a, 'b>(&self, canvas: &'a Canvas<'b>) -> Result<Plot<'a, 'b>> {
@@ -169,10 +158,7 @@ impl Lines {
         let highest = scale_end(measured.chain(fitted).chain(self.y_end)) * 1.04;
         let y_ticks = axis::linear(highest, 5);
         let labels = largest(y_ticks.iter().map(|t| text::width(&t.label)));
-        let left = match self.rows().next() {
-            None => labels + 9.0,
-            Some(_) => ROW_LEFT.max(labels + 9.0),
-        };
+        let left = labels + 9.0;
         let width = self.right() - left;
         let x_ticks = match self.x.ticks.as_slice() {
             [] => axis::linear_within(x.end, 8, width),
@@ -226,22 +212,22 @@ impl Lines {
 
     fn draw_text(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
         let mut points = Vec::new();
-        for line in &self.lines {
+        for (index, line) in self.lines.iter().enumerate() {
             let places: Vec<_> = line.points.iter().map(|p| place(plot, p.x, p.y)).collect();
             // Many overlapping tooltips would bloat the file and be hard to point at.
             let apart = |pair: &[(f64, f64)]| pair[1].0 - pair[0].0 >= 2.0 * REACH;
             if places.len() <= FEW_POINTS || places.windows(2).all(apart) {
                 for (p, at) in line.points.iter().zip(&places) {
-                    canvas.tooltip_around(*at, REACH, &self.tooltip(line, p));
+                    canvas.tooltip(index, *at, REACH, &self.tooltip(line, p));
                 }
             }
             points.extend(places);
         }
         self.draw_rings(canvas, plot, points)?;
-        self.draw_rows(canvas, plot)?;
         canvas.text(&self.y.note(), Class::MUTED, Left, (0.0, 10.0))?;
-        for (line, (x, y)) in self.lines.iter().zip(self.names(plot)) {
-            canvas.text(&line.series.label, Class::TEXT, Left, (x + GAP, y))?;
+        for (index, (line, (x, y))) in self.lines.iter().zip(self.names(plot)).enumerate() {
+            let class = Class::NAME.of(index);
+            canvas.text(&line.series.label, class, Left, (x + GAP, y))?;
         }
         Ok(())
     }
@@ -253,71 +239,80 @@ impl Lines {
             Some(label) => label.clone(),
             None => format!("{} {}", group_thousands(&p.x.to_string()), self.x.title),
         };
-        let value = group_thousands(&format!("{:.1}", p.y));
-        format!("{}, {place}: {value} {}", line.series.label, self.y.unit)
+        let figure = |value: f64| group_thousands(&format!("{value:.1}"));
+        let interval = p.interval.map_or_else(String::new, |(low, high)| {
+            format!(", 95% interval {} to {}", figure(low), figure(high))
+        });
+        let runs = p
+            .runs
+            .map_or_else(String::new, |n| format!(", {}", count(n, "run")));
+        let (name, unit) = (&line.series.label, &self.y.unit);
+        format!("{name}, {place}: {} {unit}{interval}{runs}", figure(p.y))
     }
 
-    /// Draws rings, with names placed to avoid each other and the points in `taken` (px).
+    /// Draws rings, with names placed to avoid each other and the points (px).
     fn draw_rings(
         &self,
         canvas: &Canvas<'_>,
         plot: &Plot<'_, '_>,
-        mut taken: Vec<(f64, f64)>,
+        points: Vec<(f64, f64)>,
     ) -> Result {
+        let points = points.into_iter();
+        let mut taken: Vec<(f64, f64, f64)> = points.map(|(x, y)| (x, y, REACH / 2.0)).collect();
         let lines = self.lines.iter().enumerate();
         for (line, point) in lines.flat_map(|(i, l)| l.points.iter().map(move |p| (i, p))) {
             let Some(ring) = &point.ring else { continue };
             let (x, y) = place(plot, point.x, point.y);
             let class = match ring.tested {
-                true => Class::WHISKER,
+                true => Class::WHISKER.of(line),
                 false => Class::DASHED.of(line),
             };
             canvas.circle((x, y), RADIUS, class)?;
             if ring.name.is_empty() {
                 continue;
             }
-            let places = [(1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (-1.0, 1.0)]
-                .map(|(right, down)| (x + right * ASIDE, y + down * ASIDE));
-            let far = |a: f64, b: f64| (a - b).abs() > ROOM;
-            let free = |p: &&(f64, f64)| taken.iter().all(|t| far(p.0, t.0) || far(p.1, t.1));
-            let place = *places.iter().find(free).unwrap_or(&places[0]);
-            taken.push(place);
-            canvas.text(&ring.name, Class::STRONG, Center, place)?;
-        }
-        Ok(())
-    }
-
-    /// The rows of labels that are not empty, each with the index of its line.
-    fn rows(&self) -> impl Iterator<Item = (usize, Vec<Tick>)> {
-        let rows = self.lines.iter().map(Line::labels).enumerate();
-        rows.filter(|(_, row)| !row.is_empty())
-    }
-
-    /// Height of the space below the plot, px.
-    fn below(&self) -> f64 {
-        TICKS + (self.rows().count() + 1) as f64 * ROW
-    }
-
-    /// Draws the rows of labels below the axis, each after the marker of its line.
-    fn draw_rows(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
-        let px_per_x = px_per_x(plot);
-        for (index, (line, row)) in self.rows().enumerate() {
-            let y = TOP + PLOT + TICKS + (index as f64 + 0.5) * ROW - 2.0;
-            canvas.marker(line, (6.0, y))?;
-            for tick in axis::without_overlaps(&shortened(row, px_per_x), |x| x * px_per_x) {
-                let (x, _) = place(plot, tick.at, 0.0);
-                canvas.text(&tick.label, Class::MUTED, Center, (x, y))?;
+            let half = text::width(&ring.name) / 2.0;
+            let places = [
+                (0.0, -1.0),
+                (0.0, 1.0),
+                (1.0, -1.0),
+                (1.0, 1.0),
+                (-1.0, -1.0),
+                (-1.0, 1.0),
+            ]
+            .map(|(right, down)| (x + right * (half + RADIUS), y + down * ASIDE));
+            let free = |p: &&(f64, f64)| {
+                let is_inside = p.0 - half >= 0.0 && p.0 + half <= self.right() + LEAD;
+                let is_apart = |t: &(f64, f64, f64)| {
+                    (p.0 - t.0).abs() > half + t.2 || (p.1 - t.1).abs() > ROOM
+                };
+                is_inside && taken.iter().all(is_apart)
+            };
+            // A name without room is in the tooltip.
+            if let Some((x, y)) = places.iter().find(free) {
+                taken.push((*x, *y, half));
+                canvas.text(&ring.name, Class::MUTED, Center, (*x, *y))?;
             }
         }
         Ok(())
     }
 
+    /// Height of the space below the plot, px.
+    fn below(&self) -> f64 {
+        match self.x.title.is_empty() {
+            true => TICKS + 4.0,
+            false => TICKS + ROW,
+        }
+    }
+
     fn draw_intervals(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
         let px_per_x = px_per_x(plot);
-        for p in self.lines.iter().flat_map(|l| l.with_markers(px_per_x)) {
-            if let Some((low, high)) = p.interval {
-                let ends = [low, high].map(|y| place(plot, p.x, y));
-                canvas.whisker(ends, (CAP, 0.0))?;
+        for (series, line) in self.lines.iter().enumerate() {
+            for p in line.with_markers(px_per_x) {
+                if let Some((low, high)) = p.interval {
+                    let ends = [low, high].map(|y| place(plot, p.x, y));
+                    canvas.whisker(ends, (CAP, 0.0), series)?;
+                }
             }
         }
         Ok(())
@@ -327,17 +322,4 @@ impl Lines {
 fn px_per_x(plot: &Plot<'_, '_>) -> f64 {
     let Range { start, end } = plot.x_range();
     (place(plot, end, 0.0).0 - place(plot, start, 0.0).0) / (end - start)
-}
-
-/// Shortens labels to the smallest distance between two neighbours.
-fn shortened(mut ticks: Vec<Tick>, px_per_x: f64) -> Vec<Tick> {
-    let mut places: Vec<f64> = ticks.iter().map(|t| t.at).collect();
-    places.sort_by(f64::total_cmp);
-    let gaps = places.windows(2).map(|p| (p[1] - p[0]) * px_per_x);
-    let room = gaps.fold(f64::INFINITY, f64::min) - 8.0;
-    let is_long = |t: &&mut Tick| text::width(&t.label) > room && room > MIN_NAME;
-    for tick in ticks.iter_mut().filter(is_long) {
-        tick.label = text::shorten(&tick.label, room);
-    }
-    ticks
 }

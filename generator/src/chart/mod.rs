@@ -8,34 +8,33 @@
 //! plotters provides coordinates, grids, axes, series, shapes and text anchors. It lacks
 //!
 //! - fractions of a pixel: the backend has ten pixels per px (`svg`);
-//! - patterns, dark schemes and tooltips: its colours encode CSS classes (`class`, `canvas`);
-//! - legends in columns, measured with the backend's `estimate_text_size` (`rows`);
-//! - `f64` labels at chosen ticks, and ticks at 2 and 5 on logarithmic axes (`axis`);
+//! - dark schemes and tooltips: its colours encode CSS classes (`class`, `canvas`);
+//! - `f64` labels at chosen ticks (`axis`);
 //! - text that moves to avoid overlaps (`names`, `lines`).
 
 pub mod look;
 mod axis;
+mod bars;
 mod canvas;
 mod class;
 mod gauge;
 mod lines;
 mod names;
-mod rows;
 mod svg;
 mod text;
 
 pub use axis::Tick;
-pub use gauge::{Gauge, Reading};
+pub use bars::{Bar, BarPanel, Bars};
+pub use gauge::{Gauge, end, key};
 pub use lines::{Line, Lines, Point, Ring, XAxis};
-pub use rows::{ChartRow, RowAxis, RowGroup, Rows};
 
 use crate::chart::look::Look;
 use crate::model::unit::Better;
 use serde::Serialize;
 
-/// Width of every chart except gauges, px: the width of a column of text, and narrow
-/// enough that its text is legible on a phone, scaled down to 320 px.
-const WIDTH: f64 = 520.0;
+/// Width of every line chart, and of a panel of bars, px: narrow enough that its text is
+/// legible on a phone, scaled down to 320 px.
+const WIDTH: f64 = 460.0;
 /// Height of the labels of an x axis, px.
 const TICKS: f64 = 24.0;
 /// Half the side of the square around a point that shows its tooltip, px.
@@ -51,6 +50,15 @@ pub struct Drawing {
     pub width: u32,
     /// Height of the view box.
     pub height: u32,
+}
+
+impl Drawing {
+    /// The number of words that it shows.
+    pub(crate) fn words(&self) -> usize {
+        let texts = self.svg.split("<text").skip(1);
+        let texts = texts.filter_map(|rest| rest.split(['<', '>']).nth(1));
+        texts.map(|text| text.split_whitespace().count()).sum()
+    }
 }
 
 /// The alternative text of a chart.

@@ -1,8 +1,8 @@
 //! The drawing backend of plotters that writes SVG.
 
 use super::class::Class;
+use super::look::Rgb;
 use super::text;
-use crate::base::escape::xml;
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
@@ -21,6 +21,8 @@ pub(super) struct Svg<'a> {
     out: &'a mut String,
     /// In backend pixels.
     size: (u32, u32),
+    /// The colours of the series.
+    colors: Vec<Rgb>,
     /// The class of the current run of marks and, for text, that of the anchor.
     run: Option<(Class, Option<&'static str>)>,
     /// The output of the current run, without the surrounding element.
@@ -29,11 +31,12 @@ pub(super) struct Svg<'a> {
 
 impl<'a> Svg<'a> {
     /// A drawing of `size` px, whose elements are appended to `out`.
-    pub(super) fn new(out: &'a mut String, (width, height): (u32, u32)) -> Self {
+    pub(super) fn new(out: &'a mut String, (width, height): (u32, u32), colors: Vec<Rgb>) -> Self {
         let unit = UNIT.unsigned_abs();
         Self {
             out,
             size: (width * unit, height * unit),
+            colors,
             run: None,
             content: String::new(),
         }
@@ -51,15 +54,16 @@ impl<'a> Svg<'a> {
             return;
         };
         let content = std::mem::take(&mut self.content);
-        let class = match format!("{class} {}", anchor.unwrap_or_default()).trim() {
-            "" => String::new(),
-            class => format!(" class=\"{class}\""),
-        };
+        let series = class.series().and_then(|s| Some((s, self.colors.get(s)?)));
+        let series = series.map_or_else(String::new, |(s, color)| {
+            format!(" color=\"{color}\" data-s=\"{s}\"")
+        });
+        let class = format!("{class} {}", anchor.unwrap_or_default());
+        let class = format!(" class=\"{}\"{series}", class.trim());
         let text = content.strip_prefix("<text");
         *self.out += &match (anchor, text.filter(|rest| !rest.contains("<text"))) {
             (None, _) => format!("<path{class} d=\"{content}\"/>\n"),
             (_, Some(only)) => format!("<text{class}{only}\n"),
-            _ if class.is_empty() => content + "\n",
             _ => format!("<g{class}>{content}</g>\n"),
         };
     }
@@ -107,13 +111,7 @@ impl<'a> Svg<'a> {
             HPos::Right => x,
             HPos::Center => 2 * x.min(width - x),
         };
-        let room = f64::from(room) / f64::from(UNIT);
-        // Tolerates rounding of both ends in layouts without slack.
-        if text::width(text) <= room + 1.0 {
-            return xml(text).into_owned();
-        }
-        let short = text::shorten(text, room);
-        format!("{}<title>{}</title>", xml(&short), xml(text))
+        text::fitting_xml(text, f64::from(room) / f64::from(UNIT))
     }
 }
 
@@ -255,8 +253,12 @@ mod tests {
     #[test]
     fn consecutive_marks_of_one_class_share_an_element() {
         let mut out = String::new();
-        let mut svg = Svg::new(&mut out, (100, 50));
-        let style = Class::FILL.of(2).to_backend_color();
+        let mut svg = Svg::new(
+            &mut out,
+            (100, 50),
+            vec![Rgb(0, 0, 0), Rgb(1, 2, 3), Rgb(0xd5, 0x5e, 0)],
+        );
+        let style = Class::MARKER.of(2).to_backend_color();
         svg.fill_polygon([(0, 0), (100, 0), (100, 25), (0, 25)], &style)
             .expect("infallible");
         svg.draw_circle((500, 200), 30, &style, true)

@@ -1,11 +1,13 @@
 //! Estimated widths of text: an SVG is laid out here, but rendered elsewhere with unknown fonts.
 
-/// Font size in px of all text except the number of a gauge, as in `style.css`.
+use crate::base::escape::xml;
+
+/// Font size in px of all text, as in `style.css`.
 pub(super) const SIZE: f64 = 13.0;
 
-/// Font size in px where the image is scaled down. Layouts leave room for it: 18 px in a chart
-/// 520 px wide are 11 px on a screen 320 px wide.
-pub(super) const NARROW_SIZE: f64 = 18.0;
+/// Font size in px where the image is scaled down. Layouts leave room for it: 16 px in a chart
+/// 460 px wide are 10 px on a screen 320 px wide.
+pub(super) const NARROW_SIZE: f64 = 16.0;
 
 /// Advance widths in 1/100 em of the characters from space to tilde in DejaVu Sans: the widest
 /// of the common interface fonts, 13 % wider than Arial, so that text that fits here fits anywhere.
@@ -48,6 +50,15 @@ pub(super) fn lines(text: &str, room: f64) -> Vec<&str> {
     }
 }
 
+/// The content of a text element: `text`, or a shorter one with a tooltip if it is wider than `room` px.
+pub(super) fn fitting_xml(text: &str, room: f64) -> String {
+    // Tolerates rounding of both ends in layouts without slack.
+    if width(text) <= room + 1.0 {
+        return xml(text).into_owned();
+    }
+    format!("{}<title>{}</title>", xml(&shorten(text, room)), xml(text))
+}
+
 /// Shortens `text` to `room` px by an ellipsis in the middle: names are often distinguished by the
 /// version at their end.
 pub(super) fn shorten(text: &str, room: f64) -> String {
@@ -66,24 +77,22 @@ fn fitting(chars: impl Iterator<Item = char>, mut room: f64) -> impl Iterator<It
     })
 }
 
-/// Left edge of a plot, px, with room for half of the axis label centred below it.
-pub(super) const INSET: f64 = 6.0;
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn widths() {
-        // Measured in Chromium with DejaVu Sans at 18 px.
-        assert!((width("full handshakes, 1.3, ecdsa, server") - 313.0).abs() < 12.0);
+        // Measured in Chromium with DejaVu Sans at 18 px: 313.
+        let measured = 313.0 * NARROW_SIZE / 18.0;
+        assert!((width("full handshakes, 1.3, ecdsa, server") - measured).abs() < 12.0);
         assert_eq!(width(""), 0.0);
     }
 
     #[test]
     fn long_text_breaks_between_words() {
         let text = "full handshakes, 1.3, ecdsa, x25519mlkem768+x25519, client";
-        let [first, second] = lines(text, 514.0)[..] else {
+        let [first, second] = lines(text, 457.0)[..] else {
             panic!("one line");
         };
         assert_eq!(
@@ -93,10 +102,10 @@ mod tests {
                 "client"
             ]
         );
-        assert_eq!(lines("short", 514.0), ["short"]);
+        assert_eq!(lines("short", 457.0), ["short"]);
         assert_eq!(lines("", 0.0), [""]);
         let word = "x".repeat(99);
-        assert_eq!(lines(&word, 514.0), [&word]);
+        assert_eq!(lines(&word, 457.0), [&word]);
     }
 
     #[test]
@@ -107,7 +116,7 @@ mod tests {
         }
         assert_eq!(shorten("anything", 0.0), "…");
         assert_eq!(
-            shorten("a library of a long name 1.2.3", 180.0),
+            shorten("a library of a long name 1.2.3", 160.0),
             "a library…me 1.2.3"
         );
     }

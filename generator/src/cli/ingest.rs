@@ -3,7 +3,7 @@
 mod section;
 
 use super::read::reports;
-use super::start_threads;
+use super::{programs, start_threads};
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::limits;
 use crate::base::words::count;
@@ -41,6 +41,9 @@ fn once(arguments: &Ingest) -> Result<()> {
     for report in &reports {
         if let Some(note) = report.data.unsteady_note() {
             crate::inform!("warning: {}: {note}", report.name);
+        }
+        for warning in programs::twice_in(&report.folder)? {
+            crate::inform!("warning: {}: {warning}", report.name);
         }
     }
     let mut pages = BTreeMap::new();

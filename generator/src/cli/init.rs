@@ -23,7 +23,9 @@ const PULL_REQUESTS: &[&str] = &[
 
 /// Further files for a site with its own templates.
 const INTO_SITE: &[&str] = &[
+    "static/elements.js",
     "static/figures.css",
+    "static/tables.js",
     "templates/parts/figures.html",
     ".github/workflows/pages.yml",
 ];

@@ -5,7 +5,9 @@ pub(crate) mod grid;
 pub(crate) mod compare;
 mod ingest;
 mod init;
+mod programs;
 mod read;
+#[cfg_attr(windows, path = "run/windows.rs")]
 mod run;
 mod show;
 

@@ -17,13 +17,13 @@ mod write;
 pub use digest::stamp;
 pub(crate) use digest::{Hashed, digest_of_file, hex_digest};
 pub(crate) use folder::{refuse_links, resolved};
-pub(crate) use place::{cache_folder, own_crate, repository, stays_below};
+pub(crate) use place::{cache_folder, own_crate, repository, stays_below, with_slashes};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{
     cannot_read, exists, file_name, folder_name, is_executable, is_folder, read_limited, read_whole,
 };
 pub use site::{Plan, Site};
-pub(crate) use walk::same_twice;
+pub(crate) use walk::{below, same_twice};
 pub use walk::{folders, read_folder, walk};
 pub(crate) use write::{append, create_private, lock, rename, replace, try_to_write};
 pub use write::{create, create_folder, remove, write, write_via};

@@ -44,5 +44,13 @@ pub(crate) fn repository(folder: &Path) -> Result<(PathBuf, PathBuf)> {
         }
     }
     let path = real.strip_prefix(root).with_context(cannot)?;
-    Ok((root.to_owned(), path.to_owned()))
+    Ok((root.to_owned(), with_slashes(path)))
+}
+
+/// Returns a path as it stands in pages and lists, which are the same on all systems.
+pub(crate) fn with_slashes(path: &Path) -> PathBuf {
+    match cfg!(windows) {
+        true => path.to_string_lossy().replace('\\', "/").into(),
+        false => path.to_owned(),
+    }
 }

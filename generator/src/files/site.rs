@@ -11,6 +11,7 @@ pub use plan::Plan;
 
 use super::folder::{self, open, open_or_create, refuse_links};
 use super::list::{self, List};
+use super::place::with_slashes;
 use super::system::{self, new_file};
 use super::walk::each;
 use super::write::{Lock, cannot_write, lock, remove, rename};
@@ -77,7 +78,7 @@ impl Site {
             // No folder of ours has a name that is not UTF-8.
             if path.file_name() == Some(list::NAME.as_ref())
                 && let Ok(below) = path.strip_prefix(&self.root)
-                && let Some(path) = below.to_str()
+                && let Some(path) = with_slashes(below).to_str()
             {
                 folders.push(folder_of(path).to_owned());
             }

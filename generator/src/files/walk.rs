@@ -20,13 +20,19 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
     if !kind.is_dir() {
         bail!("{} is neither a file nor a folder", root.display());
     }
+    below(root, |path| !path.file_name().is_some_and(is_hidden))
+}
+
+/// Returns the regular files below a folder, without those of which, or of whose folder, `is_wanted`
+/// is false.
+pub(crate) fn below(root: &Path, mut is_wanted: impl FnMut(&Path) -> bool) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     each(root, &mut |path, kind| {
-        let is_shown = !path.file_name().is_some_and(is_hidden);
-        if is_shown && kind == Kind::RegularFile {
+        let is_wanted = is_wanted(path);
+        if is_wanted && kind == Kind::RegularFile {
             files.push(path.to_owned());
         }
-        is_shown
+        is_wanted
     })?;
     Ok(files)
 }

@@ -53,13 +53,13 @@ struct Packages {
     package: Vec<Package>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: String,
     /// `None` for a path dependency.
     pub(crate) source: Option<String>,
-    /// Only in what `cargo metadata` prints.
+    /// Its `Cargo.toml`; empty in a lock file.
     #[serde(default)]
     pub(crate) manifest_path: PathBuf,
 }

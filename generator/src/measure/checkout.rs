@@ -1,11 +1,12 @@
 //! Unreleased sources on disk. They are copied before a build, so that the user's tree is never
 //! modified.
 
+use super::cargo::Package;
+use super::git::{self, State};
 use super::process::if_it_works;
 use super::runner::Tree;
-use super::sources::{self, MAX_BYTES};
 use super::spec::Source;
-use super::{git, read_toml, value_of};
+use super::{read_toml, sources, value_of};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, read_optional};
 use crate::model::version::Version;
@@ -21,27 +22,15 @@ pub(crate) struct Checkout {
     /// The version of that package to wrap the sources in; by default the locked one.
     pub(super) wrapper: Option<String>,
     pub(super) folder: PathBuf,
-    /// The cargo packages in it that may replace others, outermost first.
+    /// The cargo packages below it that may replace others, outermost first.
     pub(super) packages: Vec<Package>,
     /// The version in the sources themselves; `None` if only the program can report it.
     pub(super) version: Option<Version>,
-    /// The full hash; `None` for files outside of a repository.
-    commit: Option<String>,
-    /// Whether the files differ from those of the commit.
-    pub(super) is_dirty: bool,
+    pub(super) state: State,
     /// The day of the commit, if the files match it.
     pub(super) day: Option<Date>,
     /// The commit's hash, or a digest of all files.
     pub(super) digest: String,
-}
-
-/// A cargo package of a source tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Package {
-    pub(super) name: String,
-    pub(super) version: String,
-    /// Its folder below that of the sources.
-    pub(super) folder: PathBuf,
 }
 
 /// Maximum depth of a package's manifest: `crates/rustls/Cargo.toml`.
@@ -68,7 +57,7 @@ impl Checkout {
         checkout.read_version(&files)?;
         if let Source::Path(_) = source {
             let copy = cache.join(git::name(&checkout.folder.to_string_lossy()));
-            sources::check_size(&checkout.folder, &files, MAX_BYTES)?;
+            sources::check_size(&checkout.folder, &files)?;
             checkout.digest = sources::copy(&checkout.folder, &files, &copy)?;
             checkout.folder = copy;
         }
@@ -83,11 +72,12 @@ impl Checkout {
         let folder = cache.join(format!("{name}-{}", commit.get(..12).unwrap_or(&commit)));
         git::check_out(&mirror, &commit, &folder)?;
         let files = sources::files(&folder)?;
+        let state = State::clean(commit.clone());
         let checkout = Self {
+            day: state.day(&folder)?,
+            digest: commit,
             folder,
-            day: Some(git::day(&mirror, &[git::BARE], &commit)?),
-            digest: commit.clone(),
-            commit: Some(commit),
+            state,
             ..Self::default()
         };
         Ok((checkout, files))
@@ -109,18 +99,16 @@ impl Checkout {
             }
         }
         files.sort();
-        let mut checkout = Self::default();
         if files.is_empty() {
             files = sources::files(&folder)?;
-        } else if let Some(commit) = if_it_works(git::run(&folder, &["rev-parse", "HEAD"]))? {
-            let changes = git::run(&folder, &["status", "--porcelain", "--", "."]);
-            let changes = changes.map_err(|stop| stop.fatal("git status fails: "))?;
-            checkout.is_dirty = !changes.is_empty();
-            let day = git::day(&folder, &[], commit.trim())?;
-            checkout.day = (!checkout.is_dirty).then_some(day);
-            checkout.commit = Some(commit.trim().to_owned());
         }
-        checkout.folder = folder;
+        let state = State::of(&folder)?;
+        let checkout = Self {
+            day: state.day(&folder)?,
+            folder,
+            state,
+            ..Self::default()
+        };
         Ok((checkout, files))
     }
 
@@ -145,17 +133,11 @@ impl Checkout {
         }))
     }
 
-    /// The part of a version after its `+`: `6868ee8`, `6868ee8.dirty`, `local`.
-    fn revision(&self) -> String {
-        let short = self.commit.as_deref().and_then(|commit| commit.get(..7));
-        let dirty = if self.is_dirty { ".dirty" } else { "" };
-        format!("{}{dirty}", short.unwrap_or("local"))
-    }
-
     /// The version to show: the one the program reported, and the revision. A reported version
     /// without numbers is that of a package which the sources replaced, and left out.
     pub(crate) fn shown(&self, reported: &Version) -> Version {
-        let revision = self.revision();
+        let revision = self.state.revision();
+        let revision = revision.as_deref().unwrap_or("local");
         match reported.numbers().is_empty() {
             true => revision.into(),
             false => format!("{reported}+{revision}").into(),
@@ -168,18 +150,6 @@ impl Checkout {
             Tree::Variable(name) => Some((name, &self.folder)),
             _ => None,
         }
-    }
-
-    /// Description of the sources, for display.
-    pub(crate) fn describe(&self) -> String {
-        let commit = self.commit.as_deref();
-        let commit = commit.map_or("a local folder".to_owned(), |c| format!("commit {c}"));
-        let dirty = if self.is_dirty {
-            " with uncommitted changes"
-        } else {
-            ""
-        };
-        format!("{commit}{dirty}")
     }
 }
 
@@ -207,7 +177,8 @@ fn packages(folder: &Path, files: &[PathBuf]) -> Result<Vec<Package>> {
             packages.push(Package {
                 name,
                 version,
-                folder: file.with_file_name(""),
+                source: None,
+                manifest_path: file.clone(),
             });
         }
     }
@@ -255,7 +226,7 @@ mod tests {
         assert_eq!(mode & 0o777, 0o700);
         // A file with a hole takes no room.
         let large = File::create(from.join("b.c")).expect("made");
-        large.set_len(MAX_BYTES).expect("large");
+        large.set_len(sources::MAX_BYTES).expect("large");
         let cache = place.path().join("other");
         let failure = Checkout::of(&source, &cache, &tree, None).expect_err("too large");
         assert!(
@@ -263,16 +234,6 @@ mod tests {
             "{failure}"
         );
         assert!(!files::exists(&cache).expect("a look"), "it was copied");
-    }
-
-    #[test]
-    fn revisions_after_the_plus() {
-        let mut checkout = Checkout::default();
-        assert_eq!(checkout.revision(), "local");
-        checkout.commit = Some("6868ee8d0123".to_owned());
-        assert_eq!(checkout.revision(), "6868ee8");
-        checkout.is_dirty = true;
-        assert_eq!(checkout.revision(), "6868ee8.dirty");
     }
 
     fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {

@@ -2,12 +2,9 @@
 //! line each.
 
 use super::process::{Process, Stop};
+use super::system;
 use super::turns::{Contestant, Slice};
 use crate::model::scenario::{Scenario, Workload};
-use anyhow::Context;
-use rustix::io::Errno;
-use rustix::process::Pid;
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -121,29 +118,9 @@ impl ScenarioProcess {
     }
 }
 
-/// Returns the processors that this program may use.
-pub(crate) fn processors() -> anyhow::Result<Vec<usize>> {
-    let given = sched_getaffinity(None).context("cannot read which processors may be used")?;
-    Ok((0..CpuSet::MAX_CPU).filter(|n| given.is_set(*n)).collect())
-}
-
 impl Contestant for ScenarioProcess {
-    /// Moves all threads: those of a runtime work for the scenario too.
     fn move_to(&mut self, processor: usize) -> Result<(), Stop> {
-        let mut set = CpuSet::new();
-        set.set(processor);
-        let folder = format!("/proc/{}/task", self.process.id().as_raw_nonzero());
-        let cannot = || format!("cannot list the threads of a process in {folder}");
-        for thread in std::fs::read_dir(&folder).with_context(cannot)? {
-            let name = thread.with_context(cannot)?.file_name();
-            let id = name.to_string_lossy().parse().with_context(cannot)?;
-            match sched_setaffinity(Pid::from_raw(id), &set) {
-                // A thread that has ended meanwhile.
-                Ok(()) | Err(Errno::SRCH) => {}
-                moved => moved.context("cannot set a processor")?,
-            }
-        }
-        Ok(())
+        Ok(system::move_to(self.process.id(), processor)?)
     }
 
     fn slice(&mut self, operations: u64) -> Result<Slice, Stop> {

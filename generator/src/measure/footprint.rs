@@ -1,7 +1,7 @@
 //! Footprint of a library: the bytes, crates and build tools that it adds to a program, and its
 //! build time.
 
-use super::build::BuildCache;
+use super::build::{BuildCache, libraries};
 use super::cargo::{Artifacts, Dependency};
 use super::figures::row;
 use super::process::{Ended, output};
@@ -15,7 +15,7 @@ use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
 use anyhow::{Context, anyhow, ensure};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Shared libraries that come with the compiler, such as those of C++, and not with the library.
 const RUNTIMES: [&str; 3] = ["libstdc++.so", "libgcc_s.so", "libm.so"];
@@ -66,22 +66,21 @@ pub(super) fn rows(
 fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<Figure>> {
     let target = &program.target;
     let (with, without) = (cache.compile(target)?, cache.compile(&target.alone())?);
-    let mut all = sizes(&with.program, scratch)?;
-    let mut names = Vec::new();
-    let linked_alone = libraries(&without.program)?;
-    for library in libraries(&with.program)?.difference(&linked_alone) {
+    let (linked, linked_alone) = (libraries(&with.program)?, libraries(&without.program)?);
+    let is_runtime = |name: &str| RUNTIMES.iter().any(|runtime| name.starts_with(runtime));
+    let (mut all, mut names) = (sizes(&with.program, scratch)?, Vec::new());
+    for library in linked.difference(&linked_alone) {
         let name = files::file_name(library);
-        if RUNTIMES.iter().any(|runtime| name.starts_with(runtime)) {
-            continue;
-        }
-        names.push(name);
-        for (sum, more) in all.iter_mut().zip(sizes(library, scratch)?) {
-            *sum += more;
+        if !is_runtime(&name) {
+            names.push(name);
+            for (sum, more) in all.iter_mut().zip(sizes(library, scratch)?) {
+                *sum += more;
+            }
         }
     }
     let caveat = (!names.is_empty()).then(|| format!("with all of {}", names.join(" and ")));
-    let mut figures: Vec<Figure> = Vec::new();
     let alone = sizes(&without.program, scratch)?;
+    let mut figures: Vec<Figure> = Vec::new();
     for (index, unit) in UNITS.into_iter().enumerate() {
         let added = all[index].saturating_sub(alone[index]) as f64;
         figures.push((unit, Value::Number(added), caveat.clone()));
@@ -141,19 +140,6 @@ fn sections(printed: &str) -> anyhow::Result<[u64; SECTIONS.len()]> {
     }
     ensure!(sums[0] > 0, "size found no .text");
     Ok(sums)
-}
-
-/// Returns the shared libraries that a program loads.
-fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
-    let printed = output(Path::new("ldd"), [program.as_ref()])?;
-    let errors = String::from_utf8_lossy(&printed.errors);
-    let is_static = errors.contains("not a dynamic executable");
-    if !printed.status.success() && !is_static {
-        return Err(anyhow!("ldd: {errors}").into());
-    }
-    let text = String::from_utf8_lossy(&printed.output).into_owned();
-    let path = |line: &str| line.split_once(" => ")?.1.split(' ').next().map(Into::into);
-    Ok(text.lines().filter_map(path).collect())
 }
 
 /// Runs a tool of binutils.

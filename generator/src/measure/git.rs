@@ -66,7 +66,8 @@ fn check(repository: &str) -> Result<()> {
     Ok(())
 }
 
-/// Checks out a commit into a folder, unless that exists.
+/// Clones the mirror at a commit into a folder, unless that exists. It is a repository: a build or a
+/// benchmark may ask git for its version.
 pub(super) fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
     if files::is_folder(folder)? {
         return Ok(());
@@ -74,16 +75,84 @@ pub(super) fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()
     let new = folder.with_extension("new");
     files::remove(&new)?;
     files::create_private(&new)?;
-    // Of the commit checked out before.
-    files::remove(&mirror.join("index"))?;
-    let tree = new.to_str().context("the path of the cache is not UTF-8")?;
-    let checkout = ["checkout", "-q", "-f", commit, "--", "."];
-    let written = run(
-        mirror,
-        &[&[BARE, "--work-tree", tree], &checkout[..]].concat(),
-    );
-    written.map_err(|stop| stop.fatal(format!("git cannot check out {commit}: ")))?;
+    let [from, to] = [mirror, &new].map(|path| path.to_string_lossy());
+    for arguments in [
+        &["clone", "-q", "--no-checkout", "--", &from, &to][..],
+        &["checkout", "-q", "--detach", commit],
+    ] {
+        let done = run(&new, arguments);
+        done.map_err(|stop| stop.fatal(format!("git cannot check out {commit}: ")))?;
+    }
     Ok(files::rename(&new, folder)?)
+}
+
+/// Whether a folder has files of a repository with a commit.
+pub(super) fn is_tracked(folder: &Path) -> Result<bool> {
+    let head = if_it_works(run(folder, &["rev-parse", "-q", "--verify", "HEAD"]))?;
+    let files = if_it_works(run(folder, &["ls-files", "--", "."]))?;
+    Ok(head.is_some() && files.is_some_and(|files| !files.is_empty()))
+}
+
+/// The state of the sources in a folder.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    /// The full hash; `None` outside of a repository.
+    commit: Option<String>,
+    /// Whether the files differ from those of the commit.
+    pub(super) is_dirty: bool,
+}
+
+impl State {
+    pub(super) fn clean(commit: String) -> Self {
+        Self {
+            commit: Some(commit),
+            is_dirty: false,
+        }
+    }
+
+    pub(super) fn of(folder: &Path) -> Result<Self> {
+        if !is_tracked(folder)? {
+            return Ok(Self::default());
+        }
+        let git = |arguments: &[&str]| {
+            let printed = run(folder, arguments);
+            printed.map_err(|stop| stop.fatal(format!("git {} fails: ", arguments[0])))
+        };
+        let changes = git(&["status", "--porcelain", "--", "."])?;
+        Ok(Self {
+            commit: Some(git(&["rev-parse", "HEAD"])?.trim().to_owned()),
+            is_dirty: !changes.is_empty(),
+        })
+    }
+
+    /// The day of the commit in the repository of a folder, if the files match it.
+    pub(super) fn day(&self, folder: &Path) -> Result<Option<Date>> {
+        let Some(commit) = self.commit.as_ref().filter(|_| !self.is_dirty) else {
+            return Ok(None);
+        };
+        let printed = run(folder, &["log", "-1", "--format=%cs", commit]);
+        let printed = printed.map_err(|stop| stop.fatal(format!("git cannot show {commit}: ")))?;
+        let day = printed.trim().parse();
+        Ok(Some(day.with_context(|| {
+            format!("git printed `{printed}` instead of a day")
+        })?))
+    }
+
+    /// `6868ee8`, `6868ee8.dirty`
+    pub(super) fn revision(&self) -> Option<String> {
+        let short = self.commit.as_ref()?.get(..7)?;
+        let dirty = if self.is_dirty { ".dirty" } else { "" };
+        Some(format!("{short}{dirty}"))
+    }
+
+    /// Description of the sources, for display.
+    pub(super) fn describe(&self) -> String {
+        match (&self.commit, self.is_dirty) {
+            (None, _) => "a local folder".to_owned(),
+            (Some(commit), false) => format!("commit {commit}"),
+            (Some(commit), true) => format!("commit {commit} with uncommitted changes"),
+        }
+    }
 }
 
 /// Fetches all branches and tags, and all other refs of a local repository.
@@ -110,16 +179,7 @@ fn fetch(mirror: &Path, repository: &str) -> Result<String, Stop> {
 }
 
 /// Option for git in a mirror, so that it never uses a repository in a parent folder.
-pub(super) const BARE: &str = "--git-dir=.";
-
-/// Returns the day of a commit in the repository of a folder.
-pub(super) fn day(folder: &Path, options: &[&str], commit: &str) -> Result<Date> {
-    let log = &["log", "-1", "--format=%cs", commit];
-    let printed = run(folder, &[options, log].concat());
-    let printed = printed.map_err(|stop| stop.fatal(format!("git cannot show {commit}: ")))?;
-    let day = printed.trim().parse();
-    Ok(day.with_context(|| format!("git printed `{printed}` instead of a day"))?)
-}
+const BARE: &str = "--git-dir=.";
 
 /// Makes a folder name of a URL or path: its last part and a short digest of the whole.
 pub(super) fn name(address: &str) -> String {
@@ -199,5 +259,15 @@ mod tests {
         ] {
             check(address).expect(address);
         }
+    }
+
+    #[test]
+    fn revisions_after_the_plus() {
+        let mut state = State::default();
+        assert_eq!(state.revision(), None);
+        state.commit = Some("6868ee8d0123".to_owned());
+        assert_eq!(state.revision().as_deref(), Some("6868ee8"));
+        state.is_dirty = true;
+        assert_eq!(state.revision().as_deref(), Some("6868ee8.dirty"));
     }
 }

@@ -5,12 +5,12 @@
     reason = "settings that cannot be read are shown as unknown"
 )]
 
-use super::contestant::processors;
-use super::{process, value_of};
+use super::{process, system, value_of};
 use crate::base::failure::Result;
 use crate::files::{exists, read_whole};
+use crate::model::machine;
 use anyhow::{Context, anyhow};
-use rustix::system::{sysinfo, uname};
+use rustix::system::uname;
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
@@ -52,36 +52,24 @@ const UNKNOWN: &str = "unknown";
 pub(super) const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
 
 /// CPU flags by which the libraries select their code: AES, wide vectors, carry-less
-/// multiplication, SHA.
-const FLAGS: &[&str] = &[
-    "aes",
-    "avx2",
-    "avx512f",
-    "avx512ifma",
-    "vaes",
-    "vpclmulqdq",
-    "sha_ni",
-    "bmi2",
-    "adx",
-    // Names on Arm.
-    "pmull",
-    "sha2",
-    "sha512",
-    "sha3",
-    "sve",
-    "asimd",
-];
+/// multiplication, SHA; with their names on Arm.
+const FLAGS: &str = "aes avx2 avx512f avx512ifma vaes vpclmulqdq sha_ni bmi2 adx \
+    pmull sha2 sha512 sha3 sve asimd";
+
+/// Variables that change how a measured program loads libraries, allocates, schedules or selects
+/// its code, or the start of their names.
+const VARIABLES: &str = "GODEBUG GOGC GOMAXPROCS LD_LIBRARY_PATH LD_PRELOAD _RJEM_MALLOC_CONF \
+    MALLOC_ OPENSSL_";
 
 impl Machine {
     /// Captures this machine. Facts that cannot be read are unknown, and not an error.
     pub(crate) fn look() -> Result<Self> {
-        let (kernel, system) = (uname(), sysinfo());
+        let kernel = uname();
+        let (bytes, load) = system::memory_and_load()?;
         let [name, release] = [kernel.sysname(), kernel.release()].map(|s| s.to_string_lossy());
-        let bytes = system.totalram * u64::from(system.mem_unit);
         let count = std::thread::available_parallelism();
         let count = count.context("cannot count processors")?.get();
         let cpuinfo = text(CPUINFO);
-        let affinity = limited(&processors()?, &cpuinfo);
         let facts = [
             ("cpu", cpu(&cpuinfo)),
             ("flags", flags(&cpuinfo)),
@@ -90,14 +78,14 @@ impl Machine {
             ("libc", says("getconf", &["GNU_LIBC_VERSION"])),
             ("memory", Ok(format!("{} GiB", bytes >> 30))),
         ];
-        let facts = facts.map(|(fact, answer)| (fact.to_owned(), answer));
-        let given = affinity.clone().map(|given| ("affinity".to_owned(), given));
-        let folders = cargo_folders()?;
-        let chosen = given.into_iter().chain(variables(env::vars_os(), &folders));
+        let mut facts = BTreeMap::from(facts.map(|(fact, answer)| (fact.to_owned(), answer)));
+        let affinity = limited(&system::processors()?, &cpuinfo);
+        facts.extend(affinity.map(|given| ("affinity".to_owned(), Ok(given))));
+        facts.extend(variables(env::vars_os(), &cargo_folders()?));
         let no_turbo = switch("/sys/devices/system/cpu/intel_pstate/no_turbo");
         let addresses = line("/proc/sys/kernel/randomize_va_space").ok();
         let mut machine = Self {
-            facts: facts.into_iter().chain(chosen.map(known)).collect(),
+            facts,
             table: Vec::new(),
             processors: count as u32,
             smt: switch("/sys/devices/system/cpu/smt/active"),
@@ -105,49 +93,52 @@ impl Machine {
             turbo: switch("/sys/devices/system/cpu/cpufreq/boost").or(no_turbo.map(|no| !no)),
             random_addresses: addresses.map(|setting| setting != "0"),
             virtualisation: virtualisation(&cpuinfo),
-            // In units of 1/65536.
-            load: system.loads[0] as f64 / f64::from(1 << 16),
+            load,
             // Containers often forbid it.
             fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_ok(),
         };
+        machine.table = machine.rows(bytes as f64 / f64::from(1 << 30)).collect();
+        Ok(machine)
+    }
+
+    /// Returns the rows of the table; the memory is in GiB.
+    fn rows(&self, memory: f64) -> impl Iterator<Item = (&'static str, String)> {
         let on = |setting: bool| if setting { "on" } else { "off" }.to_owned();
-        let or_unknown = |value: Option<String>| value.or_else(|| Some(UNKNOWN.to_owned()));
-        let fact = |fact| Some(machine.fact(fact));
+        let or = |value: Option<String>, other: &str| value.or_else(|| Some(other.to_owned()));
+        let fact = |fact| Some(self.fact(fact));
         let not_empty = |text: &String| !text.is_empty();
         let version = |program| says(program, &["--version"]).ok();
+        let system = field(&text("/etc/os-release"), "PRETTY_NAME").ok();
         let flags = env::var_os("RUSTFLAGS").map(|f| f.to_string_lossy().into_owned());
-        let gib = bytes as f64 / f64::from(1 << 30);
-        let virtualisation = machine.virtualisation.clone();
         let rows = [
-            (
-                "OS",
-                or_unknown(field(&text("/etc/os-release"), "PRETTY_NAME").ok()),
-            ),
+            ("OS", or(system, UNKNOWN)),
             ("Kernel", fact("kernel")),
             ("CPU", fact("cpu")),
             ("CPU flags", fact("flags").filter(not_empty)),
             ("Processors", fact("processors")),
-            ("Affinity", affinity),
-            ("Memory", Some(format!("{gib:.1} GiB"))),
+            (
+                "Affinity",
+                self.facts
+                    .get("affinity")
+                    .and_then(|given| given.clone().ok()),
+            ),
+            ("Memory", Some(format!("{memory:.1} GiB"))),
             (
                 "Virtualisation",
-                virtualisation.or_else(|| Some("none found".to_owned())),
+                or(self.virtualisation.clone(), "none found"),
             ),
-            ("Hyper-threading", machine.smt.map(on)),
-            ("Frequency governor", or_unknown(machine.governor.clone())),
-            ("Turbo", or_unknown(machine.turbo.map(on))),
-            ("Address randomisation", machine.random_addresses.map(on)),
+            ("Hyper-threading", self.smt.map(on)),
+            ("Frequency governor", or(self.governor.clone(), UNKNOWN)),
+            ("Turbo", or(self.turbo.map(on), UNKNOWN)),
+            ("Address randomisation", self.random_addresses.map(on)),
             ("libc", fact("libc")),
             ("Rust", version("rustc")),
             ("cc", version("cc")),
             ("clang", version("clang")),
             ("Build flags", flags.filter(not_empty)),
         ];
-        let rows = rows
-            .into_iter()
-            .filter_map(|(key, value)| Some((key, value?)));
-        machine.table = rows.collect();
-        Ok(machine)
+        let rows = rows.into_iter();
+        rows.filter_map(|(key, value)| Some((key, value?)))
     }
 
     /// Fails if a fact is unknown that was known at the start of the measurement.
@@ -173,9 +164,8 @@ impl Machine {
 
     /// Short description of the machine, the same in all its reports.
     pub(crate) fn name(&self) -> String {
-        let virtualisation = self.virtualisation.iter().map(|v| format!(", {v}"));
-        let (cpu, virtualisation) = (self.fact("cpu"), virtualisation.collect::<String>());
-        format!("{cpu}, {} processors{virtualisation}", self.processors)
+        let virtualisation = self.virtualisation.as_deref();
+        machine::name(&self.fact("cpu"), self.processors, virtualisation)
     }
 
     /// Facts that must not change within a measurement.
@@ -197,25 +187,11 @@ impl Machine {
     }
 }
 
-/// Variables that change how a measured program loads libraries, allocates, schedules or selects
-/// its code.
-const VARIABLES: &[&str] = &[
-    "GODEBUG",
-    "GOGC",
-    "GOMAXPROCS",
-    "LD_LIBRARY_PATH",
-    "LD_PRELOAD",
-    "_RJEM_MALLOC_CONF",
-];
-
-/// Starts of the names of others: of glibc's allocator and of OpenSSL.
-const VARIABLE_STARTS: &[&str] = &["MALLOC_", "OPENSSL_"];
-
 /// Returns the variables that change figures. `cargo_folders` do not count in `LD_LIBRARY_PATH`.
 fn variables(
     all: impl Iterator<Item = (OsString, OsString)>,
     cargo_folders: &[PathBuf],
-) -> impl Iterator<Item = (String, String)> {
+) -> impl Iterator<Item = (String, Answer)> {
     let all = all.map(|(name, value)| {
         let [name, value] = [name, value].map(|text| text.to_string_lossy().into_owned());
         if name != "LD_LIBRARY_PATH" {
@@ -225,11 +201,10 @@ fn variables(
         let others: Vec<&str> = value.split(':').filter(|path| !is_cargo(path)).collect();
         (name, others.join(":"))
     });
-    all.filter(|(name, value)| {
-        let is_one = VARIABLES.contains(&name.as_str())
-            || VARIABLE_STARTS.iter().any(|start| name.starts_with(start));
-        is_one && !value.is_empty()
-    })
+    let all = all.filter(|(name, value)| {
+        !value.is_empty() && VARIABLES.split(' ').any(|start| name.starts_with(start))
+    });
+    all.map(|(name, value)| (name, Ok(value)))
 }
 
 /// Above the folders that cargo adds to `LD_LIBRARY_PATH` when the generator runs as `cargo generator`:
@@ -247,12 +222,11 @@ fn cargo_folders() -> Result<Vec<PathBuf>> {
     Ok(above.map(Path::to_owned).collect())
 }
 
-fn known((fact, value): (String, String)) -> (String, Answer) {
-    (fact, Ok(value))
-}
-
 /// On Arm, only `lscpu` names the model.
 fn cpu(cpuinfo: &Answer) -> Answer {
+    if let Some(name) = system::processor_name() {
+        return name.map_err(|error| error.to_string());
+    }
     field(cpuinfo, "model name").or_else(|why| {
         let named = field(&output("lscpu", &[]), "Model name");
         named.map_err(|other| format!("{CPUINFO}: {why}; lscpu: {other}"))
@@ -262,8 +236,8 @@ fn cpu(cpuinfo: &Answer) -> Answer {
 /// Returns those of [`FLAGS`] that the processor has.
 fn flags(cpuinfo: &Answer) -> Answer {
     let flags = field(cpuinfo, "flags").or_else(|_| field(cpuinfo, "Features"))?;
-    let has = |flag: &&&str| flags.split(' ').any(|word| word == **flag);
-    let known: Vec<&str> = FLAGS.iter().filter(has).copied().collect();
+    let has = |flag: &&str| flags.split(' ').any(|word| word == *flag);
+    let known: Vec<&str> = FLAGS.split(' ').filter(has).collect();
     Ok(known.join(" "))
 }
 
@@ -370,7 +344,7 @@ mod tests {
         let all = all.map(|(name, value)| (name.into(), value.into()));
         let folders = ["/build/debug".into(), "/rust".into()];
         let machine = Machine {
-            facts: variables(all.into_iter(), &folders).map(known).collect(),
+            facts: variables(all.into_iter(), &folders).collect(),
             ..Machine::default()
         };
         let facts = machine.facts();

@@ -57,6 +57,8 @@ pub(crate) fn write_sides(
         if let [baseline, candidates @ ..] = sides {
             for candidate in candidates {
                 let mut comparison = Table::new();
+                comparison["title"] =
+                    value(format!("{} ➡️ {}", baseline.identity, candidate.identity));
                 comparison["baseline"] = value(baseline.identity.to_string());
                 comparison["candidate"] = value(candidate.identity.to_string());
                 comparisons.push(comparison);
@@ -179,7 +181,9 @@ fn implementation(program: &Program, lock_digest: &str) -> Table {
         table["url"] = value(url);
     }
     let sources = program.target.sources();
-    let sources = sources.map_or(String::new(), |s| format!(", sources: {}", s.describe()));
+    let sources = sources.map_or(String::new(), |s| {
+        format!(", sources: {}", s.state.describe())
+    });
     table["build"] = value(format!(
         "{}, with {} (SHA-256 {}){sources}",
         program.target.build_command(),

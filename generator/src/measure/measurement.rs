@@ -147,7 +147,7 @@ impl Measurement {
             }
             let sources = program.target.sources();
             let dirty = sources
-                .filter(|sources| sources.is_dirty)
+                .filter(|sources| sources.state.is_dirty)
                 .map(|_| DIRTY.to_owned());
             for row in &mut rows {
                 row.implementation = Some(Arc::new(program.identity.clone()));
@@ -156,7 +156,8 @@ impl Measurement {
                 row.caveat = caveats.reduce(|all, one| format!("{all}; {one}"));
             }
             let written = results::write(rows, &self.out, program, step.name, &self.scratch())?;
-            outcome.results.push((program.id.clone(), written));
+            let written = written.into_iter().map(|file| (program.id.clone(), file));
+            outcome.results.extend(written);
         }
         Ok(outcome)
     }

@@ -40,6 +40,9 @@ pub(crate) mod side;
 pub(crate) mod sources;
 pub(crate) mod spec;
 pub(crate) mod suite;
+#[cfg_attr(target_os = "linux", path = "system/linux.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "system/macos.rs")]
+pub(crate) mod system;
 pub(crate) mod target;
 mod turns;
 

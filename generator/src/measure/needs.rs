@@ -10,26 +10,25 @@ use walkdir::{DirEntry, WalkDir};
 
 /// Describes the unmet needs, with one command that installs them all. `None` if all are met.
 pub(super) fn missing(needs: &[Need]) -> Option<String> {
-    let unmet: Vec<&Need> = needs.iter().filter(|need| !is_met(need)).collect();
-    let join = |words: BTreeSet<String>, between| Vec::from_iter(words).join(between);
-    let what = join(unmet.iter().map(|need| words(need)).collect(), ", ");
-    let packages = join(unmet.iter().map(|need| need.package.clone()).collect(), " ");
-    (!unmet.is_empty()).then(|| format!("missing: {what}. On Debian: apt-get install {packages}"))
-}
-
-fn words(need: &Need) -> String {
-    match (&need.command, &need.library, &need.header) {
-        (Some(command), _, _) => format!("program `{command}`"),
-        (_, Some(library), _) => format!("library {library}"),
-        (_, _, Some(header)) => format!("header {header}"),
-        _ => format!("package {}", need.package),
+    let (mut unmet, mut packages) = (BTreeSet::new(), BTreeSet::new());
+    for need in needs {
+        for (name, what, is_met) in [
+            (&need.command, "program", in_path as fn(&str) -> bool),
+            (&need.library, "library", is_library),
+            (&need.header, "header", is_header),
+        ] {
+            if let Some(name) = name.as_ref().filter(|name| !is_met(name)) {
+                unmet.insert(format!("{what} {name}"));
+                packages.insert(need.package.as_str());
+            }
+        }
     }
-}
-
-fn is_met(need: &Need) -> bool {
-    need.command.as_deref().is_none_or(in_path)
-        && need.library.as_deref().is_none_or(is_library)
-        && need.header.as_deref().is_none_or(is_header)
+    let (unmet, packages) = (
+        Vec::from_iter(unmet).join(", "),
+        Vec::from_iter(packages).join(" "),
+    );
+    let text = format!("missing: {unmet}. On Debian: apt-get install {packages}");
+    (!packages.is_empty()).then_some(text)
 }
 
 fn in_path(command: &str) -> bool {
@@ -81,7 +80,7 @@ mod tests {
         assert_eq!(
             unmet.as_deref(),
             Some(
-                "missing: header no/such.h, library libnosuch, program `no-such-program`. On Debian: apt-get install a b"
+                "missing: header no/such.h, library libnosuch, program no-such-program. On Debian: apt-get install a b"
             )
         );
     }

@@ -1,6 +1,6 @@
 //! Makes a crate depend on unreleased sources in place of a release.
 
-use super::cargo::{self, Crate};
+use super::cargo::{self, Crate, Package};
 use super::checkout::Checkout;
 use super::runner::Tree;
 use super::{read_toml, sources};
@@ -21,8 +21,8 @@ pub(super) fn replace(sources: &Checkout, krate: &Crate, scratch: &Path) -> Resu
             let mut replaced = sources.packages.clone();
             replaced.retain(|package| locked.iter().any(|locked| locked.name == package.name));
             for package in &replaced {
-                let folder = sources.folder.join(&package.folder);
-                patch(krate, &package.name, &package.version, &folder)?;
+                let manifest = sources.folder.join(&package.manifest_path);
+                patch(krate, package, &manifest.with_file_name(""))?;
             }
             for package in &replaced {
                 krate.pin(&package.name, &package.version)?;
@@ -42,14 +42,15 @@ pub(super) fn replace(sources: &Checkout, krate: &Crate, scratch: &Path) -> Resu
             sources::copy(&folder, &files, scratch)?;
             let all = sources::files(&sources.folder)?;
             sources::copy(&sources.folder, &all, &scratch.join(below))?;
-            patch(krate, name, &package.version, scratch)?;
+            patch(krate, &package, scratch)?;
             krate.pin(name, &package.version)
         }
     }
 }
 
 /// Adds a package in a folder to `[patch.crates-io]` in the `Cargo.toml` of a crate.
-fn patch(krate: &Crate, name: &str, version: &str, folder: &Path) -> Result<()> {
+fn patch(krate: &Crate, package: &Package, folder: &Path) -> Result<()> {
+    let Package { name, version, .. } = package;
     let path = krate.folder.join("Cargo.toml");
     let manifest: Option<Table> = read_toml(&path)?;
     let mut manifest = manifest.with_context(|| files::cannot_read(&path))?;
@@ -67,7 +68,7 @@ fn patch(krate: &Crate, name: &str, version: &str, folder: &Path) -> Result<()> 
     let entry = table(patches, &format!("{name}-of-the-sources"))?;
     let folder = folder.to_string_lossy().into_owned();
     entry.insert("path".to_owned(), folder.into());
-    entry.insert("package".to_owned(), name.into());
+    entry.insert("package".to_owned(), name.as_str().into());
     let text = toml::to_string(&manifest).context("cannot write Cargo.toml")?;
     Ok(files::write(&path, text.as_bytes())?)
 }

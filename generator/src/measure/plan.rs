@@ -43,29 +43,19 @@ impl Step {
 pub(crate) struct Done(HashSet<(String, u32, bool, Scenario)>);
 
 impl Done {
+    /// Adds the scenario of a row, as it was requested: without side and percentile.
     pub(crate) fn add(&mut self, id: &str, name: FileName, row: &Scenario) {
-        let key = (id.to_owned(), name.run, name.suite.is_counted(), whole(row));
-        self.0.insert(key);
-    }
-
-    fn has(&self, id: &str, name: FileName, scenario: &Scenario) -> bool {
-        let key = (
-            id.to_owned(),
-            name.run,
-            name.suite.is_counted(),
-            scenario.clone(),
-        );
-        self.0.contains(&key)
+        let requested = Scenario {
+            side: None,
+            percentile: None,
+            ..row.clone()
+        };
+        self.0.insert(key(id, name, requested));
     }
 }
 
-/// Returns the requested scenario of a row's: without side and percentile.
-fn whole(row: &Scenario) -> Scenario {
-    Scenario {
-        side: None,
-        percentile: None,
-        ..row.clone()
-    }
+fn key(id: &str, name: FileName, scenario: Scenario) -> (String, u32, bool, Scenario) {
+    (id.to_owned(), name.run, name.suite.is_counted(), scenario)
 }
 
 /// Returns the steps of so many runs in random order, without what is done. `ids` are the programs'
@@ -96,7 +86,7 @@ pub(crate) fn steps(
                 let scenario = &scenarios[scenario];
                 let is_open = |program: &usize| {
                     let id = ids[*program];
-                    is_wanted(id, name) && !done.has(id, name, scenario)
+                    is_wanted(id, name) && !done.0.contains(&key(id, name, scenario.clone()))
                 };
                 let programs: Vec<usize> = (0..ids.len()).filter(is_open).collect();
                 if !programs.is_empty() {

@@ -1,20 +1,19 @@
 //! Runs child processes. Each is killed when it hangs or prints too much, and with its descendants when
 //! it ends or the generator is interrupted.
 
-use super::{excerpt, interrupt};
+use super::{excerpt, interrupt, system};
 use crate::base::failure::{Failure, Result};
 use crate::base::limits::{FILE, exceeded};
 use anyhow::{Context, anyhow};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, pidfd_open,
-    waitid,
+    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
 };
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -26,6 +25,9 @@ const TICK: Duration = Duration::from_secs(1);
 
 /// Timeout of short commands, the longest of which generates an RSA-4096 key.
 const QUICK: Duration = Duration::from_secs(120);
+
+/// Lines of a failed process's standard error to show.
+const ERROR_LINES: usize = 5;
 
 /// Why a process gave no result.
 #[derive(Debug)]
@@ -61,14 +63,8 @@ impl From<String> for Stop {
     }
 }
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Self {
-        Self::Fatal(failure)
-    }
-}
-
-impl From<anyhow::Error> for Stop {
-    fn from(error: anyhow::Error) -> Self {
+impl<E: Into<Failure>> From<E> for Stop {
+    fn from(error: E) -> Self {
         Self::Fatal(error.into())
     }
 }
@@ -128,9 +124,6 @@ pub(crate) struct Ended {
     pub(crate) errors: Vec<u8>,
 }
 
-/// Lines of a failed process's standard error to show.
-const ERROR_LINES: usize = 5;
-
 impl Ended {
     /// Describes why it ended too early. Of standard error it has the first lines: a usage text or a
     /// backtrace may follow the error.
@@ -150,8 +143,8 @@ pub(crate) struct Process {
     child: Child,
     /// Whether it leads a process group, which is killed with it.
     is_leader: bool,
-    /// For waiting; an error with kernels before 5.3, and in some sandboxes.
-    pidfd: rustix::io::Result<OwnedFd>,
+    /// For waiting; an error where the system has no such thing.
+    exit: rustix::io::Result<OwnedFd>,
     output: Printed,
     errors: Printed,
     status: Option<ExitStatus>,
@@ -166,17 +159,17 @@ impl Process {
     }
 
     fn new(mut child: Child, is_leader: bool) -> Result<Self, Stop> {
-        let streams = (child.stdout.take(), child.stderr.take());
+        let (output, errors) = (child.stdout.take(), child.stderr.take());
         let mut process = Self {
-            pidfd: pidfd_open(Pid::from_child(&child), PidfdFlags::empty()),
+            exit: system::exit_of(Pid::from_child(&child)),
             child,
             is_leader,
             output: Printed::default(),
             errors: Printed::default(),
             status: None,
         };
-        let pipes = Printed::of(streams.0).and_then(|output| Ok((output, Printed::of(streams.1)?)));
-        (process.output, process.errors) = pipes.context("cannot read from a pipe")?;
+        process.output.listen(output)?;
+        process.errors.listen(errors)?;
         Ok(process)
     }
 
@@ -199,8 +192,7 @@ impl Process {
 
     /// Waits for a line of output, without the newline; `None` if the process exits instead.
     pub(crate) fn line(&mut self, timeout: Duration) -> Result<Option<String>, Stop> {
-        let mut seen = 0;
-        let mut end = None;
+        let (mut seen, mut end) = (0, None);
         self.wait(timeout, |output| {
             let more = output[seen..].iter().position(|byte| *byte == b'\n');
             end = more.map(|at| seen + at);
@@ -217,12 +209,10 @@ impl Process {
     pub(crate) fn ended(&mut self, timeout: Duration) -> Result<Ended, Stop> {
         drop(self.child.stdin.take());
         self.wait(timeout, |_| false)?;
-        let status = self.finish()?;
-        let [output, errors] = [&mut self.output, &mut self.errors];
         Ok(Ended {
-            status,
-            output: std::mem::take(&mut output.bytes),
-            errors: std::mem::take(&mut errors.bytes),
+            status: self.finish()?,
+            output: std::mem::take(&mut self.output.bytes),
+            errors: std::mem::take(&mut self.errors.bytes),
         })
     }
 
@@ -239,15 +229,8 @@ impl Process {
             let exited = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
             let exited = waitid(WaitId::Pid(self.id()), exited);
             let exited = exited.context("cannot wait for a child process")?;
-            for (printed, what) in [(&mut self.output, "output"), (&mut self.errors, "error")] {
-                let is_full = printed
-                    .read()
-                    .context("cannot read what a child process prints")?;
-                if is_full {
-                    let much = exceeded(FILE, &format!("bytes to standard {what}"));
-                    return Err(format!("it printed {much}").into());
-                }
-            }
+            self.output.read("output")?;
+            self.errors.read("error")?;
             if is_enough(&self.output.bytes) || exited.is_some() {
                 return Ok(());
             }
@@ -256,13 +239,12 @@ impl Process {
             if left.is_zero() {
                 let seconds = timeout.as_secs_f64();
                 // The limit of a system command is not an option.
-                let why = match self.is_leader {
+                return Err(Stop::Failed(match self.is_leader {
                     true => {
                         format!("still running after {seconds} s; give it longer with --timeout")
                     }
                     false => format!("still running after its time limit of {seconds} s"),
-                };
-                return Err(why.into());
+                }));
             }
             self.sleep(left.min(TICK));
         }
@@ -271,20 +253,13 @@ impl Process {
     /// Sleeps until it exits or prints, for `time` at most. It does not poll in between, which would
     /// disturb the measurement.
     fn sleep(&self, time: Duration) {
-        let Ok(pidfd) = &self.pidfd else {
+        let (Ok(exit), Ok(timeout)) = (&self.exit, Timespec::try_from(time)) else {
             std::thread::sleep(time.min(Duration::from_millis(20)));
             return;
         };
-        let timeout = Timespec {
-            tv_sec: time.as_secs().cast_signed(),
-            tv_nsec: time.subsec_nanos().into(),
-        };
-        let pipes = [&self.output.pipe, &self.errors.pipe];
-        let pipes = pipes
-            .into_iter()
-            .flatten()
-            .map(|pipe| PollFd::new(pipe, PollFlags::IN));
-        let mut all: Vec<_> = pipes.chain([PollFd::new(pidfd, PollFlags::IN)]).collect();
+        let pipes = [&self.output.pipe, &self.errors.pipe].into_iter().flatten();
+        let pipes = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN));
+        let mut all: Vec<_> = pipes.chain([PollFd::new(exit, PollFlags::IN)]).collect();
         // It ends early at a signal, which the caller checks.
         if poll(&mut all, Some(&timeout)).is_err() {
             std::thread::yield_now();
@@ -325,26 +300,28 @@ struct Printed {
 }
 
 impl Printed {
-    fn of(pipe: Option<impl Into<OwnedFd>>) -> io::Result<Self> {
-        let pipe = pipe.map(|pipe| File::from(pipe.into()));
-        if let Some(pipe) = &pipe {
-            ioctl_fionbio(pipe, true)?;
-        }
-        let bytes = Vec::new();
-        Ok(Self { pipe, bytes })
+    fn listen(&mut self, pipe: Option<impl Into<OwnedFd>>) -> anyhow::Result<()> {
+        self.pipe = pipe.map(|pipe| File::from(pipe.into()));
+        let is_set = self.pipe.as_ref().map(|pipe| ioctl_fionbio(pipe, true));
+        is_set.transpose().context("cannot read from a pipe")?;
+        Ok(())
     }
 
-    /// Reads what is available. Returns whether the output exceeds the limit.
-    fn read(&mut self) -> io::Result<bool> {
+    /// Reads what is available. Fails if the output exceeds the limit.
+    fn read(&mut self, name: &str) -> Result<(), Stop> {
         let room = FILE + 1 - self.bytes.len();
         if let Some(pipe) = &self.pipe {
             match pipe.take(room as u64).read_to_end(&mut self.bytes) {
                 Ok(_) => self.pipe = None,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                Err(error) => return Err(error),
+                Err(error) => Err(error).context("cannot read what a child process prints")?,
             }
         }
-        Ok(self.bytes.len() > FILE)
+        if self.bytes.len() > FILE {
+            let much = exceeded(FILE, &format!("bytes to standard {name}"));
+            return Err(format!("it printed {much}").into());
+        }
+        Ok(())
     }
 }
 

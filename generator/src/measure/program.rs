@@ -4,6 +4,7 @@ use super::cargo::{Artifacts, Dependency};
 use super::checkout::Checkout;
 use super::excerpt;
 use super::process::output;
+use super::record::CONTROL;
 use super::target::Target;
 use crate::base::failure::Result;
 use crate::files::digest_of_file;
@@ -28,9 +29,6 @@ pub(crate) struct Program {
     /// Its native libraries and providers: `aws-lc-rs 1.19.0`.
     pub(crate) with: Vec<String>,
 }
-
-/// Suffix of a control's results folder.
-pub(crate) const CONTROL: &str = "_control";
 
 impl Program {
     /// Asks a program what it is, and fails unless it is the implementation of `target`.

@@ -1,7 +1,7 @@
 //! `run.toml` in a report's folder: the settings that a continued measurement must match.
 
-use super::program::Program;
-use super::results::FileName;
+#[cfg(unix)]
+use super::{program::Program, results::FileName};
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits;
@@ -36,6 +36,9 @@ pub(crate) struct Record {
     pub(crate) sources: BTreeMap<String, String>,
 }
 
+/// Suffix of a control's results folder.
+pub(crate) const CONTROL: &str = "_control";
+
 pub(crate) const NAME: &str = "run.toml";
 
 const HEADING: &str =
@@ -51,6 +54,12 @@ impl Record {
         let path = Self::path(out);
         let bytes = files::read_limited(&path, limits::TEXT)?;
         bytes.map(|bytes| Self::parse(&path, &bytes)).transpose()
+    }
+
+    /// Whether the folder has a file that `run` wrote: other tools may use the name.
+    pub(crate) fn is_in(out: &Path) -> Result<bool> {
+        let bytes = files::read_limited(&Self::path(out), limits::TEXT)?;
+        Ok(bytes.is_some_and(|bytes| bytes.starts_with(HEADING.as_bytes())))
     }
 
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
@@ -113,10 +122,11 @@ impl Record {
     }
 
     /// Adds a program. Fails if another build of it was measured before.
+    #[cfg(unix)]
     pub(crate) fn add(&mut self, program: &Program, is_counted: bool, out: &Path) -> Result<()> {
         let (id, digest) = (&program.id, &program.digest);
         if let Some(sources) = program.target.sources() {
-            self.sources.insert(id.clone(), sources.describe());
+            self.sources.insert(id.clone(), sources.state.describe());
         }
         let results = out.join(id);
         let (programs, there, to_remove) = match is_counted {
@@ -179,6 +189,7 @@ fn foreign(out: &Path) -> Result<Option<String>> {
 }
 
 /// Whether a program was counted before.
+#[cfg(unix)]
 fn has_counts(results: &Path) -> Result<bool> {
     if !files::is_folder(results)? {
         return Ok(false);

@@ -7,49 +7,43 @@ use crate::base::failure;
 use crate::files::{create_folder, file_name, is_file, is_folder, walk, write_via};
 use crate::model::observation::{Observation, Value};
 use crate::parse::load::{self, Loaded};
-use crate::parse::{Parsed, histogram, tidy};
+use crate::parse::{histogram, tidy};
 use anyhow::Result;
 use clap::ValueEnum;
 use std::path::Path;
 
-/// Writes what a program measured to new files, and returns it as if it had been read.
+/// Writes what a program measured to new files, and reads them.
 pub(super) fn write(
     rows: Vec<Observation>,
     out: &Path,
     program: &Program,
     name: FileName,
     scratch: &Path,
-) -> Result<Loaded> {
+) -> failure::Result<Vec<Loaded>> {
     let folder = out.join(&program.id);
     create_folder(&folder)?;
     let stem = name.new_stem(&folder)?;
-    // Via the scratch folder, whose removal also cleans up after a kill.
-    let path = |extension: &str| folder.join(format!("{stem}.{extension}"));
-    let (mut histograms, mut figures) = (Vec::new(), Vec::new());
-    for row in rows.iter() {
-        match &row.value {
-            Value::Distribution(times) => {
-                histograms.push((&*row.scenario, &**times, row.caveat.as_slice()));
-            }
-            _ => figures.push(row.clone()),
-        }
-    }
+    let is_histogram = |row: &Observation| matches!(row.value, Value::Distribution(_));
+    let (histograms, figures): (Vec<_>, Vec<_>) = rows.into_iter().partition(is_histogram);
+    let mut paths = Vec::new();
+    let mut write = |extension: &str, text: String| {
+        let path = folder.join(format!("{stem}.{extension}"));
+        // Via the scratch folder, whose removal also cleans up after a kill.
+        let written = write_via(scratch, &path, text.as_bytes());
+        paths.push(path);
+        written
+    };
     if !histograms.is_empty() {
-        let text = histogram::write(&program.identity, histograms);
-        write_via(scratch, &path("hlog"), text.as_bytes())?;
+        let parts = histograms.iter().filter_map(|row| match &row.value {
+            Value::Distribution(times) => Some((&*row.scenario, &**times, row.caveat.as_slice())),
+            _ => None,
+        });
+        write("hlog", histogram::write(&program.identity, parts))?;
     }
     if !figures.is_empty() {
-        write_via(scratch, &path("csv"), tidy::write(&figures).as_bytes())?;
+        write("csv", tidy::write(&figures))?;
     }
-    Ok(Loaded {
-        path: path("csv"),
-        named_by: path("csv"),
-        parsed: Parsed {
-            observations: rows,
-            notes: Vec::new(),
-        },
-        digest: None,
-    })
+    quietly(|| load::files(&paths))
 }
 
 /// Name of a results file: `run-007-measure.csv`, `run-007-pq-2.csv`.

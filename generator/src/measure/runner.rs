@@ -3,7 +3,7 @@
 
 use super::range::numbers;
 use super::{cargo, go, read_toml};
-use crate::base::failure::{Failure, Result};
+use crate::base::failure::Result;
 use crate::files;
 use crate::model::version::Version;
 use semver::VersionReq;
@@ -110,19 +110,34 @@ fn in_order<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Choice>, D::Erro
     table.into_iter().map(choice).collect()
 }
 
+/// The part of a `Cargo.toml` that a runner is in.
+#[derive(Deserialize)]
+struct CargoToml {
+    package: PackageTable,
+}
+
+#[derive(Deserialize)]
+struct PackageTable {
+    #[serde(default)]
+    metadata: Metadata,
+}
+
+#[derive(Default, Deserialize)]
+struct Metadata {
+    runner: Option<Runner>,
+}
+
 impl Runner {
     /// Reads the runner of a folder; `None` if it has none.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
-        let path = folder.join("Cargo.toml");
-        let table = match read_toml(&path)? {
-            Some(manifest) => table(manifest),
+        let cargo: Option<CargoToml> = read_toml(&folder.join("Cargo.toml"))?;
+        let runner = match cargo {
+            Some(cargo) => cargo.package.metadata.runner,
             None => read_toml(&folder.join("runner.toml"))?,
         };
-        let Some(table) = table else {
+        let Some(mut runner): Option<Self> = runner else {
             return Ok(None);
         };
-        let wrong = |e: toml::de::Error| Failure::at(&path, 0, e.message().replace('\n', "; "));
-        let mut runner: Self = table.try_into().map_err(wrong)?;
         runner.folder = files::file_name(folder);
         match runner.pin.as_deref() {
             Some(go::TOOLCHAIN) => runner.locked = go::locked(folder)?,
@@ -191,17 +206,6 @@ impl Runner {
         }
         text
     }
-}
-
-/// Returns `[package.metadata.runner]` of a `Cargo.toml`.
-fn table(mut manifest: Table) -> Option<Table> {
-    for key in ["package", "metadata", "runner"] {
-        manifest = match manifest.remove(key)? {
-            Value::Table(table) => table,
-            _ => return None,
-        };
-    }
-    Some(manifest)
 }
 
 /// Whether a version requirement, if there is one, matches a release.

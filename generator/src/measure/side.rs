@@ -1,7 +1,6 @@
 //! The sides of `run --command`: folders as they are, or revisions of Git repositories in copies.
 
-use super::git;
-use super::process::if_it_works;
+use super::git::{self, State};
 use super::spec::Source;
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
@@ -82,13 +81,13 @@ impl SideArgument {
     /// measurement is complete. `number` tells equal commits apart.
     fn open(self, number: usize, work: &Path) -> Result<Side> {
         let name = self.name;
-        let (folder, commit, is_dirty) = match &self.source {
+        let (folder, state) = match &self.source {
             Source::Path(path) => {
                 let folder = path.canonicalize().map_err(|error| {
                     Failure::Usage(format!("there is no folder {}: {error}", path.display()))
                 })?;
-                let (commit, is_dirty) = state(&folder)?;
-                (folder, commit, is_dirty)
+                let state = State::of(&folder)?;
+                (folder, state)
             }
             Source::Git {
                 repository,
@@ -98,24 +97,16 @@ impl SideArgument {
                 let commit = git::resolve(&mirror, repository, revision)?;
                 // All paths have the same length, which can change a program's memory layout.
                 let folder = work.join(format!("{number:03}-{}", &commit[..12]));
-                clone(&mirror, &commit, &folder)?;
-                (folder, Some(commit), false)
+                git::check_out(&mirror, &commit, &folder)?;
+                (folder, State::clean(commit))
             }
         };
-        let dirty = if is_dirty { ".dirty" } else { "" };
-        let version = commit
-            .as_ref()
-            .map(|commit| format!("{}{dirty}", &commit[..SHORT]));
-        let sources = match (commit, is_dirty) {
-            (None, _) => "a local folder".to_owned(),
-            (Some(commit), false) => format!("commit {commit}"),
-            (Some(commit), true) => format!("commit {commit} with uncommitted changes"),
-        };
+        let version = state.revision().unwrap_or_default();
         Ok(Side {
-            identity: Implementation::new(&name, &version.unwrap_or_default(), &[]),
+            identity: Implementation::new(&name, &version, &[]),
             name,
             folder,
-            sources,
+            sources: state.describe(),
         })
     }
 }
@@ -132,7 +123,7 @@ impl Side {
     /// Returns a digest of the committed and changed files; `None` outside of a repository, where
     /// the sources cannot be told from what the command writes.
     pub(crate) fn digest(&self) -> Result<Option<String>> {
-        if !is_tracked(&self.folder)? {
+        if !git::is_tracked(&self.folder)? {
             return Ok(None);
         }
         let git = |arguments: &[&str]| {
@@ -163,49 +154,6 @@ fn safe(name: &str) -> String {
     let plain = name.replace(is_unsafe, "-");
     let start = plain.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
     start.to_owned()
-}
-
-/// Whether the folder has files of a repository with a commit.
-fn is_tracked(folder: &Path) -> Result<bool> {
-    let head = if_it_works(git::run(folder, &["rev-parse", "-q", "--verify", "HEAD"]))?;
-    let files = if_it_works(git::run(folder, &["ls-files", "--", "."]))?;
-    Ok(head.is_some() && files.is_some_and(|files| !files.is_empty()))
-}
-
-/// Returns the commit of a folder, and whether its files differ; `None` outside of a repository.
-fn state(folder: &Path) -> Result<(Option<String>, bool)> {
-    if !is_tracked(folder)? {
-        return Ok((None, false));
-    }
-    let git = |arguments: &[&str]| {
-        let printed = git::run(folder, arguments);
-        printed.map_err(|stop| stop.fatal(format!("git {} fails: ", arguments[0])))
-    };
-    let commit = git(&["rev-parse", "HEAD"])?.trim().to_owned();
-    let changes = git(&["status", "--porcelain", "--", "."])?;
-    Ok((Some(commit), !changes.is_empty()))
-}
-
-/// Clones the mirror at a commit into a folder, unless that exists: a benchmark may ask git for its
-/// version.
-fn clone(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
-    if files::is_folder(folder)? {
-        return Ok(());
-    }
-    let new = folder.with_extension("new");
-    files::remove(&new)?;
-    files::create_private(&new)?;
-    let path = new.to_string_lossy();
-    let from = mirror.to_string_lossy();
-    for arguments in [
-        &["clone", "-q", "--no-checkout", "--", &from, &path][..],
-        &["checkout", "-q", "--detach", commit],
-    ] {
-        let done = git::run(&new, arguments);
-        done.map_err(|stop| stop.fatal(format!("git cannot check out {commit}: ")))?;
-    }
-    files::rename(&new, folder)?;
-    Ok(())
 }
 
 #[cfg(test)]

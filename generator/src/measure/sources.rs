@@ -3,13 +3,12 @@
 
 use crate::base::failure::{Failure, Result};
 use crate::base::limits::exceeded;
-use crate::files::{self, cannot_read, create_folder, hex_digest, read_whole, remove};
+use crate::files::{self, create_folder, hex_digest, read_whole, remove};
 use anyhow::Context;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
-/// Files and bytes of the sources in a folder. A large TLS library has half of either; a home folder,
+/// Files, with their folders, and bytes of the sources in a folder. A large TLS library has half of either; a home folder,
 /// named by mistake, has more.
 const MAX_FILES: usize = 20_000;
 pub(super) const MAX_BYTES: u64 = 500_000_000;
@@ -19,57 +18,48 @@ pub(super) const MAX_BYTES: u64 = 500_000_000;
 /// # Errors
 /// The system's; or that there are too many.
 pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>> {
-    let walker = WalkDir::new(root).min_depth(1).into_iter();
-    let walker = walker.filter_entry(|entry| {
-        let name = entry.file_name().to_string_lossy();
-        !name.starts_with('.') && name != "target"
-    });
+    let mut entries = 0;
+    let found = files::below(root, |path| {
+        let name = files::file_name(path);
+        let is_source = !name.starts_with('.') && name != "target";
+        entries += usize::from(is_source);
+        is_source && entries <= MAX_FILES
+    })?;
+    check(root, entries, 0)?;
     let mut files = Vec::new();
-    for entry in walker {
-        let entry = entry.with_context(|| cannot_read(root))?;
-        if entry.file_type().is_file() {
-            files.push(
-                entry
-                    .path()
-                    .strip_prefix(root)
-                    .context("a file elsewhere")?
-                    .to_owned(),
-            );
-        }
-        if files.len() > MAX_FILES {
-            return Err(refused(root, &exceeded(MAX_FILES, "files")));
-        }
+    for path in found {
+        files.push(
+            path.strip_prefix(root)
+                .context("a file elsewhere")?
+                .to_owned(),
+        );
     }
     files.sort();
     Ok(files)
 }
 
-/// Refuses a folder with no files, or with more than `most` bytes of them.
-pub(super) fn check_size(folder: &Path, files: &[PathBuf], most: u64) -> Result<()> {
+/// Refuses a folder with no files, or with more than [`MAX_BYTES`] of them.
+pub(super) fn check_size(folder: &Path, files: &[PathBuf]) -> Result<()> {
     if files.is_empty() {
         return Err(Failure::Usage(format!("{} is empty", folder.display())));
-    }
-    if files.len() > MAX_FILES {
-        return Err(refused(folder, &exceeded(MAX_FILES, "files")));
     }
     let mut bytes = 0;
     for file in files {
         bytes += files::size(&folder.join(file))?;
     }
-    match bytes > most {
-        true => Err(refused(
-            folder,
-            &format!("more than {} MB of sources", most / 1_000_000),
-        )),
-        false => Ok(()),
-    }
+    check(folder, files.len(), bytes)
 }
 
-fn refused(folder: &Path, what: &str) -> Failure {
+fn check(folder: &Path, files: usize, bytes: u64) -> Result<()> {
+    let what = match (files > MAX_FILES, bytes > MAX_BYTES) {
+        (true, _) => exceeded(MAX_FILES, "files"),
+        (_, true) => format!("more than {} MB of sources", MAX_BYTES / 1_000_000),
+        _ => return Ok(()),
+    };
     let folder = folder.display();
-    Failure::Usage(format!(
+    Err(Failure::Usage(format!(
         "{folder} has {what}: name the folder of the sources alone"
-    ))
+    )))
 }
 
 /// Reads a runner's source files, without Markdown.

@@ -106,16 +106,10 @@ impl Suite {
     fn listed(self) -> Vec<String> {
         let heading = format!("[{}]", self.word());
         let lines = LABELS.lines().skip_while(|line| *line != heading).skip(1);
-        let labels = lines.take_while(|line| !is_heading(line));
-        labels
-            .filter(|line| !line.is_empty() && !line.starts_with('#'))
-            .map(str::to_owned)
-            .collect()
+        let lines = lines.take_while(|line| !line.starts_with('['));
+        let labels = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        labels.map(str::to_owned).collect()
     }
-}
-
-fn is_heading(line: &str) -> bool {
-    line.starts_with('[')
 }
 
 fn thread_counts(processors: u32) -> Vec<u32> {

@@ -203,23 +203,24 @@ fn choices<'a>(
     version: Option<&Version>,
 ) -> Result<Vec<&'a Choice>> {
     let refuse = |why: String| Err(Failure::Usage(format!("`{}`{why}", spec.text)));
-    let words: Vec<&str> = runner.choices().map(|c| c.word.as_str()).collect();
-    if let Some(word) = spec.variant.iter().find(|w| !words.contains(&w.as_str())) {
-        let (name, all) = (&spec.word, words.join(", "));
-        return refuse(match words.is_empty() {
-            true => format!(": {name} has no variants"),
-            false => format!(": {name} has no variant `{word}`; it has {all}"),
-        });
-    }
     let mut chosen = Vec::new();
+    let mut left: Vec<&String> = spec.variant.iter().collect();
     for list in [&runner.variants, &runner.allocators] {
-        let of_word = |word: &String| list.iter().find(|choice| choice.word == *word);
-        let mut named = spec.variant.iter().filter_map(of_word);
-        chosen.extend(named.next().or(list.first()));
-        if named.next().is_some() {
-            let why = " names two of a kind: give at most one provider and one allocator";
-            return refuse(why.to_owned());
-        }
+        let named = list.iter().find(|choice| left.contains(&&choice.word));
+        left.retain(|word| named.is_none_or(|choice| choice.word != **word));
+        chosen.extend(named.or(list.first()));
+    }
+    if let Some(word) = left.first() {
+        let all: Vec<&str> = runner
+            .choices()
+            .map(|choice| choice.word.as_str())
+            .collect();
+        let (name, list) = (&spec.word, all.join(", "));
+        return refuse(match all.contains(&word.as_str()) {
+            true => " names two of a kind: give at most one provider and one allocator".to_owned(),
+            false if all.is_empty() => format!(": {name} has no variants"),
+            false => format!(": {name} has no variant `{word}`; it has {list}"),
+        });
     }
     for Choice { word, releases, .. } in &chosen {
         if let (Some(only), Some(version)) = (releases, version)

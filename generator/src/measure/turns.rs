@@ -118,40 +118,6 @@ impl<C: Contestant> Entrant<C> {
         }
     }
 
-    fn move_to(&mut self, processor: usize) -> Result<()> {
-        self.run(|contestant| contestant.move_to(processor))?;
-        Ok(())
-    }
-
-    /// Measures until the rate is level, and finds the operations of a slice. Returns the time from
-    /// one slice to the next in nanoseconds; `None` if the program is lost.
-    fn warm_up(&mut self, limits: &Limits) -> Result<Option<f64>> {
-        let found = self.run(|contestant| {
-            let target = limits.slice.as_nanos() as f64;
-            let mut operations = calibrate(contestant, target)?;
-            let (mut best, mut pause) = (f64::INFINITY, f64::INFINITY);
-            let (mut level, mut spent) = (Duration::ZERO, Duration::ZERO);
-            while level < limits.level && spent < limits.warm_up {
-                let slice = contestant.slice(operations)?;
-                let elapsed = Duration::from_nanos(slice.elapsed);
-                let time = slice.wall as f64 / operations as f64;
-                level = match time < best * LEVEL {
-                    true => Duration::ZERO,
-                    false => level + elapsed,
-                };
-                best = best.min(time);
-                pause = pause.min(slice.elapsed.saturating_sub(slice.wall) as f64);
-                spent += elapsed;
-                operations = ((target / best) as u64).clamp(1, MAX_OPERATIONS);
-            }
-            Ok((operations, operations as f64 * best + pause))
-        })?;
-        Ok(found.map(|(operations, time)| {
-            self.operations = operations;
-            time
-        }))
-    }
-
     fn slice(&mut self) -> Result<Option<Timing>> {
         let operations = self.operations;
         let Some(slice) = self.run(|contestant| contestant.slice(operations))? else {
@@ -165,6 +131,29 @@ impl<C: Contestant> Entrant<C> {
             is_clean: slice.is_clean(),
         }))
     }
+}
+
+/// Measures until the rate is level. Returns the operations of a slice, and the time from one slice
+/// to the next in nanoseconds.
+fn warm_up(contestant: &mut impl Contestant, limits: &Limits) -> Result<(u64, f64), Stop> {
+    let target = limits.slice.as_nanos() as f64;
+    let mut operations = calibrate(contestant, target)?;
+    let (mut best, mut pause) = (f64::INFINITY, f64::INFINITY);
+    let (mut level, mut spent) = (Duration::ZERO, Duration::ZERO);
+    while level < limits.level && spent < limits.warm_up {
+        let slice = contestant.slice(operations)?;
+        let elapsed = Duration::from_nanos(slice.elapsed);
+        let time = slice.wall as f64 / operations as f64;
+        level = match time < best * LEVEL {
+            true => Duration::ZERO,
+            false => level + elapsed,
+        };
+        best = best.min(time);
+        pause = pause.min(slice.elapsed.saturating_sub(slice.wall) as f64);
+        spent += elapsed;
+        operations = ((target / best) as u64).clamp(1, MAX_OPERATIONS);
+    }
+    Ok((operations, operations as f64 * best + pause))
 }
 
 /// Returns about how many operations take `target` nanoseconds.
@@ -187,13 +176,13 @@ impl<C: Contestant> Contest<C> {
         limits: Limits,
         processors: &[usize],
     ) -> Self {
-        let entrants = contestants.into_iter().map(|contestant| Entrant {
+        let entrant = |contestant| Entrant {
             contestant: Ok(contestant),
             operations: 1,
             singles: Default::default(),
-        });
+        };
         Self {
-            entrants: entrants.collect(),
+            entrants: contestants.into_iter().map(entrant).collect(),
             blocks: Vec::new(),
             wanted: 0,
             limits,
@@ -206,22 +195,26 @@ impl<C: Contestant> Contest<C> {
         self.move_all(0)?;
         let mut slices = Vec::new();
         for index in random.order(self.entrants.len()) {
-            slices.extend(self.entrants[index].warm_up(&self.limits)?);
+            let entrant = &mut self.entrants[index];
+            if let Some((operations, time)) = entrant.run(|c| warm_up(c, &self.limits))? {
+                entrant.operations = operations;
+                slices.push(time);
+            }
         }
-        let mean = slices.iter().sum::<f64>() / slices.len() as f64;
-        let blocks = self.limits.total.as_nanos() as f64 / mean;
         if !slices.is_empty() {
+            let mean = slices.iter().sum::<f64>() / slices.len() as f64;
+            let blocks = self.limits.total.as_nanos() as f64 / mean;
             self.wanted = (blocks.round() as usize).max(MIN_BLOCKS);
         }
         Ok(())
     }
 
     fn move_all(&mut self, turn: usize) -> Result<()> {
-        if let Some(turn) = turn.checked_rem(self.processors.len()) {
-            let processor = self.processors[turn];
-            for entrant in &mut self.entrants {
-                entrant.move_to(processor)?;
-            }
+        let Some(turn) = turn.checked_rem(self.processors.len()) else {
+            return Ok(());
+        };
+        for entrant in &mut self.entrants {
+            entrant.run(|contestant| contestant.move_to(self.processors[turn]))?;
         }
         Ok(())
     }

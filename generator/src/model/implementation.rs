@@ -28,6 +28,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("mbedtls", "Mbed TLS"),
     ("nss", "NSS"),
     ("wolfssl", "wolfSSL"),
+    ("botan", "Botan"),
 ];
 
 /// The part of a variant that marks a control: the same program measured again, to show by how much
@@ -83,16 +84,26 @@ impl Implementation {
         (controlled != *self).then_some(controlled)
     }
 
-    /// Returns name and version, `rustls 0.23.43`, or only the name.
+    /// Returns name and version, `rustls 0.23.43` or `BoringSSL (boring 5.4.0)`, or only the name.
     pub fn release(&self) -> String {
-        format!("{} {}", self.name, self.version)
-            .trim_end()
-            .to_owned()
+        let Self { name, version, .. } = self;
+        match version.words() {
+            words if words.is_empty() => name.clone(),
+            words if words == version.as_str() => format!("{name} {words}"),
+            words => format!("{name} ({words})"),
+        }
     }
 
     /// Whether both are the same library and release, however name and version were split.
     pub fn is_release(&self, other: &Self) -> bool {
-        self.release().eq_ignore_ascii_case(&other.release())
+        self.written().eq_ignore_ascii_case(&other.written())
+            || self.release().eq_ignore_ascii_case(&other.release())
+    }
+
+    /// Returns name and version as the source writes them: `BoringSSL boring-5.4.0`.
+    fn written(&self) -> String {
+        let written = format!("{} {}", self.name, self.version);
+        written.trim_end().to_owned()
     }
 
     /// Whether this has all parts of the variant of `other`.
@@ -102,8 +113,12 @@ impl Implementation {
 
     /// Whether `heading`, parsed from a table's heading, stands for this implementation.
     pub fn is_displayed_as(&self, heading: &Self) -> bool {
-        let displayed = Self::from_heading(&self.to_string()).to_string();
-        displayed.eq_ignore_ascii_case(&heading.to_string()) || self == heading
+        let written = [&[self.written()], &*self.variant].concat().join(", ");
+        let is_it = |text: &str| {
+            let displayed = Self::from_heading(text).to_string();
+            displayed.eq_ignore_ascii_case(&heading.to_string())
+        };
+        self == heading || is_it(&self.to_string()) || is_it(&written)
     }
 }
 
@@ -251,6 +266,16 @@ mod tests {
             "memory",
         ] {
             assert_eq!(Implementation::from_file_name(file), None, "{file}");
+        }
+    }
+
+    #[test]
+    fn a_version_of_a_crate_is_found_as_written_and_as_shown() {
+        let boringssl = Implementation::new("BoringSSL", "boring-5.4.0", &["static"]);
+        assert_eq!(boringssl.to_string(), "BoringSSL (boring 5.4.0), static");
+        for name in ["BoringSSL boring-5.4.0", "boringssl (boring 5.4.0)"] {
+            let heading = Implementation::from_heading(&format!("{name}, static"));
+            assert!(boringssl.is_displayed_as(&heading), "{name}");
         }
     }
 

@@ -3,6 +3,7 @@
 pub mod distribution;
 pub mod estimator;
 pub mod implementation;
+pub mod machine;
 pub mod observation;
 // The crate that is shared with the measuring programs.
 #[path = "../../embedded/sources/scenario/src/lib.rs"]

@@ -31,6 +31,16 @@ impl Version {
         &self.0
     }
 
+    /// Returns it for readers: `boring 5.4.0` for `boring-5.4.0`, which is a version of that crate.
+    pub fn words(&self) -> String {
+        let (name, number) = self.0.split_once('-').unwrap_or_default();
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase());
+        match is_name && number.starts_with(|c: char| c.is_ascii_digit()) {
+            true => format!("{name} {number}"),
+            false => self.0.clone(),
+        }
+    }
+
     /// Compares only releases: builds of one release are equal, and so are commits, which have no
     /// order.
     pub fn cmp_release(&self, other: &Self) -> Ordering {
@@ -225,6 +235,20 @@ mod tests {
             let version = Version::from(text);
             assert_eq!(version.numbers(), numbers, "{text}");
             assert_eq!(version.is_pre_release(), is_pre_release, "{text}");
+        }
+    }
+
+    #[test]
+    fn versions_of_a_crate_in_words() {
+        for (text, words) in [
+            ("boring-5.4.0", "boring 5.4.0"),
+            ("0.24.0-dev.2", "0.24.0-dev.2"),
+            ("v0.1-2", "v0.1-2"),
+            ("30cd935", "30cd935"),
+            ("ssl-writev", "ssl-writev"),
+            ("", ""),
+        ] {
+            assert_eq!(Version::from(text).words(), words);
         }
     }
 }

@@ -9,17 +9,16 @@
 //! Events with a buffer are bytes. The tables of `--format=table` repeat the lines above them.
 
 use super::json::{self, is_json, starts_with};
-use super::lines::{Line, Lines, Pattern, figure, group};
-use super::number::finite;
+use super::lines::{Line, Lines, Pattern, group};
+use super::number::{finite, integer, measured};
 use super::{Collector, collector::cite, name};
 use crate::model::implementation::Implementation;
-use crate::model::unit::Unit;
+use crate::model::unit::{MIB, Unit};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 static LINES: Lines = Lines {
     pattern: Pattern::new(
-        r"^(\S.*?) (?:buffer size (\d+) bytes: ([\d.]+) (MiB/sec)|(\d+) (\S.*?)/sec; ([\d.]+) ms/op)\b.* \([\d.]+ (?:MiB|ops?) in [\d.]+ ms\)$",
+        r"^(\S.*?) (?:buffer size (\d+) bytes: ([\d.]+) MiB/sec|(\d+) (\S.*?)/sec; ([\d.]+) ms/op)\b.* \([\d.]+ (?:MiB|ops?) in [\d.]+ ms\)$",
     ),
     marks: &[" MiB/sec", "/sec; ", " ms/op"],
     expected: "`… buffer size N bytes: R MiB/sec …` or `… N …/sec; T ms/op …`",
@@ -46,78 +45,86 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let mut botan = Implementation::new("Botan", "", &[]);
     if is_json(text) {
-        let items: Option<Vec<&RawValue>> = json::document(text, collector);
-        let all = json::items(&items.unwrap_or_default(), text, collector);
-        return json::each(all, collector, measurement);
+        let all = json::list(text, None, collector);
+        return json::each(all, collector, |measurement: Measurement, collector| {
+            let rate = measurement.rate()?;
+            let Measurement {
+                algo, op, buf_size, ..
+            } = &measurement;
+            add(&format!("{algo} {op}"), *buf_size, rate, &botan, collector)
+        });
     }
-    let mut implementation = None;
-    LINES.parse(text, collector, |line, collector| {
-        let parts = match line {
-            Line::Figures(parts) => parts,
-            Line::Other(line) => {
-                let version = line
-                    .strip_prefix("Botan ")
-                    .and_then(|l| l.split(' ').next());
-                let version = version.filter(|v| v.starts_with(|c: char| c.is_ascii_digit()));
-                let found = version.map(|version| Implementation::new("Botan", version, &[]));
-                implementation = found.or(implementation.take());
-                return Ok(());
-            }
-        };
-        let what = &parts[1];
-        let (label, unit, base) = match group(&parts, 2) {
+    LINES.parse(text, collector, |line, collector| match line {
+        Line::Figures(parts) => match group(&parts, 2) {
             "" => {
-                let rate = rate(&parts[5], &parts[7])?;
-                (format!("{what} {}", &parts[6]), Unit::Rate, rate)
+                let rate = operations(&parts[4], &parts[6])?;
+                let what = format!("{} {}", &parts[1], &parts[5]);
+                add(&what, None, rate, &botan, collector)
             }
             size => {
-                let (unit, base) = figure(&parts[3], &parts[4])?;
-                (format!("{what} ({size} bytes)"), unit, base)
+                let size = integer(size).ok_or_else(|| cite("not a size of a buffer:", size))?;
+                let rate = measured(&parts[3], MIB)?;
+                add(&parts[1], Some(size), rate, &botan, collector)
             }
-        };
-        let scenario = name::scenario(&label)?;
-        collector.repeated(implementation.as_ref(), scenario, unit, base);
-        Ok(())
+        },
+        Line::Other(line) => {
+            let version = line
+                .strip_prefix("Botan ")
+                .map_or("", |l| l.split(' ').next().unwrap_or(l));
+            if version.starts_with(|c: char| c.is_ascii_digit()) {
+                botan.version = version.into();
+            }
+            Ok(())
+        }
     });
 }
 
-/// The rate from `668` a second and `1.50` ms, of which the more precise one counts.
-fn rate(a_second: &str, millis: &str) -> Result<f64, String> {
-    let decimal = |text: &str| {
-        text.parse::<f64>()
-            .map_err(|_| cite("expected a number, got", text))
+fn add(
+    what: &str,
+    buffer: Option<u64>,
+    rate: f64,
+    botan: &Implementation,
+    collector: &mut Collector,
+) -> Result<(), String> {
+    let size = buffer.map(|size| format!("{size} bytes"));
+    let scenario = name::scenario(&name::with_details(what, size.as_slice()))?;
+    let unit = if buffer.is_some() {
+        Unit::Throughput
+    } else {
+        Unit::Rate
     };
-    let (whole, millis_each) = (decimal(a_second)?, decimal(millis)?);
+    collector.repeated(Some(botan), scenario, unit, rate);
+    Ok(())
+}
+
+/// The rate from `668` a second and `1.50` ms, of which the more precise one counts.
+fn operations(a_second: &str, millis: &str) -> Result<f64, String> {
+    let disagree = || format!("{a_second} a second are not {millis} ms each");
+    let [whole, millis_each] = [a_second, millis].map(str::parse::<f64>);
+    let (Ok(whole), Ok(millis_each)) = (whole, millis_each) else {
+        return Err(disagree());
+    };
     // Both are rounded.
     let slowest = 1000.0 / (millis_each + 0.006);
     let fastest = 1000.0 / (millis_each - 0.006).max(f64::MIN_POSITIVE);
-    if whole + 1.0 < slowest || whole > fastest {
-        return Err(format!("{a_second} a second are not {millis} ms each"));
-    }
-    match whole < MIN_RATE {
-        true => finite(1000.0 / millis_each, "rate"),
+    match whole + 1.0 < slowest || whole > fastest {
+        true => Err(disagree()),
+        false if whole < MIN_RATE => Ok(1000.0 / millis_each),
         false => Ok(whole),
     }
 }
 
-fn measurement(read: Measurement, collector: &mut Collector) -> Result<(), String> {
-    let rate = finite(read.events / read.nanos * 1e9, "events in nanoseconds")?;
-    let (label, unit) = match read.buf_size {
-        Some(size) => (
-            format!("{} {} ({size} bytes)", read.algo, read.op),
-            Unit::Throughput,
-        ),
-        None => (format!("{} {}", read.algo, read.op), Unit::Rate),
-    };
-    if read
-        .bps
-        .is_some_and(|printed| (printed - rate).abs() > 1.0 + rate * 1e-9)
-    {
-        return Err(format!(
-            "the bytes a second of {label} are not events in nanoseconds"
-        ));
+impl Measurement {
+    fn rate(&self) -> Result<f64, String> {
+        let rate = finite(self.events / self.nanos * 1e9, "events in nanoseconds")?;
+        match self.bps {
+            Some(printed) if (printed - rate).abs() > 1.0 + rate * 1e-9 => Err(format!(
+                "{printed} bytes a second are not the events in {} ns",
+                self.nanos
+            )),
+            _ => Ok(rate),
+        }
     }
-    collector.repeated(None, name::scenario(&label)?, unit, rate);
-    Ok(())
 }

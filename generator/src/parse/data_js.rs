@@ -53,20 +53,14 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let body = text
-        .strip_prefix(START)
-        .unwrap_or(text)
-        .trim_end()
-        .trim_end_matches(';');
-    let Some(data) = json::document::<Data>(body, collector) else {
+    let body = text.strip_prefix(START).unwrap_or(text).trim_end();
+    let body = body.trim_end_matches(';');
+    collector.line = 1;
+    let Some(data) = json::read::<Data>(body, collector) else {
         return;
     };
-    let library = data
-        .repo_url
-        .trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or_default();
+    let address = data.repo_url.trim_end_matches('/');
+    let library = address.rsplit_once('/').map_or(address, |(_, name)| name);
     let several = data.entries.len() > 1;
     for (suite, entries) in &data.entries {
         let variant = several.then_some(suite.as_str());
@@ -77,8 +71,13 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             name::scenario(&implementation.to_string())?;
             for bench in entry.benches {
                 let (unit, factor) = Unit::parse_or_other(&bench.unit);
-                let base = finite(bench.value * factor, &bench.name)?;
                 let scenario = name::scenario(&bench.name)?;
+                if bench.value == 0.0 {
+                    let zero = "a figure of 0 has no ratio to others and is left out:";
+                    collector.note(cite(zero, &bench.name));
+                    continue;
+                }
+                let base = finite(bench.value * factor, &bench.name)?;
                 collector.repeated(Some(&implementation), scenario, unit, base);
             }
             Ok(())
@@ -88,15 +87,13 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 
 impl Commit {
     fn version(&self) -> Result<String, String> {
-        let time: jiff::Timestamp = self
-            .timestamp
-            .parse()
-            .map_err(|_| cite("not the time of a commit:", &self.timestamp))?;
-        let id = self
-            .id
+        let Self { id, timestamp } = self;
+        let time = timestamp.parse::<jiff::Timestamp>();
+        let time = time.map_err(|_| cite("not the time of a commit:", timestamp))?;
+        let short = id
             .get(..7)
             .filter(|id| id.bytes().all(|b| b.is_ascii_hexdigit()));
-        let id = id.ok_or_else(|| cite("not the id of a commit:", &self.id))?;
-        Ok(format!("{}+{id}", time.strftime("%Y-%m-%d.%H%M")))
+        let short = short.ok_or_else(|| cite("not the id of a commit:", id))?;
+        Ok(format!("{}+{short}", time.strftime("%Y-%m-%d.%H%M")))
     }
 }

@@ -10,7 +10,7 @@
 //! A benchmark's name is its path: `record::1024`, after that of its program if a file has several.
 //! Numbers of allocations are left out.
 
-use super::lines::figure;
+use super::lines::{figure, prefixed};
 use super::number::measured;
 use super::{Collector, collector::cite, name};
 use crate::model::scenario::Scenario;
@@ -105,14 +105,12 @@ impl Table {
 
 /// `2.26 GB/s`, `1.5 Mitem/s`
 fn rate(scenario: Scenario, cell: &str, collector: &mut Collector) -> Result<(), String> {
-    let (value, symbol) = cell
-        .split_once(' ')
-        .ok_or_else(|| cite("expected a rate, got", cell))?;
-    let (unit, base) = match symbol.strip_suffix("item/s") {
-        Some(prefix) => (
-            Unit::Rate,
-            super::lines::prefixed(&format!("{value}{prefix}"), 1000.0)?,
-        ),
+    let rate = cell.split_once(' ');
+    let (value, symbol) = rate.ok_or_else(|| cite("expected a rate, got", cell))?;
+    let counted = ["item/s", "char/s", "Hz"];
+    let prefix = counted.iter().find_map(|unit| symbol.strip_suffix(unit));
+    let (unit, base) = match prefix {
+        Some(prefix) => (Unit::Rate, prefixed(&format!("{value}{prefix}"), 1000.0)?),
         None => figure(value, symbol)?,
     };
     collector.repeated(None, scenario, unit, base);

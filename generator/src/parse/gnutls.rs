@@ -17,6 +17,7 @@
 use super::lines::{Line, Lines, Pattern, figure, group};
 use super::number::{measured, positive};
 use super::{Collector, collector::cite, markdown, name};
+use crate::model::implementation::Implementation;
 use crate::model::scenario::{Cipher, Group, KeyType, Scenario, TlsVersion, Workload};
 use crate::model::unit::Unit;
 
@@ -35,6 +36,7 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let gnutls = Implementation::new("GnuTLS", "", &[]);
     let (mut bits, mut payload, mut session) = (None, None, None);
     LINES.parse(text, collector, |line, collector| {
         let parts = match line {
@@ -52,10 +54,12 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             }
         };
         let (scenario, unit, base) = match (group(&parts, 1), group(&parts, 4)) {
-            ("-", "transactions/sec") => {
-                let session = session
-                    .take()
-                    .ok_or("no line above describes the session")?;
+            (word, "transactions/sec") => {
+                // Until 3.6 in the line of its session.
+                let session = Some(word)
+                    .filter(|word| *word != "-")
+                    .or_else(|| session.take());
+                let session = session.ok_or("no line above describes the session")?;
                 let bits = bits.ok_or("no heading above gives the bits of RSA keys")?;
                 let scenario =
                     handshakes(session, bits).map_or_else(|| name::scenario(session), Ok);
@@ -68,7 +72,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
                 (transfer(cipher, group(&parts, 2), payload)?, unit, base)
             }
         };
-        collector.repeated(None, scenario, unit, base);
+        collector.repeated(Some(&gnutls), scenario, unit, base);
         Ok(())
     });
 }

@@ -11,9 +11,8 @@
 //! names are prefixed with their package.
 
 use super::collector::{cite, quote};
-use super::json::{at_line, is_json};
 use super::number::{is_integer, measured, number};
-use super::{Collector, markdown, name};
+use super::{Collector, json, markdown, name};
 use crate::model::scenario::Scenario;
 use crate::model::unit::Unit;
 use serde::Deserialize;
@@ -30,8 +29,11 @@ struct Event {
 
 pub(super) fn recognise(head: &str) -> bool {
     let is_figure = |l: &str| l.starts_with("Benchmark") && is_result(l);
-    let is_event = |l: &str| l.starts_with(r#"{"Time":""#) && l.contains(r#","Action":""#);
-    is_event(head.trim_start()) || (head.lines().any(is_figure) && !markdown::is_prose(head))
+    head.lines().any(is_event) || (head.lines().any(is_figure) && !markdown::is_prose(head))
+}
+
+fn is_event(line: &str) -> bool {
+    line.starts_with("{\"") && line.contains(r#""Action":"output""#)
 }
 
 fn is_result(line: &str) -> bool {
@@ -46,7 +48,7 @@ fn is_unit(field: &str) -> bool {
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let mut state = State::default();
-    if is_json(text) {
+    if text.lines().any(is_event) {
         let lines = printed(text, collector);
         state.several_packages = has_several_packages(lines.iter().map(|line| &*line.text));
         for PrintedLine {
@@ -95,7 +97,11 @@ fn printed(text: &str, collector: &mut Collector) -> Vec<PrintedLine> {
     let mut lines = Vec::new();
     let mut begun: HashMap<String, String> = HashMap::new();
     collector.lines(text, |line, collector| {
-        let event: Option<Event> = at_line(line, collector);
+        if !line.starts_with('{') {
+            collector.note(cite("not an event of a test, left out:", line));
+            return Ok(());
+        }
+        let event: Option<Event> = json::read(line, collector);
         let Some((package, output)) = event
             .filter(|e| e.action == "output")
             .and_then(|event| Some((event.package?, event.output?)))

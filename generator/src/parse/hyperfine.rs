@@ -1,17 +1,10 @@
 //! `hyperfine --export-json`: each time is a run; if there are no times, the median is used. Times
 //! are in seconds.
 
-use super::{Collector, collector::quote, json, name, number::finite};
+use super::{At, Collector, collector::quote, json, name, number::finite};
 use crate::model::unit::Unit;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap};
-
-#[derive(Deserialize)]
-struct Export<'a> {
-    #[serde(borrow)]
-    results: Vec<&'a RawValue>,
-}
 
 #[derive(Deserialize)]
 struct Command {
@@ -30,9 +23,7 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let export: Option<Export> = json::document(text, collector);
-    let results = export.map_or_else(Vec::new, |export| export.results);
-    let commands = json::items::<Command>(&results, text, collector);
+    let commands: Vec<At<Command>> = json::list(text, Some("results"), collector);
     let mut alike: HashMap<String, usize> = HashMap::new();
     for command in &commands {
         *alike.entry(command.value.command.clone()).or_default() += 1;

@@ -14,7 +14,6 @@ use super::number::finite;
 use super::{Collector, collector::quote, name};
 use crate::model::unit::Unit;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
@@ -39,13 +38,13 @@ struct Metric {
 }
 
 pub(super) fn recognise(head: &str) -> bool {
-    starts_with(head, r#"[{"jmhVersion":"#)
+    // Old versions do not print their own.
+    let starts = [r#"[{"jmhVersion":"#, r#"[{"benchmark":"#];
+    starts.iter().any(|start| starts_with(head, start))
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let items: Option<Vec<&RawValue>> = json::document(text, collector);
-    let all = json::items(&items.unwrap_or_default(), text, collector);
-    json::each(all, collector, read);
+    json::each(json::list(text, None, collector), collector, read);
 }
 
 fn read(benchmark: Benchmark, collector: &mut Collector) -> Result<(), String> {

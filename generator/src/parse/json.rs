@@ -1,9 +1,11 @@
-//! Drives the parsers of JSON: a document with a list of results.
+//! Drives the parsers of JSON: a list of results, in which a problem has the line of its item.
 
 use super::reader::At;
 use super::{Collector, lines_at};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// Whether JSON starts with `start`, ignoring whitespace.
 pub(super) fn starts_with(json: &str, start: &str) -> bool {
@@ -16,20 +18,8 @@ pub(super) fn is_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
 }
 
-/// Deserializes a whole file, or reports what is wrong in which line.
-pub(super) fn document<'a, T: Deserialize<'a>>(
-    text: &'a str,
-    collector: &mut Collector,
-) -> Option<T> {
-    collector.line = 1;
-    at_line(text, collector)
-}
-
-/// Deserializes text that starts in the collector's line.
-pub(super) fn at_line<'a, T: Deserialize<'a>>(
-    text: &'a str,
-    collector: &mut Collector,
-) -> Option<T> {
+/// Deserializes text that starts in the collector's line, or reports what is wrong in which line.
+pub(super) fn read<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collector) -> Option<T> {
     let read = serde_json::from_str(text).map_err(|error| {
         collector.line += (error.line() as u32).saturating_sub(1);
         let message = error.to_string();
@@ -39,7 +29,25 @@ pub(super) fn at_line<'a, T: Deserialize<'a>>(
     collector.check(read)
 }
 
-/// Deserializes the items of a list within `text`, each with its line.
+/// Deserializes the items of the document's list, which is at a key unless it is the document.
+pub(super) fn list<'a, T: Deserialize<'a>>(
+    text: &'a str,
+    key: Option<&str>,
+    collector: &mut Collector,
+) -> Vec<At<T>> {
+    collector.line = 1;
+    let Some(key) = key else {
+        let list: Option<Vec<&RawValue>> = read(text, collector);
+        return items(&list.unwrap_or_default(), text, collector);
+    };
+    let document: Option<BTreeMap<Cow<str>, &RawValue>> = read(text, collector);
+    let list = document.and_then(|document| document.get(key).copied());
+    let lists: Vec<At<Vec<&RawValue>>> = items(list.as_slice(), text, collector);
+    let list: Vec<&RawValue> = lists.into_iter().flat_map(|list| list.value).collect();
+    items(&list, text, collector)
+}
+
+/// Deserializes values in `text`, each with its line.
 pub(super) fn items<'a, T: Deserialize<'a>>(
     items: &[&'a RawValue],
     text: &str,
@@ -49,27 +57,26 @@ pub(super) fn items<'a, T: Deserialize<'a>>(
     let read = items.iter().filter_map(|item| {
         let line = line_at(item.get().as_ptr().addr() - text.as_ptr().addr());
         collector.line = line;
-        let value = at_line(item.get(), collector)?;
+        let value = read(item.get(), collector)?;
         Some(At { line, value })
     });
     read.collect()
 }
 
-/// Calls `read` for each item; an error is a problem of its line. Figures have no line, because
-/// they are in some line of the item.
+/// Calls `add` for each item; an error is a problem of its line. Figures have no line, because they
+/// are in some line of the item.
 pub(super) fn each<T>(
     items: Vec<At<T>>,
     collector: &mut Collector,
-    mut read: impl FnMut(T, &mut Collector) -> Result<(), String>,
+    mut add: impl FnMut(T, &mut Collector) -> Result<(), String>,
 ) {
     for At { line, value } in items {
         if collector.is_full() {
             return;
         }
         collector.line = 0;
-        if let Err(message) = read(value, collector) {
-            collector.line = line;
-            collector.problem(message);
-        }
+        let added = add(value, collector);
+        collector.line = line;
+        collector.check(added);
     }
 }

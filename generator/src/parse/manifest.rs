@@ -7,6 +7,7 @@ use crate::base::failure::Result;
 use crate::base::limits::{self, exceeded};
 use crate::model::estimator::Estimator;
 use crate::model::implementation::Implementation;
+use crate::model::machine;
 use crate::model::scenario::Scenario;
 use crate::parse;
 use jiff::civil::Date;
@@ -124,7 +125,7 @@ impl Manifest {
         Self {
             title: file.checked("title", non_empty),
             date: file.checked("date", date),
-            machine: file.checked("machine", non_empty),
+            machine: file.checked("machine", non_empty).map(machine::declared),
             architecture: file.value("architecture"),
             previous: file.parsed("previous", Ok),
             headline: file.list("headline", label),

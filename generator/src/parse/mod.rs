@@ -55,38 +55,8 @@ pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, pattern};
 pub(crate) use reader::At;
 use std::path::Path;
 
-/// An input format, named like its module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
-    Tidy,
-    Criterion,
-    Hyperfine,
-    RustlsBench,
-    OpensslBench,
-    Memory,
-    BsslSpeed,
-    OpensslSpeed,
-    Latency,
-    Histogram,
-    Writev,
-    Libtest,
-    Go,
-    CiBench,
-    Gnutls,
-    Botan,
-    STime,
-    Wolfcrypt,
-    Jmh,
-    GoogleBenchmark,
-    CriterionOutput,
-    Divan,
-    DataJs,
-    Markdown,
-    Wide,
-}
-
-/// A format, its name for people, the function that recognises it by the first bytes of a file, and
-/// its parser.
+/// A format, its name in messages unless another format has it too, the function that recognises it
+/// by the first bytes of a file, and its parser.
 type Parser = (
     Format,
     &'static str,
@@ -94,38 +64,46 @@ type Parser = (
     fn(&str, &mut Collector),
 );
 
-/// All parsers, in the order in which they are tried: the most specific first.
-#[rustfmt::skip]
-pub(crate) const PARSERS: &[Parser] = {
-    use Format::*;
-    &[
-        (Tidy, "tidy CSV", tidy::recognise, tidy::parse),
-        (Criterion, "criterion", criterion::recognise, criterion::parse),
-        (Hyperfine, "hyperfine", hyperfine::recognise, hyperfine::parse),
-        (Jmh, "JMH", jmh::recognise, jmh::parse),
-        (GoogleBenchmark, "Google Benchmark", google_benchmark::recognise, google_benchmark::parse),
-        (DataJs, "github-action-benchmark", data_js::recognise, data_js::parse),
-        (RustlsBench, "rustls-bench", rustls_bench::recognise, rustls_bench::parse),
-        (OpensslBench, "openssl-bench", openssl_bench::recognise, openssl_bench::parse),
-        (Memory, "peak memory", memory::recognise, memory::parse),
-        (BsslSpeed, "bssl speed", bssl_speed::recognise, bssl_speed::parse),
-        (OpensslSpeed, "openssl speed", openssl_speed::recognise, openssl_speed::parse),
-        (STime, "openssl s_time", s_time::recognise, s_time::parse),
-        (Gnutls, "gnutls-cli --benchmark-…", gnutls::recognise, gnutls::parse),
-        (Botan, "botan speed", botan::recognise, botan::parse),
-        (Wolfcrypt, "wolfCrypt's benchmark", wolfcrypt::recognise, wolfcrypt::parse),
-        (Latency, "latencies", latency::recognise, latency::parse),
-        (Histogram, "HdrHistogram logs", histogram::recognise, histogram::parse),
-        (Writev, "ssl-writev-benchmark", writev::recognise, writev::parse),
-        (Libtest, "libtest", libtest::recognise, libtest::parse),
-        (CriterionOutput, "criterion's output", criterion_output::recognise, criterion_output::parse),
-        (Divan, "divan", divan::recognise, divan::parse),
-        (Go, "go test -bench", go::recognise, go::parse),
-        (CiBench, "rustls ci-bench", ci_bench::recognise, ci_bench::parse),
-        (Markdown, "tables in Markdown or CSV", markdown::recognise, markdown::parse),
-        (Wide, "", wide::recognise, wide::parse),
-    ]
-};
+/// Defines the formats, each with its module and its name, in the order in which they are tried: the
+/// most specific first.
+macro_rules! formats {
+    ($($format:ident = $module:ident $name:literal,)+) => {
+        /// An input format, named like its module.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Format { $($format,)+ }
+
+        pub(crate) const PARSERS: &[Parser] =
+            &[$((Format::$format, $name, $module::recognise, $module::parse),)+];
+    };
+}
+
+formats! {
+    Tidy = tidy "tidy CSV",
+    Criterion = criterion "criterion",
+    Hyperfine = hyperfine "hyperfine",
+    Jmh = jmh "JMH",
+    GoogleBenchmark = google_benchmark "Google Benchmark",
+    DataJs = data_js "github-action-benchmark",
+    RustlsBench = rustls_bench "rustls-bench",
+    OpensslBench = openssl_bench "openssl-bench",
+    Memory = memory "memory",
+    BsslSpeed = bssl_speed "bssl speed",
+    OpensslSpeed = openssl_speed "openssl speed",
+    STime = s_time "openssl s_time",
+    Gnutls = gnutls "gnutls-cli",
+    Botan = botan "botan speed",
+    Wolfcrypt = wolfcrypt "wolfCrypt",
+    Latency = latency "latencies",
+    Histogram = histogram "HdrHistogram",
+    Writev = writev "ssl-writev-benchmark",
+    Libtest = libtest "libtest",
+    CriterionOutput = criterion_output "",
+    Divan = divan "divan",
+    Go = go "go test",
+    CiBench = ci_bench "ci-bench",
+    Markdown = markdown "",
+    Wide = wide "tables in CSV or Markdown",
+}
 
 /// The contents of a file.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -26,13 +26,11 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let mut library = None;
+    let mut wolfssl = Implementation::new("wolfSSL", "", &[]);
     LINES.parse(text, collector, |line, collector| {
         match line {
             Line::Figures(parts) => {
-                let is_old = library
-                    .as_ref()
-                    .is_none_or(|library: &Implementation| library.version.numbers() < vec![5, 5]);
+                let is_old = wolfssl.version.numbers() < vec![5, 5];
                 let symbol = match &parts[4] {
                     "MB/s" if is_old => "MiB/s",
                     "KB/s" if is_old => "KiB/s",
@@ -43,11 +41,11 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
                 let label: Vec<&str> = parts[1].split_whitespace().collect();
                 let (unit, base) = figure(&parts[3], symbol)?;
                 let scenario = name::scenario(&label.join(" ").replace("[ ", "["))?;
-                collector.repeated(library.as_ref(), scenario, unit, base);
+                collector.repeated(Some(&wolfssl), scenario, unit, base);
             }
             Line::Other(line) => {
                 if let Some(version) = line.trim().strip_prefix("wolfSSL version ") {
-                    library = Some(Implementation::new("wolfSSL", version, &[]));
+                    wolfssl.version = version.into();
                 }
             }
         }

@@ -3,10 +3,11 @@
 use super::Dataset;
 use super::grouping::Grouping;
 use super::identify::implementation;
+use super::verdicts::Verdicts;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::slug;
-use crate::files::folder_name;
 use crate::files::inputs::Source;
+use crate::files::{folder_name, with_slashes};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
@@ -29,6 +30,7 @@ pub(crate) struct Report {
     pub notes: Option<String>,
     /// The files of the folder.
     pub sources: Vec<Source>,
+    pub(super) verdicts: Verdicts,
 }
 
 impl Report {
@@ -101,6 +103,7 @@ impl Report {
             manifest,
             notes,
             sources: Vec::new(),
+            verdicts: Verdicts::default(),
         };
         report.check_manifest(&places).map(|()| report)
     }
@@ -195,7 +198,7 @@ pub(crate) fn group<'a>(
 
 fn below(folder: &Path, path: &Path) -> PathBuf {
     match path.strip_prefix(folder) {
-        Ok(below) if !below.as_os_str().is_empty() => below.to_owned(),
+        Ok(below) if !below.as_os_str().is_empty() => with_slashes(below),
         _ => path.to_owned(),
     }
 }

@@ -10,6 +10,7 @@ mod identify;
 mod plausible;
 mod releases;
 mod steady;
+mod verdicts;
 
 pub(crate) use assemble::{Figures, Report, group};
 pub(crate) use compared::{COUNTS_RULE, ComparedRow, ComparedTable, judge, p_equation, p_text};
@@ -18,6 +19,7 @@ pub(crate) use dataset::{Cell, Dataset, Figure, Row, common_scale, run_counts};
 #[cfg(test)]
 pub(crate) use releases::tests as release_tests;
 pub(crate) use releases::{ReleaseRow, ReleaseSeries};
+pub(crate) use verdicts::{Leaders, leaves_key_exchange_open};
 
 use crate::model::implementation::Implementation;
 

@@ -64,7 +64,11 @@ impl Dataset {
         match self.unsteady() {
             (0, _) => None,
             (unsteady, all) => Some(format!(
-                "{unsteady} of {all} figures are unsteady: their interval is wider than ±5%, or a program differed from itself by more than 2% in that scenario. They are shown with a mark, and not ranked."
+                "{unsteady} of {all} figures are unsteady: their interval is wider than ±5%, or a program differed from itself by more than 2% in that scenario. They are shown with a mark, and not ranked.{}",
+                match self.is_paired {
+                    true => " Changes within this report depend on the ratios of its runs instead.",
+                    false => "",
+                }
             )),
         }
     }

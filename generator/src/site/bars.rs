@@ -1,78 +1,59 @@
-//! Bar charts of rates and other single figures.
+//! Bar charts of rates and other single figures, and who leads in them.
 
+use super::matrix::label_below;
 use super::{Graph, Part, count, ends, join};
 use crate::base::slug::slug;
-use crate::chart::{Axis, ChartRow, RowAxis, RowGroup, Rows, Series};
-use crate::model::unit::Scale;
+use crate::chart::{Bar, BarPanel, Bars, Series};
+use crate::model::unit::{Better, Scale};
 use crate::report::{Cell, Row};
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 
-/// Bars of one graph; with more it is too long to read.
-pub(super) const MAX_BARS: usize = 36;
+/// Bars of one graph; the table below it has all figures.
+pub(super) const MAX_BARS: usize = 32;
 
-/// Names in the alternative text, which is read aloud; the table below the graph has them all.
+/// Names in the alternative text, which is read aloud.
 const MAX_NAMED: usize = 4;
 
-impl Part<'_> {
-    /// Draws bar charts of all rows, which share one unit: one chart per mode of use (client
-    /// authentication, API, fragment and write size), split if there are too many bars.
-    pub(super) fn bars(&self, name: &str, what: &str) -> Vec<Graph> {
-        let columns = self.shown().len();
-        let Some(scale) = self.scale().filter(|_| columns > 0) else {
-            return Vec::new();
-        };
-        let max_rows = (MAX_BARS / columns).max(3);
-        let mode = |row: &Row| {
-            let s = &row.scenario;
-            (s.mutual, s.unbuffered, s.fragment, s.write_size)
-        };
-        let of_a_mode = self.rows.chunk_by(|a, b| mode(a) == mode(b));
-        let chunks = of_a_mode.flat_map(|rows| even_chunks(rows, max_rows));
-        let graph = |(index, rows): (usize, &[&_])| {
-            let rows = rows.to_vec();
-            let file = match index {
-                0 => slug(name),
-                _ => format!("{}-{}", slug(name), index + 1),
-            };
-            let part = Part { rows, ..*self };
-            part.bar_chart(&file, what, &scale, part.rows.len() < self.rows.len())
-        };
-        chunks.enumerate().map(graph).collect()
-    }
-
-    /// Draws one chart. Of several, each names its first scenario.
-    fn bar_chart(&self, name: &str, what: &str, scale: &Scale, is_one_of_several: bool) -> Graph {
-        let (columns, compared) = (self.shown(), self.table_columns());
-        let of = match columns.len() {
+impl<'a> Part<'a> {
+    /// Draws a panel of bars for each row, which share one unit; `None` if there is nothing to
+    /// compare. Of many rows it shows the first.
+    pub(super) fn bars(&self, name: &str, what: &str) -> Option<Graph> {
+        let is_contested = |row: &Row| self.bar_columns(row).count() > 1;
+        let part = self.with(is_contested);
+        let columns = part.shown().len();
+        let max_rows = (MAX_BARS / columns.max(1)).max(1);
+        let mut part = part;
+        part.rows.truncate(max_rows);
+        let scale = part.scale()?;
+        let of = match columns {
             n if n > MAX_NAMED => format!("{n} implementations"),
-            _ => join(&self.names(&columns)),
+            _ => join(&part.names(&part.shown())),
         };
-        let leader = self.leader(&compared);
-        let from = match is_one_of_several {
-            true => format!(" (from {})", self.rows[0].scenario),
-            false => String::new(),
+        let leader = part.leader(&part.shown());
+        let rows = match self.rows.len() - part.rows.len() {
+            0 => String::new(),
+            _ => format!(
+                " in {} of {}",
+                part.rows.len(),
+                count(self.rows.len(), "row")
+            ),
         };
         let alt = format!(
-            "Bar chart: {what}{from} of {of}, in {}. {leader}",
+            "Bar chart: {what}{rows} of {of}, in {}. {leader}",
             scale.symbol
         );
-        let alt = alt.trim_end().to_owned();
-        let axis = Axis {
-            unit: scale.symbol.clone(),
-            better: self.rows[0].unit.better(),
-        };
-        let group = |row: &&Row| self.group(row, &columns, &compared, scale);
-        let graph = Graph::new(name, what.to_owned(), alt, |caption| {
-            let chart = Rows {
-                caption,
-                axis: RowAxis::Bars,
-                note: axis.note(),
-                series: columns.iter().map(|c| self.series_of(*c)).collect(),
-                groups: self.rows.iter().map(group).collect(),
-            };
-            chart.render()
-        });
-        graph.untitled()
+        let panels = part
+            .rows
+            .iter()
+            .map(|row| part.panel(row, what, &scale))
+            .collect();
+        let graph = Graph::new(
+            &slug(name),
+            what.to_owned(),
+            alt.trim_end().to_owned(),
+            |caption| Bars { caption, panels }.render(),
+        );
+        Some(graph.untitled())
     }
 
     pub(super) fn series_of(&self, column: usize) -> Series {
@@ -82,60 +63,78 @@ impl Part<'_> {
         }
     }
 
-    /// Draws a row's bars of `columns`; the best is that of all `compared` columns.
-    fn group(&self, row: &Row, columns: &[usize], compared: &[usize], scale: &Scale) -> RowGroup {
-        // In most sections all labels start with the workload, which the title has already.
-        let workload = &row.scenario.workload;
-        let is_mixed = self.rows.iter().any(|r| r.scenario.workload != *workload);
-        let label = match row.scenario.details() {
-            details if is_mixed || details.is_empty() => row.scenario.label(),
-            details => details,
+    /// The shown columns that have a figure in this row.
+    fn bar_columns(&self, row: &Row) -> impl Iterator<Item = (usize, f64)> {
+        let figure = |column: usize| Some((column, self.estimate(row, column)?));
+        self.shown().into_iter().filter_map(figure)
+    }
+
+    /// Draws a row's bars, the best first, then those that are not ranked.
+    fn panel(&self, row: &'a Row, title: &str, scale: &Scale) -> BarPanel {
+        let mut bars: Vec<(usize, f64, &Cell)> = Vec::new();
+        for (column, value) in self.bar_columns(row) {
+            bars.extend(row.cell(column).map(|cell| (column, value, cell)));
+        }
+        let better_first = |a: f64, b: f64| match row.unit.better() {
+            Better::Higher => b.total_cmp(&a),
+            Better::Lower => a.total_cmp(&b),
+            Better::Unknown => Ordering::Equal,
         };
-        let best = self.best(row, compared);
-        let bar = |column: &usize| self.bar(row, *column, &best, scale);
-        RowGroup {
-            label,
-            rows: columns.iter().map(bar).collect(),
+        bars.sort_by(|a, b| (a.2.is_unsteady.cmp(&b.2.is_unsteady)).then(better_first(a.1, b.1)));
+        let bar = |(column, value, cell)| self.bar(column, value, cell, scale);
+        BarPanel {
+            title: label_below(row, title),
+            bars: bars.into_iter().map(bar).collect(),
         }
     }
 
-    fn bar(&self, row: &Row, column: usize, best: &[usize], scale: &Scale) -> ChartRow {
-        match (row.cell(column), self.estimate(row, column)) {
-            (Some(cell), Some(value)) => ChartRow {
-                value: Some(value / scale.factor),
-                interval: ends(cell.interval(), scale),
-                text: match best.contains(&column) {
-                    true => format!("{} ★", scale.show(value)),
-                    false => scale.show(value),
-                },
-                tooltip: self.tooltip(cell, column, scale),
-            },
-            (Some(cell), None) if cell.unsupported.is_some() => ChartRow::without("unsupported"),
-            _ => ChartRow::without("–"),
-        }
-    }
-
-    /// `rustls 0.23.37: 95% interval 8,120.10 to 8,150.00 MiB/s`, without the figure, which is
-    /// printed after the bar.
-    fn tooltip(&self, cell: &Cell, column: usize, scale: &Scale) -> String {
-        let name = self.name(column);
-        cell.interval().map_or(name.clone(), |i| {
+    /// Its tooltip is `rustls 0.23.37: 8,133 MiB/s, 95% interval 8,120 to 8,150, 30 runs`.
+    fn bar(&self, column: usize, value: f64, cell: &Cell, scale: &Scale) -> Bar {
+        let interval = cell.interval().map_or_else(String::new, |i| {
             let [low, high] = [i.low, i.high].map(|end| scale.show(end));
-            format!("{name}: 95% interval {low} to {high} {}", scale.symbol)
-        })
+            format!(", 95% interval {low} to {high}")
+        });
+        let (series, figure) = (self.series_of(column), scale.show(value));
+        let (text, unsteady) = match cell.is_unsteady {
+            true => (format!("{figure} unsteady"), ", too noisy to be ranked"),
+            false => (figure.clone(), ""),
+        };
+        let runs = count(cell.values.len(), "run");
+        Bar {
+            tooltip: format!(
+                "{}: {figure} {}{interval}, {runs}{unsteady}",
+                series.label, scale.symbol
+            ),
+            series,
+            value: Some(value / scale.factor),
+            interval: ends(cell.interval(), scale),
+            text,
+        }
     }
 
-    /// `rustls 0.23.37 leads in 13 of 16.` The section says how many scenarios there are, so rows
-    /// are named only where they differ.
+    /// `rustls 0.23.37 leads in 13 of 16.` Rows are named only where one scenario has several.
     pub(super) fn leader(&self, columns: &[usize]) -> String {
         let Some((column, wins)) = self.wins(columns).first().copied() else {
             return String::new();
         };
-        let of = match self.rows.len() {
-            n if n == self.by(|r| r.scenario.clone()).len() => n.to_string(),
-            n => count(n, "row"),
-        };
-        format!("{} leads in {wins} of {of}.", self.name(column))
+        format!(
+            "{} leads in {wins} of {}.",
+            self.name(column),
+            self.rows_in_words(self.rows.len())
+        )
+    }
+
+    /// `16 scenarios`, or `16 rows` if some scenarios have several units.
+    pub(super) fn rows_in_words(&self, rows: usize) -> String {
+        let scenarios = self.by(|r| r.scenario.clone()).len();
+        count(
+            rows,
+            if scenarios == self.rows.len() {
+                "scenario"
+            } else {
+                "row"
+            },
+        )
     }
 
     /// Returns the columns with the number of rows in which each alone is best, most first; ties
@@ -148,10 +147,4 @@ impl Part<'_> {
         wins.sort_by_key(|(_, wins)| Reverse(*wins));
         wins
     }
-}
-
-/// Splits rows into chunks of at most `max`, of about equal length.
-pub(super) fn even_chunks<T>(rows: &[T], max: usize) -> impl Iterator<Item = &[T]> {
-    let count = rows.len().div_ceil(max).max(1);
-    rows.chunks(rows.len().div_ceil(count).max(1))
 }

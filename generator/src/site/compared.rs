@@ -2,14 +2,13 @@
 //! that `report.toml` lists.
 
 use super::caveats::of_factor;
-use super::highlights::{Highlight, Highlights};
+use super::highlights::{Highlight, Highlights, stands_out};
 use super::matrix::anchor;
 use super::phrases::{joined, sentences};
-use super::ratios::ratio_graphs;
-use super::{Block, Head, Part, Table, TableCell, TableRow};
+use super::rival::say_untested_once;
+use super::{DotPlot, DotRow, Head, Part, Table, TableCell, TableRow};
 use crate::base::failure::{self, Failure, Result};
 use crate::base::footnotes::Footnotes;
-use crate::chart::Series;
 use crate::model::scenario::{Scenario, Workload};
 use crate::parse::{At, PreparedComparison};
 use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row};
@@ -18,13 +17,17 @@ use crate::stats::{Comparison, Estimator, Rules, Verdict};
 use serde::Serialize;
 use std::path::Path;
 
+/// Changes in the plot; the tables have all of them.
+const MAX_DOTS: usize = 12;
+
 /// The changes since another report.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Changes {
-    /// One table per implementation that both reports have, of their common scenarios, below one
-    /// graph of them all, or several if there are many rows.
-    #[serde(flatten)]
-    pub block: Block,
+    /// The largest changes; `None` without any.
+    #[serde(skip)]
+    pub plot: Option<DotPlot>,
+    /// One table per implementation that both reports have, of their common scenarios.
+    pub tables: Vec<Table>,
     /// The most important changes.
     pub highlights: Highlights,
 }
@@ -39,8 +42,7 @@ pub(crate) fn changes(
     let part = Part::of(report).with(wanted);
     let before = Part::of(previous);
     let old_rows = previous.data.by_key();
-    let mut tables = Vec::new();
-    let (mut highlights, mut pairs) = (Vec::new(), Vec::new());
+    let (mut tables, mut highlights, mut dots) = (Vec::new(), Vec::new(), Vec::new());
     for (old, new) in newest_pairs(&previous.data, &report.data) {
         let (from, to) = (before.name(old), part.name(new));
         let both = part.rows.iter().filter_map(|row| {
@@ -51,10 +53,15 @@ pub(crate) fn changes(
             continue;
         };
         let anchors = format!("since-{}", tables.len() + 1);
-        let caption = format!("{from} ➡️ {to}");
-        let table = pair_table(&compared, &caption, &anchors);
+        let table = pair_table(&compared, &format!("{from} ➡️ {to}"), &anchors);
         let rows = compared.rows.iter().zip(&table.rows);
         let names = [&*before.name_beside(old, (&part, new)), &*to];
+        let sides = [
+            &previous.data.implementations[old],
+            &report.data.implementations[new],
+        ];
+        let is_release = sides.iter().all(|one| !one.version.is_pre_release());
+        let rows = rows.filter(|_| is_release);
         let sides = [
             &previous.data.implementations[old],
             &report.data.implementations[new],
@@ -64,18 +71,39 @@ pub(crate) fn changes(
         highlights.extend(
             rows.filter_map(|(row, shown)| Highlight::of(row, shown.id.as_deref()?, names)),
         );
+        let untested = compared
+            .known()
+            .all(|(_, known)| known.verdict == Verdict::Untested);
+        for ((row, known), shown) in compared.known().zip(&table.rows) {
+            if stands_out(Some(known), untested) {
+                let mut dot = DotRow::of(&compared, row, known);
+                dot.label = format!("{to}: {}", dot.label);
+                dot.href = shown.id.as_ref().map(|id| format!("#{id}"));
+                dots.push((known.change.size(), dot));
+            }
+        }
         tables.push(table);
-        let series = Series {
-            label: caption,
-            ..part.series_of(new)
-        };
-        pairs.push((series, compared));
     }
+    dots.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let left_out = dots.len().saturating_sub(MAX_DOTS);
+    let mut rows: Vec<DotRow> = dots
+        .into_iter()
+        .take(MAX_DOTS)
+        .map(|(_, dot)| dot)
+        .collect();
+    say_untested_once(&mut rows);
+    let caption = match left_out {
+        0 => "All changes".to_owned(),
+        _ => format!("The {MAX_DOTS} largest changes"),
+    };
     Changes {
-        block: Block {
-            graphs: ratio_graphs(&pairs),
-            tables,
-        },
+        plot: (!rows.is_empty()).then(|| DotPlot {
+            caption,
+            sides: ["after", "before"].map(str::to_owned),
+            rows,
+            ..DotPlot::default()
+        }),
+        tables,
         highlights: Highlights::of(highlights, "scenario"),
     }
 }

@@ -37,6 +37,9 @@ pub(super) struct ExtraTable<'a> {
     pub(super) machine: Option<Cow<'a, str>>,
     /// The day of a report in words, since versions of Zola differ in how templates write dates.
     pub(super) day_in_words: Option<String>,
+    /// How much a report measured, for the line below its title.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) extent: Vec<String>,
     /// The report's folder.
     pub(super) report: Option<&'a str>,
     pub(super) previous: Option<Neighbour>,

@@ -3,7 +3,6 @@
 use super::{Part, count, join};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::{Cipher, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
-use crate::model::unit::Better;
 use crate::report::{Report, Row};
 
 /// Returns the implementation that a report is about: the declared subject, else rustls, else the
@@ -17,8 +16,8 @@ pub(crate) fn subject(report: &Report) -> &str {
     names.find(|name| *name == "rustls").unwrap_or(first)
 }
 
-/// Returns the headline scenarios of a report that names none.
-fn default_headlines() -> Vec<Scenario> {
+/// The headline scenarios of a report that names none.
+fn usual_headlines() -> Vec<Scenario> {
     let usual = |workload, side| Scenario {
         version: Some(TlsVersion::V1_3),
         side: Some(side),
@@ -52,6 +51,14 @@ fn like(usual: &Scenario, scenarios: &[Scenario]) -> Scenario {
     found.unwrap_or(usual).clone()
 }
 
+/// Returns the default headline scenarios as this report has them.
+pub(super) fn default_headlines(report: &Report) -> Vec<Scenario> {
+    let scenarios = report.data.rows.iter().map(|r| r.scenario.clone());
+    let scenarios: Vec<Scenario> = scenarios.collect();
+    let usual = usual_headlines();
+    usual.iter().map(|usual| like(usual, &scenarios)).collect()
+}
+
 /// Returns a report's headline scenarios: those it names, else the default ones, or the first
 /// ones if all benchmarks have free names.
 pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
@@ -61,13 +68,10 @@ pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
     match report.manifest.headline.as_slice() {
         [] if scenarios.iter().all(is_other) => {
             scenarios.dedup();
-            scenarios.truncate(default_headlines().len());
+            scenarios.truncate(usual_headlines().len());
             scenarios
         }
-        [] => default_headlines()
-            .iter()
-            .map(|usual| like(usual, &scenarios))
-            .collect(),
+        [] => default_headlines(report),
         named => named.iter().map(|at| at.value.clone()).collect(),
     }
 }
@@ -211,16 +215,13 @@ pub(crate) fn finding(report: &Report) -> String {
         let figures = count(part.rows.len(), "figure");
         return format!("{figures} of {}.", join(&part.names(&columns)));
     };
-    let is_contested = |r: &&&Row| {
-        let figures = columns.iter().filter_map(|c| part.estimate(r, *c));
-        figures.count() > 1 && r.unit.better() != Better::Unknown
-    };
-    let contested = part.rows.iter().filter(is_contested).count();
+    let is_ranked = |row: &&&Row| report.leaders(row).is_some_and(|l| !l.behind.is_empty());
+    let ranked = part.rows_in_words(part.rows.iter().filter(is_ranked).count());
     let wins_of = |(column, wins): &(usize, usize)| format!("{} in {wins}", part.name(*column));
     let others: Vec<String> = wins.iter().skip(1).take(2).map(wins_of).collect();
     let comma = if others.is_empty() { "" } else { ", " };
     format!(
-        "{} is best in {most} of {contested} scenarios{comma}{}.",
+        "{} leads in {most} of {ranked} with a tested order{comma}{}.",
         part.name(*first),
         join(&others)
     )
@@ -252,10 +253,11 @@ mod tests {
         assert_eq!(part.columns(), [1, 2, 3, 4]);
         assert_eq!(part.best(part.rows[0], &part.columns()), [1]);
         assert_eq!(title(&newer), "rustls 0.23.46");
+        // The other scenario leaves the key exchange open.
         let name = part.name(1);
         assert_eq!(
             finding(&newer),
-            format!("{name} is best in 2 of 2 scenarios.")
+            format!("{name} leads in 1 of 1 scenario with a tested order.")
         );
 
         let changes = changes(&newer, &previous, |_| true);

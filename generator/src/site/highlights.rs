@@ -20,6 +20,9 @@ pub(crate) struct Highlights {
     /// Introduces the list; empty for fewer than two items.
     pub order: &'static str,
     pub items: Vec<Highlight>,
+    /// Sentences on the largest changes, for feeds.
+    #[serde(skip)]
+    sentences: Vec<String>,
 }
 
 /// A compared row, changed or not.
@@ -120,6 +123,8 @@ impl Highlights {
             2..=MAX_ITEMS => "The largest first:",
             _ => "The largest:",
         };
+        let sentences = items.iter().take(MAX_IN_FEED).map(|i| i.sentence.clone());
+        let sentences = sentences.collect();
         items.truncate(MAX_ITEMS);
         let number = match found {
             0 if only_untested => "none".to_owned(),
@@ -146,7 +151,12 @@ impl Highlights {
             let tested = compared - untested - unsteady;
             format!("{number} of {tested} {noun}s changed significantly.{rest}{noisy}")
         };
-        Self { lead, order, items }
+        Self {
+            lead,
+            order,
+            items,
+            sentences,
+        }
     }
 }
 
@@ -162,7 +172,7 @@ impl Highlights {
 }
 
 /// Changes that a feed entry lists.
-const MAX_IN_FEED: usize = 3;
+const MAX_IN_FEED: usize = 10;
 
 /// Summarizes the changes since `previous` for a feed entry.
 pub(crate) fn feed_summary(
@@ -184,9 +194,7 @@ pub(crate) fn feed_summary(
             "This report compares no release with one of {since}, which is of the same machine."
         );
     }
-    let items = highlights.items.iter().take(MAX_IN_FEED);
-    let items: Vec<&str> = items.map(|i| i.sentence.as_str()).collect();
-    let largest = match items.as_slice() {
+    let largest = match highlights.sentences.as_slice() {
         [] => String::new(),
         [one] => format!(" It is {one}."),
         several => format!(" The largest: {}.", several.join("; ")),

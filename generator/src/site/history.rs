@@ -6,12 +6,11 @@ mod scenario;
 mod table;
 
 use super::front_matter::FrontMatter;
-use super::releases::{by_release, graph as release_graph, ring};
 use super::renderer::{Pages, Renderer, put_graphs};
 use super::{Graph, Table, common_scale};
 use crate::model::unit::Scale;
+use crate::report::Report;
 use crate::report::history::{HistorySeries, MachineHistory, Metric};
-use crate::report::{ReleaseSeries, Row};
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -23,26 +22,14 @@ struct HistoryPage {
     title: String,
     /// Folder of its page.
     address: String,
-    /// One sentence with its newest figures, or with its reports and newest version.
-    summary: String,
-    /// The newest report that has several releases of the implementation.
-    across: Option<AcrossReleases>,
-    /// The machine with the newest report first.
-    machines: Vec<MachinePart>,
-}
-
-/// Several releases in one report.
-#[derive(Clone, Debug, Serialize)]
-struct AcrossReleases {
-    /// Folder of the report's page.
-    report: String,
-    /// `2026-03-07`
-    day: String,
-    machine: Option<String>,
-    /// Explains the rings in graphs; empty without rings.
-    ring: &'static str,
+    /// The answer in a sentence or two.
+    answer: String,
+    /// The report that the answer, the graphs and the tables are from.
+    source: Json,
     graphs: Vec<Graph>,
     tables: Vec<Table>,
+    /// The machine with the newest report first; without those that have nothing to add.
+    machines: Vec<MachinePart>,
 }
 
 /// A machine's part of a page.
@@ -56,29 +43,6 @@ struct MachinePart {
     change_points: Vec<Json>,
     graphs: Vec<Graph>,
     tables: Vec<Table>,
-}
-
-impl AcrossReleases {
-    /// Shows rows over the releases of `series`, which are of one report; `None` without a graph.
-    fn new(series: &[&ReleaseSeries<'_>], rows: &[&Row]) -> Option<Self> {
-        let report = series.first()?.report;
-        let mut graphs = Vec::new();
-        for row in rows {
-            graphs.extend(release_graph(series, row).map(|graph| Graph {
-                data: Some(format!("../../{}/data.csv", report.name)),
-                ..graph
-            }));
-        }
-        graphs.first()?;
-        Some(Self {
-            report: report.name.clone(),
-            day: report.day_or_name(),
-            machine: report.manifest.machine.clone(),
-            ring: ring(series.iter().copied()),
-            graphs,
-            tables: series.iter().map(|one| by_release(one, rows)).collect(),
-        })
-    }
 }
 
 impl MachinePart {
@@ -120,14 +84,23 @@ impl Renderer<'_> {
     /// Adds the page of a history, with its graphs.
     fn history(&self, pages: &mut Pages, kind: &str, page: &HistoryPage) -> Result<()> {
         let folder = format!("{kind}s/{}", page.address);
-        let head = FrontMatter::page(kind, &folder, &page.title, &page.summary);
+        let head = FrontMatter::page(kind, &folder, &page.title, &page.answer);
         self.put(pages, head, "history.md.tera", page)?;
         let folder = format!("{folder}/");
-        let across = page.across.iter().flat_map(|across| &across.graphs);
         let of_machines = page.machines.iter().flat_map(|machine| &machine.graphs);
-        put_graphs(pages, &folder, across.chain(of_machines));
+        put_graphs(pages, &folder, page.graphs.iter().chain(of_machines));
         Ok(())
     }
+}
+
+/// Returns the graphs with a link to the figures of `report`.
+fn with_data(report: &Report, graphs: impl Iterator<Item = Graph>) -> Vec<Graph> {
+    let data = format!("../../{}/data.csv", report.name);
+    let graphs = graphs.map(|graph| Graph {
+        data: Some(data.clone()),
+        ..graph
+    });
+    graphs.collect()
 }
 
 /// Returns one scale for all figures of metrics with the same unit.

@@ -1,12 +1,13 @@
-//! The list of all reports, with the changes of the newest.
+//! The list of all reports by machine, below the gauges of the newest.
 
-use super::changes;
 use super::front_matter::{FrontMatter, PageLink};
-use super::headline::finding;
+use super::gauge::gauges;
+use super::headline::{finding, subject};
 use super::renderer::{Pages, Renderer, entry};
 use crate::report::Report;
 use anyhow::Result;
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 /// The most important overviews, for navigation.
 const NAVIGATION: [(&str, &str); 4] = [
@@ -32,33 +33,55 @@ pub(super) fn newest_steady<'a>(newest_first: &[&'a Report]) -> Option<&'a Repor
 }
 
 impl Renderer<'_> {
-    /// Renders the list of all reports, newest first.
-    /// `latest` is the newest pair of reports that can be compared, whose changes are shown too.
-    pub(crate) fn index(
-        &self,
-        reports: &[&Report],
-        latest: Option<(&Report, &Report)>,
-    ) -> Result<Pages> {
-        let mut head = FrontMatter::section("reports", "Reports", "Every report, newest first.");
+    /// Renders the list of all reports, newest first, with the gauges of the newest that has any.
+    pub(crate) fn index(&self, reports: &[&Report]) -> Result<Pages> {
+        let mut head = FrontMatter::section(
+            "reports",
+            "Reports",
+            "Every report with its finding, by machine.",
+        );
         head.sort_by = Some("slug");
         head.generate_feeds = Some(true);
         let links = NAVIGATION.into_iter().filter(|(name, _)| self.has(name));
         let links = links.map(|(name, title)| PageLink { name, title });
         head.extra.overviews = links.collect();
         let mut pages = Pages::new();
-        let mut listed = Vec::new();
-        for report in reports {
-            let mut report_entry = entry(report);
-            report_entry["finding"] = finding(report).into();
-            listed.push(report_entry);
-        }
-        let mut view = json!({"reports": listed});
-        if let Some((report, previous)) = latest {
-            view["changed"] = entry(report);
-            view["previous"] = entry(previous);
-            view["highlights"] = json!(changes(report, previous, |_| true).highlights);
+        let mut view = json!({"machines": by_machine(reports)});
+        let mut with_gauges = reports.to_vec();
+        with_gauges.retain(|report| !gauges(report).is_empty());
+        if let Some(report) = newest_steady(&with_gauges) {
+            let gauges = gauges(report);
+            view["newest"] = entry(report);
+            view["subject"] = subject(report).into();
+            view["gauges"] = json!(gauges);
         }
         self.put(&mut pages, head, "index.md.tera", &view)?;
         Ok(pages)
     }
+}
+
+/// A machine with the entries of its reports.
+#[derive(Serialize)]
+struct MachineList {
+    /// `None` for reports that name none.
+    name: Option<String>,
+    reports: Vec<Json>,
+}
+
+/// Returns the machines in the order of their newest reports.
+fn by_machine(newest_first: &[&Report]) -> Vec<MachineList> {
+    let mut machines: Vec<MachineList> = Vec::new();
+    for report in newest_first {
+        let mut listed = entry(report);
+        listed["finding"] = finding(report).into();
+        let name = &report.manifest.machine;
+        match machines.iter_mut().find(|machine| machine.name == *name) {
+            Some(machine) => machine.reports.push(listed),
+            None => machines.push(MachineList {
+                name: name.clone(),
+                reports: vec![listed],
+            }),
+        }
+    }
+    machines
 }

@@ -3,7 +3,7 @@
 use super::caveats::Caveats;
 use super::{Head, Part, Table, TableCell, TableRow};
 use crate::base::slug::slug;
-use crate::model::scenario::{Percentile, Scenario};
+use crate::model::scenario::{Percentile, Scenario, Side};
 use crate::model::unit::{Scale, Unit, group_thousands};
 use crate::report::Row;
 
@@ -36,13 +36,40 @@ impl<'a> Part<'a> {
         Scale { decimals, ..scale }
     }
 
+    /// Returns the table of the main builds on the server's side in the newest version of TLS, then,
+    /// folded, that of all builds and scenarios.
+    pub(super) fn latency_tables(&self) -> Vec<Table> {
+        let all = Vec::from_iter(0..self.data.implementations.len());
+        let (main, _) = self.split_columns();
+        let newest = self.rows.iter().map(|row| row.scenario.version).max();
+        let of_version = self.with(|row| Some(row.scenario.version) == newest);
+        let servers = of_version.with(|row| row.scenario.side == Some(Side::Server));
+        let usual = if servers.rows.is_empty() {
+            of_version
+        } else {
+            servers
+        };
+        let Some(table) = usual.latency_table(&main) else {
+            return Vec::new();
+        };
+        let whole = self.latency_table(&all);
+        let mut whole = whole.filter(|whole| whole.rows.len() > table.rows.len());
+        if let Some(whole) = &mut whole {
+            whole.rows.iter_mut().for_each(|row| row.id = None);
+            whole.summary = Some("Latency of all builds in all scenarios".to_owned());
+        }
+        [table].into_iter().chain(whole).collect()
+    }
+
     /// Returns a table with one row per scenario and implementation, one column per percentile.
-    pub(super) fn latency_table(&self) -> Option<Table> {
+    fn latency_table(&self, columns: &[usize]) -> Option<Table> {
         let scale = self.time_scale();
         let mut caveats = Caveats::of(self);
+        let mut shown = Percentile::ALL.to_vec();
+        shown.retain(|p| self.rows.iter().any(|r| r.scenario.percentile == Some(*p)));
         let mut row = |base: &Scenario, part: &Part<'_>, column: usize| {
             let figure = |p: &Percentile| part.percentile(*p, column);
-            let figures: Vec<Option<f64>> = Percentile::ALL.iter().map(figure).collect();
+            let figures: Vec<Option<f64>> = shown.iter().map(figure).collect();
             figures.iter().find(|f| f.is_some())?;
             let whole = part.row_at(None).and_then(|r| r.cell(column));
             let n = match whole.and_then(|cell| cell.distribution.as_ref()) {
@@ -59,19 +86,24 @@ impl<'a> Part<'a> {
             let id = slug(&format!("{base} {name}"));
             let mut cells = vec![TableCell::words(name), n];
             cells.extend(figures.iter().map(|f| TableCell::figure(*f, &scale)));
-            Some(TableRow::anchored(id, base.label(), cells))
+            let label = base.label();
+            let label = label.strip_prefix("latency of ").unwrap_or(&label);
+            Some(TableRow::anchored(id, label.to_owned(), cells))
         };
         let mut rows = Vec::new();
         for (base, part) in self.distributions() {
-            let columns = 0..self.data.implementations.len();
-            rows.extend(columns.filter_map(|column| row(&base, &part, column)));
+            rows.extend(
+                columns
+                    .iter()
+                    .filter_map(|column| row(&base, &part, *column)),
+            );
         }
-        let percentiles = Percentile::ALL.iter().map(|p| p.word());
+        let percentiles = shown.iter().map(|p| p.word());
         (!rows.is_empty()).then(|| Table {
             class: "results",
             about: Some("../method/#latency"),
             caption: format!(
-                "Time of one handshake in {}, lower is better. The threads of a run are merged; n counts handshakes.",
+                "Time of one handshake in {}, lower is better. Each figure is the median over the runs, max the median of their longest times; n counts handshakes.",
                 scale.symbol
             ),
             corner: "scenario",

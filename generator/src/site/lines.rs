@@ -15,7 +15,8 @@ pub(super) fn point(x: f64, figure: &Figure, version: &Version, scale: &Scale) -
         x,
         y: figure.estimate / scale.factor,
         interval: ends(figure.interval, scale),
-        label: Some(version.to_string()),
+        label: Some(version.words()),
+        runs: Some(figure.sample.len()),
         ..Point::default()
     }
 }

@@ -1,12 +1,12 @@
 //! The usual table of results: one row per scenario, one column per implementation.
 
 use super::caveats::Caveats;
-use super::phrases::{plus_minus, runs, sentences};
+use super::phrases::{plus_minus, runs_in_words};
 use super::{Head, Part, Table, TableCell, TableRow, common_scale, count, joined};
 use crate::base::slug::slug;
 use crate::model::scenario::{Scenario, Workload};
-use crate::model::unit::{Better, Scale, Unit};
-use crate::report::{Cell, Row, control_note};
+use crate::model::unit::{Scale, Unit};
+use crate::report::{Cell, Row, run_counts};
 
 /// Marks a figure that is not ranked.
 const UNSTEADY: &str = "unsteady: too noisy to be ranked";
@@ -24,7 +24,7 @@ impl Part<'_> {
             let one = &self.data.implementations[*column];
             Head {
                 text: one.name.clone(),
-                detail: joined([one.version.to_string(), self.distinction(*column)]),
+                detail: joined([one.version.words(), self.distinction(*column)]),
                 ..Head::default()
             }
         };
@@ -32,27 +32,38 @@ impl Part<'_> {
     }
 
     /// Returns the tables of all rows, which share one unit: first the main builds, then the
-    /// others. Empty without rows.
+    /// others, folded. Empty without rows.
     pub(super) fn matrix(&self, what: &str) -> Vec<Table> {
-        let Some(scale) = self.scale() else {
-            return Vec::new();
-        };
         let (columns, others) = self.split_columns();
-        let mut tables = vec![self.matrix_of(&columns, what, &scale)];
-        if !others.is_empty() {
-            let mut table = self.matrix_of(&others, what, &scale);
-            table.summary = Some(format!("{what}: {}", count(others.len(), "more build")));
-            table.rows.iter_mut().for_each(|row| row.id = None);
-            tables.push(table);
-        }
-        tables
+        let main = self.matrix_of(&columns, what);
+        main.into_iter()
+            .chain(self.other_builds(&others, what))
+            .collect()
     }
 
-    fn matrix_of(&self, columns: &[usize], what: &str, scale: &Scale) -> Table {
+    /// Returns the folded table of other builds than those of the main tables.
+    pub(super) fn other_builds(&self, others: &[usize], what: &str) -> Option<Table> {
+        let others = Some(others).filter(|others| !others.is_empty())?;
+        let mut table = self.matrix_of(others, what)?;
+        table.summary = Some(count(others.len(), "more build"));
+        for row in &mut table.rows {
+            row.id = None;
+            // The best of all is in the main table.
+            let best = row
+                .cells
+                .iter_mut()
+                .filter(|cell| cell.class == Some("best"));
+            best.for_each(|cell| cell.class = None);
+        }
+        Some(table)
+    }
+
+    /// Returns the table of these columns; `None` without rows.
+    pub(super) fn matrix_of(&self, columns: &[usize], what: &str) -> Option<Table> {
+        let scale = &self.scale()?;
         let mut caveats = Caveats::of(self);
-        let all = self.table_columns();
         let row = |row: &&Row| {
-            let best = self.best(row, &all);
+            let best = self.best(row, columns);
             let cell = |column: &usize| match row.cell(*column) {
                 None => TableCell::missing(),
                 Some(cell) if best.contains(column) => TableCell {
@@ -63,45 +74,42 @@ impl Part<'_> {
             };
             let cells = columns.iter().map(cell).collect();
             let id = anchor(&row.scenario, &row.unit);
-            TableRow::anchored(id, row.scenario.label(), cells)
+            TableRow::anchored(id, label_below(row, what), cells)
         };
-        let control = control_note(self.rows.iter().map(|r| r.control));
-        Table {
+        Some(Table {
             class: "results",
-            about: Some("../method/#figures"),
             caption: self.caption(what, scale),
             corner: "scenario",
             head: self.head(columns),
             rows: self.rows.iter().map(row).collect(),
-            note: sentences([caveats.note(), control]),
+            note: caveats.note(),
             footnotes: caveats.footnotes,
             ..Table::default()
-        }
+        })
     }
 
-    /// `Transfer in MiB/s, higher is better. Median of 30 runs; ± is half of its 95% interval.`
+    /// `Transfer in MiB/s, higher is better.`, with the number of runs if it is not the largest of the
+    /// report, which the page states once.
     pub(super) fn caption(&self, what: &str, scale: &Scale) -> String {
         let better = self.rows[0].unit.better().suffix();
-        format!("{what} in {}{better}. {}", scale.symbol, runs(self))
+        let [own, all] = [
+            run_counts(self.rows.iter().copied()),
+            run_counts(&self.data.rows),
+        ];
+        let usual = all.map(|(_, most)| (most, most));
+        let runs = match own.filter(|_| own != usual) {
+            None => String::new(),
+            Some((min, max)) => format!(" {}.", runs_in_words(min, max)),
+        };
+        format!("{what} in {}{better}.{runs}", scale.symbol)
     }
 
-    /// Returns the columns with the best figure: several of exact counts. Empty if all are equal or
-    /// no direction is better.
+    /// Returns those of the columns that lead: several if no difference between them is shown. Empty
+    /// unless the best is tested and better than another.
     pub(super) fn best(&self, row: &Row, columns: &[usize]) -> Vec<usize> {
-        let mut figures = self.figures(row);
-        figures.retain(|f| columns.contains(&f.0) && self.data.is_ranked(row, f.0));
-        let values = figures.iter().map(|f| f.1);
-        let best = match row.unit.better() {
-            Better::Higher => values.reduce(f64::max),
-            Better::Lower => values.reduce(f64::min),
-            Better::Unknown => None,
-        };
-        let (equal, others): (Vec<_>, Vec<_>) =
-            figures.into_iter().partition(|f| Some(f.1) == best);
-        match others.is_empty() {
-            true => Vec::new(),
-            false => equal.into_iter().map(|f| f.0).collect(),
-        }
+        let leaders = self.report.leaders_of(row, columns);
+        let leaders = leaders.filter(|found| !found.behind.is_empty());
+        leaders.map_or_else(Vec::new, |found| found.first)
     }
 
     /// Returns a figure with half the width of its interval.
@@ -130,6 +138,15 @@ impl Part<'_> {
     }
 }
 
+/// Returns the label of a row below a title, without the kind of work if that is the title.
+pub(super) fn label_below(row: &Row, title: &str) -> String {
+    let is_said = row.scenario.workload.word().eq_ignore_ascii_case(title);
+    match row.scenario.details() {
+        details if is_said && !details.is_empty() => details,
+        _ => row.scenario.label(),
+    }
+}
+
 /// Returns the anchor of a row. A free benchmark name could clash with a heading's anchor, and a
 /// scenario with traffic or counts has a rate or a time as well.
 pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
@@ -145,54 +162,36 @@ pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
 #[cfg(test)]
 mod tests {
     use crate::base::random::Random;
-    use crate::report::Cell;
-    use crate::report::release_tests::{FULL, SENDING, cells, report};
+    use crate::report::release_tests::{SENDING, cells, report};
     use crate::site::Part;
 
-    #[test]
-    fn equal_figures_are_marked_alike() {
-        let builds = ["0", "1", "2"].map(|v| format!("version = \"0.2\"\nvariant = [\"{v}\"]"));
-        let builds = builds.each_ref().map(String::as_str);
-        let exact = |value| Some(Cell::of(vec![value]));
-        for (values, best, wins) in [
-            ([1.0, 2.0, 2.0], vec![1, 2], vec![]),
-            ([2.0, 1.0, 1.0], vec![0], vec![(0, 1)]),
-            ([2.0, 2.0, 2.0], vec![], vec![]),
-        ] {
-            let report = report(&builds, &[(FULL, values.map(exact).into())]);
-            let part = Part::of(&report);
-            assert_eq!(part.best(part.rows[0], &[0, 1, 2]), best);
-            assert_eq!(part.wins(&[0, 1, 2]), wins);
-        }
-    }
+    const RECEIVING: &str = "transfer, 1.3, aes-256-gcm, receiving";
 
     #[test]
-    fn charts_and_tables_mark_the_same_figures() {
+    fn charts_and_tables_agree_on_the_best_of_the_shown_builds() {
         let builds = (0..9).map(|build| format!("version = \"0.2\"\nvariant = [\"{build}\"]"));
         let builds: Vec<String> = builds.collect();
         let older = "version = \"0.1\"\nvariant = [\"0\"]";
         let keys: Vec<&str> = builds.iter().map(String::as_str).chain([older]).collect();
-        // The best build of each row; the tables have the older one beside the first build, and
-        // fold the ninth.
-        for (best, in_chart) in [(1, true), (8, false), (9, true)] {
+        // The tables have the older build beside the first, and fold those from the seventh.
+        for (best, shown) in [(1, 1), (2, 2)] {
             let mut levels = [100.0; 10];
             levels[best] = 200.0;
+            levels[8] = 300.0;
             let random = &mut Random::new(1);
-            let rows = [FULL, SENDING].map(|label| (label, cells(random, 3, &levels)));
+            let rows = [RECEIVING, SENDING].map(|label| (label, cells(random, 20, &levels)));
             let report = report(&keys, &rows);
             let part = Part::of(&report);
             let marked = part.matrix("Handshakes").into_iter().map(|table| {
                 let cells = table.rows.iter().flat_map(|row| &row.cells);
                 cells.filter(|cell| cell.class == Some("best")).count()
             });
-            let expected = if in_chart { [2, 0] } else { [0, 2] };
-            assert_eq!(marked.collect::<Vec<_>>(), expected);
-            let graphs = part.bars("handshakes", "Handshakes");
-            let stars = graphs.iter().map(|g| g.drawing.svg.matches('★').count());
-            assert_eq!(stars.sum::<usize>(), expected[0], "build {best}");
-            let leader = part.name(best);
-            let leads = format!("{leader} leads in 2 of 2.");
-            assert!(graphs[0].alt.ends_with(&leads), "{}", graphs[0].alt);
+            assert_eq!(marked.collect::<Vec<_>>(), [2, 0]);
+            let graph = part.bars("handshakes", "Handshakes").expect("a chart");
+            let bars = graph.drawing.svg.matches("class=\"mark\"").count();
+            assert_eq!(bars, 2 * 7, "build {best}");
+            let leads = format!("{} leads in 2 of 2 scenarios.", part.name(shown));
+            assert!(graph.alt.ends_with(&leads), "{}", graph.alt);
         }
     }
 }

@@ -26,9 +26,28 @@ impl<'a> Part<'a> {
         self.rows.iter().filter_map(point).collect()
     }
 
+    /// Returns the table of the lines through the figures of the main builds, and, folded, the
+    /// figures of all.
+    pub(super) fn memory_tables(&self) -> Vec<Table> {
+        let mut parts = self.by_version();
+        let newest = parts.pop();
+        let newest = newest.and_then(|part| Self::memory_fits(&[part]));
+        let older = Self::memory_fits(&parts).map(|older| Table {
+            summary: Some("Older versions of TLS".to_owned()),
+            ..older
+        });
+        let mut figures = self.matrix("Peak memory of a process with N sessions");
+        if newest.is_some() {
+            for table in &mut figures {
+                table.summary.get_or_insert("The figures".to_owned());
+            }
+        }
+        newest.into_iter().chain(older).chain(figures).collect()
+    }
+
     /// Returns the table of least-squares lines: KiB per session, KiB of the process without
     /// sessions, and MiB at 10,000 sessions.
-    pub(super) fn memory_fits(&self) -> Option<Table> {
+    fn memory_fits(parts: &[(Option<TlsVersion>, Self)]) -> Option<Table> {
         let row = |version: Option<TlsVersion>, part: &Part<'_>, column: usize| {
             let line = stats::LinearFit::through(&part.memory_points(column))?;
             let text = |value: f64, decimals: usize| {
@@ -44,9 +63,13 @@ impl<'a> Part<'a> {
             Some(TableRow::new(part.name(column), cells))
         };
         let mut rows = Vec::new();
-        for (version, part) in self.by_version() {
-            let columns = part.columns().into_iter();
-            rows.extend(columns.filter_map(|column| row(version, &part, column)));
+        for (version, part) in parts {
+            let (columns, _) = part.split_columns();
+            rows.extend(
+                columns
+                    .into_iter()
+                    .filter_map(|column| row(*version, part, column)),
+            );
         }
         (!rows.is_empty()).then(|| Table {
             class: "fit",
@@ -59,20 +82,21 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Draws a chart of points and lines for each TLS version.
-    pub(super) fn memory_graphs(&self) -> Vec<Graph> {
+    /// Draws a chart of points and lines for the newest version of TLS with several numbers of
+    /// sessions.
+    pub(super) fn memory_graph(&self) -> Option<Graph> {
         let mut parts = self.by_version();
         parts.retain(|(_, part)| part.rows.len() > 1);
-        let graph = |(version, part): &(_, Part<'_>)| part.memory_graph(*version);
-        parts.iter().map(graph).collect()
+        let (version, part) = parts.pop()?;
+        Some(part.graph_of_memory(version))
     }
 
-    fn memory_graph(&self, version: Option<TlsVersion>) -> Graph {
+    fn graph_of_memory(&self, version: Option<TlsVersion>) -> Graph {
         let title = match version {
             Some(version) => format!("Peak memory, TLS {version}"),
             None => "Peak memory".to_owned(),
         };
-        let columns = self.columns();
+        let (columns, _) = self.split_columns();
         let to_mib = 1024.0 / MIB;
         let mut costs = Vec::new();
         let line = |column: &usize| {

@@ -2,12 +2,11 @@
 
 use super::front_matter::FrontMatter;
 use super::phrases::estimator_words;
-use super::releases::MAX_RELEASES;
 use super::{Pages, Renderer};
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, USUAL_SPREAD};
-use crate::report::{COUNTS_RULE, Report, run_counts};
+use crate::report::{COUNTS_RULE, Report, control_note, run_counts};
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
 use serde_json::json;
@@ -26,7 +25,6 @@ impl Renderer<'_> {
             "threshold": percent(rules.threshold),
             "spread": percent(USUAL_SPREAD),
             "step": percent(USUAL_SPREAD * 2.0),
-            "max_releases": MAX_RELEASES,
             "memory": any(|s| s.sessions.is_some()),
             "footprint": any(|s| s.workload.is_of_build()),
             "threads": any(|s| s.threads.is_some()),
@@ -78,8 +76,9 @@ pub(crate) fn method(report: &Report) -> Vec<String> {
     }
     sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are shown as no change.".to_owned());
     if report.data.is_paired {
-        sentences.push("All implementations took turns of less than a millisecond on one processor, so that what disturbed the machine met all of them alike. Within this report a change is the median of the runs' ratios, with the interval of that median and Wilcoxon's signed-rank test.".to_owned());
+        sentences.push("All implementations took turns in each run, in a random order, so that what disturbed the machine met all of them alike. Within this report a change is the median of the runs' ratios, with the interval of that median and Wilcoxon's signed-rank test.".to_owned());
     }
+    sentences.extend(control_note(report.data.rows.iter().map(|r| r.control)));
     sentences.extend(report.data.unsteady_note());
     sentences.extend(report.data.notes.iter().cloned());
     sentences

@@ -15,6 +15,7 @@ mod dots;
 mod extra;
 mod footprint;
 mod front_matter;
+mod gauge;
 mod headings;
 mod headline;
 mod home;
@@ -30,10 +31,11 @@ mod method;
 pub(crate) mod notes;
 mod phrases;
 mod provenance;
-mod ratios;
+mod ranking;
 mod releases;
 mod renderer;
 mod report;
+mod rival;
 mod sections;
 mod table;
 mod table_html;
@@ -68,6 +70,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A subset of a report's rows, from which sections are made.
 #[derive(Clone, Debug)]
 pub(crate) struct Part<'a> {
+    report: &'a Report,
     /// The whole report's data set, for its implementations.
     pub data: &'a Dataset,
     /// The rows of this part, in display order.
@@ -85,6 +88,7 @@ impl<'a> Part<'a> {
     /// Returns all rows of a report.
     pub(crate) fn of(report: &'a Report) -> Self {
         Self {
+            report,
             data: &report.data,
             rows: report.data.rows.iter().collect(),
             estimator: report.manifest.estimator,
@@ -124,12 +128,18 @@ impl<'a> Part<'a> {
             .collect()
     }
 
-    /// Splits the columns into those of the first table and the charts, and the others. If there
-    /// are many, the subject, the release before it and one build of each rival come first.
+    /// Splits the columns into those of the first table and the charts, and the others, which
+    /// include older releases. If there are many, the subject, the release before it and one build
+    /// of each rival come first.
     fn split_columns(&self) -> (Vec<usize>, Vec<usize>) {
         let columns = self.columns();
+        let has = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
+        let older = (0..self.data.implementations.len()).filter(|c| self.data.is_older(*c));
+        let older = older.filter(has);
         if columns.len() <= MAX_BUILDS {
-            return (columns, Vec::new());
+            let mut columns = columns;
+            columns.sort_by_key(|c| self.data.implementations[*c].name != self.subject);
+            return (columns, older.collect());
         }
         let build = |column: usize| &self.data.implementations[column];
         let subject = columns.iter().find(|c| build(**c).name == self.subject);
@@ -143,14 +153,9 @@ impl<'a> Part<'a> {
         let others = columns.iter().filter(|c| !first.contains(c));
         let others: Vec<usize> = others.copied().collect();
         first.extend(others);
-        let others = first.split_off(MAX_BUILDS);
+        let mut others = first.split_off(MAX_BUILDS);
+        others.extend(older.filter(|column| !first.contains(column)));
         (first, others)
-    }
-
-    /// Returns the columns of all tables of results, among which the best figure of a row is marked.
-    fn table_columns(&self) -> Vec<usize> {
-        let (main, others) = self.split_columns();
-        [main, others].concat()
     }
 
     /// Returns the newest older release of the same variant, if it has a figure in these rows.
@@ -191,18 +196,25 @@ impl<'a> Part<'a> {
         joined([one.release(), self.distinction(column)]).unwrap_or_default()
     }
 
+    /// Returns the name of a column's library, and what tells its variant from the usual one.
+    fn variant_name(&self, column: usize) -> String {
+        let name = self.data.implementations[column].name.clone();
+        joined([name, self.distinction(column)]).unwrap_or_default()
+    }
+
     /// Returns the name of a column beside that of `new` in another part, without the library and
     /// the variant if both have them: `0.23.27` beside `rustls 0.23.31`.
     fn name_beside(&self, old: usize, (other, new): (&Part<'_>, usize)) -> String {
         let [ours, theirs] = [(self, old), (other, new)].map(|(p, c)| &p.data.implementations[c]);
-        let version = ours.version.to_string();
+        let version = ours.version.words();
         if ours.name != theirs.name || version.is_empty() {
             return self.name(old);
         }
-        let mut distinction = self.distinction(old);
-        if distinction == other.distinction(new) {
-            distinction.clear();
-        }
+        let parts = self.distinct_parts(old);
+        let distinction = match parts == other.distinct_parts(new) {
+            true => String::new(),
+            false => parts.join(", "),
+        };
         joined([version, distinction]).unwrap_or_default()
     }
 
@@ -210,9 +222,60 @@ impl<'a> Part<'a> {
         columns.iter().map(|c| self.name(*c)).collect()
     }
 
-    /// Returns the parts of the variant in which builds of one release differ, be it this release or
-    /// another: `ring`, also of the only build of its release.
+    /// Returns what tells a build's variant from the usual one of its library in this report: `ring`,
+    /// also of the only build of its release. Empty for the usual one.
     fn distinction(&self, column: usize) -> String {
+        let (parts, usual) = (self.distinct_parts(column), self.usual_parts(column));
+        let others: Vec<&str> = parts
+            .iter()
+            .filter(|p| !usual.contains(*p))
+            .copied()
+            .collect();
+        match parts == usual {
+            true => String::new(),
+            false if others.is_empty() => parts.join(", "),
+            false => others.join(", "),
+        }
+    }
+
+    /// Returns the parts of the usual variant of a build's library, the first of the report.
+    fn usual_parts(&self, column: usize) -> Vec<&'a str> {
+        let all = &self.data.implementations;
+        let first = all.iter().position(|build| build.name == all[column].name);
+        let usual = self.distinct_parts(first.unwrap_or(column));
+        // Without a part of its own, another variant would seem to be the usual one.
+        let is_confusing = |other: &usize| {
+            let parts = self.distinct_parts(*other);
+            parts != usual && parts.iter().all(|part| usual.contains(part))
+        };
+        let mut of_library = (0..all.len()).filter(|other| all[*other].name == all[column].name);
+        match of_library.any(|other| is_confusing(&other)) {
+            true => Vec::new(),
+            false => usual,
+        }
+    }
+
+    /// `rustls is aws-lc-rs, jemalloc unless another variant is named.`; empty without variants.
+    fn usual_variants(&self) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        let mut sentence = String::new();
+        for (column, build) in self.data.implementations.iter().enumerate() {
+            let parts = self.usual_parts(column);
+            if !names.contains(&&*build.name) && !parts.is_empty() {
+                let parts = parts.join(", ");
+                sentence += &format!(
+                    " {} is {parts} unless another variant is named.",
+                    build.name
+                );
+            }
+            names.push(&build.name);
+        }
+        sentence
+    }
+
+    /// Returns the parts of the variant in which builds of one release differ, be it this release or
+    /// another.
+    fn distinct_parts(&self, column: usize) -> Vec<&'a str> {
         let one = &self.data.implementations[column];
         let mut distinct: Vec<&str> = Vec::new();
         for part in &one.variant {
@@ -230,7 +293,7 @@ impl<'a> Part<'a> {
                 distinct.push(part);
             }
         }
-        distinct.join(", ")
+        distinct
     }
 }
 
@@ -251,12 +314,12 @@ mod tests {
             keys.map(|(v, part)| format!("version = \"{v}\"\nvariant = [\"{part}\", \"gcc\"]"));
         let one = report(&keys.each_ref().map(String::as_str), &[(FULL, Vec::new())]);
         let part = Part::of(&one);
-        let names = [
-            "rustls 0.2, ring",
-            "rustls 0.2, aws-lc-rs",
-            "rustls 0.1, ring",
-        ];
+        let names = ["rustls 0.2", "rustls 0.2, aws-lc-rs", "rustls 0.1"];
         assert_eq!(part.names(&[0, 1, 2]), names);
+        assert_eq!(
+            part.usual_variants(),
+            " rustls is ring unless another variant is named."
+        );
         assert_eq!(part.name_beside(2, (&part, 0)), "0.1");
         assert_eq!(part.name_beside(2, (&part, 1)), "0.1, ring");
         let mut other = report(&["version = \"0.3\""], &[]);

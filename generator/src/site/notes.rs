@@ -178,11 +178,15 @@ fn resolve(
                 "changes() has nothing to compare with: there is no earlier report of this machine",
             )?;
             let changes = site::changes(report, previous, |row| matches(filter, row));
-            vec![of_tables(changes.block.tables)]
+            vec![of_tables(changes.tables)]
         }
         Call::Releases(filter) => {
             let found = site::releases(releases, |row| matches(filter, row));
-            let tables = found.series.into_iter().flat_map(|one| one.tables);
+            let tables = found.series.into_iter().filter_map(|one| one.table);
+            let tables = tables.map(|table| Table {
+                summary: None,
+                ..table
+            });
             vec![Block {
                 graphs: found.graphs,
                 ..of_tables(tables.collect())

@@ -4,10 +4,10 @@ use super::Part;
 use crate::report::{Figure, run_counts};
 use crate::stats::Estimator;
 
-/// `± 0.3%`; `None` if all runs gave the same value or are too few for an interval.
+/// `±0.3%`; `None` if all runs gave the same value or are too few for an interval.
 pub(super) fn plus_minus(figure: &Figure) -> Option<String> {
     let wide = figure.interval.filter(|i| i.low < i.high)?;
-    Some(format!("± {}", wide.half_width_text(figure.estimate)))
+    Some(format!("±{}", wide.half_width_text(figure.estimate)))
 }
 
 /// Joins those of the sentences that there are.
@@ -23,25 +23,37 @@ pub(super) fn joined<const N: usize>(parts: [String; N]) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// Returns a sentence with the estimator, the number of runs and the meaning of `±`.
-pub(super) fn runs(part: &Part<'_>) -> String {
+/// `Single figures`, `15 runs`, `13 to 15 runs`
+pub(super) fn runs_in_words(min: usize, max: usize) -> String {
+    match max {
+        1 => "Single figures".to_owned(),
+        _ if min == max => format!("{max} runs"),
+        _ => format!("{min} to {max} runs"),
+    }
+}
+
+/// Returns the sentences that explain the figures and names of all tables.
+pub(super) fn legend(part: &Part<'_>) -> String {
     let Some((min, max)) = run_counts(part.rows.iter().copied()) else {
         return String::new();
     };
-    let estimator = estimator_words(part.estimator);
-    let n = match min == max {
-        true => max.to_string(),
-        false => format!("{min} to {max}"),
+    let estimator = estimator_words(part.estimator).to_lowercase();
+    let unless = if min == max {
+        ""
+    } else {
+        " unless a caption says otherwise"
     };
-    let is_count = part.rows.iter().all(|r| r.unit.kind().is_count());
-    match max {
-        2..6 if is_count => format!("{estimator} of {n} runs."),
-        1 => "Single figures, so there is no spread.".to_owned(),
-        2..6 => format!("{estimator} of {n} runs: too few for an interval, which needs 6."),
+    let figures = match max {
+        1 => "Figures are single ones: they have no interval, and differences are not tested."
+            .to_owned(),
+        2..6 => {
+            format!("Figures are the {estimator} of {max} runs{unless}, too few for intervals.")
+        }
         _ => format!(
-            "{estimator} of {n} runs; ± is half the width of the 95% confidence interval of the median."
+            "Figures are the {estimator} of {max} runs{unless}, ± half of its 95% interval."
         ),
-    }
+    };
+    figures + &part.usual_variants()
 }
 
 pub(super) fn estimator_words(estimator: Estimator) -> &'static str {

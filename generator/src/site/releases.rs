@@ -1,11 +1,10 @@
 //! Several releases of one library in one report, and what each of them changed.
 
 mod graph;
+mod steps;
 mod table;
 
 pub(super) use graph::graph;
-pub(crate) use table::MAX_RELEASES;
-pub(super) use table::by_release;
 
 use super::headline::headlines;
 use super::highlights::{Highlight, Highlights, stands_out};
@@ -15,7 +14,8 @@ use crate::model::unit::Unit;
 use crate::report::{ComparedRow, ReleaseSeries, Report, Row};
 use crate::stats::Verdict;
 use serde::Serialize;
-use table::tables;
+use steps::steps;
+use table::changes;
 
 /// The section on releases.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -23,6 +23,10 @@ pub(crate) struct Releases {
     /// Describes the graphs.
     pub intro: String,
     pub graphs: Vec<Graph>,
+    /// The steps that changed anything; `None` without any.
+    pub steps: Option<Table>,
+    /// A sentence on the other steps; empty without any.
+    pub unchanged: String,
     pub series: Vec<SeriesView>,
 }
 
@@ -33,24 +37,26 @@ pub(crate) struct SeriesView {
     pub name: String,
     /// A sentence on how many scenarios changed.
     pub lead: String,
-    /// One table of the scenarios that changed, one of those that did not.
-    pub tables: Vec<Table>,
+    /// The rows that changed.
+    pub table: Option<Table>,
 }
 
 /// Returns the section of a report's page: graphs of its headline scenarios, and tables for each
 /// of `series`, which are of one report.
 pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bool) -> Releases {
-    let mut views = Vec::new();
+    let (mut views, mut timed) = (Vec::new(), Vec::new());
     for series in series {
         let of_wanted = series.with(|row| wanted(row) && !is_only_in_section(row));
         if !of_wanted.rows.is_empty() {
             views.push(SeriesView {
                 name: of_wanted.name(),
                 lead: lead(&of_wanted),
-                tables: tables(&of_wanted),
+                table: changes(&of_wanted),
             });
+            timed.push(of_wanted);
         }
     }
+    let (steps, unchanged) = steps(&timed);
     let Some(first) = series.first() else {
         return Releases::default();
     };
@@ -61,6 +67,8 @@ pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bo
     Releases {
         intro: intro(series),
         graphs: graphs.collect(),
+        steps,
+        unchanged,
         series: views,
     }
 }
@@ -71,7 +79,7 @@ pub(super) fn instruction_steps(report: &Report) -> Vec<Table> {
     let is_own = |row: &Row| row.unit == Unit::INSTRUCTIONS && row.scenario.group.is_none();
     let series = ReleaseSeries::all(report).into_iter();
     series
-        .flat_map(|series| tables(&series.with(is_own)))
+        .filter_map(|series| changes(&series.with(is_own)))
         .collect()
 }
 
@@ -82,18 +90,14 @@ pub(super) fn headline_rows(report: &Report) -> Vec<&Row> {
     headlines(report).into_iter().filter_map(row).collect()
 }
 
-/// `5 releases of rustls, aws-lc-rs; 3 of OpenSSL. All ran on one machine.`
+/// `5 releases of rustls, aws-lc-rs; 3 of OpenSSL.`
 fn intro(series: &[ReleaseSeries<'_>]) -> String {
     let number = |(index, s): (usize, &ReleaseSeries<'_>)| match index {
         0 => format!("{} of {}", count(s.columns.len(), "release"), s.name()),
         _ => format!("{} of {}", s.columns.len(), s.name()),
     };
     let numbers: Vec<String> = series.iter().enumerate().map(number).collect();
-    format!(
-        "{}. All ran on one machine.{}",
-        numbers.join("; "),
-        ring(series)
-    )
+    format!("{}.{}", numbers.join("; "), ring(series))
 }
 
 /// Explains the rings in graphs; empty if no release changed anything.
@@ -114,7 +118,8 @@ fn lead(series: &ReleaseSeries<'_>) -> String {
     let compared = series.rows.iter().filter(|r| is_compared(&r.steps)).count();
     let changed = series.rows.iter().filter(|r| changed(&r.steps, untested));
     let changed = changed.count();
-    let scenarios = count(compared, "scenario");
+    // A scenario has a row for each unit.
+    let scenarios = count(compared, "row");
     let mut too_few = || comparisons.any(|r| r.verdict() == Some(Verdict::TooFew));
     match changed {
         _ if untested => {
@@ -124,9 +129,7 @@ fn lead(series: &ReleaseSeries<'_>) -> String {
             )
         }
         0 if too_few() => "There are too few runs to show a change.".to_owned(),
-        0 => format!(
-            "Nothing changed: no step from one release to the next shows a difference in any of {scenarios}."
-        ),
+        0 => format!("No step shows a change in any of {scenarios}."),
         _ => format!("{changed} of {scenarios} changed."),
     }
 }
@@ -154,6 +157,10 @@ pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
         let part = Part::of(series.report);
         for step in 0..series.neighbours() {
             let [old, new] = series.steps()[step].map(|place| series.columns[place]);
+            let is_pre_release = |c: &usize| part.data.implementations[*c].version.is_pre_release();
+            if [old, new].iter().any(is_pre_release) {
+                continue;
+            }
             let is_pre_release = |c: &usize| part.data.implementations[*c].version.is_pre_release();
             if [old, new].iter().any(is_pre_release) {
                 continue;

@@ -2,14 +2,17 @@
 
 use super::data::digests;
 use super::front_matter::{FrontMatter, Neighbour};
+use super::notes::Notes;
+use super::phrases::{legend, runs_in_words};
 use super::renderer::{Pages, Renderer, entry, put_graphs};
+use super::rival::rival_plot;
 use crate::base::day;
 use crate::base::escape::plain;
 use crate::base::failure::Result;
 use crate::files::inputs::{ARCHIVE, Inputs};
 use crate::model::unit::group_thousands;
-use crate::report::{ReleaseSeries, Report};
-use crate::site::{self, Changes, Releases, Section, Table};
+use crate::report::{Cell, ReleaseSeries, Report, run_counts};
+use crate::site::{self, Changes, DotPlot, Graph, Part, Releases, Section, Table, count};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -34,6 +37,9 @@ struct ReportView<'a> {
     finding: &'a str,
     /// What is wrong with the whole report; `None` if it is steady.
     unsteady: Option<String>,
+    /// What the figures of all tables are.
+    legend: String,
+    rival: Option<Plot>,
     sections: Vec<Section>,
     across: Releases,
     comparisons: Vec<Table>,
@@ -44,33 +50,114 @@ struct ReportView<'a> {
     /// Whether some changes are of single figures.
     untested: bool,
     changes: Changes,
+    changes_plot: Option<Plot>,
     notes: &'a str,
     method: Vec<String>,
+    /// The commands that repeat the measurement.
+    commands: &'a [String],
+    /// Whether there are lock files of the programs.
+    locks: bool,
     declared: Json,
 }
 
-/// Tables of figures that a page shows at once. It has one of versions besides, and those of the notes.
-const MAX_OPEN_TABLES: usize = 11;
+/// A dot plot.
+#[derive(Serialize)]
+struct Plot {
+    title: String,
+    html: String,
+}
 
-impl ReportView<'_> {
-    /// Iterates over the tables of figures, the most important first.
-    fn tables_mut(&mut self) -> impl Iterator<Item = &mut Table> {
-        let of_changes = self.changes.block.tables.iter_mut();
-        let of_releases = self.across.series.iter_mut().flat_map(|s| &mut s.tables);
-        let of_sections = self.sections.iter_mut().flat_map(|s| &mut s.block.tables);
-        of_changes
-            .chain(&mut self.comparisons)
-            .chain(of_releases)
-            .chain(of_sections)
-    }
-
-    /// Folds the tables that are too many to be shown at once.
-    fn fold(&mut self) {
-        let open = self.tables_mut().filter(|table| table.summary.is_none());
-        for table in open.skip(MAX_OPEN_TABLES) {
-            table.summary = Some(table.name().to_owned());
+impl Plot {
+    fn of(plot: &DotPlot) -> Self {
+        Self {
+            title: plot.caption.clone(),
+            html: plot.html(),
         }
     }
+}
+
+/// Tables and words that a page shows at once; the others are folded.
+const MAX_TABLES: usize = 12;
+const MAX_WORDS: usize = 1500;
+
+/// Words of headings, links and sentences of the templates.
+const OWN_WORDS: usize = 180;
+
+/// Sections whose first tables come before all others.
+const MAIN_SECTIONS: usize = 3;
+
+impl ReportView<'_> {
+    /// Returns the tables of figures, the most important first.
+    fn tables_mut(&mut self) -> Vec<&mut Table> {
+        let (mut first, mut others) = (Vec::new(), Vec::new());
+        for (place, section) in self.sections.iter_mut().enumerate() {
+            let mut tables = section.block.tables.iter_mut();
+            if place < MAIN_SECTIONS {
+                first.extend(tables.next());
+            }
+            others.extend(tables);
+        }
+        first.extend(&mut self.across.steps);
+        first.extend(&mut self.comparisons);
+        first.extend(others);
+        first.extend(
+            self.across
+                .series
+                .iter_mut()
+                .filter_map(|s| s.table.as_mut()),
+        );
+        first.extend(&mut self.changes.tables);
+        first
+    }
+
+    /// Folds the tables that are too many, or too long, to be shown at once.
+    fn fold(&mut self, notes: &Notes) {
+        let graphs = self.sections.iter().flat_map(|s| &s.block.graphs);
+        let graphs = graphs.chain(&self.across.graphs).chain(&notes.graphs);
+        let mut shown = OWN_WORDS + graphs.map(Graph::words).sum::<usize>();
+        let texts = [
+            self.finding,
+            &self.legend,
+            &self.across.intro,
+            &self.across.unchanged,
+        ];
+        for text in texts.into_iter().chain([&*notes.markdown]) {
+            shown += words(text);
+        }
+        let mut tables = notes.markdown.matches("<table").count();
+        for plot in self.rival.iter().chain(&self.changes_plot) {
+            shown += words(&plot.html);
+            tables += 1;
+        }
+        let mut open = Vec::new();
+        for table in self.tables_mut() {
+            match &table.summary {
+                Some(summary) => shown += words(summary),
+                None => open.push(table),
+            }
+        }
+        // Each is at least named.
+        shown += open.iter().map(|table| words(table.name())).sum::<usize>();
+        for table in open {
+            let more = table.words() - words(table.name());
+            if tables < MAX_TABLES && shown + more <= MAX_WORDS {
+                tables += 1;
+                shown += more;
+            } else {
+                table.fold();
+            }
+        }
+    }
+}
+
+/// Returns the number of words of text with markup.
+fn words(markup: &str) -> usize {
+    let mut words = 0;
+    for part in markup.split('<') {
+        let text = part.split_once('>').map_or(part, |(_, text)| text);
+        words += text.split_whitespace().count();
+    }
+    words
 }
 
 impl Renderer<'_> {
@@ -89,6 +176,8 @@ impl Renderer<'_> {
         let notes = self.notes(report, previous, releases, &comparisons)?;
         comparisons.retain(|(title, _)| !notes.comparisons.contains(title));
         let changes = previous.map(|p| site::changes(report, p, |_| true));
+        let mut changes = changes.unwrap_or_default();
+        changes.tables.iter_mut().for_each(Table::fold);
         let finding = site::finding(report);
         let mut view = ReportView {
             name: &report.name,
@@ -98,21 +187,30 @@ impl Renderer<'_> {
                 .data
                 .unsteady_note()
                 .filter(|_| report.data.is_unsteady()),
+            legend: legend(&Part::of(report)),
+            rival: rival_plot(report).as_ref().map(Plot::of),
             sections: site::sections_of(report),
             across: site::releases(releases, |_| true),
             comparisons: comparisons.into_iter().map(|(_, table)| table).collect(),
             previous: previous.map(entry),
             same_machine: previous.is_some_and(|p| report.shares_machine(p)),
             untested: previous.is_some_and(|p| site::untested(report, p)),
-            changes: changes.unwrap_or_default(),
+            changes_plot: changes.plot.as_ref().map(Plot::of),
+            changes,
             notes: &notes.markdown,
             method: site::method(report),
+            commands: &origin.commands,
+            locks: origin
+                .inputs
+                .files
+                .iter()
+                .any(|f| f.name.starts_with("locks/")),
             declared: declared(report, &origin),
         };
         if !self.has_overviews() {
-            view.tables_mut().for_each(Table::unlink);
+            view.tables_mut().into_iter().for_each(Table::unlink);
         }
-        view.fold();
+        view.fold(&notes);
         let text = self.template("report.md.tera", &view)?;
 
         let title = site::title(report);
@@ -121,6 +219,7 @@ impl Renderer<'_> {
         head.extra.day_in_words = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
         head.extra.report = Some(&report.name);
         head.extra.machine = report.manifest.machine.as_deref().map(plain);
+        head.extra.extent = extent(report);
         let neighbour = |other: &Report| Neighbour::new(&other.name, &site::title(other));
         head.extra.previous = previous.map(neighbour);
         head.extra.next = next.map(neighbour);
@@ -150,20 +249,32 @@ impl Renderer<'_> {
             put_graphs(&mut pages, &folder, &section.block.graphs);
         }
         put_graphs(&mut pages, &folder, &view.across.graphs);
-        put_graphs(&mut pages, &folder, &view.changes.block.graphs);
         put_graphs(&mut pages, &folder, &notes.graphs);
         Ok(pages)
     }
 }
 
+/// `27 builds, 15 runs`, and how precise the figures are: `half of them within ±0.4%`.
+fn extent(report: &Report) -> Vec<String> {
+    let rows = &report.data.rows;
+    let builds = count(report.data.implementations.len(), "build");
+    let runs = run_counts(rows).map(|(_, max)| runs_in_words(max, max).to_lowercase());
+    let mut extent: Vec<String> = [builds].into_iter().chain(runs).collect();
+    let cells = rows.iter().flat_map(|row| row.cells.iter().flatten());
+    let width = |cell: &Cell| Some(cell.interval()?.relative_half_width(cell.estimate()?));
+    let mut widths: Vec<f64> = cells.filter_map(width).collect();
+    widths.sort_by(f64::total_cmp);
+    if let Some(middle) = widths.get(widths.len() / 2) {
+        extent.push(format!(
+            "half of all figures within ±{:.1}%",
+            middle * 100.0
+        ));
+    }
+    extent
+}
+
 /// Returns the template's input on source, machine, versions, commands and files.
-fn declared(
-    report: &Report,
-    Origin {
-        inputs,
-        commands: repeat,
-    }: &Origin,
-) -> Json {
+fn declared(report: &Report, Origin { inputs, .. }: &Origin) -> Json {
     let manifest = &report.manifest;
     let declarations = manifest.declarations.iter();
     let mut commands: Vec<(Vec<String>, &String)> = Vec::new();
@@ -180,7 +291,6 @@ fn declared(
     let count = inputs.files.len();
     json!({
         "versions": site::versions(report),
-        "repeat": repeat,
         "commands": commands,
         "facts": manifest.system,
         "source": source,

@@ -1,9 +1,10 @@
 //! The sections of a report: which rows belong to each, and its graphs and tables.
 
-use super::releases::{headline_rows, instruction_steps};
+use super::bars::MAX_BARS;
+use super::releases::instruction_steps;
 use super::writes::nanoseconds;
-use super::{Graph, Part, Table};
-use crate::model::scenario::{TlsVersion, Workload};
+use super::{Graph, Part, Table, count, join};
+use crate::model::scenario::{Group, KeyType, TlsVersion, Workload};
 use crate::model::unit::{Scale, Unit};
 use crate::report::{Report, Row};
 use serde::Serialize;
@@ -30,8 +31,7 @@ enum Topic {
     Transfer,
     FullHandshakes,
     ResumedHandshakes,
-    FullByGroup,
-    ResumedByGroup,
+    PostQuantum,
     ClientHello,
     Threads,
     Latency,
@@ -45,6 +45,8 @@ enum Topic {
 
 impl Topic {
     fn of(row: &Row) -> Self {
+        let is_hybrid = row.scenario.group.is_some_and(Group::is_hybrid);
+        let is_ml_dsa = row.scenario.key.is_some_and(KeyType::is_ml_dsa);
         match (&row.scenario.workload, &row.unit) {
             (Workload::Footprint | Workload::Build | Workload::BuildCpu, _) => Self::Footprint,
             (Workload::Write, unit) if *unit == Unit::TRAFFIC => Self::Writes,
@@ -55,8 +57,9 @@ impl Topic {
             (Workload::FullLatency | Workload::ResumedLatency, _) => Self::Latency,
             _ if row.scenario.threads.is_some() => Self::Threads,
             (Workload::Transfer, _) => Self::Transfer,
-            (Workload::FullHandshake, _) if row.scenario.group.is_some() => Self::FullByGroup,
-            (Workload::ResumedHandshake, _) if row.scenario.group.is_some() => Self::ResumedByGroup,
+            (Workload::FullHandshake | Workload::ResumedHandshake, _) if is_hybrid || is_ml_dsa => {
+                Self::PostQuantum
+            }
             (Workload::FullHandshake, _) => Self::FullHandshakes,
             (Workload::ResumedHandshake, _) => Self::ResumedHandshakes,
             (Workload::ClientHello, _) => Self::ClientHello,
@@ -71,8 +74,7 @@ impl Topic {
             Self::Transfer => "Transfer",
             Self::FullHandshakes => "Full handshakes",
             Self::ResumedHandshakes => "Resumed handshakes",
-            Self::FullByGroup => "Full handshakes by key exchange",
-            Self::ResumedByGroup => "Resumed handshakes by key exchange",
+            Self::PostQuantum => "Post-quantum handshakes",
             Self::ClientHello => "ClientHello",
             Self::Threads => "Threads",
             Self::Latency => "Latency",
@@ -99,30 +101,13 @@ pub(super) fn is_only_in_section(row: &Row) -> bool {
 pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
     let mut sections = sections(&Part::of(report));
     for Section { title, block } in &mut sections {
-        if *title == Topic::Threads.title() {
-            block.tables.extend(headline_totals(report));
-        } else if *title == Topic::Instructions.title() {
-            block.tables.extend(instruction_steps(report));
+        if *title == Topic::Instructions.title() {
+            block
+                .tables
+                .extend(instruction_steps(report).into_iter().map(Table::folded));
         }
     }
     sections
-}
-
-/// Returns tables of the headline scenarios with several threads, whose other table has the rate of
-/// one of them.
-fn headline_totals(report: &Report) -> Vec<Table> {
-    let mut rows = headline_rows(report);
-    rows.retain(|row| Topic::of(row) == Topic::Threads);
-    let mut tables = Part {
-        rows,
-        ..Part::of(report)
-    }
-    .matrix("Rate of all threads together");
-    for table in &mut tables {
-        // The rows have their anchors in the other table.
-        table.rows.iter_mut().for_each(|row| row.id = None);
-    }
-    tables
 }
 
 /// Returns the sections of these rows.
@@ -158,77 +143,128 @@ pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
 }
 
 fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
+    let of_tables = |tables| Block {
+        graphs: Vec::new(),
+        tables,
+    };
     match topic {
-        Topic::Latency => Block {
-            graphs: Vec::new(),
-            tables: part.latency_table().into_iter().collect(),
+        Topic::Latency => of_tables(part.latency_tables()),
+        Topic::Memory => Block {
+            graphs: part.memory_graph().into_iter().collect(),
+            tables: part.memory_tables(),
         },
-        Topic::Memory => {
-            let mut tables = part.matrix("Peak memory of a process with N sessions");
-            tables.extend(part.memory_fits());
-            Block {
-                graphs: part.memory_graphs(),
-                tables,
-            }
-        }
         Topic::Writes => {
             let mut tables = part.with(|r| r.unit == Unit::Time).write_tables();
             tables.extend(part.with(|r| r.unit == Unit::TRAFFIC).matrix("Writes"));
-            Block {
-                graphs: Vec::new(),
-                tables,
-            }
+            of_tables(tables)
         }
-        Topic::Instructions => {
-            // What most connections use; the table has the other scenarios.
-            let usual = part.with(|r| {
-                r.scenario.version == Some(TlsVersion::V1_3) && r.scenario.group.is_none()
-            });
-            Block {
-                graphs: usual.bars(title, title),
-                tables: part.matrix(COUNTED),
-            }
+        Topic::Instructions | Topic::Counts => {
+            let tables = by_unit(part)
+                .into_iter()
+                .flat_map(|part| part.matrix(COUNTED));
+            of_tables(tables.collect())
         }
-        Topic::Counts => {
-            let mut tables = Vec::new();
-            for part in by_unit(part) {
-                tables.extend(part.matrix(COUNTED));
-            }
-            Block {
-                graphs: Vec::new(),
-                tables,
-            }
+        Topic::ClientHello => {
+            let tables = by_unit(part)
+                .into_iter()
+                .flat_map(|part| part.matrix(title));
+            of_tables(tables.collect())
         }
-        Topic::Footprint => Block {
-            graphs: Vec::new(),
-            tables: part.footprint_table().into_iter().collect(),
-        },
+        Topic::PostQuantum => of_tables(results(title, part).tables),
+        Topic::Footprint => of_tables(part.footprint_table().into_iter().collect()),
         Topic::Threads => {
             let mut block = Block::default();
             for part in by_unit(part) {
                 block.graphs.extend(part.thread_graphs());
-                block.tables.extend(part.thread_table());
+                block.tables.extend(part.thread_tables());
             }
             block
         }
-        _ => bars_and_tables(title, part),
+        _ => results(title, part),
     }
 }
 
-/// Returns bar charts above the tables of the same rows. Bars show the default size of writes; the
-/// table has the others.
-fn bars_and_tables(title: &str, part: &Part<'_>) -> Block {
+/// Returns a bar chart and a table of the rows that distinguish, for each unit, and folds with the
+/// variants of these rows and with the other builds.
+fn results(title: &str, part: &Part<'_>) -> Block {
     let mut block = Block::default();
     for part in by_unit(part) {
         let name = match block.tables.is_empty() {
             true => title.to_owned(),
             false => format!("{title} {}", part.rows[0].unit),
         };
-        let of_default_size = part.with(|r| r.scenario.write_size.is_none());
-        block.graphs.extend(of_default_size.bars(&name, title));
-        block.tables.extend(part.matrix(title));
+        let (columns, others) = part.split_columns();
+        let (mut main, mut variants) = part.split_rows();
+        let newest = main.with(|row| row.scenario.version == Some(TlsVersion::V1_3));
+        if main.rows.len() * columns.len() > MAX_BARS && !newest.rows.is_empty() {
+            variants = part.with(|row| !newest.rows.iter().any(|main| std::ptr::eq(*main, row)));
+            main = newest;
+        }
+        block.graphs.extend(main.bars(&name, title));
+        block.tables.extend(main.matrix_of(&columns, title));
+        if let Some(table) = variants.matrix_of(&columns, title) {
+            block.tables.push(Table {
+                summary: Some(format!(
+                    "{}: {}",
+                    count(variants.rows.len(), "more row"),
+                    variants.kinds_of_variants()
+                )),
+                ..table
+            });
+        }
+        block.tables.extend(main.other_builds(&others, title));
     }
     block
+}
+
+/// In what a row differs from the usual one of its section.
+fn variant(row: &Row) -> Option<&'static str> {
+    let scenario = &row.scenario;
+    match scenario.key {
+        _ if scenario.write_size.is_some() => Some("sizes of writes"),
+        _ if scenario.fragment.is_some() => Some("sizes of fragments"),
+        _ if scenario.unbuffered => Some("unbuffered API"),
+        _ if scenario.mutual => Some("client authentication"),
+        None | Some(KeyType::Rsa2048 | KeyType::EcdsaP256) => None,
+        Some(key) => Some(key.word()),
+    }
+}
+
+impl<'a> Part<'a> {
+    /// Splits rows into those that distinguish and their variants. Where rows with a fixed key
+    /// exchange are beside those with the default of each library, the former compare like with like.
+    fn split_rows(&self) -> (Self, Self) {
+        let has_fixed = |row: &Row| {
+            let fixed = Some(Group::X25519);
+            let is_fixed = |other: &&'a Row| {
+                let (a, b) = (&other.scenario, &row.scenario);
+                (a.group, &a.workload, a.version, a.key) == (fixed, &b.workload, b.version, b.key)
+            };
+            row.scenario.group.is_none() && self.rows.iter().any(is_fixed)
+        };
+        let is_main = |row: &Row| variant(row).is_none() && !has_fixed(row);
+        let main = self.with(is_main);
+        match main.rows.is_empty() {
+            true => (self.clone(), self.with(|_| false)),
+            false => (main, self.with(|row| !is_main(row))),
+        }
+    }
+
+    /// `client authentication, rsa-4096 and the default key exchange`
+    fn kinds_of_variants(&self) -> String {
+        let mut kinds: Vec<String> = Vec::new();
+        for row in &self.rows {
+            let kind = match variant(row) {
+                Some(kind) => kind,
+                None if row.scenario.version == Some(TlsVersion::V1_2) => "TLS 1.2",
+                None => "the default key exchange",
+            };
+            if !kinds.iter().any(|known| known == kind) {
+                kinds.push(kind.to_owned());
+            }
+        }
+        join(&kinds)
+    }
 }
 
 /// Groups rows by unit, the unit with the most rows first.

@@ -92,6 +92,31 @@ impl Table {
         first.trim_end_matches('.')
     }
 
+    /// Folds the table, if it is not folded yet.
+    pub(crate) fn fold(&mut self) {
+        let name = self.name().to_owned();
+        self.summary.get_or_insert(name);
+    }
+
+    /// Returns the table folded.
+    pub(crate) fn folded(mut self) -> Self {
+        self.fold();
+        self
+    }
+
+    /// Returns the number of words that the table shows.
+    pub(crate) fn words(&self) -> usize {
+        let words = |text: &str| text.split_whitespace().count();
+        let cell = |cell: &TableCell| words(&cell.text) + cell.detail.as_deref().map_or(0, words);
+        let row = |row: &TableRow| words(&row.label) + row.cells.iter().map(cell).sum::<usize>();
+        let head = |head: &Head| words(&head.text) + head.detail.as_deref().map_or(0, words);
+        let notes = self.footnotes.iter().map(|(_, text)| words(text) + 1);
+        words(&self.caption)
+            + self.head.iter().map(head).sum::<usize>()
+            + self.rows.iter().map(row).sum::<usize>()
+            + notes.sum::<usize>()
+    }
+
     /// Removes the links to pages over all reports, for a site without them.
     pub(crate) fn unlink(&mut self) {
         self.about = None;
@@ -181,6 +206,12 @@ impl TableCell {
 }
 
 impl Graph {
+    /// Returns the number of words that it shows, and of its title.
+    pub(super) fn words(&self) -> usize {
+        let title = self.title.as_deref().unwrap_or_default();
+        self.drawing.words() + title.split_whitespace().count() + 1
+    }
+
     /// Draws a graph; `name` is its file name without the extension.
     pub(super) fn new(
         name: &str,

@@ -12,6 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// More tick labels would overlap.
 const MAX_TICKS: usize = 6;
 
+/// Graphs of a page, the first scenarios of each workload.
+const MAX_GRAPHS: usize = 4;
+
 impl<'a> Part<'a> {
     /// Groups rows that differ only in the number of threads.
     fn over_threads(&self) -> Vec<(Scenario, Part<'a>)> {
@@ -21,9 +24,26 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Returns the table with one row per scenario and number of threads.
-    pub(super) fn thread_table(&self) -> Option<Table> {
-        let columns = self.columns();
+    /// Returns the table of the most threads, and, folded, that of all numbers of threads.
+    pub(super) fn thread_tables(&self) -> Vec<Table> {
+        let most = self.rows.iter().filter_map(|r| r.scenario.threads).max();
+        let summary = self.thread_table("Rate per thread", |row| row.scenario.threads == most);
+        let whole = self.thread_table("Rate per thread, all numbers of threads", |_| true);
+        let is_more =
+            |whole: &Table| Some(whole.rows.len()) > summary.as_ref().map(|s| s.rows.len());
+        let mut whole = whole.filter(is_more).map(Table::folded);
+        for row in whole.iter_mut().flat_map(|whole| &mut whole.rows) {
+            row.id = row.id.take().filter(|id| {
+                let mut shown = summary.iter().flat_map(|summary| &summary.rows);
+                shown.all(|row| row.id.as_ref() != Some(id))
+            });
+        }
+        summary.into_iter().chain(whole).collect()
+    }
+
+    /// Returns the table with one row per wanted scenario and number of threads.
+    fn thread_table(&self, what: &str, wanted: impl Fn(&Row) -> bool) -> Option<Table> {
+        let (columns, _) = self.split_columns();
         let scale = self.scale()?;
         let fewest = self.rows.iter().filter_map(|r| r.scenario.threads).min();
         let base = match fewest? {
@@ -34,7 +54,7 @@ impl<'a> Part<'a> {
         let mut rows = Vec::new();
         for (_, series) in self.over_threads() {
             let first = series.rows.iter().find(|r| r.scenario.threads == fewest);
-            for row in &series.rows {
+            for row in series.rows.iter().filter(|row| wanted(row)) {
                 let cells = columns.iter().map(|column| {
                     let rate = |r: &Row| Some(per_thread(r, self.estimate(r, *column)?));
                     let compared = rate(row).zip(first.and_then(|r| rate(r)));
@@ -49,12 +69,12 @@ impl<'a> Part<'a> {
                 rows.push(TableRow::anchored(slug(&label), label, cells.collect()));
             }
         }
-        Some(Table {
+        (!rows.is_empty()).then(|| Table {
             class: "results",
             about: Some("../method/#threads"),
             caption: format!(
                 "{} The small percentage compares it with {base}: 100% is perfect scaling.",
-                self.caption("Rate per thread", &scale)
+                self.caption(what, &scale)
             ),
             corner: "scenario",
             head: self.head(&columns),
@@ -86,6 +106,7 @@ impl<'a> Part<'a> {
             drawn.push((base, series, lines, scale));
         }
         let mut graphs = Vec::new();
+        drawn.truncate(MAX_GRAPHS);
         for (base, series, lines, scale) in drawn {
             let end = ends[&base.workload];
             graphs.extend(series.thread_graph(base.label(), lines, &scale, end));

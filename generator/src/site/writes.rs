@@ -5,6 +5,9 @@ use crate::base::slug::slug;
 use crate::model::scenario::{Percentile, Scenario};
 use crate::model::unit::Scale;
 
+/// Tables that are not folded.
+const MAX_OPEN: usize = 3;
+
 pub(super) fn nanoseconds() -> Scale {
     Scale {
         factor: 1e-9,
@@ -38,6 +41,10 @@ impl Part<'_> {
                 ..Table::default()
             }
         };
-        self.columns().into_iter().map(table).collect()
+        let mut tables: Vec<Table> = self.columns().into_iter().map(table).collect();
+        for table in tables.iter_mut().skip(MAX_OPEN) {
+            table.summary = Some(table.name().to_owned());
+        }
+        tables
     }
 }

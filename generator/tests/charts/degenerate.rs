@@ -1,7 +1,7 @@
 //! Empty charts, and charts of extreme figures.
 
-use super::examples::{TRANSFER, bars, gauge, ratios, small_bars, small_lines, threads};
-use generator::chart::{ChartRow, Drawing, Point};
+use super::examples::{TRANSFER, bars, small_bars, small_lines, threads};
+use generator::chart::{Bar, Drawing, Point};
 use generator::stats;
 
 /// Empty charts, and charts of the smallest and the largest figures that parsers accept.
@@ -11,30 +11,27 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     for (a, b) in odd.iter().flat_map(|&a| odd.iter().map(move |&b| (a, b))) {
         charts.extend(odd_charts(a, b));
     }
-    let mut empty = [bars("", "", ""), bars("", TRANSFER, "")];
-    empty[0].series.clear();
-    empty[1].groups[0].rows.clear();
-    charts.extend(empty.map(|c| ("empty bars".into(), c.render())));
+    let mut empty = bars("", TRANSFER);
+    empty.panels[0].bars.clear();
+    charts.push(("no bars".into(), empty.render()));
+    empty.panels.clear();
+    charts.push(("no panels".into(), empty.render()));
     let mut lines = threads("");
     lines.lines[0].points.clear();
     charts.push(("no points".into(), lines.render()));
     lines.lines.clear();
     charts.push(("no lines".into(), lines.render()));
-    let mut rows = small_bars("");
-    rows.groups.clear();
-    charts.push(("no groups".into(), rows.render()));
-    charts.push(("no ratios".into(), ratios("", 0).render()));
     charts
 }
 
-fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 3] {
+fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 2] {
     let mut bars = small_bars("odd");
     let text = "odd".to_owned();
-    bars.groups[0].rows[0] = ChartRow {
+    bars.panels[0].bars[0] = Bar {
         value: Some(a),
         interval: Some((a.min(b), a.max(b))),
         text,
-        ..ChartRow::default()
+        ..Bar::default()
     };
     let mut lines = small_lines("odd");
     lines.lines[0].points[1] = Point {
@@ -48,13 +45,9 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 3] {
         intercept: b,
         r_squared: 1.0,
     });
-    let mut gauge = gauge("odd");
-    gauge.ours.value = a;
-    gauge.rivals[0].value = b;
     let name = |kind: &str| format!("{kind} of {a} and {b}");
     [
         (name("bars"), bars.render()),
         (name("lines"), lines.render()),
-        (name("gauge"), gauge.render()),
     ]
 }

@@ -9,16 +9,14 @@ use generator::stats;
 /// File names and drawings. `words` is used wherever a chart shows free text.
 pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
     vec![
-        ("full-handshakes", bars(words, FULL, "hs/s").render()),
-        ("transfer", bars(words, TRANSFER, "MiB/s").render()),
+        ("full-handshakes", bars(words, FULL).render()),
+        ("transfer", bars(words, TRANSFER).render()),
         ("many-bars", many_bars(words).render()),
         ("small-bars", small_bars(words).render()),
         ("threads", threads(words).render()),
         ("memory", memory(words).render()),
         ("trend", trend(words).render()),
         ("small-lines", small_lines(words).render()),
-        ("small-ratios", ratios(words, 2).render()),
-        ("small-gauge", gauge(words).render()),
     ]
 }
 
@@ -92,31 +90,41 @@ fn axis(unit: &str, better: Better) -> Axis {
     }
 }
 
-fn value(value: f64) -> ChartRow {
+fn bar(series: Series, value: f64) -> Bar {
     let text = group_thousands(&format!("{value:.2}"));
-    ChartRow {
+    Bar {
+        tooltip: format!("{}: {text}", series.label),
+        series,
         value: Some(value),
         interval: Some((value * 0.985, value * 1.012)),
         text,
-        ..ChartRow::default()
     }
 }
 
-pub(crate) fn bars(words: &str, rows: &str, unit: &str) -> Rows {
-    let group = |(i, (label, figures)): (usize, (&str, Vec<f64>))| RowGroup {
-        label: or_words(label, words, i == 0),
-        rows: figures.into_iter().map(value).collect(),
+fn without(series: Series, text: &str) -> Bar {
+    Bar {
+        series,
+        text: text.to_owned(),
+        ..Bar::default()
+    }
+}
+
+pub(crate) fn bars(words: &str, rows: &str) -> Bars {
+    let panel = |(i, (label, figures)): (usize, (&str, Vec<f64>))| {
+        let bars = all_series(words).into_iter().zip(figures);
+        BarPanel {
+            title: or_words(label, words, i == 0),
+            bars: bars.map(|(series, value)| bar(series, value)).collect(),
+        }
     };
-    Rows {
+    Bars {
         caption: caption(words),
-        axis: RowAxis::Bars,
-        note: axis(unit, Better::Higher).note(),
-        series: all_series(words),
-        groups: rows.lines().map(published).enumerate().map(group).collect(),
+        panels: rows.lines().map(published).enumerate().map(panel).collect(),
     }
 }
 
-fn many_bars(words: &str) -> Rows {
+/// As many bars as a chart has at most.
+fn many_bars(words: &str) -> Bars {
     let names = [
         "rustls 0.22.0, aws-lc, gcc, jemalloc",
         "rustls 0.22.0, aws-lc, clang, jemalloc",
@@ -126,36 +134,34 @@ fn many_bars(words: &str) -> Rows {
         "BoringSSL 30cd935",
         "AWS-LC 1.17.4",
         "GnuTLS 3.8.9",
+        "wolfSSL 5.8.4",
     ];
-    let series_of = |(i, name): (usize, &&str)| {
-        series(
-            name.split(' ').next().unwrap_or(""),
-            &or_words(name, words, i == 0),
-        )
+    let series_of = |index: usize| {
+        let library = names[index].split(' ').next().unwrap_or("");
+        series(library, &or_words(names[index], words, index == 0))
     };
-    let bar = |group: usize, index: usize| match (group * 8 + index) % 11 {
-        3 => ChartRow::without("–"),
-        7 => ChartRow::without("unsupported"),
-        k => value(1000.0 * (k as f64 + 0.37) * (1.0 + group as f64 / 5.0)),
+    let value = |place: usize| 1000.0 * ((place % 11) as f64 + 0.37);
+    let panel = |panel: usize| BarPanel {
+        title: or_words(
+            FULL.lines().nth(panel).map_or("", |l| published(l).0),
+            words,
+            panel == 0,
+        ),
+        bars: (0..9)
+            .map(|i| bar(series_of(i), value(panel * 9 + i)))
+            .collect(),
     };
-    let labels: Vec<&str> = FULL.lines().map(|l| published(l).0).collect();
-    let group = |g: usize| RowGroup {
-        label: or_words(labels[g % 8], words, g == 0),
-        rows: (0..8).map(|b| bar(g, b)).collect(),
-    };
-    Rows {
+    Bars {
         caption: caption(words),
-        axis: RowAxis::Bars,
-        note: axis("hs/s", Better::Higher).note(),
-        series: names.iter().enumerate().map(series_of).collect(),
-        groups: (0..12).map(group).collect(),
+        panels: (0..4).map(panel).collect(),
     }
 }
 
-pub(crate) fn small_bars(words: &str) -> Rows {
-    let mut chart = bars(words, TRANSFER.lines().next().unwrap_or_default(), "MiB/s");
-    chart.groups[0].rows[1] = ChartRow::without("–");
-    chart.groups[0].rows[2] = ChartRow::without("unsupported");
+pub(crate) fn small_bars(words: &str) -> Bars {
+    let mut chart = bars(words, TRANSFER.lines().next().unwrap_or_default());
+    let bars = &mut chart.panels[0].bars;
+    bars[1] = without(bars[1].series.clone(), "–");
+    bars[2] = without(bars[2].series.clone(), "unsupported");
     chart
 }
 
@@ -288,49 +294,4 @@ pub(crate) fn small_lines(words: &str) -> Lines {
         line.points.truncate(3);
     }
     chart
-}
-
-pub(crate) fn ratios(words: &str, count: usize) -> Rows {
-    let ratio = |value: f64, text: &str| ChartRow {
-        value: Some(value),
-        interval: Some((value * 0.97, value * 1.05)),
-        text: text.to_owned(),
-        ..ChartRow::default()
-    };
-    let group = |(i, line): (usize, &str)| RowGroup {
-        label: or_words(published(line).0, words, i == 0),
-        rows: vec![ratio(1.54 - i as f64, "1.54x faster"), ratio(0.99, "~")],
-    };
-    let groups: Vec<RowGroup> = FULL.lines().take(count).enumerate().map(group).collect();
-    let pairs = [
-        "rustls 0.23.31 ➡️ rustls 0.23.37",
-        "OpenSSL 3.5.1 ➡️ OpenSSL 3.6.1",
-    ];
-    Rows {
-        caption: caption(words),
-        axis: RowAxis::Ratios {
-            range: RowGroup::range(groups.iter()),
-            sides: ["slower", "faster"],
-        },
-        series: pairs.map(|pair| series(&pair[..6], pair)).into(),
-        groups,
-        note: String::new(),
-    }
-}
-
-pub(crate) fn gauge(words: &str) -> Gauge {
-    let needle = |implementation: &str, label: &str, value: f64| Reading {
-        series: series(implementation, label),
-        value,
-        text: group_thousands(&format!("{value:.2}")),
-    };
-    Gauge {
-        caption: caption(words),
-        axis: axis("MiB/s", Better::Higher),
-        ours: needle("rustls", "rustls", 8133.85),
-        rivals: vec![
-            needle("OpenSSL", &or_words("OpenSSL", words, true), 6610.19),
-            needle("BoringSSL", "BoringSSL", 8291.9),
-        ],
-    }
 }

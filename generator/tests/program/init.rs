@@ -146,7 +146,9 @@ fn an_existing_site_gets_missing_files() {
         let parts = [
             "action.yml",
             ".ci/threshold",
+            "static/elements.js",
             "static/figures.css",
+            "static/tables.js",
             "templates/parts/figures.html",
             ".github/",
         ];
@@ -158,7 +160,9 @@ fn an_existing_site_gets_missing_files() {
     // Without templates of its own, its feed is Zola's, which differs between versions.
     build_with(zola(), folder.path(), "/", &folder.join("public")).success();
     let page = read(&folder.join("public/perf/2026-11-22-example/index.html"));
-    assert!(page.contains("href=\"/figures.css?h="), "{page}");
+    for file in ["href=\"/figures.css?h=", "src=\"/tables.js?h="] {
+        assert!(page.contains(file), "{page}");
+    }
 }
 
 /// A repository without a site gets what compares its pull requests, and nothing about TLS.
@@ -228,7 +232,9 @@ fn a_site_within_a_repository() {
         site,
         [
             "config.toml",
+            "static/elements.js",
             "static/figures.css",
+            "static/tables.js",
             "templates/index.html",
             "templates/parts/figures.html"
         ]

@@ -104,6 +104,45 @@ fn folders_take_turns_in_a_random_order_of_the_seed() {
     );
 }
 
+#[test]
+fn the_same_code_under_two_names_is_noticed() {
+    let place = place(LIBTEST);
+    for side in ["old", "new"] {
+        let repository = place.join(side);
+        git(&repository, &["init", "-q", "-b", "main"]);
+        git(&repository, &["add", "."]);
+        git(&repository, &["commit", "-qm", "a step"]);
+    }
+    let words = "a=git:old#main b=git:old#main new=git:new#main --runs 2";
+    measure(&place, "bash bench", words).success();
+    place.write("site/config.toml", "base_url = \"/\"\n");
+    let compare = |sides: [&str; 2]| {
+        crate::common::generator(place.path(), &["compare", sides[0], sides[1]]).success()
+    };
+    let same = "a and b are the same program, or have the same sources";
+    for sides in [
+        ["out/a", "out/b"],
+        ["out:a", "out:b"],
+        ["x=out/a", "y=out:b"],
+    ] {
+        compare(sides).prints(same);
+    }
+    for sides in [
+        ["out/a", "out/new"],
+        ["out:b", "out:new"],
+        ["out/a", "out/a"],
+    ] {
+        assert!(!compare(sides).stdout.contains("same program"), "{sides:?}");
+    }
+    let ingest = ["ingest", "out", "--site", "site"];
+    let ingested = crate::common::generator(place.path(), &ingest).success();
+    let ingested = ingested.says(&format!("warning: out: {same}"));
+    assert_eq!(ingested.stderr.matches("the same program").count(), 1);
+    // A file of another tool is none of ours.
+    place.write("out/run.toml", "what = 'ever'\n");
+    compare(["out/a", "out/b"]);
+}
+
 /// Cargo names the builds of two clones alike.
 #[test]
 fn sides_do_not_share_a_target_folder() {
@@ -122,9 +161,10 @@ fn the_result_is_a_report() {
     let ingest = ["ingest", "out", "--site", "site"];
     crate::common::generator(place.path(), &ingest).success();
     let page = place.read("site/content/perf/out/index.md");
-    for part in ["bash bench", "old", "new", "slower"] {
+    for part in ["bash bench", "<caption><span>old ➡️ new, n = 6", "slower"] {
         assert!(page.contains(part), "{part} in {page}");
     }
+    assert!(!page.contains("locks/"), "{page}");
 }
 
 /// Criterion's files are read wherever it writes them, but none that were there before.
@@ -359,7 +399,13 @@ echo \"test sort ... bench: $((100000 + n * 37 % 100 * 20)) ns/iter (+/- 7)\"
     ended
         .says("2 of 2 intervals are wider than ±0.4%")
         .says("every interval is within ±0.4% after ");
-    assert!(results(&place).len() > 20);
+    let before = results(&place).len();
+    assert!(before > 20);
+    // Runs that are added later start with a warm-up too.
+    let more = measure(&place, "bash bench", &words.replace("0.4", "0.3")).success();
+    more.says("out has all of these results already")
+        .says("warming up new");
+    assert!(results(&place).len() > before);
 }
 
 #[test]

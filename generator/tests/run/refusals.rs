@@ -125,7 +125,7 @@ fn a_missing_tool_is_reported_before_the_build() {
     place.put("runners/toy/Cargo.toml", &(TOY.to_owned() + needs));
     let ended = place.run("toy", &[]).code_is(4);
     ended
-        .says("program `no-such-tool`")
+        .says("program no-such-tool")
         .says("apt-get install the-package");
 }
 

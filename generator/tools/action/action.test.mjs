@@ -37,7 +37,7 @@ const git = (dir, ...words) =>
 // Creates a repository with this crate, whose checked-out branch forked from `main` before main's last
 // commit, and does more work than that.
 function project(workspace) {
-  cpSync(join(here, "../steady/crate"), workspace, { recursive: true, filter: (path) => !path.endsWith("/target") });
+  cpSync(join(here, "crate"), workspace, { recursive: true, filter: (path) => !path.endsWith("/target") });
   const commit = (rounds) => {
     const text = readFileSync(join(workspace, "src/lib.rs"), "utf8").replace(/ROUNDS: u64 = \d+/, `ROUNDS: u64 = ${rounds}`);
     put(workspace, { "src/lib.rs": text, ".ci/bench": "cargo bench --quiet --locked\n", ".ci/threshold": "7\n" });

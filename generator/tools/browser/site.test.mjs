@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { HtmlValidate } from "html-validate";
 import { launch } from "./browsers.mjs";
-import { COMPARE, FRONT, REPORT, SEARCH, open } from "./site.mjs";
+import { COMPARE, FRONT, REPORT, open } from "./site.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SHOTS = join(HERE, "screenshots");
@@ -21,7 +21,7 @@ const LAYOUT = ["target-size", "scrollable-region-focusable"];
 /** The width of A4 with margins of 1 cm, in CSS pixels. */
 const PORTRAIT = 718;
 const LANDSCAPE = 1046;
-const KEY_PAGES = [FRONT, "perf/index.html", REPORT, COMPARE, SEARCH];
+const KEY_PAGES = [FRONT, "perf/index.html", REPORT, COMPARE];
 
 let browser, site;
 before(async () => {
@@ -154,7 +154,7 @@ test("forced colours, reduced motion and print keep all content", async () => {
 });
 
 test("Tab reaches every control in order and shows a focus ring", async () => {
-  for (const file of [FRONT, "perf/index.html", REPORT, COMPARE, SEARCH]) {
+  for (const file of [FRONT, "perf/index.html", REPORT, COMPARE]) {
     const { page, close } = await visit(file, { viewport: { width: 768, height: 900 } });
     const count = await page.evaluate(() => {
       const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
@@ -183,7 +183,6 @@ test("Tab reaches every control in order and shows a focus ring", async () => {
 test("what a script adds is not missed without it", async () => {
   for (const [file, field, fallback] of [
     [FRONT, "h1 select", ".dots tbody a"],
-    [SEARCH, "#query", ".pages a"],
     [COMPARE, "#compare-form", ".body .changes"],
   ]) {
     const { page, close } = await visit(file, { javaScriptEnabled: false });
@@ -229,6 +228,35 @@ test("the front page answers on one screen, and another choice on the same page"
   assert.ok(Math.abs((await cores()) - 2 * once) < 0.16, `${once} and ${await cores()}`);
   assert.deepEqual(problems, []);
   await close();
+});
+
+test("marks of graphs can be pointed at and hidden, also by keyboard", async () => {
+  const { page, problems, close } = await visit(REPORT);
+  const graph = page.locator(".panels").first();
+  const text = () => page.textContent(".tip");
+  await graph.locator(".mark .f").first().hover();
+  const first = await text();
+  assert.match(first, /^\S+ \S+: [\d,.]+ MiB\/s, /);
+  await graph.focus();
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await text(), first);
+  await page.keyboard.press("ArrowDown");
+  assert.notEqual(await text(), first);
+  await page.keyboard.press("Escape");
+  assert.equal(await text(), "");
+  // The name of a series hides it in all panels, and shows it again.
+  const shown = () => graph.locator(".mark:not(.off)").count();
+  const all = await shown();
+  await graph.locator(".mark .y").first().click();
+  const panels = await graph.locator(".panel").count();
+  assert.equal(await shown(), all - panels);
+  await graph.locator(".mark .y").first().click();
+  assert.equal(await shown(), all);
+  assert.deepEqual(problems, []);
+  await close();
+  const without = await visit(REPORT, { javaScriptEnabled: false });
+  assert.equal(await without.page.locator(".panels .mark > title").count(), await without.page.locator(".panels .mark").count());
+  await without.close();
 });
 
 test("the URL stores a comparison and restores it", async () => {
@@ -284,21 +312,40 @@ test("a plot of a comparison shows long names in full, each once", async () => {
   await close();
 });
 
-test("the URL stores a search and restores it", async () => {
-  const { page, problems, close } = await visit(SEARCH);
-  await page.fill("#query", "boringssl arm64");
-  await page.waitForSelector("#found li");
-  assert.equal(new URL(page.url()).searchParams.get("q"), "boringssl arm64");
-  assert.match(await page.textContent("#found a"), /BoringSSL.*arm64/);
-  await page.reload();
-  await page.waitForSelector("#found li");
-  assert.equal(await page.inputValue("#query"), "boringssl arm64");
-  await page.click("#found a");
-  assert.match(page.url(), /2024-10-31-arm64/);
-  await page.goBack();
-  await page.fill("#query", '<img src=x onerror="alert(1)">');
-  await page.waitForFunction(() => document.getElementById("count").textContent === "Nothing found.");
+test("tables are sorted, filtered and copied by keyboard", async () => {
+  const { page, problems, close } = await visit(REPORT, { permissions: ["clipboard-read", "clipboard-write"] });
+  const table = page.locator("table.results").filter({ hasText: "full handshakes" }).first();
+  const column = () => table.locator("tbody tr td:nth-child(4)").evaluateAll((all) => all.map((cell) => parseFloat(cell.textContent.replaceAll(",", ""))));
+  const written = await column();
+  const numbers = (turn) => [...written].sort((a, b) => turn * (a - b));
+  assert.ok(written.length > 3);
+  await table.locator("thead th:nth-child(4) button").focus();
+  for (const [order, expected] of [["descending", numbers(-1)], ["ascending", numbers(1)], [null, written]]) {
+    await page.keyboard.press("Enter");
+    assert.equal(await table.locator("thead th:nth-child(4)").getAttribute("aria-sort"), order);
+    assert.deepEqual(await column(), expected);
+  }
+  await table.getByRole("button", { name: "CSV" }).press("Enter");
+  await table.getByText("Copied").waitFor();
+  const [head, first] = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+  assert.match(head, /^scenario,.*rustls 0\.23\.37$/);
+  assert.ok(first.endsWith(`,${written[0]}`) || first.includes(`${written[0]}`), first);
+  await table.getByRole("button", { name: "Copy as Markdown" }).press("Enter");
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith("| scenario |"));
+  await site.load(page, "perf/index.html");
+  const items = page.locator("[data-filter] li:visible");
+  const before = await items.count();
+  await page.locator("[data-filter] input").fill("rustls 2019");
+  assert.equal(await items.count(), 1);
+  assert.equal(await page.locator("[data-filter] h2:visible").count(), 1);
+  assert.equal(await page.locator("[data-filter] [role=status]").textContent(), `1 of ${before}`);
   assert.deepEqual(problems, []);
+  await close();
+});
+
+test("without a script, tables are as written", async () => {
+  const { page, close } = await visit(REPORT, { javaScriptEnabled: false });
+  assert.equal(await page.locator(":is(.sort, .tool, .tools)").count(), 0);
   await close();
 });
 

@@ -1,7 +1,7 @@
-//! Measures BoringSSL, which has no releases: the version is that of the crate with its sources.
+//! Measures BoringSSL.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    libssl::main(concat!("boring-", env!("LIBRARY_VERSION")))
+    libssl::main()
 }

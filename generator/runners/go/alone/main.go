@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -38,5 +39,5 @@ func main() {
 	group.Wait()
 	number, e := strconv.ParseFloat(filepath.Base(os.Args[0]), 64)
 	text, _ := os.ReadFile(os.Args[0])
-	fmt.Println(reflect.ValueOf(usage).FieldByName(flag.Arg(0)), words, text, math.Abs(number), errors.Join(err, e), usage, samples, time.Since(time.Now()))
+	fmt.Println(bytes.NewBuffer(text), reflect.ValueOf(usage).FieldByName(flag.Arg(0)), words, text, math.Abs(number), errors.Join(err, e), usage, samples, time.Since(time.Now()))
 }

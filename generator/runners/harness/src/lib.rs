@@ -11,7 +11,6 @@ mod clock;
 mod credentials;
 mod pair;
 mod protocol;
-mod records;
 mod slices;
 mod tls;
 mod wire;

@@ -1,7 +1,7 @@
 //! A client and a server connected over memory buffers, in one thread.
 
 use crate::clock::{CLIENT, Meter, SERVER};
-use crate::records::Records;
+use crate::wire::records;
 use crate::{
     Credentials, Endpoint, Error, Group, MeasureError, Negotiated, Plaintext, Scenario, Tls,
     TlsVersion, Wire,
@@ -43,47 +43,6 @@ pub(crate) struct Pair<E> {
 const MAX_TURNS: u32 = 8;
 
 impl<E: Endpoint> Pair<E> {
-    pub(crate) fn new<T: Tls<Endpoint = E>>(
-        tls: &T,
-        meter: &mut impl Meter,
-    ) -> Result<Self, Error> {
-        Ok(Self {
-            client: meter.work(CLIENT, || tls.client())?,
-            server: meter.work(SERVER, || tls.server())?,
-            from_server: 0,
-            late_records: 0,
-        })
-    }
-
-    /// Creates both ends, and runs the whole handshake. The client has the first turn and the last,
-    /// in which it reads the server's last flight.
-    pub(crate) fn connected<T: Tls<Endpoint = E>>(
-        tls: &T,
-        link: &mut Link,
-        meter: &mut impl Meter,
-    ) -> Result<Self, Error> {
-        link.to_client.clear();
-        link.to_server.clear();
-        let mut pair = Self::new(tls, meter)?;
-        for _ in 0..MAX_TURNS {
-            pair.turn(CLIENT, link, meter)?;
-            let is_client_done = !pair.client.is_handshaking();
-            if is_client_done && !pair.server.is_handshaking() {
-                return match link.to_client.is_empty() {
-                    true => Ok(pair),
-                    false => Err("the client left bytes on the wire".into()),
-                };
-            }
-            pair.turn(SERVER, link, meter)?;
-            if is_client_done {
-                let mut records = Records::default();
-                records.pass(link.to_client.unread());
-                pair.late_records = records.count;
-            }
-        }
-        Err("the handshake does not end".into())
-    }
-
     /// Runs one turn of an end.
     pub(crate) fn turn(
         &mut self,
@@ -140,13 +99,41 @@ impl<'a, T: Tls> Subject<'a, T> {
         })
     }
 
-    /// Makes a connection.
+    /// Creates both ends.
+    pub(crate) fn pair(&self, meter: &mut impl Meter) -> Result<Pair<T::Endpoint>, Error> {
+        Ok(Pair {
+            client: meter.work(CLIENT, || self.tls.client())?,
+            server: meter.work(SERVER, || self.tls.server())?,
+            from_server: 0,
+            late_records: 0,
+        })
+    }
+
+    /// Creates both ends, and runs the whole handshake. The client has the first turn and the last,
+    /// in which it reads the server's last flight.
     pub(crate) fn connect(
         &self,
         link: &mut Link,
         meter: &mut impl Meter,
     ) -> Result<Pair<T::Endpoint>, Error> {
-        Pair::connected(&self.tls, link, meter)
+        link.to_client.clear();
+        link.to_server.clear();
+        let mut pair = self.pair(meter)?;
+        for _ in 0..MAX_TURNS {
+            pair.turn(CLIENT, link, meter)?;
+            let is_client_done = !pair.client.is_handshaking();
+            if is_client_done && !pair.server.is_handshaking() {
+                return match link.to_client.is_empty() {
+                    true => Ok(pair),
+                    false => Err("the client left bytes on the wire".into()),
+                };
+            }
+            pair.turn(SERVER, link, meter)?;
+            if is_client_done {
+                pair.late_records = records(link.to_client.unread());
+            }
+        }
+        Err("the handshake does not end".into())
     }
 
     /// Makes and verifies a first connection, whose session later ones resume if the scenario does.

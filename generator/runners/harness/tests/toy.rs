@@ -178,25 +178,27 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Runs this program as a runner, with placeholder certificates and commands.
-fn run(lie: &str, args: &[&str], commands: &str) -> Output {
+/// Placeholders for the certificates of all scenarios.
+fn certificates() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("toy");
-    for key in ["rsa", "ecdsa"] {
-        let folder = folder.join(key);
-        fs::create_dir_all(&folder).expect("a folder");
-        for file in [
-            "root.pem",
-            "server.pem",
-            "server.key",
-            "client.pem",
-            "client.key",
-        ] {
-            fs::write(folder.join(file), file.replace(".pem", "")).expect("a file");
-        }
+    for file in [
+        "root.pem",
+        "server.pem",
+        "server.key",
+        "client.pem",
+        "client.key",
+    ] {
+        fs::create_dir_all(folder.join("rsa")).expect("a folder");
+        fs::write(folder.join("rsa").join(file), file.replace(".pem", "")).expect("a file");
     }
+    folder
+}
+
+/// Runs this program as a runner.
+fn run(lie: &str, args: &[&str], commands: &str) -> Output {
     let mut child = Command::new(env::current_exe().expect("this program"))
         .arg("--certificates")
-        .arg(folder)
+        .arg(certificates())
         .args(args)
         .env("TOY_LIE", lie)
         .stdin(Stdio::piped())
@@ -269,18 +271,14 @@ fn a_build_can_be_slowed() {
 }
 
 fn unsupported_scenarios_say_why() {
-    for (label, line) in [
-        (
-            "writes, [5, 6], vectored",
-            "unsupported a toy writes one thing, and not two",
-        ),
-        (
-            "full handshakes, 1.2, rsa, x25519mlkem768",
-            "unsupported TLS 1.2 has no post-quantum key exchange",
-        ),
-    ] {
-        assert_eq!(lines("", &[label], "slice 1\n"), [line]);
-        assert_eq!(lines("", &["--counts", label], "count\n"), [line]);
+    for line in "\
+        writes, [5, 6], vectored | unsupported a toy writes one thing, and not two
+        full handshakes, 1.2, rsa, x25519mlkem768 | unsupported TLS 1.2 has no post-quantum key exchange"
+        .lines()
+    {
+        let (label, answer) = line.trim().split_once(" | ").expect("a label and an answer");
+        assert_eq!(lines("", &[label], "slice 1\n"), [answer]);
+        assert_eq!(lines("", &["--counts", label], "count\n"), [answer]);
         assert!(lines("", &["--instructions", "1", label], "").is_empty());
     }
 }
@@ -290,34 +288,19 @@ fn counts_are_per_operation() {
     let count = |label: &str| {
         let lines = lines("", &["--counts", label], "count\nend\n");
         assert_eq!(lines.len(), 2, "{lines:#?}");
-        let triples = lines[1].split(';').map(str::to_owned);
-        triples.collect::<Vec<_>>()
+        lines[1].split(';').map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(
-        count("full handshakes, 1.3, rsa"),
-        [
-            "client allocations 2",
-            "client bytes allocated 28",
-            "client bytes on the wire 12",
-            "client records 2",
-            "client calls 3",
-            "client flights 2",
-            "server allocations 2",
-            "server bytes allocated 28",
-            "server bytes on the wire 6",
-            "server records 1",
-            "server calls 2",
-            "server flights 1",
-        ]
+        count("full handshakes, 1.3, rsa").join(", "),
+        "client allocations 2, client bytes allocated 28, client bytes on the wire 12, \
+         client records 2, client calls 3, client flights 2, \
+         server allocations 2, server bytes allocated 28, server bytes on the wire 6, \
+         server records 1, server calls 2, server flights 1"
     );
     let ticket = count("resumed handshakes, 1.3, ticket");
     assert_eq!(ticket[11], "server flights 2");
     // Per MiB, whatever the size of a write, in pieces of 16 KiB.
-    for (size, writes, reads) in [
-        (4096, "256", "256"),
-        (1 << 20, "1", "64"),
-        (2 << 20, "0.5", "64"),
-    ] {
+    for (size, writes, reads) in [(4096, 256.0, 256), (1 << 20, 1.0, 64), (2 << 20, 0.5, 64)] {
         let counts = count(&format!("transfer, 1.3, aes-256-gcm, {size}-byte writes"));
         assert_eq!(counts[2], "sending bytes on the wire 1048576");
         assert_eq!(counts[4], format!("sending calls {writes}"));
@@ -343,19 +326,15 @@ fn callgrind_detects_one_more_instruction() {
 
 /// Instructions of the client for both amounts of work, counted by callgrind.
 fn instructions(lie: &str, scale: &str) -> [u64; 2] {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let out = folder.join("callgrind");
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("callgrind");
     let status = Command::new("valgrind")
-        .args([
-            "-q",
-            "--tool=callgrind",
-            "--toggle-collect=*counts::section::client*",
-        ])
+        .args(["-q", "--tool=callgrind"])
+        .arg("--toggle-collect=*counts::section::client*")
         .arg("--dump-after=*counts::section::end*")
         .arg(format!("--callgrind-out-file={}", out.display()))
         .arg(env::current_exe().expect("this program"))
         .arg("--certificates")
-        .arg(folder.join("toy"))
+        .arg(certificates())
         .args(["--instructions", scale, "full handshakes, 1.3, rsa"])
         .env("TOY_LIE", lie)
         .status();
@@ -364,60 +343,30 @@ fn instructions(lie: &str, scale: &str) -> [u64; 2] {
     [1, 2].map(|size| {
         let text = fs::read_to_string(format!("{}.{size}", out.display())).expect("a dump");
         let total = text.lines().find_map(|line| line.strip_prefix("totals: "));
-        total
-            .and_then(|total| total.parse::<u64>().ok())
-            .expect("a total")
+        total.expect("a total").parse().expect("a number")
     })
 }
 
+/// Each lie, with the label, the last command and the error.
+const LIES: &str = "\
+version | full handshakes, 1.3, rsa | slice 1 | negotiated the version 1.2 instead of 1.3
+suite | full handshakes, 1.2, rsa | slice 1 | negotiated the suite TLS_NULL instead of TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384
+group | client hello, x25519 | slice 1 | negotiated the group secp521r1 instead of x25519
+resumed | full handshakes, 1.3, rsa | slice 1 | the first handshake resumed a session
+no session | resumed handshakes, 1.3, ticket | slice 1 | a handshake was not resumed
+no session | resumed handshakes, 1.3, ticket, 2 threads | slice 1 | handshakes were not resumed
+tickets | full handshakes, 1.3, rsa | slice 1 | the server sent 1 tickets instead of 0
+tickets | resumed handshakes, 1.3, ticket | slice 1 | the server sent 2 tickets instead of 1
+unread | resumed handshakes, 1.3, ticket | slice 1 | the client left bytes on the wire
+endless | full handshakes, 1.3, rsa | slice 1 | the handshake does not end
+endless | memory, 1.3, 2 sessions | peak | the handshakes do not end
+suite | memory, 1.3, 2 sessions | peak | negotiated the suite TLS_NULL instead of TLS_AES_256_GCM_SHA384
+lost | transfer, 1.3, aes-256-gcm | slice 1 | data was lost in transit";
+
 fn false_reports_are_detected() {
-    let full = "full handshakes, 1.3, rsa";
-    let resumed = "resumed handshakes, 1.3, ticket";
-    for (lie, label, message) in [
-        ("version", full, "negotiated the version 1.2 instead of 1.3"),
-        (
-            "suite",
-            full,
-            "negotiated the suite TLS_NULL instead of TLS_AES_256_GCM_SHA384",
-        ),
-        (
-            "group",
-            "client hello, x25519",
-            "negotiated the group secp521r1 instead of x25519",
-        ),
-        ("resumed", full, "the first handshake resumed a session"),
-        ("no session", resumed, "a handshake was not resumed"),
-        (
-            "no session",
-            "resumed handshakes, 1.3, ticket, 2 threads",
-            "handshakes were not resumed",
-        ),
-        ("tickets", full, "the server sent 1 tickets instead of 0"),
-        ("tickets", resumed, "the server sent 2 tickets instead of 1"),
-        ("unread", resumed, "the client left bytes on the wire"),
-        ("endless", full, "the handshake does not end"),
-        (
-            "endless",
-            "memory, 1.3, 2 sessions",
-            "the handshakes do not end",
-        ),
-        (
-            "suite",
-            "memory, 1.3, 2 sessions",
-            "negotiated the suite TLS_NULL instead of TLS_AES_256_GCM_SHA384",
-        ),
-        (
-            "lost",
-            "transfer, 1.3, aes-256-gcm",
-            "data was lost in transit",
-        ),
-    ] {
-        let command = if label.starts_with("memory") {
-            "peak\n"
-        } else {
-            "slice 1\n"
-        };
-        let output = run(lie, &[label], command);
+    for line in LIES.lines() {
+        let [lie, label, command, message] = fields(line);
+        let output = run(lie, &[label], &format!("{command}\n"));
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{lie}: {error}");
         assert!(
@@ -427,32 +376,32 @@ fn false_reports_are_detected() {
     }
 }
 
+fn fields<const N: usize>(line: &str) -> [&str; N] {
+    let fields: Vec<&str> = line.split(" | ").collect();
+    fields.try_into().expect(line)
+}
+
+/// Arguments, separated by `;`, with the last command, the exit code and the error.
+const MISTAKES: &str = "\
+--frobnicate | end | 2 | unknown option --frobnicate
+--slow;nought;client hello | end | 2 | `nought` is not a positive whole number
+--counts | end | 2 | a scenario is required
+client hello;client hello | end | 2 | one scenario only
+tranfer, 1.3 | end | 1 | `tranfer, 1.3` is not a workload
+resumed handshakes, 1.2 | end | 1 | need `ticket` or `session id`
+transfer, 1.3, aes-128-gcm, unbuffered | end | 1 | no label of a program has `unbuffered`
+client hello | slice 0 | 1 | unknown command `slice 0`
+client hello | slice x | 1 | unknown command `slice x`
+client hello | peak | 1 | unknown command `peak`
+--counts;client hello | slice 1 | 1 | unknown command `slice 1`";
+
 fn wrong_usage_is_refused() {
-    let label = "full handshakes, 1.3, rsa";
-    for (args, commands, code, message) in [
-        (&["--frobnicate"][..], "", 2, "unknown option --frobnicate"),
-        (
-            &["--slow", "nought", label],
-            "",
-            2,
-            "`nought` is not a positive whole number",
-        ),
-        (&["--counts"], "", 2, "a scenario is required"),
-        (&[label, label], "", 2, "one scenario only"),
-        (&["tranfer, 1.3"], "", 1, "`tranfer, 1.3` is not a workload"),
-        (&[label], "slice 0\n", 1, "unknown command `slice 0`"),
-        (&[label], "slice x\n", 1, "unknown command `slice x`"),
-        (&[label], "peak\n", 1, "unknown command `peak`"),
-        (
-            &["--counts", label],
-            "slice 1\n",
-            1,
-            "unknown command `slice 1`",
-        ),
-    ] {
-        let output = run("", args, commands);
+    for line in MISTAKES.lines() {
+        let [args, command, code, message] = fields(line);
+        let args: Vec<&str> = args.split(';').collect();
+        let output = run("", &args, &format!("{command}\n"));
         let error = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{error}");
+        assert_eq!(output.status.code(), code.parse().ok(), "{error}");
         assert!(error.contains(message), "{error}");
     }
 }

@@ -24,7 +24,6 @@ pub(crate) const HOST: &CStr = c"localhost";
 pub(crate) struct Library {
     client: Context,
     server: Context,
-    is_resuming: bool,
 }
 
 /// The configuration of one side's connections.
@@ -32,29 +31,16 @@ pub(crate) struct Context {
     context: Owned<ffi::SSL_CTX>,
     /// The type of its connections' BIOs, which is not modified, and never freed.
     pub(crate) method: NonNull<ffi::BIO_METHOD>,
+    pub(crate) is_resuming: bool,
 }
 
-// SAFETY: contexts are configured through `&mut`, and can be shared by threads afterwards.
+// SAFETY: the type of BIOs is not modified.
 unsafe impl Send for Context {}
 // SAFETY: as above.
 unsafe impl Sync for Context {}
 
-/// A session to resume.
-pub(crate) struct Session(Owned<ffi::SSL_SESSION>);
-
-// SAFETY: sessions count their references atomically, and this one is not modified.
-unsafe impl Send for Session {}
-// SAFETY: as above.
-unsafe impl Sync for Session {}
-
 /// The first session that a client receives, which later clients resume. The process has one scenario.
-pub(crate) static RECEIVED: OnceLock<Session> = OnceLock::new();
-
-impl Session {
-    pub(crate) fn as_ptr(&self) -> *mut ffi::SSL_SESSION {
-        self.0.as_ptr()
-    }
-}
+pub(crate) static RECEIVED: OnceLock<Owned<ffi::SSL_SESSION>> = OnceLock::new();
 
 impl Tls for Library {
     type Endpoint = End;
@@ -78,10 +64,9 @@ impl Tls for Library {
             client.identify(&credentials.client)?;
             server.verify(&credentials.root)?;
         }
-        let is_resuming = scenario.resumption.is_some();
         // SAFETY: the contexts outlive the calls, and the callback has the type that they expect.
         unsafe {
-            if is_resuming {
+            if client.is_resuming {
                 ffi::SSL_CTX_sess_set_new_cb(client.as_ptr(), Some(keep_session));
             }
             if let Some(bytes) = scenario.fragment {
@@ -92,19 +77,15 @@ impl Tls for Library {
                     .map_err(MeasureError::Unsupported)?;
             }
         }
-        Ok(Self {
-            client,
-            server,
-            is_resuming,
-        })
+        Ok(Self { client, server })
     }
 
     fn client(&self) -> Result<End, Error> {
-        End::client(&self.client, self.is_resuming)
+        End::client(&self.client)
     }
 
     fn server(&self) -> Result<End, Error> {
-        End::server(&self.server, self.is_resuming)
+        End::server(&self.server)
     }
 }
 
@@ -120,6 +101,7 @@ impl Context {
             let mut context = Self {
                 context: Owned::new(ffi::SSL_CTX_new(ffi::TLS_method()), ffi::SSL_CTX_free)?,
                 method: connection::method()?,
+                is_resuming: scenario.resumption.is_some(),
             };
             let new = context.as_ptr();
             succeeded(ffi::SSL_CTX_set_min_proto_version(new, version))?;
@@ -209,8 +191,7 @@ unsafe extern "C" fn keep_session(ssl: *mut ffi::SSL, session: *mut ffi::SSL_SES
     unsafe {
         // Turns off the client's cache: otherwise OpenSSL uses each TLS 1.3 ticket only once.
         ffi::SSL_CTX_set_session_cache_mode(ffi::SSL_get_SSL_CTX(ssl), CACHE_SERVER);
-        let session = Owned::new(session, ffi::SSL_SESSION_free).expect("a session");
-        RECEIVED.get_or_init(|| Session(session));
+        RECEIVED.get_or_init(|| Owned::new(session, ffi::SSL_SESSION_free).expect("a session"));
     }
     1
 }

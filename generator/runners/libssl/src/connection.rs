@@ -40,16 +40,16 @@ impl Drop for End {
 }
 
 impl End {
-    pub(crate) fn server(context: &Context, is_resuming: bool) -> Result<Self, Error> {
-        let end = Self::new(context, is_resuming)?;
+    pub(crate) fn server(context: &Context) -> Result<Self, Error> {
+        let end = Self::new(context)?;
         // SAFETY: the connection lives as long as the call.
         unsafe { ffi::SSL_set_accept_state(end.ssl.as_ptr()) };
         Ok(end)
     }
 
     /// Creates a client that verifies the name [`HOST`].
-    pub(crate) fn client(context: &Context, is_resuming: bool) -> Result<Self, Error> {
-        let end = Self::new(context, is_resuming)?;
+    pub(crate) fn client(context: &Context) -> Result<Self, Error> {
+        let end = Self::new(context)?;
         let ssl = end.ssl.as_ptr();
         let (name, count) = (HOST.as_ptr(), HOST.to_bytes().len());
         // SAFETY: the name is copied, and the connection takes a reference to the session, which comes
@@ -66,7 +66,7 @@ impl End {
         Ok(end)
     }
 
-    fn new(context: &Context, is_resuming: bool) -> Result<Self, Error> {
+    fn new(context: &Context) -> Result<Self, Error> {
         // SAFETY: the connection takes ownership of the BIO, and a reference to the context.
         unsafe {
             let ssl = Owned::new(ffi::SSL_new(context.as_ptr()), ffi::SSL_free)?;
@@ -76,7 +76,7 @@ impl End {
             Ok(Self {
                 ssl,
                 bio,
-                is_resuming,
+                is_resuming: context.is_resuming,
             })
         }
     }

@@ -2,8 +2,12 @@
 
 mod config;
 mod connection;
-mod library;
 mod object;
+
+/// What differs between the libraries: the same functions, implemented for each.
+#[cfg_attr(feature = "openssl", path = "openssl.rs")]
+#[cfg_attr(not(feature = "openssl"), path = "boring.rs")]
+mod library;
 
 /// The C API of the measured library.
 #[cfg(feature = "openssl")]
@@ -16,14 +20,6 @@ use boring_sys as ffi;
 use std::process::ExitCode;
 
 /// The `main` of a runner.
-#[cfg(not(feature = "boringssl"))]
 pub fn main() -> ExitCode {
-    harness::main::<config::Library>()
-}
-
-/// The `main` of a runner, with the version from its lock file: BoringSSL has no releases.
-#[cfg(feature = "boringssl")]
-pub fn main(version: &'static str) -> ExitCode {
-    library::set_version(version);
     harness::main::<config::Library>()
 }

@@ -51,6 +51,12 @@ pub(crate) unsafe fn text(text: *const c_char) -> Option<&'static str> {
 /// An owned object of the library, and the function that frees it.
 pub(crate) struct Owned<T>(NonNull<T>, unsafe extern "C" fn(*mut T));
 
+// SAFETY: contexts and sessions, which threads share, are not modified after the first connection, and
+// count their references atomically.
+unsafe impl<T> Send for Owned<T> {}
+// SAFETY: as above.
+unsafe impl<T> Sync for Owned<T> {}
+
 impl<T> Owned<T> {
     /// Takes ownership of a new object.
     ///

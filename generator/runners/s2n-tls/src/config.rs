@@ -6,26 +6,26 @@ use harness::{Credentials, Error, Identity, MeasureError, Resumption, Scenario, 
 use s2n_tls::callbacks::{SessionTicket, SessionTicketCallback};
 use s2n_tls::config::{Builder, Config};
 use s2n_tls::connection::Connection;
-use s2n_tls::enums::{Blinding, ClientAuthType};
+use s2n_tls::enums::ClientAuthType;
 use s2n_tls::security::Policy;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::SystemTime;
 
 pub(crate) struct S2n {
     client: Config,
     server: Config,
-    received: Received,
 }
 
 const HOST: &str = "localhost";
 
-/// The first ticket of a client, which later clients resume.
-#[derive(Clone, Default)]
-struct Received(Arc<OnceLock<Vec<u8>>>);
+/// The first ticket that a client receives, which later clients resume. The process has one scenario.
+static RECEIVED: OnceLock<Vec<u8>> = OnceLock::new();
 
-impl SessionTicketCallback for Received {
+struct KeepFirst;
+
+impl SessionTicketCallback for KeepFirst {
     fn on_session_ticket(&self, _: &mut Connection, ticket: &SessionTicket) {
-        self.0.get_or_init(|| {
+        RECEIVED.get_or_init(|| {
             let mut data = vec![0; ticket.len().expect("a ticket has a length")];
             ticket.data(&mut data).expect("there is room for it");
             data
@@ -58,9 +58,8 @@ impl Tls for S2n {
             server.trust_pem(&credentials.root)?;
             server.set_client_auth_type(ClientAuthType::Required)?;
         }
-        let received = Received::default();
         if scenario.resumption.is_some() {
-            client.set_session_ticket_callback(received.clone())?;
+            client.set_session_ticket_callback(KeepFirst)?;
             // Any key will do: the tickets never leave this process.
             server.add_session_ticket_key(b"key", &[7; 32], SystemTime::now())?;
         }
@@ -70,24 +69,20 @@ impl Tls for S2n {
         Ok(Self {
             client: client.build()?,
             server: server.build()?,
-            received,
         })
     }
 
     fn client(&self) -> Result<End, Error> {
-        let mut connection = Connection::new_client();
-        prepare(&mut connection, &self.client)?;
-        connection.set_server_name(HOST)?;
-        if let Some(session) = self.received.0.get() {
-            connection.set_session_ticket(session)?;
+        let mut client = End::new(Connection::new_client(), &self.client)?;
+        client.0.set_server_name(HOST)?;
+        if let Some(session) = RECEIVED.get() {
+            client.0.set_session_ticket(session)?;
         }
-        End::new(connection)
+        Ok(client)
     }
 
     fn server(&self) -> Result<End, Error> {
-        let mut connection = Connection::new_server();
-        prepare(&mut connection, &self.server)?;
-        End::new(connection)
+        End::new(Connection::new_server(), &self.server)
     }
 }
 
@@ -100,14 +95,5 @@ fn builder(policy: &Policy) -> Result<Builder, Error> {
 
 fn identify(builder: &mut Builder, identity: &Identity) -> Result<(), Error> {
     builder.load_pem(&identity.chain, &identity.key)?;
-    Ok(())
-}
-
-fn prepare(connection: &mut Connection, config: &Config) -> Result<(), Error> {
-    // Errors end the run, and need no delay against timing attacks.
-    connection.set_blinding(Blinding::SelfService)?;
-    // Records of 16 KiB, unless the configuration has smaller fragments.
-    connection.prefer_throughput()?;
-    connection.set_config(config.clone())?;
     Ok(())
 }

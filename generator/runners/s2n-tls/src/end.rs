@@ -2,18 +2,24 @@
 #![allow(unsafe_code)]
 
 use harness::{Endpoint, Error, Negotiated, Plaintext, TlsVersion, Wire};
+use s2n_tls::config::Config;
 use s2n_tls::connection::Connection;
-use s2n_tls::enums::Version as S2nVersion;
+use s2n_tls::enums::{Blinding, Version as S2nVersion};
 use std::ffi::{c_int, c_void};
 use std::io::Read;
 use std::ptr;
 use std::slice;
 use std::task::Poll;
 
-pub(crate) struct End(Connection);
+pub(crate) struct End(pub(crate) Connection);
 
 impl End {
-    pub(crate) fn new(mut connection: Connection) -> Result<Self, Error> {
+    pub(crate) fn new(mut connection: Connection, config: &Config) -> Result<Self, Error> {
+        // Errors end the run, and need no delay against timing attacks.
+        connection.set_blinding(Blinding::SelfService)?;
+        // Records of 16 KiB, unless the configuration has smaller fragments.
+        connection.prefer_throughput()?;
+        connection.set_config(config.clone())?;
         connection.set_receive_callback(Some(receive))?;
         connection.set_send_callback(Some(send))?;
         Ok(Self(connection))

@@ -1,12 +1,10 @@
-//! The look of an implementation in all charts: colour, pattern and marker.
+//! The look of an implementation in all charts: colour and marker. Bars have names beside them.
 
 mod color;
 mod marker;
-mod pattern;
 
 pub(crate) use color::Rgb;
 pub(crate) use marker::Marker;
-pub(crate) use pattern::Pattern;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,42 +12,39 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     pub(crate) color: Rgb,
-    pub(crate) pattern: Pattern,
     pub(crate) marker: Marker,
 }
 
 use Marker::{Circle, Cross, Diamond, Hourglass, Plus, Square, Triangle, TriangleDown};
-use Pattern::{Diamonds, Falling, Holes, Level, Rising, Solid, Tiles, Upright};
 
 /// The first four colours are those of Okabe and Ito's palette for all types of colour vision
 /// (<https://jfly.uni-koeln.de/color/>) that contrast with both a white and a dark page. The others
 /// were searched among colours with that contrast, each as far as possible from all before it under
 /// the worst colour vision; a test below checks the distance.
 const LOOKS: &[(&str, Look)] = &[
-    ("rustls", look(0xd55e00, Solid, Circle)),
-    ("OpenSSL", look(0x0072b2, Rising, Square)),
-    ("BoringSSL", look(0x009e73, Holes, Triangle)),
-    ("AWS-LC", look(0xcc79a7, Falling, Diamond)),
-    ("GnuTLS", look(0x9c6cfc, Upright, TriangleDown)),
-    ("s2n-tls", look(0x78606c, Tiles, Plus)),
-    ("wolfSSL", look(0xb43c00, Diamonds, Cross)),
-    ("LibreSSL", look(0x8424fc, Level, Hourglass)),
-    ("NSS", look(0xcc0c9c, Tiles, Diamond)),
-    ("Mbed TLS", look(0x546c3c, Upright, Square)),
+    ("rustls", look(0xd55e00, Circle)),
+    ("OpenSSL", look(0x0072b2, Square)),
+    ("BoringSSL", look(0x009e73, Triangle)),
+    ("AWS-LC", look(0xcc79a7, Diamond)),
+    ("GnuTLS", look(0x9c6cfc, TriangleDown)),
+    ("s2n-tls", look(0x78606c, Plus)),
+    ("wolfSSL", look(0xb43c00, Cross)),
+    ("LibreSSL", look(0x8424fc, Hourglass)),
+    ("NSS", look(0xcc0c9c, Diamond)),
+    ("Mbed TLS", look(0x546c3c, Square)),
 ];
 
 /// Other libraries get the looks whose owners a site does not have. Earlier looks belong to libraries
 /// that most sites will have, so others get them last.
 const FIRST_FALLBACK: usize = 4;
 
-/// The first looks have each pattern and each marker once, in declaration order.
+/// The first looks have each marker once, in declaration order.
 const VARIANTS: usize = 8;
 
-const fn look(rgb: u32, pattern: Pattern, marker: Marker) -> Look {
+const fn look(rgb: u32, marker: Marker) -> Look {
     let [_, r, g, b] = rgb.to_be_bytes();
     Look {
         color: Rgb(r, g, b),
-        pattern,
         marker,
     }
 }
@@ -86,7 +81,7 @@ pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<S
 }
 
 /// Distinct looks for the series of one chart. A repeated look, for another version or variant of
-/// the same implementation, keeps its hue but gets another lightness, pattern and marker.
+/// the same implementation, keeps its hue but gets another lightness and marker.
 pub(crate) fn looks(series: impl IntoIterator<Item = Look>) -> Vec<Look> {
     let mut looks: Vec<Look> = series.into_iter().collect();
     let colors: Vec<Rgb> = looks.iter().map(|l| l.color).collect();
@@ -96,15 +91,11 @@ pub(crate) fn looks(series: impl IntoIterator<Item = Look>) -> Vec<Look> {
             let base = looks[index];
             let (before, after) = (&looks[..index], &looks[index + 1..]);
             let others = || before.iter().chain(after);
-            let pattern = next_free(base.pattern as usize + variant, |look| {
-                others().any(|other| other.pattern == look.pattern)
-            });
             let marker = next_free(base.marker as usize + variant, |look| {
                 others().any(|other| other.marker == look.marker)
             });
             looks[index] = Look {
                 color: color.shade(variant),
-                pattern: pattern.pattern,
                 marker: marker.marker,
             };
         }
@@ -147,17 +138,14 @@ mod tests {
                 // 0.02 is about the just noticeable difference side by side.
                 let far = distance(look_a.color, look_b.color);
                 assert!(far >= 0.06, "{a} and {b}: {far:.3}");
-                let other = (look_a.pattern, look_a.marker) != (look_b.pattern, look_b.marker);
-                assert!(other, "{a} and {b} differ by colour only");
             }
         }
     }
 
     #[test]
-    fn the_first_looks_have_patterns_and_markers_in_order() {
+    fn the_first_looks_have_markers_in_order() {
         for (index, (name, look)) in LOOKS[..VARIANTS].iter().enumerate() {
-            let places = (look.pattern as usize, look.marker as usize);
-            assert_eq!(places, (index, index), "{name}");
+            assert_eq!(look.marker as usize, index, "{name}");
         }
     }
 
@@ -191,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_do_not_take_patterns_of_other_implementations() {
+    fn versions_do_not_take_markers_of_other_implementations() {
         let names = [
             "rustls",
             "rustls",
@@ -203,10 +191,7 @@ mod tests {
         let looks = looks(names.map(Look::of));
         for (index, a) in looks.iter().enumerate() {
             for b in &looks[..index] {
-                assert!(
-                    a.pattern != b.pattern && a.marker != b.marker,
-                    "{a:?} {b:?}"
-                );
+                assert!(a.marker != b.marker, "{a:?} {b:?}");
             }
         }
     }
@@ -216,10 +201,7 @@ mod tests {
         let eight = looks([Look::of("rustls"); 8]);
         for (index, a) in eight.iter().enumerate() {
             for b in &eight[..index] {
-                assert!(
-                    a.pattern != b.pattern && a.marker != b.marker,
-                    "{a:?} {b:?}"
-                );
+                assert!(a.marker != b.marker, "{a:?} {b:?}");
             }
         }
         assert_ne!(eight[0].color, eight[1].color);

@@ -5,7 +5,7 @@ pub(crate) mod side;
 mod verdict;
 mod view;
 
-use super::{note_interval, print};
+use super::{note_interval, print, programs};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::{Compare, Sort};
 use crate::cli::grid::{self, OutputFormat};
@@ -72,8 +72,11 @@ fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Result<Vec<ComparedSide
     let mut tables = Vec::new();
     for candidate in &sides[1..] {
         let sides = [&sides[0], candidate];
-        let pairs = pairs(sides)?.into_iter();
-        tables.extend(pairs.map(|columns| ComparedSides::of(sides, columns.into(), arguments)));
+        for (old, new) in pairs(sides)? {
+            let mut table = ComparedSides::of(sides, [old, new], arguments);
+            table.warnings.extend(table.same_program()?);
+            tables.push(table);
+        }
     }
     Ok(tables)
 }
@@ -136,6 +139,15 @@ impl<'a> ComparedSides<'a> {
             warnings: warnings(sides),
             sides: [0, 1].map(named),
             compared: ComparedTable::new(rows),
+        }
+    }
+
+    /// Returns a warning if both sides are the same program.
+    fn same_program(&self) -> Result<Option<String>> {
+        let [(old, one), (new, other)] = self.sides;
+        match (&old.path, &new.path) {
+            (Some(old), Some(new)) => programs::same_on_both([(old, one), (new, other)]),
+            _ => Ok(None),
         }
     }
 

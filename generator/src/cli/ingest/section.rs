@@ -24,8 +24,6 @@ pub(super) fn pages(
     let neighbours = neighbours(reports)?;
     // Reports without a day sort first, so here they come last.
     let newest_first: Vec<&Report> = reports.iter().rev().collect();
-    let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
-    let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
     let histories = Histories::of(reports);
     let compared = site::compared_machines(&newest_first, &histories);
     let mut overviews = OVERVIEWS.to_vec();
@@ -46,7 +44,7 @@ pub(super) fn pages(
     }
     let (of_scenarios, rest) = rayon::join(
         || of_scenarios(&histories, &renderer),
-        || over_all(&renderer, &with_previous, &compared, &histories, lists),
+        || over_all(&renderer, &newest_first, &compared, &histories, lists),
     );
     for pages in of_scenarios? {
         files.extend(pages);
@@ -94,24 +92,18 @@ fn of_scenarios(histories: &Histories<'_>, renderer: &Renderer<'_>) -> Result<Ve
         return Ok(Vec::new());
     }
     let groups = histories.groups.par_iter();
-    let pages = groups.map(|group| renderer.scenario(group));
+    let pages = groups.map(|group| renderer.scenario(group, histories));
     Ok(pages.collect::<anyhow::Result<Vec<_>>>()?)
 }
 
-/// Makes all overviews except the pages of scenarios. The reports come newest first, each with the
-/// one before it.
+/// Makes all overviews except the pages of scenarios.
 fn over_all(
     renderer: &Renderer<'_>,
-    with_previous: &[(&Report, Option<&Report>)],
+    newest_first: &[&Report],
     compared: &[ComparedMachine<'_>],
     histories: &Histories<'_>,
     lists: bool,
 ) -> Result<Pages> {
-    let newest_first: Vec<&Report> = with_previous.iter().map(|(report, _)| *report).collect();
-    let latest = with_previous.iter();
-    let latest = latest
-        .filter_map(|(report, previous)| Some((*report, (*previous)?)))
-        .find(|(report, previous)| report.shares_machine(previous));
     let mut pages = Pages::new();
     if renderer.has_overviews() {
         pages.extend(renderer.scenarios(histories)?);
@@ -119,11 +111,11 @@ fn over_all(
         pages.extend(renderer.method(histories)?);
         if !compared.is_empty() {
             pages.extend(renderer.compare(compared)?);
-            pages.extend(renderer.home(compared, &newest_first, histories)?);
+            pages.extend(renderer.home(compared, newest_first, histories)?);
         }
     }
     if lists {
-        pages.extend(renderer.index(&newest_first, latest)?);
+        pages.extend(renderer.index(newest_first)?);
     }
     Ok(pages)
 }

@@ -1,6 +1,6 @@
 //! `generator run --command`: runs a command in several folders or revisions in turns.
 
-use super::session::{self, Opened};
+use super::opened::{Opened, warn};
 use super::steps::MAX_FAILURES;
 use super::{finish, measure};
 use crate::base::escape;
@@ -11,6 +11,7 @@ use crate::cli::arguments::Run;
 use crate::cli::read;
 use crate::files;
 use crate::measure::command::{self, Benchmark};
+use crate::measure::machine::Machine;
 use crate::measure::process::Stop;
 use crate::measure::progress::StepProgress;
 use crate::measure::side::{self, Side};
@@ -33,6 +34,8 @@ struct Session<'a> {
     seed: u32,
     benchmark: Benchmark,
     results: BTreeMap<Turn, Loaded>,
+    /// Which sides have run.
+    warm: Vec<bool>,
     /// Failures of each side.
     failures: Vec<u32>,
 }
@@ -62,27 +65,18 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
             criterion: work.join("criterion"),
         },
         results: BTreeMap::new(),
+        warm: vec![false; sides.len()],
         failures: vec![0; sides.len()],
         sides,
     };
     session.read()?;
-    let turns = session.turns(arguments.first_runs());
-    match turns.len() {
-        0 => crate::inform!("{} has all of these results already", out.display()),
-        n => {
-            session::warn(&opened.machine);
-            crate::inform!(
-                "{} to measure into {}; interrupt at any time, the same command continues",
-                count(n, "run"),
-                out.display()
-            );
-            session.warm_up(&turns)?;
+    session.announce(arguments.first_runs(), &opened.machine);
+    let missing = measure(arguments, |runs| {
+        let turns = session.turns(runs);
+        if session.warm_up(&turns)? {
             session.record(&mut opened)?;
         }
-    }
-    let missing = measure(arguments, |runs| {
-        let missing = session.measure(&session.turns(runs))?;
-        Ok((missing, session.dataset()?))
+        Ok((session.measure(&turns)?, session.dataset()?))
     })?;
     if missing == 0 {
         // Builds take much room.
@@ -116,10 +110,26 @@ impl Session<'_> {
         turns
     }
 
-    /// Runs each side that has turns once, which compiles and fills caches.
-    fn warm_up(&self, turns: &[Turn]) -> Result<()> {
+    fn announce(&self, runs: u32, machine: &Machine) {
+        let out = self.out.display();
+        let open = self.turns(runs).len();
+        if open == 0 {
+            crate::inform!("{out} has all of these results already");
+            return;
+        }
+        warn(machine);
+        crate::inform!(
+            "{} to measure into {out}; interrupt at any time, the same command continues",
+            count(open, "run")
+        );
+    }
+
+    /// Runs each side that has turns once, unless it has run before, which compiles and fills caches.
+    /// Returns whether any ran.
+    fn warm_up(&mut self, turns: &[Turn]) -> Result<bool> {
+        let mut any = false;
         for (index, side) in self.sides.iter().enumerate() {
-            if !turns.iter().any(|(side, _)| *side == index) {
+            if self.warm[index] || !turns.iter().any(|(side, _)| *side == index) {
                 continue;
             }
             crate::inform!("warming up {} …", side.name);
@@ -132,8 +142,10 @@ impl Session<'_> {
             for note in tried.notes {
                 crate::inform!("{note}");
             }
+            self.warm[index] = true;
+            any = true;
         }
-        Ok(())
+        Ok(any)
     }
 
     /// Records the sides, after the warm-up: it may have changed a lock file.

@@ -1,6 +1,7 @@
 //! `generator run`: builds programs, measures them in turns, and writes a report's folder.
 
 mod command;
+mod opened;
 mod quality;
 mod session;
 mod steps;

@@ -1,32 +1,26 @@
 //! A measurement from the command line and what its folder holds: its plan, its programs, and the
 //! settings of its steps.
 
+use super::opened::{Opened, warn};
 use super::print;
 use super::steps::Collected;
-use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::words::count;
 use crate::cli::arguments::{Control, Run};
-use crate::files::create_folder;
 use crate::measure::build::BuildCache;
 use crate::measure::catalog::Catalog;
-use crate::measure::contestant::processors;
-use crate::measure::instructions;
-use crate::measure::machine::Machine;
-use crate::measure::manifest;
 use crate::measure::measurement::Measurement;
-use crate::measure::noise;
-use crate::measure::plan::{self, Done, Step};
-use crate::measure::program::{CONTROL, Program, control_id};
-use crate::measure::record::{self, Record};
+use crate::measure::plan::{Done, Step};
+use crate::measure::program::{Program, control_id};
+use crate::measure::record::CONTROL;
 use crate::measure::results::FileName;
 use crate::measure::spec::Spec;
 use crate::measure::suite::{self, Suite};
+use crate::measure::system::processors;
 use crate::measure::target::Target;
+use crate::measure::{instructions, manifest, plan};
 use crate::model::scenario::{KeyType, Scenario};
-use jiff::Timestamp;
 use std::collections::{BTreeSet, HashSet};
-use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -39,53 +33,6 @@ pub(super) struct Session<'a> {
     out: &'a Path,
     opened: Opened,
     cache: BuildCache,
-}
-
-/// The machine, and what the report's folder holds.
-pub(super) struct Opened {
-    pub(super) machine: Machine,
-    /// The folder's record, or a new one.
-    pub(super) record: Record,
-    is_continued: bool,
-}
-
-impl Opened {
-    /// Looks at the machine and the folder. Fails if results would not be comparable with those in it.
-    pub(super) fn of(arguments: &Run, out: &Path) -> Result<Self> {
-        record::check_folder(out)?;
-        let machine = Machine::look()?;
-        let (facts, multiplier, seed) = (machine.facts(), arguments.multiplier, arguments.seed);
-        let before = Record::read(out)?;
-        if let Some(before) = &before {
-            machine.knows(&before.machine)?;
-            before.check(&facts, multiplier, seed, out)?;
-            before.check_command(arguments.command.as_deref(), out)?;
-        }
-        let is_continued = before.is_some();
-        let mut record = before.unwrap_or_else(|| Record {
-            // The time in seconds is unique enough, and short enough to type.
-            seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
-            multiplier,
-            machine: facts,
-            ..Record::default()
-        });
-        let command = command_line(seed.is_none().then_some(record.seed));
-        if !record.commands.contains(&command) {
-            record.commands.push(command);
-        }
-        Ok(Self {
-            machine,
-            record,
-            is_continued,
-        })
-    }
-}
-
-/// Warns of what makes figures noisy on this machine.
-pub(super) fn warn(machine: &Machine) {
-    for noise in noise::found(machine) {
-        crate::inform!("warning: {}: {}", noise.what, noise.remedy);
-    }
 }
 
 impl<'a> Session<'a> {
@@ -240,7 +187,6 @@ impl<'a> Session<'a> {
                 self.opened.record.add(program, *is_counted, self.out)?;
             }
         }
-        create_folder(self.out)?;
         self.opened.record.write(self.out)?;
         manifest::write(
             self.out,
@@ -292,18 +238,6 @@ impl<'a> Session<'a> {
             slow_control: self.arguments.slow_control,
         })
     }
-}
-
-/// Returns this program's command line, with a seed that was not given.
-fn command_line(seed: Option<u32>) -> String {
-    let mut command = "generator".to_owned();
-    for word in env::args_os().skip(1) {
-        command += &format!(" {}", escape::shell(&word.to_string_lossy()));
-    }
-    if let Some(seed) = seed {
-        command += &format!(" --seed {seed}");
-    }
-    command
 }
 
 /// Looks up all implementations named. A release in two ranges is returned once.

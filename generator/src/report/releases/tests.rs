@@ -41,6 +41,7 @@ pub(crate) fn report(releases: &[&str], rows: &[(&str, Vec<Option<Cell>>)]) -> R
         data,
         notes: None,
         sources: Vec::new(),
+        verdicts: Default::default(),
     }
 }
 

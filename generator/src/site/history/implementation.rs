@@ -1,17 +1,18 @@
 //! The pages of implementations with their versions and newest figures, and the list of them.
 
 use super::graph::graph;
-use super::table::{beside_figures, figure};
-use super::{AcrossReleases, HistoryPage, MachinePart, key, scale};
-use crate::model::scenario::Percentile;
-use crate::model::unit::Unit;
-use crate::report::ReleaseSeries;
+use super::{HistoryPage, MachinePart, key, scale, with_data};
 use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
+use crate::report::{ReleaseSeries, Report, Row};
+use crate::site::caveats::Caveats;
+use crate::site::compared::change_cell;
 use crate::site::front_matter::FrontMatter;
 use crate::site::headline::headlines;
 use crate::site::phrases::{joined, plus_minus};
-use crate::site::releases::headline_rows;
-use crate::site::{Graph, Head, Pages, Renderer, Table, TableCell, TableRow, count};
+use crate::site::ranking::{leads, leads_in, since_first};
+use crate::site::releases::{graph as release_graph, headline_rows};
+use crate::site::renderer::entry;
+use crate::site::{Head, Pages, Part, Renderer, Table, TableCell, TableRow, count};
 use anyhow::Result;
 use serde_json::json;
 use std::cmp::Reverse;
@@ -32,16 +33,22 @@ impl Renderer<'_> {
         let table = Table {
             class: "history",
             about: Some("../method/#history"),
-            caption: "All implementations that were measured".to_owned(),
-            corner: "implementation",
-            head: Head::of(["newest version", "newest report", "reports", "scenarios"]),
+            caption: "All libraries that were measured".to_owned(),
+            corner: "library",
+            head: Head::of([
+                "newest version",
+                "fastest in",
+                "newest report",
+                "reports",
+                "scenarios",
+            ]),
             rows,
             ..Table::default()
         };
         let head = FrontMatter::section(
             "implementations",
-            "Implementations",
-            "Everything that was measured, with every version.",
+            "Libraries",
+            "Every library that was measured, and what its releases changed.",
         );
         let view = json!({"kind": "implementations", "tables": [table]});
         self.put(&mut pages, head, "list.md.tera", &view)?;
@@ -92,50 +99,117 @@ fn page(
     across: &[&ReleaseSeries<'_>],
 ) -> (HistoryPage, TableRow) {
     let newest = newest(&machines);
-    let day = newest.report.day_or_name();
+    let report = across.first().map_or(newest.report, |series| series.report);
     let mut reports = 0;
     let mut scenarios = BTreeSet::new();
     let mut parts = Vec::new();
     for (machine, number) in machines.iter().zip(1..) {
         reports += machine.reports.len();
         scenarios.extend(machine.metrics.iter().map(|m| m.address.as_str()));
+        let is_shown_above = |r: &&Report| !across.is_empty() && r.name == report.name;
+        if machine.reports.iter().all(is_shown_above) {
+            continue;
+        }
         let headlines = headlines(machine.newest());
         let metric = |s| machine.metrics.iter().find(|m| m.scenario == s);
         let chosen: Vec<_> = headlines.iter().filter_map(metric).collect();
-        let mut graphs = Vec::new();
-        for (metric, metric_number) in chosen.iter().zip(1..) {
-            let file = format!("headline-{number}-{metric_number}");
-            if let Some(graph) = graph(machine, metric, &file) {
-                graphs.push(Graph {
-                    data: Some(format!("../../scenarios/{}/data.csv", metric.address)),
-                    ..graph
-                });
-            }
-        }
-        let tables = vec![versions(machine, &chosen), latest(machine)];
+        let graphs = chosen.iter().zip(1..).filter_map(|(metric, place)| {
+            graph(machine, metric, &format!("headline-{number}-{place}"))
+        });
+        let graphs = with_data(machine.newest(), graphs);
+        let tables = vec![versions(machine, &chosen)];
         parts.push(MachinePart::new(machine, true, graphs, tables));
     }
+    let leads = leads(report, name);
+    let since = across.iter().filter_map(|series| since_first(series));
+    let mut answer: Vec<String> = since.chain(leads.clone()).collect();
+    if answer.is_empty() {
+        answer.push(format!(
+            "{} and {}; the newest version is {}.",
+            count(reports, "report"),
+            count(scenarios.len(), "scenario"),
+            newest.implementation.release()
+        ));
+    }
     let cells = vec![
-        TableCell::words(newest.implementation.version.as_str()),
-        TableCell::text(&day),
+        TableCell::words(newest.implementation.version.words()),
+        TableCell::text(
+            leads_in(report, name).map_or_else(|| "–".to_owned(), |[n, of]| format!("{n} of {of}")),
+        ),
+        TableCell::text(newest.report.day_or_name()),
         TableCell::text(reports.to_string()),
         TableCell::text(scenarios.len().to_string()),
     ];
     let row = TableRow::linked(format!("{address}/"), name.to_owned(), cells);
-    let headlines = across.first().map(|series| headline_rows(series.report));
+    let rows = match across {
+        [] => Vec::new(),
+        _ => headline_rows(report),
+    };
+    let graphs = rows.iter().filter_map(|row| release_graph(across, row));
     let page = HistoryPage {
         title: name.to_owned(),
         address,
-        summary: format!(
-            "{} and {}; the newest report, of {day}, has {}.",
-            count(reports, "report"),
-            count(scenarios.len(), "scenario"),
-            newest.implementation
-        ),
-        across: headlines.and_then(|rows| AcrossReleases::new(across, &rows)),
+        answer: answer.join(" "),
+        source: entry(report),
+        graphs: with_data(report, graphs),
+        tables: across
+            .iter()
+            .map(|series| by_release(series, &rows))
+            .collect(),
         machines: parts,
     };
     (page, row)
+}
+
+/// Returns a table with one row per release, newest first: the figures of `rows`, each with the change
+/// from the previous release.
+fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
+    let part = Part::of(series.report);
+    let mut caveats = Caveats::of(&part);
+    let mut head = vec![Head::from("published")];
+    let releases = 0..series.columns.len();
+    let mut shown: Vec<TableRow> = releases
+        .clone()
+        .map(|place| {
+            let build = series.implementation(place);
+            let day = series.report.manifest.released(build);
+            let day = day.map_or_else(|| "–".to_owned(), |day| day.to_string());
+            TableRow::new(build.version.words(), vec![TableCell::text(day)])
+        })
+        .collect();
+    for row in rows {
+        let known = series.rows.iter().find(|r| std::ptr::eq(r.row, *row));
+        let scale = part.with(|one| std::ptr::eq(one, *row)).scale();
+        let (Some(known), Some(scale)) = (known, scale) else {
+            continue;
+        };
+        head.push(Head::from(&*row.scenario.label()).with_detail(scale.symbol.clone()));
+        head.push(Head::from("change"));
+        for (place, shown) in releases.clone().zip(&mut shown) {
+            let cell = row.cell(series.columns[place]);
+            let figure = cell.map(|cell| part.cell(cell, &scale, &mut caveats));
+            let step = place
+                .checked_sub(1)
+                .and_then(|step| known.steps[step].as_ref());
+            let change = step.and_then(|step| Some(change_cell(&step.comparison?, None)));
+            for cell in [figure, change] {
+                shown.cells.push(cell.unwrap_or_else(TableCell::missing));
+            }
+        }
+    }
+    Table {
+        class: "history",
+        about: Some("../../method/#releases"),
+        caption: format!(
+            "Releases of {}, newest first. A change is from the previous release.",
+            series.name()
+        ),
+        corner: "release",
+        head,
+        rows: shown.into_iter().rev().collect(),
+        footnotes: caveats.footnotes,
+        ..Table::default()
+    }
 }
 
 /// Returns the table of all versions, newest first, with their figures of the `chosen` metrics.
@@ -154,11 +228,8 @@ fn versions(machine: &MachineHistory<'_>, chosen: &[&Metric<'_>]) -> Table {
             let row = row.or_insert_with(|| {
                 let mut cells = vec![TableCell::missing(); head.len()];
                 let one = point.implementation;
-                let version = if one.version.is_empty() {
-                    "–"
-                } else {
-                    one.version.as_str()
-                };
+                let words = one.version.words();
+                let version = if words.is_empty() { "–" } else { &*words };
                 let variant = joined([one.variant.join(", ")]);
                 cells[0] = TableCell::words(version).with_detail(variant);
                 let href = format!("../../{}/", point.report.name);
@@ -171,55 +242,14 @@ fn versions(machine: &MachineHistory<'_>, chosen: &[&Metric<'_>]) -> Table {
             }
         }
     }
+    let has_figure = |row: &TableRow| row.cells[1..].iter().any(|cell| cell.class.is_none());
     Table {
         class: "history",
         about: Some("../../method/#history"),
-        caption: "Versions and their headline figures, newest first.".to_owned(),
+        caption: "Versions with headline figures, newest first.".to_owned(),
         corner: "report",
         head,
-        rows: rows.into_values().collect(),
-        ..Table::default()
-    }
-}
-
-/// Returns the table of the newest figure of every scenario. For a distribution that is the median;
-/// the scenario's page has the other percentiles.
-fn latest(machine: &MachineHistory<'_>) -> Table {
-    let is_shown = |m: &&Metric<'_>| {
-        let percentile = m.scenario.percentile;
-        percentile.is_none_or(|p| p == Percentile::P50) && *m.unit != Unit::TRAFFIC
-    };
-    let metrics: Vec<&Metric<'_>> = machine.metrics.iter().filter(is_shown).collect();
-    let columns: BTreeSet<_> = metrics.iter().flat_map(|m| &m.series).map(key).collect();
-    let columns = Vec::from_iter(columns);
-    let row = |metric: &&Metric<'_>| {
-        let scale = &metric.scale;
-        let mut cells = vec![TableCell::missing(); columns.len() + 1];
-        cells[0] = TableCell::words(&scale.symbol);
-        for series in &metric.series {
-            if let Some(column) = columns.iter().position(|c| *c == key(series)) {
-                cells[column + 1] = figure(series.newest(), scale);
-            }
-        }
-        let href = format!("../../scenarios/{}/", metric.address);
-        TableRow::linked(href, metric.label.clone(), cells)
-    };
-    let head = columns.iter().map(|(name, variant)| match variant {
-        [] => Head::from(*name),
-        variant => Head::from(&*variant.join(", ")),
-    });
-    let series = metrics.iter().flat_map(|m| &m.series);
-    let mut newest = series.map(HistorySeries::newest);
-    Table {
-        class: "history",
-        about: Some("../../method/#history"),
-        caption: format!(
-            "The newest figure of every scenario{}, and a link to its history.",
-            beside_figures(newest.any(|p| p.figure.interval.is_some()))
-        ),
-        corner: "scenario",
-        head: [Head::from("unit")].into_iter().chain(head).collect(),
-        rows: metrics.iter().map(row).collect(),
+        rows: rows.into_values().filter(has_figure).collect(),
         ..Table::default()
     }
 }

@@ -2,25 +2,28 @@
 
 use super::graph::graph;
 use super::table::table;
-use super::{HistoryPage, MachinePart};
+use super::{HistoryPage, MachinePart, with_data};
 use crate::model::scenario::{Percentile, Workload};
-use crate::model::tidy::text_cell;
 use crate::model::unit::{Better, Unit};
-use crate::report::history::{
-    Histories, HistoryPoint, HistorySeries, MachineHistory, Metric, ScenarioGroup,
-};
+use crate::report::history::{Histories, MachineHistory, Metric, ScenarioGroup};
+use crate::report::{ReleaseSeries, Report, Row};
+use crate::site::caveats::Caveats;
+use crate::site::compared::change_cell;
 use crate::site::front_matter::FrontMatter;
-use crate::site::{Head, Pages, Renderer, Table, TableCell, TableRow, count, join};
+use crate::site::phrases::{legend, sentences};
+use crate::site::ranking::{leaders, ranking};
+use crate::site::releases::graph as release_graph;
+use crate::site::renderer::entry;
+use crate::site::{Graph, Head, Pages, Part, Renderer, Table, TableCell, TableRow, join};
 use anyhow::Result;
 use serde_json::json;
 use std::collections::BTreeMap;
 
 impl Renderer<'_> {
-    /// Renders the page of a scenario, with its graphs and CSV.
-    pub(crate) fn scenario(&self, group: &ScenarioGroup<'_>) -> Result<Pages> {
-        let path = format!("scenarios/{}/data.csv", group.address);
-        let mut pages = Pages::from([(path, csv(group)?)]);
-        self.history(&mut pages, "scenario", &page(group))?;
+    /// Renders the page of a scenario, with its graphs.
+    pub(crate) fn scenario(&self, group: &ScenarioGroup<'_>, all: &Histories<'_>) -> Result<Pages> {
+        let mut pages = Pages::new();
+        self.history(&mut pages, "scenario", &page(group, all))?;
         Ok(pages)
     }
 
@@ -29,7 +32,7 @@ impl Renderer<'_> {
         let head = FrontMatter::section(
             "scenarios",
             "Scenarios",
-            "Every scenario that was measured, with its history over all reports.",
+            "Every scenario that was measured: which library is fastest, and its history.",
         );
         let mut pages = Pages::new();
         let view = json!({"kind": "scenarios", "tables": lists(histories)});
@@ -38,10 +41,17 @@ impl Renderer<'_> {
     }
 }
 
-fn page(group: &ScenarioGroup<'_>) -> HistoryPage {
+fn page(group: &ScenarioGroup<'_>, all: &Histories<'_>) -> HistoryPage {
+    let newest = NewestReport::of(group);
+    let report = newest.report;
+    let series: Vec<&ReleaseSeries<'_>> = all.releases_in(report).iter().collect();
+    let graphs = newest.main().and_then(|row| release_graph(&series, row));
     let several = group.machines.iter().any(|m| m.metrics.len() > 1);
     let mut machines = Vec::new();
     for (machine, number) in group.machines.iter().zip(1..) {
+        if number == 1 && machine.reports.len() == 1 {
+            continue;
+        }
         let mut graphs = Vec::new();
         let mut by_unit: BTreeMap<&Unit, Vec<&Metric<'_>>> = BTreeMap::new();
         for (metric, metric_number) in machine.metrics.iter().zip(1..) {
@@ -57,111 +67,175 @@ fn page(group: &ScenarioGroup<'_>) -> HistoryPage {
     HistoryPage {
         title: group.label.clone(),
         address: group.address.clone(),
-        summary: summary(group),
-        across: None,
+        answer: newest.answer(),
+        source: entry(report),
+        graphs: with_data(report, graphs.into_iter().map(Graph::untitled)),
+        tables: vec![newest.table(all)],
         machines,
     }
 }
 
-/// Writes every figure of a scenario as CSV.
-fn csv(group: &ScenarioGroup<'_>) -> Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record([
-        "machine",
-        "report",
-        "implementation",
-        "version",
-        "variant",
-        "scenario",
-        "unit",
-        "estimate",
-        "low",
-        "high",
-        "n",
-    ])?;
-    for machine in &group.machines {
-        for metric in &machine.metrics {
-            for point in metric.series.iter().flat_map(|s| &s.points) {
-                let (one, figure) = (point.implementation, point.figure);
-                let number = |v: f64| metric.unit.printed(v).to_string();
-                let ends = figure.interval.map(|i| (number(i.low), number(i.high)));
-                let (low, high) = ends.unwrap_or_default();
-                writer.write_record([
-                    text_cell(machine.name()),
-                    text_cell(&point.report.name),
-                    text_cell(&one.name),
-                    text_cell(one.version.as_str()),
-                    text_cell(&one.variant.join("+")),
-                    text_cell(&metric.label),
-                    text_cell(metric.unit.symbol()),
-                    number(figure.estimate),
-                    low,
-                    high,
-                    figure.sample.len().to_string(),
-                ])?;
-            }
+/// A group of scenarios in the newest report that has it.
+struct NewestReport<'a> {
+    group: &'a ScenarioGroup<'a>,
+    report: &'a Report,
+    /// The main row first: the only rate, time or amount of memory, or the median, or that of the
+    /// most threads or sessions.
+    rows: Vec<&'a Row>,
+}
+
+impl<'a> NewestReport<'a> {
+    fn of(group: &'a ScenarioGroup<'a>) -> Self {
+        let machine: &MachineHistory<'_> = &group.machines[0];
+        let report = machine.newest();
+        let has_figure = |row: &&Row| row.cells.iter().flatten().any(|cell| cell.figure.is_some());
+        let is_own = |row: &&Row| {
+            let of_group = |m: &Metric<'_>| *m.scenario == row.scenario && *m.unit == row.unit;
+            machine.metrics.iter().any(of_group)
+        };
+        let rows = report.data.rows.iter().filter(is_own).filter(has_figure);
+        let mut rows: Vec<&Row> = rows.collect();
+        let is_median = |row: &&Row| row.scenario.percentile == Some(Percentile::P50);
+        let is_main = |row: &&Row| !row.unit.kind().is_count();
+        let median = rows.iter().position(is_median);
+        let main = median.or_else(|| rows.iter().rposition(is_main));
+        if let Some(main) = main {
+            rows[..=main].rotate_right(1);
+        }
+        Self {
+            group,
+            report,
+            rows,
         }
     }
-    Ok(writer.into_inner()?)
-}
 
-/// Returns the figures of a metric in the machine's newest report that may be ranked, best first.
-fn newest<'a>(
-    machine: &'a MachineHistory<'a>,
-    metric: &'a Metric<'a>,
-) -> Vec<&'a HistoryPoint<'a>> {
-    let mut points: Vec<&HistoryPoint<'_>> =
-        metric.series.iter().map(HistorySeries::newest).collect();
-    points.retain(|p| {
-        let is_ranked = !p.is_unsteady && !p.implementation.version.is_pre_release();
-        is_ranked && p.report.name == machine.newest().name
-    });
-    points.sort_by(|a, b| match metric.unit.better() {
-        Better::Higher => b.figure.estimate.total_cmp(&a.figure.estimate),
-        Better::Lower => a.figure.estimate.total_cmp(&b.figure.estimate),
-        Better::Unknown => std::cmp::Ordering::Equal,
-    });
-    points
-}
+    fn main(&self) -> Option<&'a Row> {
+        self.rows.first().copied()
+    }
 
-/// Returns the metric that sums up a group: its only rate, time or amount of memory, beside which
-/// there may be counts, else its only median.
-fn main_metric<'a>(machine: &'a MachineHistory<'a>) -> Option<&'a Metric<'a>> {
-    let only = |wanted: &dyn Fn(&Metric<'_>) -> bool| {
-        let mut found = machine.metrics.iter().filter(|m| wanted(m));
-        found.next().filter(|_| found.next().is_none())
-    };
-    only(&|_| true)
-        .or_else(|| only(&|m| !m.unit.kind().is_count()))
-        .or_else(|| only(&|m| m.scenario.percentile == Some(Percentile::P50)))
-}
+    /// Whether the page has several scenarios in the unit of the main one.
+    fn has_several(&self) -> bool {
+        let main = self.main().map(|row| &row.unit);
+        self.rows
+            .iter()
+            .filter(|row| Some(&row.unit) == main)
+            .count()
+            > 1
+    }
 
-/// `On Xeon E-2386G, 2026-03-07: rustls 0.23.37 with 4,766.63 hs/s, OpenSSL …`
-fn summary(group: &ScenarioGroup<'_>) -> String {
-    /// Figures in the sentence, the best ones.
-    const MAX: usize = 4;
-    let machine = &group.machines[0];
-    let Some(metric) = main_metric(machine).filter(|m| m.scenario.percentile.is_none()) else {
-        return format!(
-            "{} series of figures from {} of {}.",
-            machine.metrics.len(),
-            count(machine.reports.len(), "report"),
-            machine.name()
-        );
-    };
-    let scale = &metric.scale;
-    let figure = |p: &HistoryPoint<'_>| {
-        let estimate = scale.show(p.figure.estimate);
-        format!("{} with {estimate}", p.implementation)
-    };
-    let figures = newest(machine, metric).into_iter().take(MAX).map(figure);
-    let day = machine.newest().day_or_name();
-    let where_and_when = match machine.is_machine() {
-        true => format!("On {}, {day}", machine.name()),
-        false => day,
-    };
-    let figures = join(&figures.collect::<Vec<_>>());
-    format!("{where_and_when}: {figures} {}.", scale.symbol)
+    /// Returns the ranking of the main row, which is named if there are others like it.
+    fn answer(&self) -> String {
+        let Some(row) = self.main() else {
+            return String::new();
+        };
+        let ranking = ranking(self.report, row);
+        match self.has_several() {
+            true => format!("{}: {ranking}", row.scenario.label()),
+            false => ranking,
+        }
+    }
+
+    /// Returns the parameters of a row that its page does not share, or its unit.
+    fn heading(&self, row: &Row, symbol: &str) -> Head {
+        let shared = self.group.scenario.details();
+        let shared: Vec<&str> = shared.split(", ").collect();
+        let details = row.scenario.details();
+        let mut own: Vec<&str> = details.split(", ").collect();
+        own.retain(|word| !shared.contains(word) && !word.is_empty());
+        match own.is_empty() {
+            true => Head::from(symbol),
+            false => Head::from(&*own.join(", ")).with_detail(symbol.to_owned()),
+        }
+    }
+
+    /// Returns the table of all builds, the best first, with the change from the best if that is
+    /// tested.
+    fn table(&self, all: &Histories<'_>) -> Table {
+        let part =
+            Part::of(self.report).with(|row| self.rows.iter().any(|r| std::ptr::eq(*r, row)));
+        let Some(main) = self.main() else {
+            return Table::default();
+        };
+        let mut columns: Vec<usize> = (0..main.cells.len()).collect();
+        columns.retain(|column| {
+            self.rows
+                .iter()
+                .any(|row| part.estimate(row, *column).is_some())
+        });
+        let figure = |column: usize| part.estimate(main, column).unwrap_or(f64::NAN);
+        columns.sort_by(|a, b| match main.unit.better() {
+            Better::Higher => figure(*b).total_cmp(&figure(*a)),
+            _ => figure(*a).total_cmp(&figure(*b)),
+        });
+        columns.sort_by_key(|column| figure(*column).is_nan());
+        let mut caveats = Caveats::of(&part);
+        let mut head = Vec::new();
+        let mut rows: Vec<TableRow> = columns
+            .iter()
+            .map(|column| self.build(&part, *column, all))
+            .collect();
+        for (place, row) in self.rows.iter().enumerate() {
+            let Some(scale) = part.with(|r| std::ptr::eq(r, *row)).scale() else {
+                continue;
+            };
+            head.push(self.heading(row, &scale.symbol));
+            let found = self.report.leaders(row).filter(|l| !l.behind.is_empty());
+            let first = found.as_ref().map_or(&[][..], |l| &l.first);
+            for (column, shown) in columns.iter().zip(&mut rows) {
+                let cell = row.cell(*column);
+                let mut cell =
+                    cell.map_or_else(TableCell::missing, |c| part.cell(c, &scale, &mut caveats));
+                if first.contains(column) {
+                    cell.class = Some("best");
+                }
+                shown.cells.push(cell);
+            }
+            let [best, ..] = first else { continue };
+            if place > 0 {
+                continue;
+            }
+            head.push(Head::from("change").with_detail(format!("from {}", part.name(*best))));
+            for (column, shown) in columns.iter().zip(&mut rows) {
+                let change = self
+                    .report
+                    .verdict(row, [*best, *column])
+                    .filter(|_| column != best);
+                shown.cells.push(
+                    change.map_or_else(TableCell::missing, |known| change_cell(&known, None)),
+                );
+            }
+        }
+        let of_main = part.with(|row| std::ptr::eq(row, main));
+        let what = "All builds in the order of their figures";
+        let caption = of_main.scale().map(|scale| of_main.caption(what, &scale));
+        let is_best = |cell: &TableCell| cell.class == Some("best");
+        let star = rows.iter().flat_map(|row| &row.cells).any(is_best);
+        let star = star.then(|| {
+            "★ marks the best newest release, or several if no difference is shown.".to_owned()
+        });
+        Table {
+            class: "history",
+            about: Some("../../method/#figures"),
+            caption: caption.unwrap_or_default(),
+            corner: "build",
+            head,
+            rows,
+            note: sentences([Some(legend(&part)), star, caveats.note()]),
+            footnotes: caveats.footnotes,
+            ..Table::default()
+        }
+    }
+
+    /// Returns the row of a build without cells.
+    fn build(&self, part: &Part<'_>, column: usize, all: &Histories<'_>) -> TableRow {
+        let library = &*self.report.data.implementations[column].name;
+        let address = all.implementations.get(library);
+        let href = address.map(|address| format!("../../implementations/{address}/"));
+        TableRow {
+            href,
+            ..TableRow::new(part.name(column), Vec::new())
+        }
+    }
 }
 
 /// Returns a table of scenarios for each workload.
@@ -179,7 +253,7 @@ fn lists(histories: &Histories<'_>) -> Vec<Table> {
             about: Some("../method/#history"),
             caption: caption.to_owned(),
             corner: "scenario",
-            head: Head::of(["reports", "newest", best, "change points"]),
+            head: Head::of([best, "newest", "reports", "change points"]),
             rows: groups.iter().map(row).collect(),
             ..Table::default()
         });
@@ -188,63 +262,23 @@ fn lists(histories: &Histories<'_>) -> Vec<Table> {
 }
 
 fn row(group: &ScenarioGroup<'_>) -> TableRow {
-    let machine = &group.machines[0];
-    let metric = main_metric(machine).filter(|m| m.unit.better() != Better::Unknown);
-    let best = metric.and_then(|metric| {
-        let best = newest(machine, metric).into_iter().next()?;
-        let scale = &metric.scale;
-        let figure = format!("{} {}", scale.show(best.figure.estimate), scale.symbol);
-        let detail = match metric.scenario.percentile {
-            Some(percentile) => format!("{} {figure}", percentile.word()),
-            None => figure,
-        };
-        Some(TableCell::words(best.implementation.release()).with_detail(detail))
+    let newest = NewestReport::of(group);
+    let best = newest.main().and_then(|row| {
+        let names = leaders(newest.report, row)?;
+        let percentile = row.scenario.percentile.map(|p| p.word().to_owned());
+        Some(TableCell::words(join(&names)).with_detail(percentile))
     });
     let reports: usize = group.machines.iter().map(|m| m.reports.len()).sum();
     let series = group.metrics().flat_map(|m| &m.series);
     let change_points: usize = series.map(|s| s.change_points.len()).sum();
     let cells = vec![
+        best.unwrap_or_else(|| TableCell {
+            class: Some("words"),
+            ..TableCell::missing()
+        }),
+        TableCell::text(newest.report.day_or_name()),
         TableCell::text(reports.to_string()),
-        TableCell::text(machine.newest().day_or_name()),
-        best.unwrap_or_else(|| TableCell::words("–")),
         TableCell::text(change_points.to_string()),
     ];
     TableRow::linked(format!("{}/", group.address), group.label.clone(), cells)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::base::random::Random;
-    use crate::report::release_tests::{FULL, cells, report};
-
-    #[test]
-    fn lists_the_fastest_beside_counts() {
-        let random = &mut Random::new(1);
-        let latency = "latency of full handshakes, 1.3, rsa, server";
-        let [p50, p99] = ["P50", "P99"].map(|p| format!("{latency}, {p}"));
-        let rows = [FULL, FULL, &p50, &p99].map(|label| (label, cells(random, 5, &[1e3, 2e3])));
-        let keys = [
-            "version = \"0.1\"\nvariant = [\"a\"]",
-            "version = \"0.2\"\nvariant = [\"b\"]",
-        ];
-        let mut report = report(&keys, &rows);
-        report.data.rows[1].unit = Unit::INSTRUCTIONS;
-        for row in &mut report.data.rows[2..] {
-            row.unit = Unit::Time;
-        }
-        let reports = [report];
-        let histories = Histories::of(&reports);
-        let best = lists(&histories).into_iter().map(|table| {
-            let cell = &table.rows[0].cells[2];
-            format!(
-                "{} {}",
-                cell.text,
-                cell.detail.as_deref().unwrap_or_default()
-            )
-        });
-        let best: Vec<String> = best.collect();
-        assert!(best[0].starts_with("rustls 0.2 "), "{best:?}");
-        assert!(best[1].starts_with("rustls 0.1 P50 "), "{best:?}");
-    }
 }

@@ -14,7 +14,7 @@ const UP: &str = "../../";
 
 /// Returns the cell of a figure, with its version and interval.
 pub(super) fn figure(point: &HistoryPoint<'_>, scale: &Scale) -> TableCell {
-    let version = point.implementation.version.to_string();
+    let version = point.implementation.version.words();
     let spread = plus_minus(point.figure).unwrap_or_default();
     TableCell::text(scale.show(point.figure.estimate)).with_detail(joined([version, spread]))
 }

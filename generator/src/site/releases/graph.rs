@@ -2,10 +2,11 @@
 
 use crate::chart::{Line, Point, Ring, Series, Tick};
 use crate::model::unit::Scale;
+use crate::model::version::Version;
 use crate::report::{ComparedRow, Figure, ReleaseSeries, Row};
 use crate::site::lines::{MAX_LINES, over_time, point};
 use crate::site::matrix::anchor;
-use crate::site::{Graph, common_scale};
+use crate::site::{Graph, Part, common_scale};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use std::collections::BTreeSet;
@@ -19,29 +20,33 @@ pub(in crate::site) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option
     let mut series = series.to_vec();
     series.retain(|s| figures(s, row).count() > 1);
     series.truncate(MAX_LINES);
-    let longest = series.iter().map(|s| s.columns.len()).max()?;
-    // No time axis if a day is unknown, if all are the same, or if a line would run backwards
-    // because several branches are maintained (1.1.1w came out after 3.0.8).
+    series.first()?;
+    // No time axis if a day is unknown or if all are the same.
     let days_of = |s: &&ReleaseSeries<'_>| figures(s, row).map(|(at, _)| day(s, at)).collect();
     let days: Option<Vec<Vec<Date>>> = series.iter().map(days_of).collect();
-    let days = days.filter(|lines| lines.iter().all(|days| days.is_sorted()));
     let days: BTreeSet<Date> = days.into_iter().flatten().flatten().collect();
     let by_day = days.len() > 1;
     let (ticks, order) = match by_day {
         true => (ticks(&Vec::from_iter(days)), "by the day of publication"),
         false => {
-            let unlabelled = (0..longest).map(|place| Tick::new(place as f64, ""));
+            let longest = series.iter().map(|s| versions(&series, s).len()).max();
+            let unlabelled = (1..=longest?).map(|place| Tick::new(-(place as f64), ""));
             (unlabelled.collect(), "in their order")
         }
     };
     let all = series.iter().flat_map(|s| figures(s, row));
     let scale = common_scale(&row.unit, all.map(|(_, figure)| figure));
     let mut lines = Vec::new();
-    for one in series {
+    for one in &series {
         // The newest release is at the right end.
+        let versions = versions(&series, one);
         let x = |place: usize| match day(one, place).filter(|_| by_day) {
             Some(day) => day_number(day),
-            None => (longest - one.columns.len() + place) as f64,
+            None => {
+                let version = &one.implementation(place).version;
+                let rank = versions.iter().position(|v| v.cmp_release(version).is_eq());
+                rank.map_or(0.0, |rank| rank as f64 - versions.len() as f64)
+            }
         };
         lines.push(line(one, row, &scale, x));
     }
@@ -50,6 +55,17 @@ pub(in crate::site) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option
     let what = format!("{label} over the releases, {order}");
     let of = (&row.unit, &scale);
     Some(over_time(&file, label, &what, of, ticks, lines))
+}
+
+/// Returns the versions of a library in all of its series, in order: two variants of one release
+/// stand at one place.
+fn versions<'a>(all: &[&ReleaseSeries<'a>], of: &ReleaseSeries<'_>) -> Vec<&'a Version> {
+    let same = all.iter().filter(|s| s.newest().name == of.newest().name);
+    let implementations = same.flat_map(|s| (0..s.columns.len()).map(|at| s.implementation(at)));
+    let mut versions: Vec<&Version> = implementations.map(|i| &i.version).collect();
+    versions.sort_by(|a, b| a.cmp_release(b));
+    versions.dedup_by(|a, b| a.cmp_release(b).is_eq());
+    versions
 }
 
 /// Returns the figures of a row, with the places of their releases in the series.
@@ -77,15 +93,8 @@ fn line(series: &ReleaseSeries<'_>, row: &Row, scale: &Scale, x: impl Fn(usize) 
         let is_change = step.is_some_and(ComparedRow::is_change);
         let version = &series.implementation(place).version;
         points.push(Point {
-            // The newest release and changes keep their labels first.
-            rank: match place {
-                _ if place == last => 0,
-                _ if is_change => 1,
-                0 => 2,
-                _ => 3,
-            },
             ring: is_change.then(|| Ring {
-                name: String::new(),
+                name: version.words(),
                 tested: true,
             }),
             ..point(x(place), figure, version, scale)
@@ -93,7 +102,7 @@ fn line(series: &ReleaseSeries<'_>, row: &Row, scale: &Scale, x: impl Fn(usize) 
     }
     Line {
         series: Series {
-            label: series.name(),
+            label: Part::of(series.report).variant_name(series.columns[last]),
             look: series.report.data.look_of(&series.newest().name),
         },
         points,

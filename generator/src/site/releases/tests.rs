@@ -38,7 +38,7 @@ fn headings(table: &Table) -> Vec<&str> {
 }
 
 #[test]
-fn tables_of_changed_and_unchanged_scenarios() {
+fn a_table_has_only_what_changed() {
     let found = section_at_levels(
         15,
         &[
@@ -50,51 +50,45 @@ fn tables_of_changed_and_unchanged_scenarios() {
     let [series] = found.series.as_slice() else {
         panic!("{found:?}")
     };
-    assert_eq!(series.lead, "2 of 3 scenarios changed.");
-    let table = series.tables.first().expect("a table");
-    let expected = [
-        "unit",
-        "0.1",
-        "change",
-        "0.2",
-        "change",
-        "0.3",
-        "change",
-        "0.4",
-        "first to last",
-    ];
-    assert_eq!(headings(table), expected);
+    assert_eq!(series.lead, "2 of 3 rows changed.");
+    let table = series.table.as_ref().expect("a table");
+    assert_eq!(headings(table), ["0.3", "0.4", "first to last"]);
     assert_eq!(table.rows.len(), 2);
-    let cells = table.rows[0]
-        .cells
-        .iter()
-        .map(|c| c.change.unwrap_or_default());
-    let cells: Vec<&str> = cells.collect();
-    assert_eq!(
-        cells,
-        ["", "", "none", "", "slower", "", "none", "", "slower"]
+    let cells = |row: usize| -> Vec<&str> {
+        let cells = table.rows[row].cells.iter();
+        cells.map(|c| c.change.unwrap_or_default()).collect()
+    };
+    assert_eq!(cells(0), ["slower", "", "slower"]);
+    assert_eq!(cells(1), ["", "faster", "faster"]);
+}
+
+#[test]
+fn steps_are_sorted_by_their_largest_change() {
+    let found = section_at_levels(
+        15,
+        &[
+            (SENDING, &[1e3, 1e3, 970.0, 970.0]),
+            (FULL, &[1e3, 1e3, 1e3, 1.2e3]),
+        ],
     );
-    let folded = &series.tables[1];
+    let steps = found.steps.expect("a table");
+    let names: Vec<&str> = steps.rows.iter().map(|row| &*row.label).collect();
+    assert_eq!(names, ["rustls 0.3 ➡️ 0.4", "rustls 0.2 ➡️ 0.3"]);
+    let text = |cell: usize| &*steps.rows[0].cells[cell].text;
+    assert_eq!([text(0), text(4)], [FULL, "1 of 2"]);
+    assert!(text(3).ends_with("faster"), "{}", text(3));
     assert_eq!(
-        folded.summary.as_deref(),
-        Some("1 scenario in which no change is shown")
+        found.unchanged,
+        "No change in speed is shown from rustls 0.1 ➡️ 0.2."
     );
-    assert_eq!(headings(folded), ["unit", "0.1", "0.2", "0.3", "0.4"]);
 }
 
 #[test]
 fn reports_that_nothing_changed() {
     let found = section_at_levels(15, &[(FULL, &[1e3, 1e3, 1e3]), (SENDING, &[5e3, 5e3, 5e3])]);
     let series = &found.series[0];
-    assert_eq!(
-        series.lead,
-        "Nothing changed: no step from one release to the next shows a difference in any of 2 scenarios."
-    );
-    let folded = series.tables.first().expect("figures");
-    assert_eq!(
-        folded.summary.as_deref(),
-        Some("The figures of 2 scenarios")
-    );
+    assert_eq!(series.lead, "No step shows a change in any of 2 rows.");
+    assert!(series.table.is_none() && found.steps.is_none());
 }
 
 #[test]
@@ -108,33 +102,11 @@ fn reports_few_runs_and_single_figures() {
     let series = &single.series[0];
     assert_eq!(
         series.lead,
-        "Single figures, so no change is tested: 1 of 2 scenarios differs by 5% or more."
+        "Single figures, so no change is tested: 1 of 2 rows differs by 5% or more."
     );
-    let table = series.tables.first().expect("a table");
+    let table = series.table.as_ref().expect("a table");
     assert_eq!(table.rows.len(), 1);
-    assert_eq!(table.rows[0].cells[2].class, Some("untested"));
-}
-
-#[test]
-fn leaves_out_columns_of_many_releases() {
-    let mut levels = [1e3; 20];
-    levels[7..].fill(1.1e3);
-    let found = section_at_levels(15, &[(FULL, &levels), (SENDING, &[1e3; 20])]);
-    let series = &found.series[0];
-    let table = series.tables.first().expect("a table");
-    let expected = [
-        "unit",
-        "0.1",
-        "0.7",
-        "change",
-        "0.8",
-        "0.20",
-        "first to last",
-    ];
-    assert_eq!(headings(table), expected);
-    assert!(table.caption.contains("are left out"), "{}", table.caption);
-    let folded = &series.tables[1];
-    assert_eq!(headings(folded), ["unit", "0.1", "0.20"]);
+    assert_eq!(table.rows[0].cells[0].class, Some("untested"));
 }
 
 #[test]
@@ -163,7 +135,7 @@ fn graphs_have_a_time_axis_if_all_dates_are_known() {
     );
     assert!(dated.drawing.svg.contains(">2025<") && dated.drawing.svg.contains(">0.1<"));
     assert_eq!(
-        dated.drawing.svg.matches("a9 9 0").count(),
+        dated.drawing.svg.matches("a7 7 0").count(),
         2,
         "one ring, drawn as two arcs"
     );

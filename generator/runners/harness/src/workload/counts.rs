@@ -7,7 +7,7 @@ use super::{operation, sides};
 use crate::allocations::totals;
 use crate::clock::{CLIENT, Meter};
 use crate::pair::Subject;
-use crate::records::Records;
+use crate::wire::records;
 use crate::{Error, Scenario, Tls, Workload};
 use scenario::counts;
 use std::mem;
@@ -95,7 +95,7 @@ fn bytes(scenario: &Scenario) -> u64 {
 }
 
 /// Counts `amount` operations or MiB. Returns the tally of each.
-fn tallies<T: Tls>(subject: &Subject<'_, T>, amount: u64) -> Result<Vec<[Values; 2]>, Error> {
+fn tallies<T: Tls>(subject: &Subject<'_, T>, amount: u64) -> Result<Vec<[Tally; 2]>, Error> {
     let mut once = operation(subject)?;
     let operations = match subject.scenario.workload {
         Workload::Transfer => (amount * MIB).div_ceil(bytes(subject.scenario)),
@@ -107,10 +107,13 @@ fn tallies<T: Tls>(subject: &Subject<'_, T>, amount: u64) -> Result<Vec<[Values;
         for _ in 0..writes(subject.scenario) {
             once(&mut counter)?;
         }
-        done.push(mem::take(&mut counter).0.map(Tally::values));
+        done.push(mem::take(&mut counter).0);
     }
     Ok(done)
 }
+
+/// Counts of one side, in the order of [`counts::UNITS`].
+type Tally = [u64; counts::UNITS.len()];
 
 /// Counts of the current operation of both sides.
 #[derive(Default)]
@@ -119,7 +122,8 @@ pub(crate) struct Counter([Tally; 2]);
 impl Counter {
     /// Bytes that the client has sent.
     pub(crate) fn sent_by_client(&self) -> u64 {
-        self.0[CLIENT].on_wire
+        let [_, _, on_wire, ..] = self.0[CLIENT];
+        on_wire
     }
 }
 
@@ -130,52 +134,18 @@ impl Meter for Counter {
             CLIENT => section::client(work),
             _ => section::server(work),
         };
-        let [requests, bytes] = totals();
-        self.0[end].allocations += requests - before[0];
-        self.0[end].allocated += bytes - before[1];
+        let after = totals();
+        let [allocations, allocated, ..] = &mut self.0[end];
+        *allocations += after[0] - before[0];
+        *allocated += after[1] - before[1];
         out
     }
 
     fn note(&mut self, end: usize, calls: u64, bytes: &[u8]) {
-        let tally = &mut self.0[end];
-        tally.calls += calls;
-        tally.on_wire += bytes.len() as u64;
-        tally.records.pass(bytes);
-        tally.flights += u64::from(!bytes.is_empty());
-    }
-}
-
-/// Counts of one side.
-#[derive(Default)]
-struct Tally {
-    allocations: u64,
-    allocated: u64,
-    on_wire: u64,
-    records: Records,
-    calls: u64,
-    flights: u64,
-}
-
-/// In the order of [`counts::UNITS`].
-type Values = [u64; counts::UNITS.len()];
-
-impl Tally {
-    fn values(self) -> Values {
-        let Self {
-            allocations,
-            allocated,
-            on_wire,
-            records,
-            calls,
-            flights,
-        } = self;
-        [
-            allocations,
-            allocated,
-            on_wire,
-            records.count,
-            calls,
-            flights,
-        ]
+        let [_, _, on_wire, in_records, called, flights] = &mut self.0[end];
+        *on_wire += bytes.len() as u64;
+        *in_records += records(bytes);
+        *called += calls;
+        *flights += u64::from(!bytes.is_empty());
     }
 }

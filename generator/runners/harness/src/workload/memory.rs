@@ -1,7 +1,7 @@
 //! Peak memory of a process with many sessions.
 
 use crate::clock::{CLIENT, SERVER, Times};
-use crate::pair::{Link, Pair, Subject};
+use crate::pair::{Link, Subject};
 use crate::{Endpoint, Error, Tls, Wire};
 use std::{fs, mem};
 
@@ -17,7 +17,7 @@ pub(crate) fn peak<T: Tls>(subject: &Subject<'_, T>) -> Result<u64, Error> {
     let (link, meter) = (&mut Link::default(), &mut Times::default());
     let mut pairs = Vec::with_capacity(count);
     for _ in 0..count {
-        pairs.push((Pair::new(&subject.tls, meter)?, Wire::default()));
+        pairs.push((subject.pair(meter)?, Wire::default()));
     }
     for step in 0..=STEPS {
         for (pair, waiting) in &mut pairs {

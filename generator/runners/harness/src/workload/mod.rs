@@ -134,8 +134,13 @@ fn hellos<'a, T: Tls, M: Meter>(subject: &'a Subject<'_, T>) -> Operation<'a, M>
     Box::new(move |meter| {
         link.to_server.clear();
         let mut client = meter.work(CLIENT, || subject.tls.client())?;
-        let (to_client, to_server) = (&mut link.to_client, &mut link.to_server);
-        turn(meter, CLIENT, &mut client, to_client, to_server)?;
+        turn(
+            meter,
+            CLIENT,
+            &mut client,
+            &mut link.to_client,
+            &mut link.to_server,
+        )?;
         Ok(true)
     })
 }

@@ -1,0 +1,155 @@
+//! Bar charts: a panel for each scenario, with a bar from zero for each implementation. Names and
+//! figures stand beside the bars, so that there is neither a legend nor an axis.
+
+use super::canvas::{Panel, document};
+use super::{Caption, Drawing, Series, WIDTH, largest, text};
+use crate::base::escape::xml;
+
+/// A bar chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bars {
+    /// Its alternative text.
+    pub caption: Caption,
+    /// The scenarios.
+    pub panels: Vec<BarPanel>,
+}
+
+/// The bars of one scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BarPanel {
+    /// Heading above the bars.
+    pub title: String,
+    /// From top to bottom.
+    pub bars: Vec<Bar>,
+}
+
+/// A bar with its name and figure, or the reason why there is none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bar {
+    /// The implementation.
+    pub series: Series,
+    /// The length of the bar; `None` if there is only text.
+    pub value: Option<f64>,
+    /// The ends of the value's interval.
+    pub interval: Option<(f64, f64)>,
+    /// The figure as displayed, or a word in its place.
+    pub text: String,
+    /// What it is, exactly.
+    pub tooltip: String,
+}
+
+/// Distance from one bar to the next, the thickness of a bar, and the height of a line of a
+/// heading; px.
+const PITCH: f64 = 21.0;
+const THICKNESS: f64 = 15.0;
+const HEADING: f64 = 22.0;
+/// Gap between a bar and its texts, px.
+const GAP: f64 = 7.0;
+/// The largest share of a panel for names.
+const NAMES: f64 = 0.45;
+/// Panels have one scale unless the largest bars of two differ by more than this factor.
+const ONE_SCALE: f64 = 20.0;
+
+impl Bar {
+    /// The right end of the bar and its interval.
+    fn end(&self) -> f64 {
+        let high = self.interval.map_or(0.0, |i| i.1);
+        self.value.map_or(0.0, |value| value.max(high))
+    }
+}
+
+impl BarPanel {
+    fn end(&self) -> f64 {
+        largest(self.bars.iter().map(Bar::end))
+    }
+}
+
+impl Bars {
+    /// Draws the chart.
+    pub fn render(&self) -> Drawing {
+        let bars = || self.panels.iter().flat_map(|panel| &panel.bars);
+        let widest =
+            |texts: &mut dyn Iterator<Item = &String>| largest(texts.map(|t| text::width(t)));
+        let names = widest(&mut bars().map(|bar| &bar.series.label)).min(WIDTH * NAMES);
+        let figures = widest(&mut bars().map(|bar| &bar.text)).min(WIDTH * NAMES);
+        let room = (WIDTH - names - figures - 2.0 * GAP).max(40.0);
+        let ends = self
+            .panels
+            .iter()
+            .map(BarPanel::end)
+            .filter(|end| *end > 0.0);
+        let (least, most) = (ends.clone().fold(f64::INFINITY, f64::min), largest(ends));
+        let one_scale = most <= least * ONE_SCALE;
+        let mut labels: Vec<&str> = Vec::new();
+        for bar in bars() {
+            if !labels.contains(&&*bar.series.label) {
+                labels.push(&bar.series.label);
+            }
+        }
+        let panel = |panel: &BarPanel| {
+            let end = if one_scale { most } else { panel.end() };
+            panel.draw([names, room], if end > 0.0 { end } else { 1.0 }, &labels)
+        };
+        document(&self.caption, self.panels.iter().map(panel).collect())
+    }
+}
+
+impl BarPanel {
+    /// Draws the panel; a bar of length `end` takes all of the room beside the names.
+    fn draw(&self, [names, room]: [f64; 2], end: f64, labels: &[&str]) -> Panel {
+        let title = text::lines(&self.title, WIDTH);
+        let mut body = String::with_capacity(300 * self.bars.len());
+        for (index, line) in title.iter().enumerate() {
+            let y = HEADING * (index as f64 + 0.5);
+            body += &format!(
+                "<text class=\"b\" x=\"0\" y=\"{y}\">{}</text>\n",
+                text::fitting_xml(line, WIDTH)
+            );
+        }
+        let top = HEADING * title.len() as f64;
+        for (index, bar) in self.bars.iter().enumerate() {
+            let series = labels.iter().position(|l| *l == bar.series.label);
+            let y = top + PITCH * (index as f64 + 0.5);
+            bar.draw(&mut body, series.unwrap_or(0), [names, room], end, y);
+        }
+        Panel {
+            body,
+            width: WIDTH,
+            height: top + PITCH * self.bars.len() as f64,
+        }
+    }
+}
+
+impl Bar {
+    fn draw(&self, out: &mut String, series: usize, [names, room]: [f64; 2], end: f64, y: f64) {
+        let left = names + GAP;
+        let length = |value: f64| value / end * room;
+        let (color, tooltip) = (self.series.look.color, xml(&self.tooltip));
+        let name = text::fitting_xml(&self.series.label, names);
+        *out += &format!("<g class=\"mark\" color=\"{color}\" data-s=\"{series}\">");
+        if !tooltip.is_empty() {
+            *out += &format!("<title>{tooltip}</title>");
+        }
+        *out += &format!("<text class=\"y e\" x=\"{names:.1}\" y=\"{y:.1}\">{name}</text>");
+        let mut right = left;
+        if let Some(value) = self.value {
+            let (top, width) = (y - THICKNESS / 2.0, length(value));
+            *out += &format!(
+                "<path class=\"f\" d=\"M{left:.1} {top:.1}h{width:.1}v{THICKNESS}h-{width:.1}z\"/>"
+            );
+            right += length(self.end());
+        }
+        if let Some((low, high)) = self.interval.filter(|i| self.value.is_some() && i.0 < i.1) {
+            let [low, high] = [low, high].map(|at| left + length(at));
+            *out += &format!("<path class=\"w\" d=\"M{low:.1} {y:.1}H{high:.1}\"/>");
+        }
+        let x = right + GAP;
+        let figure = text::fitting_xml(&self.text, WIDTH - x);
+        let class = if self.value.is_some() {
+            ""
+        } else {
+            " class=\"m\""
+        };
+        *out += &format!("<text{class} x=\"{x:.1}\" y=\"{y:.1}\">{figure}</text></g>\n");
+    }
+}

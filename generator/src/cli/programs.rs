@@ -1,0 +1,79 @@
+//! Notices when the same program was measured under two names, as after a build that took nothing of a
+//! change.
+
+use super::read::manifest;
+use crate::base::failure::Result;
+use crate::files;
+use crate::measure::record::{CONTROL, Record};
+use crate::model::implementation::Implementation;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Says that two names stand for one program.
+fn same(one: &str, other: &str) -> String {
+    format!(
+        "{one} and {other} are the same program, or have the same sources, by their digest in run.toml: differences between them are noise"
+    )
+}
+
+/// Returns a warning for each two results folders of a report that hold the same program, unless one is
+/// its control.
+pub(super) fn twice_in(report: &Path) -> Result<Vec<String>> {
+    let mut warnings = Vec::new();
+    let Some(record) = read(report)? else {
+        return Ok(warnings);
+    };
+    let mut seen: BTreeMap<&String, &String> = BTreeMap::new();
+    for (id, digest) in &record.programs {
+        if id.ends_with(CONTROL) {
+            continue;
+        }
+        if let Some(first) = seen.insert(digest, id) {
+            warnings.push(same(first, id));
+        }
+    }
+    Ok(warnings)
+}
+
+/// Returns a warning if the implementations at these paths are one program under two names.
+pub(super) fn same_on_both(sides: [(&Path, &Implementation); 2]) -> Result<Option<String>> {
+    let [one, other] = [found(sides[0])?, found(sides[1])?];
+    let (Some((one, first)), Some((other, second))) = (one, other) else {
+        return Ok(None);
+    };
+    let is_control = [&one, &other].iter().any(|id| id.ends_with(CONTROL));
+    let is_twice = first == second && !is_control && sides[0] != sides[1];
+    Ok(is_twice.then(|| same(&one, &other)))
+}
+
+/// Returns the results folder of an implementation, and the digest of its program, by the record in
+/// `path`, a report, or beside it, if it is such a folder.
+fn found((path, implementation): (&Path, &Implementation)) -> Result<Option<(String, String)>> {
+    let (record, id) = match read(path)? {
+        Some(record) => {
+            let manifest = manifest(path)?.unwrap_or_default();
+            let mut declarations = manifest.declarations.into_iter();
+            let declared = declarations.find(|d| d.implementation == *implementation);
+            let files = declared.and_then(|d| d.files.into_iter().next());
+            let id = files.map(|at| at.value.0.trim_end_matches('/').to_owned());
+            (Some(record), id)
+        }
+        None => {
+            let above = path.parent().filter(|above| *above != Path::new(""));
+            let above = above.unwrap_or(Path::new("."));
+            (read(above)?, Some(files::file_name(path)))
+        }
+    };
+    Ok(record.zip(id).and_then(|(record, id)| {
+        let digest = record.programs.get(&id)?.clone();
+        Some((id, digest))
+    }))
+}
+
+/// Reads the record in a folder; `None` if it is a file, or has none that `run` wrote.
+fn read(folder: &Path) -> Result<Option<Record>> {
+    match files::is_folder(folder)? && Record::is_in(folder)? {
+        true => Record::read(folder),
+        false => Ok(None),
+    }
+}

@@ -1,0 +1,51 @@
+//! What measuring needs of Linux.
+
+use anyhow::{Context, Result};
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::system::sysinfo;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use std::os::fd::OwnedFd;
+
+/// Returns the processors that this program may use.
+pub(crate) fn processors() -> Result<Vec<usize>> {
+    let given = sched_getaffinity(None).context("cannot read which processors may be used")?;
+    Ok((0..CpuSet::MAX_CPU).filter(|n| given.is_set(*n)).collect())
+}
+
+/// Moves all threads of a process: those of a runtime work for the scenario too.
+pub(in crate::measure) fn move_to(process: Pid, processor: usize) -> Result<()> {
+    let mut set = CpuSet::new();
+    set.set(processor);
+    let folder = format!("/proc/{}/task", process.as_raw_nonzero());
+    let cannot = || format!("cannot list the threads of a process in {folder}");
+    for thread in std::fs::read_dir(&folder).with_context(cannot)? {
+        let name = thread.with_context(cannot)?.file_name();
+        let id = name.to_string_lossy().parse().with_context(cannot)?;
+        match sched_setaffinity(Pid::from_raw(id), &set) {
+            // A thread that has ended meanwhile.
+            Ok(()) | Err(Errno::SRCH) => {}
+            moved => moved.context("cannot set a processor")?,
+        }
+    }
+    Ok(())
+}
+
+/// Returns what can be polled until a process exits. Fails with kernels before 5.3, and in some
+/// sandboxes.
+pub(in crate::measure) fn exit_of(process: Pid) -> rustix::io::Result<OwnedFd> {
+    pidfd_open(process, PidfdFlags::empty())
+}
+
+/// Returns the bytes of memory, and the load average of the last minute.
+pub(in crate::measure) fn memory_and_load() -> Result<(u64, f64)> {
+    let system = sysinfo();
+    // In units of 1/65536.
+    let load = system.loads[0] as f64 / f64::from(1 << 16);
+    Ok((system.totalram * u64::from(system.mem_unit), load))
+}
+
+/// Returns the processor's name.
+pub(in crate::measure) fn processor_name() -> Option<Result<String>> {
+    None
+}

@@ -1,0 +1,45 @@
+//! What measuring needs of macOS, and other systems than Linux. The governor, turbo and hypervisor stay
+//! unknown there, and the page says so.
+
+use crate::measure::process;
+use anyhow::{Context, Result, anyhow};
+use rustix::io::Errno;
+use rustix::process::Pid;
+use std::os::fd::OwnedFd;
+use std::process::Command;
+
+/// Returns the processors that this program may use: all of them.
+pub(crate) fn processors() -> Result<Vec<usize>> {
+    let count = std::thread::available_parallelism().context("cannot count processors")?;
+    Ok((0..count.get()).collect())
+}
+
+/// macOS assigns processors by itself.
+pub(in crate::measure) fn move_to(_: Pid, _: usize) -> Result<()> {
+    Ok(())
+}
+
+/// A process is waited for in short intervals.
+pub(in crate::measure) fn exit_of(_: Pid) -> rustix::io::Result<OwnedFd> {
+    Err(Errno::NOSYS)
+}
+
+/// Returns the bytes of memory, and the load average of the last minute.
+pub(in crate::measure) fn memory_and_load() -> Result<(u64, f64)> {
+    let memory = sysctl("hw.memsize")?.parse();
+    // `{ 1.52 1.60 1.71 }`
+    let loads = sysctl("vm.loadavg")?;
+    let load = loads.split_whitespace().nth(1).unwrap_or(&loads).parse();
+    Ok((memory.context("hw.memsize")?, load.context("vm.loadavg")?))
+}
+
+/// Returns the processor's name.
+pub(in crate::measure) fn processor_name() -> Option<Result<String>> {
+    Some(sysctl("machdep.cpu.brand_string"))
+}
+
+fn sysctl(name: &str) -> Result<String> {
+    let printed = process::text(Command::new("sysctl").args(["-n", name]));
+    let printed = printed.map_err(|stop| anyhow!("{}", stop.fatal(format!("sysctl {name}: "))));
+    Ok(printed?.trim().to_owned())
+}

@@ -1,0 +1,150 @@
+//! Verdicts on the builds of one report, and which of them lead.
+
+use super::{ComparedRow, Report, Row, judge};
+use crate::model::scenario::{Scenario, TlsVersion, Workload};
+use crate::model::unit::Better;
+use crate::stats::{Comparison, Rules, Verdict};
+use std::sync::OnceLock;
+
+/// The comparisons of all rows for two builds.
+type Judged = OnceLock<Vec<Option<Comparison>>>;
+
+/// The comparisons of a report's builds, made when they are first needed.
+#[derive(Debug, Default)]
+pub(crate) struct Verdicts(OnceLock<Vec<Judged>>);
+
+/// The builds that lead in a row.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Leaders {
+    /// Columns, the best figure first. No difference between the first and the others is shown.
+    pub first: Vec<usize>,
+    /// The others that were ranked, best first. The first leader is shown to be better than each.
+    pub behind: Vec<usize>,
+}
+
+impl Report {
+    /// Compares two columns in a row of this report. As on the compare page, all rows of the two are
+    /// one table.
+    pub(crate) fn verdict(&self, row: &Row, [old, new]: [usize; 2]) -> Option<Comparison> {
+        let builds = self.data.implementations.len();
+        let all = self.verdicts.0.get_or_init(|| {
+            let judged = || OnceLock::new();
+            std::iter::repeat_with(judged)
+                .take(builds * builds)
+                .collect()
+        });
+        let place = self.data.rows.iter().position(|r| std::ptr::eq(r, row))?;
+        let judged = all[old * builds + new].get_or_init(|| self.judged([old, new]));
+        judged[place]
+    }
+
+    fn judged(&self, sides: [usize; 2]) -> Vec<Option<Comparison>> {
+        let estimator = self.manifest.estimator;
+        let row = |row| {
+            let cells = sides.map(|side| Row::cell(row, side));
+            ComparedRow::new(row, cells, estimator).paired(self.data.is_paired)
+        };
+        let mut rows: Vec<ComparedRow<'_>> = self.data.rows.iter().map(row).collect();
+        judge(&mut rows, estimator, &Rules::default());
+        rows.into_iter().map(|row| row.comparison).collect()
+    }
+
+    /// Returns the leading builds of a row: of final releases with steady figures, the newest of each
+    /// library and variant. `None` unless the best of them is tested against each of the others.
+    pub(crate) fn leaders(&self, row: &Row) -> Option<Leaders> {
+        self.leaders_of(row, &Vec::from_iter(0..row.cells.len()))
+    }
+
+    /// Returns the leading ones of some builds.
+    pub(crate) fn leaders_of(&self, row: &Row, columns: &[usize]) -> Option<Leaders> {
+        if leaves_key_exchange_open(&row.scenario) {
+            return None;
+        }
+        let ranked = |column: usize| {
+            let is_ranked = self.data.is_ranked(row, column) && !self.data.is_older(column);
+            Some((column, row.cell(column)?.estimate()?)).filter(|_| is_ranked)
+        };
+        let ranked = columns.iter().copied().filter_map(ranked);
+        let mut ranked: Vec<(usize, f64)> = ranked.collect();
+        ranked.sort_by(|(_, a), (_, b)| match row.unit.better() {
+            Better::Higher => b.total_cmp(a),
+            _ => a.total_cmp(b),
+        });
+        if row.unit.better() == Better::Unknown || ranked.len() < 2 {
+            return None;
+        }
+        let best = ranked[0].0;
+        let (mut first, mut behind) = (vec![best], Vec::new());
+        for (column, _) in ranked.into_iter().skip(1) {
+            match self.verdict(row, [column, best])?.verdict {
+                Verdict::None => first.push(column),
+                verdict if verdict.is_change() => behind.push(column),
+                _ => return None,
+            }
+        }
+        Some(Leaders { first, behind })
+    }
+}
+
+/// Whether each library chooses the key exchange, so that they do different work.
+pub(crate) fn leaves_key_exchange_open(scenario: &Scenario) -> bool {
+    let exchanges_keys = match scenario.workload {
+        Workload::FullHandshake | Workload::FullLatency => true,
+        Workload::ResumedHandshake | Workload::ResumedLatency => {
+            scenario.version != Some(TlsVersion::V1_2)
+        }
+        _ => false,
+    };
+    exchanges_keys && scenario.group.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::random::Random;
+    use crate::report::release_tests::{FULL, SENDING, cells, report};
+
+    /// The leaders among builds with 20 runs around these levels.
+    fn leaders(label: &str, versions: &[&str], levels: &[f64]) -> Option<Leaders> {
+        let builds = versions.iter().enumerate();
+        let builds = builds.map(|(i, v)| format!("version = \"{v}\"\nvariant = [\"{i}\"]"));
+        let builds: Vec<String> = builds.collect();
+        let builds: Vec<&str> = builds.iter().map(String::as_str).collect();
+        let random = &mut Random::new(3);
+        let report = report(&builds, &[(label, cells(random, 20, levels))]);
+        report.leaders(&report.data.rows[0])
+    }
+
+    #[test]
+    fn only_tested_differences_rank() {
+        let found = leaders(SENDING, &["1", "1", "1"], &[100.0, 200.0, 150.0]);
+        let (first, behind) = (vec![1], vec![2, 0]);
+        assert_eq!(found, Some(Leaders { first, behind }));
+        // Equal levels are a tie, whichever estimate is larger.
+        let found = leaders(SENDING, &["1", "1", "1"], &[200.0, 100.0, 200.0]).expect("leaders");
+        assert_eq!(found.behind, [1]);
+        assert_eq!(found.first.len(), 2);
+        // A pre-release is not ranked, and one build leads nobody.
+        let found = leaders(SENDING, &["1", "2-beta", "1"], &[100.0, 300.0, 200.0]);
+        assert_eq!(found.map(|l| l.first), Some(vec![2]));
+        assert_eq!(leaders(SENDING, &["1", "2-beta"], &[100.0, 300.0]), None);
+        // Each library chooses its key exchange.
+        assert_eq!(leaders(FULL, &["1", "1"], &[100.0, 300.0]), None);
+        let labelled = "full handshakes, 1.3, rsa, x25519, server";
+        assert!(leaders(labelled, &["1", "1"], &[100.0, 300.0]).is_some());
+    }
+
+    #[test]
+    fn single_figures_and_unsteady_ones_rank_nothing() {
+        let builds = ["0", "1"].map(|v| format!("version = \"1\"\nvariant = [\"{v}\"]"));
+        let builds = builds.each_ref().map(String::as_str);
+        let random = &mut Random::new(3);
+        let mut one = report(&builds, &[(SENDING, cells(random, 1, &[100.0, 300.0]))]);
+        assert_eq!(one.leaders(&one.data.rows[0]), None);
+        one = report(&builds, &[(SENDING, cells(random, 20, &[100.0, 300.0]))]);
+        if let Some(cell) = &mut one.data.rows[0].cells[1] {
+            cell.is_unsteady = true;
+        }
+        assert_eq!(one.leaders(&one.data.rows[0]), None);
+    }
+}

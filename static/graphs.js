@@ -1,0 +1,61 @@
+// Graphs one can point at: a mark under the pointer, or reached by arrow keys, shows what it is; the name of a series hides
+// and shows it. Without this script browsers show the same text, the mark's <title>, after a while.
+
+const tip = document.createElement("div");
+tip.className = "tip";
+tip.setAttribute("role", "status");
+document.body.append(tip);
+
+/** Shows a mark's text above it, within the window; none without a mark. */
+function point(mark) {
+  document.querySelector(".mark.at")?.classList.remove("at");
+  tip.textContent = mark?.getAttribute("aria-label") ?? "";
+  if (!mark) return;
+  mark.classList.add("at");
+  const place = (mark.querySelector(".f") ?? mark).getBoundingClientRect();
+  const left = place.left + place.width / 2 - tip.offsetWidth / 2;
+  const room = document.documentElement.clientWidth - tip.offsetWidth - 4;
+  const above = place.top - tip.offsetHeight - 6;
+  tip.style.left = `${scrollX + Math.max(4, Math.min(left, room))}px`;
+  tip.style.top = `${scrollY + (above > 0 ? above : place.bottom + 6)}px`;
+}
+
+/** Hides or shows all marks of a series in a graph. */
+function toggle(graph, series) {
+  for (const one of graph.querySelectorAll(`[data-s="${series}"]`)) one.classList.toggle("off");
+}
+
+for (const graph of document.querySelectorAll(".panels")) {
+  const marks = [...graph.querySelectorAll(".mark")];
+  if (!marks.length) continue;
+  for (const mark of marks) {
+    const title = mark.querySelector("title");
+    if (!title) continue;
+    mark.setAttribute("role", "img");
+    mark.setAttribute("aria-label", title.textContent);
+    title.remove();
+  }
+  let at = -1;
+  graph.tabIndex = 0;
+  graph.addEventListener("pointerover", (event) => point(event.target.closest(".mark")));
+  graph.addEventListener("pointerleave", () => point());
+  graph.addEventListener("blur", () => point());
+  graph.addEventListener("click", (event) => {
+    const name = event.target.closest(".y")?.closest("[data-s]");
+    if (name) toggle(graph, name.dataset.s);
+  });
+  graph.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (step) {
+      at = (at + step + marks.length) % marks.length;
+      point(marks[at]);
+    } else if (event.key === "Enter" && marks[at]) {
+      toggle(graph, marks[at].dataset.s);
+    } else if (event.key === "Escape") {
+      point();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  });
+}

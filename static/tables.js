@@ -1,0 +1,149 @@
+// Sorts, filters and copies tables, and links to their rows. Without it, they are as the generator wrote them.
+
+import { element } from "./elements.js";
+
+// Fewer rows are not sorted; many have a filter.
+const FEW = 3;
+const MANY = 12;
+
+/** The text of a cell without what stands beside its figure. */
+function text(cell) {
+  const nodes = [...cell.childNodes].filter((node) => !node.matches?.("i, sup, .tool"));
+  return nodes.map((node) => node.textContent).join("").replace(/\s+/g, " ").trim();
+}
+
+const detail = (cell) => cell.querySelector("i")?.textContent ?? "";
+const isNumber = (shown) => /^[\d,]+(\.\d+)?(x|%|$| [^\d])/.test(shown);
+
+/** What a cell is sorted by: a number, negative for a change to the worse, or a text; undefined if it has no figure. */
+function key(cell) {
+  const shown = text(cell);
+  if (["", "–"].includes(shown)) return undefined;
+  if (cell.matches(".none")) return 0;
+  const sign = cell.matches(".slower, .more") ? -1 : 1;
+  return isNumber(shown) ? sign * Number.parseFloat(shown.replaceAll(",", "")) : shown;
+}
+
+function compare(a, b) {
+  const areNumbers = typeof a === "number" && typeof b === "number";
+  return areNumbers ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
+}
+
+/** Sorts by a column: numbers from the largest, texts from A; then the other way round; then as written. */
+function sort(head, body, rows, column) {
+  const keys = new Map(rows.map((row) => [row, key(row.cells[column])]));
+  const known = rows.filter((row) => keys.get(row) !== undefined);
+  const first = known.some((row) => typeof keys.get(row) !== "number") ? "ascending" : "descending";
+  const second = { ascending: "descending", descending: "ascending" }[first];
+  const next = { [first]: second, [second]: null }[head.getAttribute("aria-sort")];
+  const order = next === undefined ? first : next;
+  for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
+  if (order === null) return body.append(...rows);
+  head.setAttribute("aria-sort", order);
+  const turn = order === "ascending" ? 1 : -1;
+  known.sort((a, b) => turn * compare(keys.get(a), keys.get(b)));
+  body.append(...known, ...rows.filter((row) => keys.get(row) === undefined));
+}
+
+/** Makes the headings of a table buttons that sort; one that is a link gets a button beside it. */
+function addSorting(table, rows) {
+  [...table.tHead.rows[0].cells].forEach((head, column) => {
+    const name = text(head);
+    const button = element("button", { type: "button", class: "sort" });
+    button.addEventListener("click", () => sort(head, table.tBodies[0], rows, column));
+    if (head.querySelector("a")) {
+      button.classList.add("tool");
+      button.setAttribute("aria-label", `Sort by ${name}`);
+    } else {
+      button.append(...head.childNodes);
+    }
+    head.append(button);
+  });
+}
+
+/** Adds to each row without a link to itself one that appears when it is pointed at. */
+function addLinks(rows, prefix) {
+  for (const row of rows) {
+    const label = text(row.cells[0]);
+    row.id ||= `${prefix}-${label.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+    if (row.cells[0].querySelector(`a[href="#${CSS.escape(row.id)}"]`)) continue;
+    row.cells[0].append(element("a", { class: "tool to", href: `#${row.id}`, "aria-label": `Link to ${label}` }, "#"));
+  }
+}
+
+/** Adds a field that hides the rows without its words, and the groups that are empty then. */
+function filter(label, rows, groups, status) {
+  const field = element("input", { type: "search", placeholder: "Filter", "aria-label": label, autocomplete: "off" });
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    for (const group of groups) group.hidden = rows.every((row) => row.hidden || !group.contains(row));
+    const shown = rows.filter((row) => !row.hidden).length;
+    status.textContent = field.value.trim() ? `${shown} of ${rows.length}` : "";
+  });
+  return field;
+}
+
+/** The texts of a table as shown: its headings and visible rows, each cell with its detail. */
+function cells(table) {
+  const rows = [...table.rows].filter((row) => !row.hidden);
+  return rows.map((row) => [...row.cells].map((cell) => [text(cell), detail(cell)]));
+}
+
+function markdown(table) {
+  const [head, ...rows] = cells(table).map((row) => {
+    const texts = row.map((parts) => parts.filter(Boolean).join(" ").replaceAll("|", "\\|"));
+    return `| ${texts.join(" | ")} |`;
+  });
+  const rule = `|${[...table.tHead.rows[0].cells].map((_, column) => (column ? " ---: |" : " --- |")).join("")}`;
+  return [head, rule, ...rows, ""].join("\n");
+}
+
+/** A spreadsheet would run a text that starts like a formula; its numbers have no commas. */
+function csvCell(shown) {
+  const plain = isNumber(shown) && /^[\d,.]+$/.test(shown) ? shown.replaceAll(",", "") : shown.replace(/^[=+\-@]/, "'$&");
+  return /[",\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+function csv(table) {
+  const all = cells(table);
+  const hasDetail = all[0].map((_, column) => all.some((row) => row[column]?.[1]));
+  const line = (row, isHead) =>
+    row.flatMap(([shown, beside], column) => [shown, ...(hasDetail[column] ? [isHead ? `${shown} ±` : beside] : [])]);
+  return all.map((row, place) => `${line(row, place === 0).map(csvCell).join(",")}\n`).join("");
+}
+
+function copyButton(name, write, table, status) {
+  const button = element("button", { type: "button" }, name);
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(write(table));
+      status.textContent = "Copied";
+    } catch (error) {
+      status.textContent = `Not copied: ${error.message}`;
+    }
+  });
+  return button;
+}
+
+/** Adds all tools to a table in its frame. */
+export function enhance(table, number) {
+  const rows = [...table.tBodies[0].rows];
+  if (rows.length < FEW || !table.caption || !table.tHead) return;
+  const status = element("span", { role: "status" });
+  const tools = [copyButton("Copy as Markdown", markdown, table, status), copyButton("CSV", csv, table, status), status];
+  const isInList = table.closest("[data-filter]");
+  if (rows.length >= MANY && !isInList) tools.unshift(filter(`Filter ${text(table.tHead.rows[0].cells[0])}s`, rows, [], status));
+  addSorting(table, rows);
+  addLinks(rows, `row-${number}`);
+  (table.caption.firstElementChild ?? table.caption).append(" ", element("span", { class: "tools tool" }, ...tools));
+}
+
+for (const list of document.querySelectorAll("[data-filter]")) {
+  const status = element("span", { role: "status" });
+  const rows = [...list.querySelectorAll("tbody tr, li")];
+  const field = filter(list.dataset.filter, rows, [...list.querySelectorAll("section, .scroll")], status);
+  if (rows.length >= FEW) list.prepend(element("p", { class: "tools" }, field, status));
+}
+document.querySelectorAll(".scroll > table").forEach((table, index) => enhance(table, index + 1));
+if (location.hash.startsWith("#row-")) document.getElementById(location.hash.slice(1))?.scrollIntoView();
