@@ -6,7 +6,7 @@ import { element, table } from "./elements.js";
 import { load, loadPair, plot, readAddress, writeAddress } from "./pair.js";
 
 const form = document.querySelector("#compare-form");
-const { a, b, machine, filter } = form.elements;
+const [a, b, machine, filter] = ["a", "b", "machine", "filter"].map((name) => form.querySelector(`[name="${name}"]`));
 const result = document.querySelector("#compare-result");
 const status = document.querySelector("#compare-status");
 const GROUPS = { speed: "Speed", latency: "Latency", memory: "Memory", counts: "Counts" };
@@ -83,6 +83,7 @@ function show(pair) {
     ...(changed.length ? [folded(`Intervals and tests of the ${changed.length} changes`, verdicts(changed))] : []),
     ...(same.length ? [folded(`${same.length} without a shown change`, verdicts(same))] : []),
     ...others.map((own) => folded(`${GROUPS[own[0].group]}: ${inWords(own)}`, verdicts(own))),
+    ...(rows.some(({ verdict }) => verdict === "u") ? [element("p", { class: "note" }, "* Between single figures: what was measured, untested.")] : []),
     source(pair.reports),
   );
 }
@@ -137,7 +138,6 @@ async function start() {
   machine.replaceChildren(...machines.map(({ name }) => new Option(name)));
   read();
   form.addEventListener("input", changed);
-  form.addEventListener("submit", (event) => event.preventDefault());
   document.querySelector("#compare-swap").addEventListener("click", (event) => {
     [a.selectedIndex, b.selectedIndex] = [b.selectedIndex, a.selectedIndex];
     changed(event);

@@ -44,7 +44,7 @@ async function show() {
 /** Adds up what the load needs with both builds: the rows of the table are those of the selects. */
 function need() {
   if (!load) return;
-  const { connections, resumed, gbit } = load.querySelector("form").elements;
+  const [connections, resumed, gbit] = load.querySelectorAll("input");
   const [all, again] = [Number(connections.value), (Number(connections.value) * Number(resumed.value)) / 100];
   const mebibytes = (Number(gbit.value) * 1e9) / 8 / 1048576;
   const rows = load.querySelector("tbody").rows;
@@ -67,8 +67,7 @@ function start() {
   const read = () => readAddress(selects) && show();
   window.addEventListener("hashchange", read);
   read();
-  load?.querySelector("form").addEventListener("input", need);
-  load?.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
+  load?.addEventListener("input", need);
 }
 
 if (root) start();

@@ -77,7 +77,7 @@ function judged(text, better, group, isTurned) {
     isRate,
     verdict: isUntested ? "u" : (WORDS[letter] && word) || letter,
     change: shown,
-    words: isUntested ? `${shown}, untested` : words,
+    words: isUntested ? `${shown} *` : words,
     ratio: turned(ratio),
     interval: known && known.map(turned).sort((a, b) => a - b),
     range: known,
@@ -93,7 +93,7 @@ function look(letter, better, ratio) {
 }
 
 const FACTORS = [1, 2, 4, 10, 1.5, 1.2, 3, 1.1, 20, 1.05, 100, 50, 1000];
-const [APART, APART_WITH_WORD, ROOM, MARGIN, LEAST] = [0.12, 0.2, 0.27, 0.05, Math.log(1.1)];
+const [APART, APART_WITH_WORD, ROOM, MARGIN, LEAST] = [0.12, 0.2, 0.3, 0.05, Math.log(1.1)];
 const percent = (share) => `${Math.round(share * 1e4) / 100}%`;
 const isLeft = ({ ratio, look }) => ratio < 1 && look !== "even";
 
@@ -135,7 +135,8 @@ function mark(row, { share, ticks }) {
   const at = (ratio) => percent(share(ratio));
   const [low, high] = row.interval ?? [row.ratio, row.ratio];
   const middle = { y1: "50%", y2: "50%" };
-  const spoken = row.interval ? `${row.words}, interval ${low.toFixed(2)} to ${high.toFixed(2)}` : row.words;
+  const words = row.words.replace(" *", ", untested");
+  const spoken = row.interval ? `${words}, interval ${low.toFixed(3)} to ${high.toFixed(3)}` : words;
   const beside = isLeft(row)
     ? { class: "left", x: at(Math.min(low, row.ratio)), dx: -12 }
     : { x: at(Math.max(high, row.ratio)), dx: 12 };

@@ -122,14 +122,14 @@ fn rounded(ratio: f64) -> f64 {
     (ratio * 1e3).round_ties_even() / 1e3
 }
 
-/// `2.16x faster`, `as fast`, `2.16x faster, untested`.
+/// `2.16x faster`, `as fast`, `2.16x faster *` if that is not tested.
 fn words(known: &Comparison, kind: Kind) -> String {
     match known.verdict {
         Verdict::Unsteady => "too unsteady to rank".to_owned(),
         Verdict::TooFew => "too few runs".to_owned(),
         Verdict::None if kind == Kind::Rate => "as fast".to_owned(),
         Verdict::None => "no change".to_owned(),
-        Verdict::Untested => format!("{}, untested", known.change),
+        Verdict::Untested => format!("{} *", known.change),
         _ => known.change.to_string(),
     }
 }
@@ -142,7 +142,7 @@ const FACTORS: [f64; 13] = [
 const APART: f64 = 0.12;
 const APART_WITH_WORD: f64 = 0.2;
 /// Shares of the axis beside the outermost dots: for words, or without them.
-const ROOM: f64 = 0.27;
+const ROOM: f64 = 0.3;
 const MARGIN: f64 = 0.05;
 /// The axis reaches at least this factor on the sides that have dots.
 const LEAST: f64 = 1.1;
@@ -268,11 +268,12 @@ impl DotRow {
         )
     }
 
-    /// `2.16x faster, interval 2.10 to 2.22`, where above 1 is better.
+    /// `2.16x faster, interval 2.103 to 2.221`, where above 1 is better.
     fn spoken(&self) -> String {
+        let words = self.words.replace(" *", ", untested");
         match self.interval {
-            None => self.words.clone(),
-            Some([low, high]) => format!("{}, interval {low:.2} to {high:.2}", self.words),
+            None => words,
+            Some([low, high]) => format!("{words}, interval {low:.3} to {high:.3}"),
         }
     }
 
