@@ -16,7 +16,6 @@ const TLS: &[&str] = &[
     "session",
     "crypto",
     "certificate",
-    "librar",
 ];
 
 /// A new site, created with these arguments.
@@ -251,9 +250,9 @@ fn a_site_about_anything_else() {
     let folder = site(&["--title", "Numbers and sorting"]);
     let site = folder.join("site");
     let criterion = repository().join("generator/tests/fixtures/criterion");
-    let mut files = crate::common::tree(&criterion);
-    files.retain(|path, _| path.starts_with("dtoa"));
-    for (path, bytes) in files {
+    let mut fixture = crate::common::tree(&criterion);
+    fixture.retain(|path, _| path.starts_with("dtoa"));
+    for (path, bytes) in fixture {
         let path = site.join("data/2026-11-22-floats").join(path);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(path, bytes).expect("a file");

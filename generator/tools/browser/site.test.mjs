@@ -328,7 +328,7 @@ test("tables are sorted, filtered and copied by keyboard", async () => {
   await table.getByRole("button", { name: "CSV" }).press("Enter");
   await table.getByText("Copied").waitFor();
   const [head, first] = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
-  assert.match(head, /^scenario,.*rustls 0\.23\.37$/);
+  assert.match(head, /^scenario,rustls 0\.23\.37,/);
   assert.ok(first.endsWith(`,${written[0]}`) || first.includes(`${written[0]}`), first);
   await table.getByRole("button", { name: "Copy as Markdown" }).press("Enter");
   await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith("| scenario |"));

@@ -70,7 +70,7 @@ fn page(group: &ScenarioGroup<'_>, all: &Histories<'_>) -> HistoryPage {
         answer: newest.answer(),
         source: entry(report),
         graphs: with_data(report, graphs.into_iter().map(Graph::untitled)),
-        tables: vec![newest.table(all)],
+        tables: newest.tables(all),
         machines,
     }
 }
@@ -83,6 +83,9 @@ struct NewestReport<'a> {
     /// most threads or sessions.
     rows: Vec<&'a Row>,
 }
+
+/// Columns of figures that fit in print.
+const MAX_COLUMNS: usize = 12;
 
 impl<'a> NewestReport<'a> {
     fn of(group: &'a ScenarioGroup<'a>) -> Self {
@@ -146,6 +149,22 @@ impl<'a> NewestReport<'a> {
             true => Head::from(symbol),
             false => Head::from(&*own.join(", ")).with_detail(symbol.to_owned()),
         }
+    }
+
+    /// Returns a row for each build, or for each variant of the scenario if those would not fit as
+    /// columns.
+    fn tables(&self, all: &Histories<'_>) -> Vec<Table> {
+        if self.rows.len() <= MAX_COLUMNS {
+            return vec![self.table(all)];
+        }
+        let is_shown = |row: &Row| self.rows.iter().any(|r| std::ptr::eq(*r, row));
+        let units = Part::of(self.report)
+            .with(is_shown)
+            .by(|row| row.unit.clone());
+        let tables = units
+            .iter()
+            .map(|(_, part)| part.matrix(&self.group.scenario.label()));
+        tables.flatten().collect()
     }
 
     /// Returns the table of all builds, the best first, with the change from the best if that is
