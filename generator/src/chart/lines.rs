@@ -32,11 +32,11 @@ pub struct Lines {
 }
 
 /// One line.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
     /// The implementation.
     pub series: Series,
-    /// Ordered by x.
+    /// Joined from left to right. One that is right of its successor stands alone.
     pub points: Vec<Point>,
     /// A fitted line, drawn instead of joining the points.
     pub fit: Option<LinearFit>,
@@ -115,7 +115,17 @@ impl Line {
     fn path(&self, x: &Range<f64>) -> Vec<(f64, f64)> {
         match self.fit {
             Some(fit) => [x.start, x.end].map(|x| (x, fit.at(x).max(0.0))).to_vec(),
-            None => self.points.iter().map(|p| (p.x, p.y)).collect(),
+            None => {
+                // A line does not run backwards: an old branch is maintained beside newer ones.
+                let mut path: Vec<(f64, f64)> = Vec::new();
+                for point in self.points.iter().rev() {
+                    if path.last().is_none_or(|(next, _)| point.x <= *next) {
+                        path.push((point.x, point.y));
+                    }
+                }
+                path.reverse();
+                path
+            }
         }
     }
 
@@ -322,4 +332,23 @@ impl Lines {
 fn px_per_x(plot: &Plot<'_, '_>) -> f64 {
     let Range { start, end } = plot.x_range();
     (place(plot, end, 0.0).0 - place(plot, start, 0.0).0) / (end - start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_does_not_run_backwards() {
+        let point = |(x, y)| Point {
+            x,
+            y,
+            ..Point::default()
+        };
+        let line = Line {
+            points: [(2.0, 5.0), (1.0, 2.0), (3.0, 4.0)].map(point).to_vec(),
+            ..Line::default()
+        };
+        assert_eq!(line.path(&(0.0..4.0)), [(1.0, 2.0), (3.0, 4.0)]);
+    }
 }
