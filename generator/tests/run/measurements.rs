@@ -32,7 +32,7 @@ fn a_measurement_is_a_report() {
     assert!(!place.out().join(".running").exists());
     let (_, page) = place.page();
     for part in [
-        "Median of 6 runs",
+        "the median of 6 runs",
         "in a new random order for each block of slices (seed 5)",
         "Control: the same program, measured twice in each run, differed by up to 0.0%.",
     ] {

@@ -7,7 +7,7 @@ import { open } from "./site.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SHOTS = [
-  { name: "report", path: "perf/2026-03-07-x86_64/index.html", colorScheme: "dark", height: 800 },
+  { name: "home", path: "index.html", colorScheme: "dark", height: 1000 },
 ];
 
 const site = await open("/");
