@@ -408,7 +408,7 @@ fn published_samples_give_a_page_with_the_published_medians() {
         6711.855
     );
     let page = Html::parse_document(&site.read("content/perf/rustls-bench-results/index.md"));
-    assert!(text(&page.root_element()).contains("6,711.85 ± 0.1%"));
+    assert!(text(&page.root_element()).contains("6,711.85 ±0.1%"));
 
     let copied = Folder::new().with_config();
     copy(&samples, &copied.join("rustls-bench-results"));
