@@ -53,7 +53,7 @@ const DIRTY: &str = "built from uncommitted changes";
 const MAX_PROCESSES: usize = 160;
 
 /// Time of all slices of a program in a scenario, with a multiplier of 1.
-const TIME: Duration = Duration::from_millis(400);
+const TIME: Duration = Duration::from_millis(350);
 
 /// Time of a slice, for which the rate must be level, and of warming up at most: on one thread, and on
 /// several, which take longer to start together. The table in docs/method.md compares lengths of slices.
