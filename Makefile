@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-simulations test-faults fuzz test-zola test-action lint-workflows deny newest msrv check-systems test-archive test-spark test-runners test-runners-all browser screenshots bench bench-steady bench-command zola clean
+.PHONY: help setup build debug site serve test test-simulations test-faults fuzz test-zola test-action lint-workflows deny newest msrv systems check-systems test-archive test-spark test-runners test-runners-all browser screenshots bench bench-steady bench-command zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -65,8 +65,10 @@ msrv: ## Compile with the oldest supported Rust, installed by rustup
 		&& cargo "+$$msrv" check $(MANIFEST) --locked --all-targets
 
 SYSTEMS := aarch64-apple-darwin x86_64-apple-darwin x86_64-pc-windows-msvc
-check-systems: ## Check that the program compiles for macOS and Windows, by rustup's targets
+systems:
 	rustup target add $(SYSTEMS)
+
+check-systems: systems ## Check that the program compiles for macOS and Windows, by rustup's targets
 	cargo check $(MANIFEST) --locked --bins $(SYSTEMS:%=--target %)
 
 test-simulations: ## Check coverage of intervals and error rates of verdicts by simulation; takes minutes

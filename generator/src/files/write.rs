@@ -192,7 +192,9 @@ pub fn create_folder(path: &Path) -> Result<()> {
 pub fn remove(path: &Path) -> Result<()> {
     let removed = || -> io::Result<()> {
         let (folder, name) = folder::split(path)?;
-        remove_all(&open(folder)?, name)
+        let folder = open(folder)?;
+        let kind = system::kind(&folder, name)?;
+        remove_all(&folder, name, kind)
     };
     match removed() {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
@@ -200,13 +202,13 @@ pub fn remove(path: &Path) -> Result<()> {
     }
 }
 
-fn remove_all(folder: &Folder, name: &OsStr) -> io::Result<()> {
-    if system::kind(folder, name)? != Kind::Directory {
+fn remove_all(folder: &Folder, name: &OsStr, kind: Kind) -> io::Result<()> {
+    if kind != Kind::Directory {
         return system::remove_file(folder, name);
     }
     let below = system::listable_in(folder, name)?;
-    for (entry, _) in system::entries(&below)? {
-        remove_all(&below, &entry)?;
+    for (entry, kind) in system::entries(&below)? {
+        remove_all(&below, &entry, kind)?;
     }
     system::remove_folder(folder, name)
 }
