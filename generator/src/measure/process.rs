@@ -229,9 +229,14 @@ impl Process {
             let exited = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
             let exited = waitid(WaitId::Pid(self.id()), exited);
             let exited = exited.context("cannot wait for a child process")?;
-            self.output.read("output")?;
-            self.errors.read("error")?;
-            if is_enough(&self.output.bytes) || exited.is_some() {
+            let read = self.output.read("output");
+            let read = read.and_then(|()| self.errors.read("error"));
+            // An answer counts, however much a program has printed after it.
+            if is_enough(&self.output.bytes) {
+                return Ok(());
+            }
+            read?;
+            if exited.is_some() {
                 return Ok(());
             }
             interrupt::check()?;
