@@ -40,7 +40,6 @@ mod sections;
 mod table;
 mod table_html;
 mod threads;
-mod timeline;
 mod verdicts;
 mod writes;
 

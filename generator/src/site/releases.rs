@@ -63,7 +63,7 @@ pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bo
     let rows = headline_rows(first.report)
         .into_iter()
         .filter(|r| wanted(r));
-    let graphs = rows.filter_map(|row| graph(&Vec::from_iter(series), row));
+    let graphs = rows.filter_map(|row| graph(series, row, |_| true));
     Releases {
         intro: intro(series),
         graphs: graphs.collect(),

@@ -133,7 +133,7 @@ fn graphs_have_a_time_axis_if_all_dates_are_known() {
         "{}",
         dated.alt
     );
-    assert!(dated.drawing.svg.contains(">2025<") && dated.drawing.svg.contains(">0.1<"));
+    assert!(dated.drawing.svg.contains(">2025<") && dated.drawing.svg.contains(">0.1: 2.0"));
     assert_eq!(
         dated.drawing.svg.matches("a7 7 0").count(),
         2,
