@@ -135,7 +135,7 @@ fn last_releases(
 /// `rustls 0.23.46: no change against 0.23.44 in 41 scenarios.` and the last release that changed something.
 fn last_release(series: &ReleaseSeries<'_>) -> Option<[String; 2]> {
     let is_release = |step: &usize| !series.implementation(step + 1).version.is_pre_release();
-    let mut steps = (0..series.neighbours()).rev().filter(is_release);
+    let mut steps = (0..series.columns.len() - 1).rev().filter(is_release);
     let last = steps.next()?;
     let speeds = |step: usize| -> Vec<&ComparedRow<'_>> {
         let rows = series
