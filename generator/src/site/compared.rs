@@ -28,7 +28,10 @@ pub(crate) struct Changes {
     pub plot: Option<DotPlot>,
     /// One table per implementation that both reports have, of their common scenarios.
     pub tables: Vec<Table>,
+    /// How many scenarios changed; empty if nothing was compared.
+    pub lead: String,
     /// The most important changes.
+    #[serde(skip)]
     pub highlights: Highlights,
 }
 
@@ -54,23 +57,15 @@ pub(crate) fn changes(
         };
         let anchors = format!("since-{}", tables.len() + 1);
         let table = pair_table(&compared, &format!("{from} ➡️ {to}"), &anchors);
-        let rows = compared.rows.iter().zip(&table.rows);
         let names = [&*before.name_beside(old, (&part, new)), &*to];
         let sides = [
             &previous.data.implementations[old],
             &report.data.implementations[new],
         ];
-        let is_release = sides.iter().all(|one| !one.version.is_pre_release());
-        let rows = rows.filter(|_| is_release);
-        let sides = [
-            &previous.data.implementations[old],
-            &report.data.implementations[new],
-        ];
-        let is_release = sides.iter().all(|one| !one.version.is_pre_release());
-        let rows = rows.filter(|_| is_release);
-        highlights.extend(
-            rows.filter_map(|(row, shown)| Highlight::of(row, shown.id.as_deref()?, names)),
-        );
+        if sides.iter().all(|one| !one.version.is_pre_release()) {
+            let rows = compared.rows.iter();
+            highlights.extend(rows.filter_map(|row| Highlight::of(row, names)));
+        }
         let untested = compared
             .known()
             .all(|(_, known)| known.verdict == Verdict::Untested);
@@ -85,17 +80,14 @@ pub(crate) fn changes(
         tables.push(table);
     }
     dots.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let left_out = dots.len().saturating_sub(MAX_DOTS);
-    let mut rows: Vec<DotRow> = dots
-        .into_iter()
-        .take(MAX_DOTS)
-        .map(|(_, dot)| dot)
-        .collect();
-    say_untested_once(&mut rows);
-    let caption = match left_out {
-        0 => "All changes".to_owned(),
-        _ => format!("The {MAX_DOTS} largest changes"),
+    let caption = match dots.len() > MAX_DOTS {
+        false => "All changes".to_owned(),
+        true => format!("The {MAX_DOTS} largest changes"),
     };
+    let largest = dots.into_iter().take(MAX_DOTS).map(|(_, dot)| dot);
+    let mut rows: Vec<DotRow> = largest.collect();
+    say_untested_once(&mut rows);
+    let highlights = Highlights::of(highlights);
     Changes {
         plot: (!rows.is_empty()).then(|| DotPlot {
             caption,
@@ -104,7 +96,8 @@ pub(crate) fn changes(
             ..DotPlot::default()
         }),
         tables,
-        highlights: Highlights::of(highlights, "scenario"),
+        lead: highlights.lead.clone(),
+        highlights,
     }
 }
 
