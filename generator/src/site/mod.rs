@@ -16,7 +16,6 @@ mod extra;
 mod footprint;
 mod front_matter;
 mod gauge;
-mod headings;
 mod headline;
 mod home;
 mod index;
