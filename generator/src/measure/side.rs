@@ -207,9 +207,13 @@ mod tests {
         package("same", "parser", "1.10.1");
         package("fork", "parser-fork", "1.10.2");
         let identities = |words: [&str; 2]| {
-            let words = words.map(|word| word.replace("path:", &format!("path:{}/", work.path().display())));
+            let words = words
+                .map(|word| word.replace("path:", &format!("path:{}/", work.path().display())));
             let sides = open(parse(&words).expect("sides"), work.path()).expect("folders");
-            sides.iter().map(|side| side.identity.to_string()).collect::<Vec<_>>()
+            sides
+                .iter()
+                .map(|side| side.identity.to_string())
+                .collect::<Vec<_>>()
         };
         let found = identities(["path:one", "path:two"]);
         assert_eq!(found, ["parser 1.9.5", "parser 1.10.1"]);
