@@ -479,7 +479,7 @@ fn the_site_is_small() {
     // Downloads have every run of every report, and nobody loads them by accident.
     all.retain(|path| {
         let name = path.file_name().expect("a file").to_string_lossy();
-        !["data.csv", "data.json", "inputs.tar.gz", "SHA256SUMS.txt"].contains(&&*name)
+        !["data.csv", "inputs.tar.gz", "SHA256SUMS.txt"].contains(&&*name)
     });
     let size = |path: &PathBuf| std::fs::metadata(path).expect("a file").len();
     let bytes: u64 = all.iter().map(size).sum();

@@ -53,15 +53,17 @@ struct Heading<'a> {
 impl<'a> Heading<'a> {
     fn read(line: &'a str) -> Option<Self> {
         let (marks, title) = line.trim_end().split_once(' ')?;
+        if !["##", "###", "####"].contains(&marks) {
+            return None;
+        }
         let (title, id) = match title.strip_suffix('}').and_then(|t| t.split_once(" {#")) {
             Some((title, id)) => (title.trim(), Some(id)),
             None => (title.trim(), None),
         };
-        let is_heading = ["##", "###", "####"].contains(&marks);
         // It has no link, HTML or attributes, and does not end in `##`.
         let is_plain = !title.contains(['[', '<', '{']) && !title.ends_with('#');
         let has_name = id.is_some() || !slug(&without_entities(title)).is_empty();
-        (is_heading && is_plain && has_name).then_some(Self { marks, title, id })
+        (is_plain && has_name).then_some(Self { marks, title, id })
     }
 }
 
