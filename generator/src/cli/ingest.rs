@@ -42,7 +42,7 @@ fn once(arguments: &Ingest) -> Result<()> {
         if let Some(note) = report.data.unsteady_note() {
             crate::inform!("warning: {}: {note}", report.name);
         }
-        for warning in programs::twice_in(&report.folder)? {
+        for warning in programs::twice_in(report)? {
             crate::inform!("warning: {}: {warning}", report.name);
         }
     }
