@@ -17,9 +17,10 @@ use common::{Folder, Run, Tree, assert_same, generator, program, run, tree};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -467,6 +468,42 @@ fn survives_full_and_read_only_disks() {
         assert_same(&seen, &site, cause);
         assert!(leftovers(&folder.join("seen")).is_empty(), "{stderr}");
     }
+}
+
+/// Files come and go, also while the first pages are made.
+#[test]
+fn watch_goes_on_when_a_file_vanishes() {
+    let folder = Folder::site();
+    report(&folder, "data/r", 1);
+    let results = folder.join("data/r/results.csv");
+    // With -D, the child is the program and not strace.
+    let mut watch = Command::new("strace")
+        .args([
+            "-D",
+            "-f",
+            "-o",
+            "/dev/null",
+            "-e",
+            "inject=openat:error=ENOENT:when=1",
+        ])
+        .arg("-P")
+        .arg(&results)
+        .arg(program().get_program())
+        .args(["ingest", "--watch"])
+        .arg(folder.join("data"))
+        .current_dir(folder.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("strace runs");
+    let mut lines = BufReader::new(watch.stderr.take().expect("a pipe")).lines();
+    for text in ["results.csv: No such file", "1 report: "] {
+        let found = lines.any(|line| line.expect("UTF-8").contains(text));
+        assert!(found, "the program ended without printing: {text}");
+    }
+    watch.kill().expect("it still runs");
+    watch.wait().expect("it ends");
+    let missing = generator(folder.path(), &["ingest", "--watch", "missing"]);
+    missing.code_is(4).says("there is no missing");
 }
 
 /// Files change at any time, but a page, its downloads and the warnings are of one version.
