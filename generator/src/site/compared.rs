@@ -31,7 +31,10 @@ pub(crate) struct Changes {
     pub tables: Vec<Table>,
     /// Changes since the oldest of the last reports that no report shows against the one before it.
     pub crept: Vec<Table>,
+    /// How many scenarios changed; empty if nothing was compared.
+    pub lead: String,
     /// The most important changes.
+    #[serde(skip)]
     pub highlights: Highlights,
 }
 
@@ -53,9 +56,9 @@ pub(crate) fn changes<'a>(
         let to = part.name(new);
         let compared = &since.table;
         let table = since.table(new, &earlier, &part, &format!("since-{}", tables.len() + 1));
-        for (row, shown) in compared.rows.iter().zip(&table.rows) {
+        for row in &compared.rows {
             let before = &earlier[since.place_of(row)];
-            let Some((old, id)) = before.column(new).zip(shown.id.as_deref()) else {
+            let Some(old) = before.column(new) else {
                 continue;
             };
             let sides = [(&before.part, old), (&part, new)];
@@ -64,7 +67,7 @@ pub(crate) fn changes<'a>(
             };
             if sides.into_iter().all(is_release) {
                 let from = before.part.name_beside(old, (&part, new));
-                highlights.extend(Highlight::of(row, id, [&from, &to]));
+                highlights.extend(Highlight::of(row, [&from, &to]));
             }
         }
         let untested = compared
@@ -85,17 +88,14 @@ pub(crate) fn changes<'a>(
         }
     }
     dots.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let left_out = dots.len().saturating_sub(MAX_DOTS);
-    let mut rows: Vec<DotRow> = dots
-        .into_iter()
-        .take(MAX_DOTS)
-        .map(|(_, dot)| dot)
-        .collect();
-    say_untested_once(&mut rows);
-    let caption = match left_out {
-        0 => "All changes".to_owned(),
-        _ => format!("The {MAX_DOTS} largest changes"),
+    let caption = match dots.len() > MAX_DOTS {
+        false => "All changes".to_owned(),
+        true => format!("The {MAX_DOTS} largest changes"),
     };
+    let largest = dots.into_iter().take(MAX_DOTS).map(|(_, dot)| dot);
+    let mut rows: Vec<DotRow> = largest.collect();
+    say_untested_once(&mut rows);
+    let highlights = Highlights::of(highlights);
     Changes {
         plot: (!rows.is_empty()).then(|| DotPlot {
             caption,
@@ -105,7 +105,8 @@ pub(crate) fn changes<'a>(
         }),
         tables,
         crept,
-        highlights: Highlights::of(highlights, "scenario"),
+        lead: highlights.lead.clone(),
+        highlights,
     }
 }
 

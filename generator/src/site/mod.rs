@@ -17,7 +17,6 @@ mod extra;
 mod footprint;
 mod front_matter;
 mod gauge;
-mod headings;
 mod headline;
 mod home;
 mod index;
@@ -41,7 +40,6 @@ mod sections;
 mod table;
 mod table_html;
 mod threads;
-mod timeline;
 mod verdicts;
 mod writes;
 
@@ -57,10 +55,10 @@ pub(crate) use highlights::feed_summary;
 pub(crate) use method::method;
 use phrases::joined;
 pub(crate) use provenance::{inputs, versions};
-pub(crate) use releases::{Releases, release_steps, releases};
+pub(crate) use releases::{Releases, releases};
 pub(crate) use renderer::{Pages, Renderer};
 pub(crate) use report::Origin;
-pub(crate) use sections::{Block, Section, sections, sections_of};
+pub(crate) use sections::{Block, Section, sections};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 
 use crate::model::implementation::Implementation;

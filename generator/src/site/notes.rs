@@ -183,14 +183,9 @@ fn resolve(
         }
         Call::Releases(filter) => {
             let found = site::releases(releases, |row| matches(filter, row));
-            let tables = found.series.into_iter().filter_map(|one| one.table);
-            let tables = tables.map(|table| Table {
-                summary: None,
-                ..table
-            });
             vec![Block {
                 graphs: found.graphs,
-                ..of_tables(tables.collect())
+                ..of_tables(found.steps.into_iter().collect())
             }]
         }
         Call::Comparison(title) => {

@@ -1,10 +1,8 @@
 //! A section of the site: the pages of each report, and the overviews of all reports.
 
 use crate::base::failure::{self, Failure, Result};
-use crate::base::limits;
-use crate::files::inputs::{Inputs, Source};
-use crate::files::{self, hex_digest};
-use crate::measure::record::{self, Record};
+use crate::cli::programs;
+use crate::files::inputs::Inputs;
 use crate::parse::At;
 use crate::report::history::Histories;
 use crate::report::{OVERVIEWS, Report};
@@ -66,26 +64,14 @@ fn of_report(
         || Inputs::read(&report.folder, &report.sources),
         || site::downloads(report),
     );
-    let inputs = inputs?;
-    let commands = commands(report, &inputs)?;
-    let origin = Origin { inputs, commands };
+    let origin = Origin {
+        inputs: inputs?,
+        commands: programs::record(report)?.map_or_else(Vec::new, |record| record.commands),
+    };
     let releases = histories.releases_in(report);
     let mut pages = renderer.report(report, earlier, next, releases, origin)?;
     pages.extend(downloads?);
     Ok(pages)
-}
-
-/// Returns the command lines of a report's measurement.
-fn commands(report: &Report, inputs: &Inputs) -> Result<Vec<String>> {
-    let path = Record::path(&report.folder);
-    let Some(bytes) = files::read_limited(&path, limits::TEXT)? else {
-        return Ok(Vec::new());
-    };
-    let record = Record::parse(&path, &bytes)?;
-    let offered = inputs.files.iter().find(|file| file.name == record::NAME);
-    let digest = offered.map(|file| file.digest.clone());
-    Source { path, digest }.check(&hex_digest(&bytes))?;
-    Ok(record.commands)
 }
 
 /// Makes the pages of each scenario, or none if the site does without them.
