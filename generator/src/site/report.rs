@@ -173,7 +173,7 @@ impl Renderer<'_> {
         origin: Origin,
     ) -> Result<Pages> {
         let mut comparisons = site::comparisons(report, &report.folder.join("report.toml"))?;
-        let notes = self.notes(report, previous, releases, &comparisons)?;
+        let notes = self.notes(report, previous, &comparisons)?;
         comparisons.retain(|(title, _)| !notes.comparisons.contains(title));
         let changes = previous.map(|p| site::changes(report, p, |_| true));
         let mut changes = changes.unwrap_or_default();
