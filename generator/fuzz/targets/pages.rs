@@ -42,7 +42,7 @@ pub(super) fn report_toml(bytes: &[u8]) {
     let Ok(added) = site::extra(&report) else {
         return;
     };
-    let pages = RENDERER.report(&report, [None, None], &[], Origin::default());
+    let pages = RENDERER.report(&report, &[], None, &[], Origin::default());
     let pages = pages.expect("any words can be written as TOML");
     let text = std::str::from_utf8(&pages["2026-03-07-fuzz/index.md"]).expect("UTF-8");
     let parts = SPLIT.captures(text).expect("front matter");
@@ -118,7 +118,7 @@ pub(super) fn pages(bytes: &[u8]) {
     let folder = Path::new("2026-03-07-fuzz");
     let report = Report::assemble(folder, Manifest::default(), &[loaded], None, None);
     let report = report.expect("every figure has its implementation");
-    let pages = RENDERER.report(&report, [None, None], &[], Origin::default());
+    let pages = RENDERER.report(&report, &[], None, &[], Origin::default());
     let mut pages = pages.expect("sound data have pages");
     pages.extend(site::downloads(&report).expect("figures can be written as CSV"));
     let texts = pages.iter().filter(|(path, _)| path.ends_with(".md"));

@@ -44,6 +44,12 @@ pub struct Drawing {
 }
 
 impl Drawing {
+    /// The panels without the file around them, for a page that has the style sheet.
+    pub(crate) fn panels(&self) -> &str {
+        let (_, panels) = self.svg.split_once("</style>").unwrap_or_default();
+        panels.trim().trim_end_matches("</svg>").trim()
+    }
+
     /// The number of words that it shows.
     pub(crate) fn words(&self) -> usize {
         let texts = self.svg.split("<text").skip(1);

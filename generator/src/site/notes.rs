@@ -44,7 +44,7 @@ impl Renderer<'_> {
     pub(super) fn notes(
         &self,
         report: &Report,
-        previous: Option<&Report>,
+        earlier: &[&Report],
         comparisons: &[(String, Table)],
     ) -> Result<Notes> {
         let mut notes = Notes::default();
@@ -58,7 +58,7 @@ impl Renderer<'_> {
             match calls.get(&index) {
                 None => out += line,
                 Some(call) => {
-                    let blocks = resolve(report, previous, comparisons, call);
+                    let blocks = resolve(report, earlier, comparisons, call);
                     let part = blocks.and_then(|blocks| self.part(blocks, &mut notes));
                     out += &part.map_err(|m| Failure::at(&path, index as u32 + 1, m))?;
                 }
@@ -148,7 +148,7 @@ pub(crate) fn read(path: &Path, source: &str) -> Result<(String, BTreeMap<usize,
 /// Returns the tables or graphs of a call.
 fn resolve(
     report: &Report,
-    previous: Option<&Report>,
+    earlier: &[&Report],
     comparisons: &[(String, Table)],
     call: &Call,
 ) -> Result<Vec<Block>, String> {
@@ -164,11 +164,12 @@ fn resolve(
             sections.map(|section| section.block).collect()
         }
         Call::Changes(filter) => {
-            let previous = previous.ok_or(
-                "changes() has nothing to compare with: there is no earlier report of this machine",
-            )?;
-            let changes = site::changes(report, previous, |row| matches(filter, row));
-            vec![of_tables(changes.tables)]
+            if earlier.is_empty() {
+                let what = "changes() has nothing to compare with: there is no earlier report of this machine";
+                return Err(what.to_owned());
+            }
+            let changes = site::changes(report, earlier, |row| matches(filter, row));
+            vec![of_tables([changes.tables, changes.crept].concat())]
         }
         Call::Comparison(title) => {
             let found = comparisons.iter().find(|(t, _)| t == title);
