@@ -255,13 +255,11 @@ fn children_cpu() -> anyhow::Result<Duration> {
     let text = String::from_utf8_lossy(&files::read_whole(path)?).into_owned();
     // The name is in brackets and may contain spaces; behind it, fields 13 and 14 (from 0) are the
     // children's time in user and kernel mode.
-    let (_, fields) = text.rsplit_once(')').unwrap_or_default();
+    let wrong = || format!("{} is `{text}`", path.display());
+    let (_, fields) = text.rsplit_once(')').with_context(wrong)?;
     let mut ticks = 0;
     for field in fields.split_whitespace().skip(13).take(2) {
-        let time: u64 = field
-            .parse()
-            .with_context(|| format!("{} is `{text}`", path.display()))?;
-        ticks += time;
+        ticks += field.parse::<u64>().with_context(wrong)?;
     }
     Ok(Duration::from_secs_f64(ticks as f64 / USER_HZ))
 }

@@ -206,7 +206,11 @@ impl<'a> Library<'a> {
         let package = self.runners.iter().find_map(|runner| runner.pin.as_deref());
         let package = package.ok_or_else(|| self.cannot_measure())?;
         let enough = |versions: &[Release]| self.releases(versions).iter().any(is_one);
-        let (versions, warning) = index::versions(folder, package, enough)?;
+        let (versions, warning) = match range {
+            // The go command finds it or not.
+            Range::Exactly(_) if package == go::TOOLCHAIN => (Vec::new(), None),
+            _ => index::versions(folder, package, enough)?,
+        };
         let mut all = self.releases(&versions);
         if let (Range::Exactly(version), true) = (range, versions.is_empty()) {
             // Without a registry, cargo itself finds the release or not.
@@ -249,11 +253,9 @@ fn locked(runner: &Runner) -> Result<Option<Release>> {
         ..Release::default()
     };
     // The days of Go's releases are not known before the build.
-    if package != go::TOOLCHAIN {
-        let mut kept = index::kept(package)?.into_iter();
-        let found = kept.find(|entry| runner.release(&entry.package).as_ref() == Some(version));
-        locked.released = found.and_then(|entry| entry.released);
-    }
+    let mut kept = index::kept(package)?.into_iter();
+    let found = kept.find(|entry| runner.release(&entry.package).as_ref() == Some(version));
+    locked.released = found.and_then(|entry| entry.released);
     Ok(Some(locked))
 }
 

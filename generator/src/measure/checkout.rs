@@ -10,7 +10,6 @@ use super::{read_toml, sources, value_of};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, read_optional};
 use crate::model::version::Version;
-use jiff::civil::Date;
 use std::path::{Path, PathBuf};
 
 /// Unreleased sources in one state, and what they replace in a build.
@@ -27,8 +26,6 @@ pub(crate) struct Checkout {
     /// The version in the sources themselves; `None` if only the program can report it.
     pub(super) version: Option<Version>,
     pub(super) state: State,
-    /// The day of the commit, if the files match it.
-    pub(super) day: Option<Date>,
     /// The commit's hash, or a digest of all files.
     pub(super) digest: String,
 }
@@ -45,92 +42,60 @@ impl Checkout {
         tree: &Tree,
         pin: Option<&str>,
     ) -> Result<Self> {
-        let (mut checkout, files) = match source {
-            Source::Path(path) => Self::of_folder(path)?,
+        let mut checkout = Self {
+            tree: tree.clone(),
+            pin: pin.map(str::to_owned),
+            ..Self::default()
+        };
+        match source {
             Source::Git {
                 repository,
                 revision,
-            } => Self::of_commit(repository, revision, cache)?,
-        };
-        checkout.tree = tree.clone();
-        checkout.pin = pin.map(str::to_owned);
-        checkout.read_version(&files)?;
-        if let Source::Path(_) = source {
-            let copy = cache.join(git::name(&checkout.folder.to_string_lossy()));
-            sources::check_size(&checkout.folder, &files)?;
-            checkout.digest = sources::copy(&checkout.folder, &files, &copy)?;
-            checkout.folder = copy;
+            } => {
+                let name = git::name(repository);
+                let mirror = cache.join(format!("{name}.git"));
+                let commit = git::resolve(&mirror, repository, revision)?;
+                checkout.folder = cache.join(format!("{name}-{}", &commit[..12]));
+                git::check_out(&mirror, &commit, &checkout.folder)?;
+                checkout.state = State::of_commit(&mirror, &commit)?;
+                checkout.digest = commit;
+                let files = sources::files(&checkout.folder)?;
+                checkout.read_version(&files)?;
+            }
+            Source::Path(path) => {
+                let folder = sources::folder(path)?;
+                let files = not_ignored(&folder)?;
+                checkout.state = State::of(&folder)?;
+                checkout.folder.clone_from(&folder);
+                checkout.read_version(&files)?;
+                sources::check_size(&folder, &files)?;
+                checkout.folder = cache.join(git::name(&folder.to_string_lossy()));
+                checkout.digest = sources::copy(&folder, &files, &checkout.folder)?;
+            }
         }
         Ok(checkout)
     }
 
-    /// Checks out a commit. Returns its files too.
-    fn of_commit(repository: &str, revision: &str, cache: &Path) -> Result<(Self, Vec<PathBuf>)> {
-        let name = git::name(repository);
-        let mirror = cache.join(format!("{name}.git"));
-        let commit = git::resolve(&mirror, repository, revision)?;
-        let folder = cache.join(format!("{name}-{}", commit.get(..12).unwrap_or(&commit)));
-        git::check_out(&mirror, &commit, &folder)?;
-        let files = sources::files(&folder)?;
-        let state = State::clean(commit.clone());
-        let checkout = Self {
-            day: state.day(&mirror, &[git::BARE])?,
-            digest: commit,
-            folder,
-            state,
-            ..Self::default()
-        };
-        Ok((checkout, files))
-    }
-
-    /// Looks at a folder of the user. Returns its files, without those that git ignores.
-    fn of_folder(path: &Path) -> Result<(Self, Vec<PathBuf>)> {
-        let folder = path.canonicalize().map_err(|error| {
-            Failure::Usage(format!("there is no folder {}: {error}", path.display()))
-        })?;
-        let list = ["ls-files", "-z", "-co", "--exclude-standard"];
-        let tracked = if_it_works(git::run(&folder, &list))?;
-        let mut files = Vec::new();
-        for file in tracked.as_deref().unwrap_or("").split('\0') {
-            // Git also lists uncommitted deletions, which are missing, and submodules, which are
-            // folders.
-            if files::is_file(&folder.join(file))? {
-                files.push(PathBuf::from(file));
-            }
-        }
-        files.sort();
-        if files.is_empty() {
-            files = sources::files(&folder)?;
-        }
-        let state = State::of(&folder)?;
-        let checkout = Self {
-            day: state.day(&folder, &[])?,
-            folder,
-            state,
-            ..Self::default()
-        };
-        Ok((checkout, files))
-    }
-
     /// Reads packages and version from these files.
     fn read_version(&mut self, files: &[PathBuf]) -> Result<()> {
-        self.version = match self.tree {
-            Tree::Variable(_) => return Ok(()),
-            Tree::Packages => {
+        let missing = match (&self.tree, &self.pin) {
+            (Tree::Variable(_), _) => return Ok(()),
+            (Tree::Packages, pin) => {
                 self.packages = packages(&self.folder, files)?;
                 let mut named = self.packages.iter();
-                let found = named.find(|package| Some(&package.name) == self.pin.as_ref());
-                found.map(|package| package.version.as_str().into())
+                let found = named.find(|package| Some(&package.name) == pin.as_ref());
+                self.version = found.map(|package| package.version.as_str().into());
+                format!("package `{}`", pin.as_deref().unwrap_or_default())
             }
-            Tree::Folder(_) => version_of_openssl(&self.folder)?,
+            (Tree::Folder(_), _) => {
+                self.version = version_of_openssl(&self.folder)?;
+                "VERSION.dat, nor a version in opensslv.h".to_owned()
+            }
         };
-        if self.version.is_some() {
-            return Ok(());
+        match self.version {
+            Some(_) => Ok(()),
+            None => Err(Failure::Usage(format!("the sources have no {missing}"))),
         }
-        Err(Failure::Usage(match (&self.tree, &self.pin) {
-            (Tree::Packages, Some(package)) => format!("the sources have no package `{package}`"),
-            _ => "the sources have no VERSION.dat, nor a version in opensslv.h".to_owned(),
-        }))
     }
 
     /// The version to show: the one the program reported, and the revision. A reported version
@@ -150,6 +115,24 @@ impl Checkout {
             Tree::Variable(name) => Some((name, &self.folder)),
             _ => None,
         }
+    }
+}
+
+/// Lists the files in a folder of the user, sorted, without those that git ignores.
+fn not_ignored(folder: &Path) -> Result<Vec<PathBuf>> {
+    let list = ["ls-files", "-z", "-co", "--exclude-standard"];
+    let listed = if_it_works(git::run(folder, &list))?;
+    let mut files = Vec::new();
+    for file in listed.as_deref().unwrap_or("").split('\0') {
+        // Git also lists uncommitted deletions, which are missing, and submodules, which are folders.
+        if files::is_file(&folder.join(file))? {
+            files.push(PathBuf::from(file));
+        }
+    }
+    files.sort();
+    match files.is_empty() {
+        true => sources::files(folder),
+        false => Ok(files),
     }
 }
 

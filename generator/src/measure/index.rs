@@ -60,9 +60,6 @@ pub(crate) fn versions(
 /// Returns the versions of a package as of the last lookup; empty without one. Several registries may
 /// have the package, such as a mirror and its original.
 pub(crate) fn kept(package: &str) -> Result<Vec<Release>> {
-    if package == go::TOOLCHAIN {
-        return go::downloaded();
-    }
     let named = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
     let home = named.map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));

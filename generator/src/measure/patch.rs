@@ -16,10 +16,12 @@ pub(super) fn replace(sources: &Checkout, krate: &Crate, scratch: &Path) -> Resu
     match &sources.tree {
         Tree::Variable(_) => Ok(()),
         Tree::Packages => {
-            let mut locked = cargo::locked(&krate.folder)?;
-            locked.retain(|package| package.source.is_some());
-            let mut replaced = sources.packages.clone();
-            replaced.retain(|package| locked.iter().any(|locked| locked.name == package.name));
+            let locked = cargo::locked(&krate.folder)?;
+            let is_replaced = |package: &&Package| {
+                let mut locked = locked.iter().filter(|locked| locked.source.is_some());
+                locked.any(|locked| locked.name == package.name)
+            };
+            let replaced: Vec<&Package> = sources.packages.iter().filter(is_replaced).collect();
             for package in &replaced {
                 let manifest = sources.folder.join(&package.manifest_path);
                 patch(krate, package, &manifest.with_file_name(""))?;

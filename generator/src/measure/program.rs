@@ -38,7 +38,7 @@ impl Program {
         let mut released = reported.or(target.released);
         if let Some(sources) = target.sources() {
             identity.version = sources.shown(&identity.version);
-            released = sources.day.or(reported);
+            released = sources.state.day.or(reported);
         }
         check_identity(target, &identity)?;
         let mut with = Vec::new();

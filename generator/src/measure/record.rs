@@ -73,52 +73,39 @@ impl Record {
         Ok(())
     }
 
-    /// Fails if the multiplier, machine or seed differs from this record.
+    /// Fails if the command, the multiplier or a seed that was given differs from this record's.
     pub(crate) fn check(
         &self,
-        now: &BTreeMap<String, String>,
+        command: Option<&str>,
         multiplier: f64,
         seed: Option<u32>,
         out: &Path,
     ) -> Result<()> {
-        let out = out.display();
-        if self.multiplier != multiplier {
-            return Err(Failure::Usage(format!(
-                "{out} was measured with --multiplier {}, not {multiplier}: give the same, or another --out",
-                self.multiplier
-            )));
+        let mut differs = None;
+        if self.command.as_deref() != command {
+            let before = match &self.command {
+                Some(command) => format!("--command {}", escape::shell(command)),
+                None => "the built-in benchmarks".to_owned(),
+            };
+            differs = Some(format!("{before}: give the same, or another --out"));
+        } else if self.multiplier != multiplier {
+            let before = self.multiplier;
+            differs = Some(format!(
+                "--multiplier {before}, not {multiplier}: give the same, or another --out"
+            ));
+        } else if let Some(seed) = seed.filter(|seed| *seed != self.seed) {
+            let before = self.seed;
+            differs = Some(format!(
+                "--seed {before}, not {seed}: leave it out to continue"
+            ));
         }
-        for fact in self.machine.keys().chain(now.keys()) {
-            let [before, now] =
-                [&self.machine, now].map(|facts| facts.get(fact).map_or("nothing", String::as_str));
-            if before != now {
-                return Err(Failure::Io(anyhow!(
-                    "{out} was measured on another machine, whose {fact} is `{before}` and not `{now}`: give another --out"
-                )));
-            }
-        }
-        match seed.filter(|seed| *seed != self.seed) {
+        match differs {
             None => Ok(()),
-            Some(seed) => Err(Failure::Usage(format!(
-                "{out} was started with --seed {}, not {seed}: leave it out to continue",
-                self.seed
+            Some(what) => Err(Failure::Usage(format!(
+                "{} was measured with {what}",
+                out.display()
             ))),
         }
-    }
-
-    /// Fails if the command differs from this record's.
-    pub(crate) fn check_command(&self, command: Option<&str>, out: &Path) -> Result<()> {
-        if self.command.as_deref() == command {
-            return Ok(());
-        }
-        let before = match &self.command {
-            Some(command) => format!("--command {}", escape::shell(command)),
-            None => "the built-in benchmarks".to_owned(),
-        };
-        Err(Failure::Usage(format!(
-            "{} was measured with {before}: give the same, or another --out",
-            out.display()
-        )))
     }
 
     /// Adds a program. Fails if another build of it was measured before.

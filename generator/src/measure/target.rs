@@ -140,7 +140,7 @@ impl Target {
     pub(super) fn of_sources(runner: &Runner, spec: &Spec, sources: Checkout) -> Result<Self> {
         let release = Release {
             version: sources.shown(&sources.version.clone().unwrap_or_default()),
-            released: sources.day,
+            released: sources.state.day,
             ..Release::default()
         };
         Ok(Self {
