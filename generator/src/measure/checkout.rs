@@ -1,7 +1,7 @@
 //! Unreleased sources on disk. They are copied before a build, so that the user's tree is never
 //! modified.
 
-use super::cargo::Package;
+use super::cargo::{self, Crate, Package};
 use super::git::{self, State};
 use super::process::if_it_works;
 use super::runner::Tree;
@@ -10,7 +10,9 @@ use super::{read_toml, sources, value_of};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, read_optional};
 use crate::model::version::Version;
+use anyhow::Context;
 use std::path::{Path, PathBuf};
+use toml::{Table, Value};
 
 /// Unreleased sources in one state, and what they replace in a build.
 #[derive(Clone, Debug, Default)]
@@ -109,6 +111,46 @@ impl Checkout {
         }
     }
 
+    /// Makes a crate and its lock file depend on these sources in place of a release. `scratch` is a folder for a copy of the
+    /// package that wraps them.
+    pub(super) fn replace(&self, krate: &Crate, scratch: &Path) -> Result<()> {
+        match &self.tree {
+            Tree::Variable(_) => Ok(()),
+            Tree::Packages => {
+                let locked = cargo::locked(&krate.folder)?;
+                let is_replaced = |package: &&Package| {
+                    let mut locked = locked.iter().filter(|locked| locked.source.is_some());
+                    locked.any(|locked| locked.name == package.name)
+                };
+                let replaced: Vec<&Package> = self.packages.iter().filter(is_replaced).collect();
+                for package in &replaced {
+                    let manifest = self.folder.join(&package.manifest_path);
+                    patch(krate, package, &manifest.with_file_name(""))?;
+                }
+                for package in &replaced {
+                    krate.pin(&package.name, &package.version)?;
+                }
+                Ok(())
+            }
+            Tree::Folder(below) => {
+                let name = self.pin.as_deref();
+                let name = name.context("a runner with a folder for sources pins no package")?;
+                if let Some(wrapper) = &self.wrapper {
+                    krate.pin(name, wrapper)?;
+                }
+                let package = krate.package(name)?;
+                let folder = package.manifest_path.with_file_name("");
+                let mut files = sources::files(&folder)?;
+                files.retain(|file| !file.starts_with(below));
+                sources::copy(&folder, &files, scratch)?;
+                let all = sources::files(&self.folder)?;
+                sources::copy(&self.folder, &all, &scratch.join(below))?;
+                patch(krate, &package, scratch)?;
+                krate.pin(name, &package.version)
+            }
+        }
+    }
+
     /// The environment variable of the build that names their folder, if the runner has one.
     pub(super) fn variable(&self) -> Option<(&str, &Path)> {
         match &self.tree {
@@ -144,7 +186,7 @@ fn packages(folder: &Path, files: &[PathBuf]) -> Result<Vec<Package>> {
     manifests.sort_by_key(|file| depth(file));
     let (mut packages, mut shared) = (Vec::new(), None);
     for file in manifests {
-        let manifest: toml::Table = read_toml(&folder.join(file))?.unwrap_or_default();
+        let manifest: Table = read_toml(&folder.join(file))?.unwrap_or_default();
         let text = |keys: &[&str]| {
             let (first, rest) = keys.split_first()?;
             let value = rest
@@ -185,6 +227,38 @@ fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
     let text = header.split_once("\"OpenSSL ");
     let version = text.and_then(|(_, rest)| rest.split_whitespace().next());
     Ok(version.map(Version::from))
+}
+
+/// Adds a package in a folder to `[patch.crates-io]` in the `Cargo.toml` of a crate.
+fn patch(krate: &Crate, package: &Package, folder: &Path) -> Result<()> {
+    let Package { name, version, .. } = package;
+    let path = krate.folder.join("Cargo.toml");
+    let manifest: Option<Table> = read_toml(&path)?;
+    let mut manifest = manifest.with_context(|| files::cannot_read(&path))?;
+    // A requirement excludes pre-releases, which sources may be.
+    let exactly = Value::from(format!("={version}"));
+    match table(&mut manifest, "dependencies")?.get_mut(name) {
+        Some(Value::Table(dependency)) => {
+            dependency.insert("version".to_owned(), exactly);
+        }
+        Some(dependency) => *dependency = exactly,
+        None => {}
+    }
+    let patches = table(table(&mut manifest, "patch")?, "crates-io")?;
+    // The runner may already have a patch of that name.
+    let entry = table(patches, &format!("{name}-of-the-sources"))?;
+    let folder = folder.to_string_lossy().into_owned();
+    entry.insert("path".to_owned(), folder.into());
+    entry.insert("package".to_owned(), name.as_str().into());
+    let text = toml::to_string(&manifest).context("cannot write Cargo.toml")?;
+    Ok(files::write(&path, text.as_bytes())?)
+}
+
+/// Returns a table in another, which is made if there is none.
+fn table<'a>(parent: &'a mut Table, key: &str) -> anyhow::Result<&'a mut Table> {
+    let entry = parent.entry(key).or_insert_with(|| Table::new().into());
+    let table = entry.as_table_mut();
+    table.with_context(|| format!("`{key}` is not a table"))
 }
 
 #[cfg(test)]
