@@ -89,14 +89,14 @@ define python_with
 generator/target/$(1)/bin/pip install -q --disable-pip-version-check $(2)
 endef
 
-test-archive: setup ## Query the reports of data/ with DuckDB and compare with the pages
+test-archive: setup debug ## Query the reports of data/ with DuckDB and compare with the generator
 	$(call python_with,duckdb,-r examples/archive/requirements.txt)
-	generator/target/duckdb/bin/python examples/archive/test.py
+	generator/target/duckdb/bin/python examples/archive/test.py $(DEBUG_GENERATOR)
 
-test-spark: setup ## Query the same reports with Spark
+test-spark: setup debug ## Query the same reports with Spark
 	@java -version 2>&1 | grep -qE 'version "(1[7-9]|[2-9][0-9])' || { echo 'Spark needs Java 17 or newer: apt-get install openjdk-17-jre-headless' >&2; exit 1; }
 	$(call python_with,spark,-r examples/archive/requirements-spark.txt)
-	generator/target/spark/bin/python examples/archive/test_spark.py
+	generator/target/spark/bin/python examples/archive/test_spark.py $(DEBUG_GENERATOR)
 
 browser: debug ## Test the website in Chromium and Firefox: layout, keyboard, accessibility
 	@$(find_zola) && generator/tools/browser/run site.test.mjs && generator/tools/browser/run firefox.test.mjs

@@ -147,6 +147,14 @@ impl State {
         })
     }
 
+    #[cfg(test)]
+    pub(super) fn at(commit: &str) -> Self {
+        Self {
+            commit: Some(commit.to_owned()),
+            ..Self::default()
+        }
+    }
+
     /// `6868ee8`, `6868ee8.dirty`
     pub(super) fn revision(&self) -> Option<String> {
         let short = self.commit.as_ref()?.get(..SHORT)?;
@@ -277,9 +285,8 @@ mod tests {
 
     #[test]
     fn revisions_after_the_plus() {
-        let mut state = State::default();
-        assert_eq!(state.revision(), None);
-        state.commit = Some("6868ee8d0123".to_owned());
+        assert_eq!(State::default().revision(), None);
+        let mut state = State::at("6868ee8d0123");
         assert_eq!(state.revision().as_deref(), Some("6868ee8"));
         state.is_dirty = true;
         assert_eq!(state.revision().as_deref(), Some("6868ee8.dirty"));

@@ -18,7 +18,7 @@ pub(crate) use control::{control_note, control_text};
 pub(crate) use dataset::{Cell, Dataset, Figure, Row, common_scale, run_counts};
 #[cfg(test)]
 pub(crate) use releases::tests as release_tests;
-pub(crate) use releases::{ReleaseRow, ReleaseSeries};
+pub(crate) use releases::ReleaseSeries;
 pub(crate) use verdicts::{Leaders, leaves_key_exchange_open};
 
 use crate::model::implementation::Implementation;

@@ -8,21 +8,14 @@ use crate::model::scenario::{
 };
 use crate::model::tidy::text_cell;
 use crate::parse::tidy::DATASET;
-use crate::report::{Cell, Report, Row};
-use crate::stats::MEDIAN_CONFIDENCE;
+use crate::report::Report;
 use anyhow::{Context, Result};
 use csv::StringRecord;
-use serde_json::json;
 
-/// Raised when a key changes its meaning or is removed.
-const SCHEMA: u32 = 1;
-
-/// Makes the downloads that need no more than the report.
+/// Makes the download that needs no more than the report.
 pub(crate) fn downloads(report: &Report) -> Result<Pages> {
-    Ok(Pages::from([
-        (format!("{}/data.csv", report.name), csv(report)?.into()),
-        (format!("{}/data.json", report.name), json(report).into()),
-    ]))
+    let file = format!("{}/data.csv", report.name);
+    Ok(Pages::from([(file, csv(report)?.into())]))
 }
 
 /// Writes every run of every figure, one a row, with a column for each field of the scenario. It is
@@ -131,51 +124,4 @@ pub(crate) fn digests(inputs: &Inputs) -> String {
         format!("{mark}{}  {name}\n", file.digest)
     };
     inputs.files.iter().map(line).collect()
-}
-
-/// Writes estimates, intervals and runs as JSON, with the keys in alphabetical order.
-fn json(report: &Report) -> String {
-    let mut implementations = Vec::new();
-    for one in &report.data.implementations {
-        let version = one.version.as_str();
-        implementations.push(json!({"name": one.name, "version": version, "variant": one.variant}));
-    }
-    let mut figures = Vec::new();
-    for row in &report.data.rows {
-        for (column, cell) in row.cells.iter().enumerate() {
-            figures.extend(cell.as_ref().map(|cell| figure(row, column, cell)));
-        }
-    }
-    let text = json!({
-        "confidence": MEDIAN_CONFIDENCE,
-        "date": report.day,
-        "estimator": report.manifest.estimator.to_string(),
-        "figures": figures,
-        "implementations": implementations,
-        "machine": report.manifest.machine,
-        "report": report.name,
-        "schema": SCHEMA,
-    });
-    // One figure per line: compact, and readable in a diff.
-    text.to_string()
-        .replace("},{\"caveats\"", "},\n{\"caveats\"")
-        + "\n"
-}
-
-fn figure(row: &Row, column: usize, cell: &Cell) -> serde_json::Value {
-    let number = |v: f64| row.unit.printed(v);
-    let interval = cell.interval();
-    let values: Vec<f64> = cell.values.iter().map(|v| number(*v)).collect();
-    json!({
-        "caveats": cell.caveats,
-        "estimate": cell.estimate().map(number),
-        "high": interval.map(|i| number(i.high)),
-        "implementation": column,
-        "low": interval.map(|i| number(i.low)),
-        "n": values.len(),
-        "scenario": row.scenario.label(),
-        "unit": row.unit.symbol(),
-        "unsupported": cell.unsupported,
-        "values": values,
-    })
 }

@@ -25,7 +25,6 @@ impl Part<'_> {
             Head {
                 text: one.name.clone(),
                 detail: joined([one.version.words(), self.distinction(*column)]),
-                ..Head::default()
             }
         };
         columns.iter().map(head).collect()

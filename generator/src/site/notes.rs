@@ -47,7 +47,7 @@ impl Renderer<'_> {
     pub(super) fn notes(
         &self,
         report: &Report,
-        previous: Option<&Report>,
+        earlier: &[&Report],
         releases: &[ReleaseSeries<'_>],
         comparisons: &[(String, Table)],
     ) -> Result<Notes> {
@@ -62,7 +62,7 @@ impl Renderer<'_> {
             let number = index as u32 + 1;
             match placeholder(line) {
                 Some(call) => {
-                    let blocks = resolve(report, previous, releases, comparisons, &calls[call]);
+                    let blocks = resolve(report, earlier, releases, comparisons, &calls[call]);
                     let block = blocks.and_then(|blocks| {
                         let tables = blocks.iter().flat_map(|block| &block.tables);
                         rows += tables.map(|table| table.rows.len()).sum::<usize>();
@@ -157,7 +157,7 @@ pub(crate) fn read(path: &Path, source: &str) -> Result<(String, Vec<Call>)> {
 /// Returns the tables or graphs of a call.
 fn resolve(
     report: &Report,
-    previous: Option<&Report>,
+    earlier: &[&Report],
     releases: &[ReleaseSeries<'_>],
     comparisons: &[(String, Table)],
     call: &Call,
@@ -174,22 +174,18 @@ fn resolve(
             sections.map(|section| section.block).collect()
         }
         Call::Changes(filter) => {
-            let previous = previous.ok_or(
-                "changes() has nothing to compare with: there is no earlier report of this machine",
-            )?;
-            let changes = site::changes(report, previous, |row| matches(filter, row));
-            vec![of_tables(changes.tables)]
+            if earlier.is_empty() {
+                let what = "changes() has nothing to compare with: there is no earlier report of this machine";
+                return Err(what.to_owned());
+            }
+            let changes = site::changes(report, earlier, |row| matches(filter, row));
+            vec![of_tables([changes.tables, changes.crept].concat())]
         }
         Call::Releases(filter) => {
             let found = site::releases(releases, |row| matches(filter, row));
-            let tables = found.series.into_iter().filter_map(|one| one.table);
-            let tables = tables.map(|table| Table {
-                summary: None,
-                ..table
-            });
             vec![Block {
                 graphs: found.graphs,
-                ..of_tables(tables.collect())
+                ..of_tables(found.steps.into_iter().collect())
             }]
         }
         Call::Comparison(title) => {

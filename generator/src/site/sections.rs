@@ -1,12 +1,11 @@
 //! The sections of a report: which rows belong to each, and its graphs and tables.
 
 use super::bars::MAX_BARS;
-use super::releases::instruction_steps;
 use super::writes::nanoseconds;
 use super::{Graph, Part, Table, count, join};
 use crate::model::scenario::{Group, KeyType, TlsVersion, Workload};
 use crate::model::unit::{Scale, Unit};
-use crate::report::{Report, Row};
+use crate::report::Row;
 use serde::Serialize;
 use std::cmp::Reverse;
 
@@ -95,19 +94,6 @@ const COUNTED: &str = "Cost per handshake, ClientHello or MiB of a transfer";
 pub(super) fn is_only_in_section(row: &Row) -> bool {
     let topic = Topic::of(row);
     (Topic::Instructions..=Topic::Footprint).contains(&topic)
-}
-
-/// Returns the sections of a report.
-pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
-    let mut sections = sections(&Part::of(report));
-    for Section { title, block } in &mut sections {
-        if *title == Topic::Instructions.title() {
-            block
-                .tables
-                .extend(instruction_steps(report).into_iter().map(Table::folded));
-        }
-    }
-    sections
 }
 
 /// Returns the sections of these rows.

@@ -1,8 +1,6 @@
 //! `data.csv` of each report, which together are one table for other engines.
 
-use crate::common::{Folder, generator, read, repository};
-use serde_json::Value;
-use std::collections::BTreeMap;
+use crate::common::{Folder, generator};
 
 const COLUMNS: &str = "report,date,machine,implementation,version,variant,scenario,workload,tls_version,\
     cipher,key,key_exchange,resumption,buffers,write_method,sessions,side,mutual,unbuffered,write_size,\
@@ -76,85 +74,4 @@ fn no_cell_is_a_formula() {
     let blanks = ",".repeat(16);
     let expected = format!("x,,'@m,'=a,'+1,,'@s(),'@s(){blanks}'-u,1,2,'=HYPERLINK()");
     assert_eq!(row, expected);
-}
-
-/// Medians and numbers of figures are those of each page.
-#[test]
-fn the_dataset_of_this_repository_has_the_figures_of_its_pages() {
-    let root = repository();
-    let site = Folder::site();
-    let data = root.join("data");
-    generator(
-        site.path(),
-        &["ingest", "-q", data.to_str().expect("UTF-8")],
-    )
-    .success();
-    let mut cells: BTreeMap<[String; 6], Vec<f64>> = BTreeMap::new();
-    let reports: Vec<_> = std::fs::read_dir(&data).expect("reports").collect();
-    let names = reports
-        .iter()
-        .map(|report| report.as_ref().expect("a report").file_name());
-    let mut pages = Vec::new();
-    for name in names {
-        let page = site.join("content/perf").join(&name);
-        if !page.is_dir() {
-            continue;
-        }
-        let mut rows = csv::Reader::from_path(page.join("data.csv")).expect("a dataset");
-        for row in rows.records().map(|row| row.expect("a row")) {
-            let cell = |column: &str| {
-                let at = COLUMNS.split(',').position(|c| c == column);
-                row[at.expect("a column")].to_owned()
-            };
-            let names = [
-                "report",
-                "implementation",
-                "version",
-                "variant",
-                "scenario",
-                "unit",
-            ];
-            let values = cells.entry(names.map(cell)).or_default();
-            values.extend(cell("value").parse::<f64>());
-        }
-        pages.push((name, page.join("data.json")));
-    }
-    let mut compared = 0;
-    for (name, page) in pages {
-        let page: Value = serde_json::from_str(&read(&page)).expect("a download");
-        for figure in page["figures"].as_array().expect("figures") {
-            let at = figure["implementation"].as_u64().expect("an index") as usize;
-            let of = &page["implementations"][at];
-            let text = |value: &Value| value.as_str().expect("a text").to_owned();
-            let variant: Vec<String> = of["variant"]
-                .as_array()
-                .expect("parts")
-                .iter()
-                .map(text)
-                .collect();
-            let mut values = cells
-                .remove(&[
-                    name.to_string_lossy().into_owned(),
-                    text(&of["name"]),
-                    text(&of["version"]),
-                    variant.join("+"),
-                    text(&figure["scenario"]),
-                    text(&figure["unit"]),
-                ])
-                .unwrap_or_default();
-            assert_eq!(Some(values.len() as u64), figure["n"].as_u64(), "{figure}");
-            values.sort_by(f64::total_cmp);
-            if let Some(estimate) = figure["estimate"].as_f64() {
-                let middle = [values[(values.len() - 1) / 2], values[values.len() / 2]];
-                let median = f64::midpoint(middle[0], middle[1]);
-                assert!(
-                    (median - estimate).abs() <= 1e-12 * estimate,
-                    "{median}: {figure}"
-                );
-                compared += 1;
-            }
-        }
-    }
-    assert!(cells.is_empty(), "not on any page: {:?}", cells.keys());
-    assert!(compared > 1000, "{compared}");
 }

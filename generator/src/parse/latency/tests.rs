@@ -23,6 +23,12 @@ fn distribution(parsed: &Parsed) -> &Distribution {
     }
 }
 
+fn in_chunks(text: &[u8], size: usize) -> Result<Parsed, Vec<Diagnostic>> {
+    let mut collector = Collector::new(Path::new(NAME));
+    read(text, size, &mut collector);
+    collector.finish()
+}
+
 fn problems(text: &[u8]) -> Vec<(u32, String)> {
     let found = stream(NAME, text).expect_err("the file is wrong");
     found
@@ -192,30 +198,26 @@ fn many_problems_are_counted() {
 }
 
 #[test]
-fn problems_of_all_workers_are_counted() {
+fn problems_of_all_chunks_are_counted() {
     let text = "1.5\t-2.5\nwrong\n".repeat(5_000);
-    for workers in 1..4 {
-        let problems =
-            read(Path::new(NAME), text.as_bytes(), 1000, workers).expect_err("half is wrong");
-        assert_eq!(problems.len(), 21);
-        let message = "from here on, 4980 more lines are invalid";
-        assert_eq!(problems[20], Diagnostic::at(NAME, 42, message));
-        let right = text.replace("wrong", "1.5\t2.5");
-        let (_, note) =
-            read(Path::new(NAME), right.as_bytes(), 1000, workers).expect("half is left out");
-        let note = note.expect("a note");
-        assert!(
-            note.line == 1 && note.message.starts_with("5000 of 10000"),
-            "{note:?}"
-        );
-    }
+    let problems = in_chunks(text.as_bytes(), 1000).expect_err("half is wrong");
+    assert_eq!(problems.len(), 21);
+    let message = "from here on, 4980 more lines are invalid";
+    assert_eq!(problems[20], Diagnostic::at(NAME, 42, message));
+    let right = text.replace("wrong", "1.5\t2.5");
+    let parsed = in_chunks(right.as_bytes(), 1000).expect("half is left out");
+    let note = &parsed.notes[0];
+    assert!(
+        note.line == 1 && note.message.starts_with("5000 of 10000"),
+        "{note:?}"
+    );
 }
 
 #[test]
 fn endless_lines_are_not_read_to_their_end() {
     struct Endless<'a>(&'a AtomicUsize);
     impl Read for Endless<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             buffer.fill(b'7');
             self.0.fetch_add(buffer.len(), Ordering::Relaxed);
             Ok(buffer.len())
@@ -248,8 +250,8 @@ fn overlong_lines_among_others() {
 fn read_errors_are_reported() {
     struct Broken;
     impl Read for Broken {
-        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
-            Err(std::io::Error::other("the disk is gone"))
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk is gone"))
         }
     }
     let found = stream(NAME, REAL.as_bytes().chain(Broken)).expect_err("broken");
