@@ -10,7 +10,7 @@ use std::process::Stdio;
 
 const UNKNOWN: &str = "no known format starts like this: `nonsense`\n\
     reads: tidy CSV, criterion, hyperfine, JMH, Google Benchmark, github-action-benchmark, rustls-bench, \
-    openssl-bench, memory, bssl speed, openssl speed, openssl s_time, gnutls-cli, botan speed, wolfCrypt, latencies, \
+    openssl-bench, peak memory, bssl speed, openssl speed, openssl s_time, gnutls-cli, botan speed, wolfCrypt, latencies, \
     HdrHistogram, ssl-writev-benchmark, libtest, divan, go test, ci-bench, tables in CSV or Markdown";
 const GOOD: &str = "scenario,unit,rustls 0.23.40\nencode,ns,5\n";
 
