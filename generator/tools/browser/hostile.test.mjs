@@ -126,7 +126,7 @@ function chosen(folder) {
     });
 }
 
-/** Every tag, with each of its attributes; addresses that are not of the site or of its sources; hidden characters. */
+/** Every tag, with each of its attributes; addresses that run scripts or load from elsewhere; hidden characters. */
 function inspect() {
   const words = new Set();
   const bad = [];
@@ -134,8 +134,10 @@ function inspect() {
     words.add(element.localName);
     for (const { name, value } of element.attributes) {
       words.add(`${element.localName} ${name}`);
-      if (/^\s*(javascript|data|vbscript):/i.test(value) || (/^(src|srcset|action|data|poster)$/.test(name) && /^(\w+:)?\/\//.test(value))) bad.push(`${name}=${value}`);
-      if (/^on/i.test(name)) bad.push(`${name}=${value}`);
+      const isAddress = /^(href|xlink:href|src|srcset|action|formaction|data|poster)$/.test(name);
+      const isScript = isAddress && /^\s*(javascript|data|vbscript):/i.test(value);
+      const isElsewhere = isAddress && !name.endsWith("href") && /^(\w+:)?\/\//.test(value);
+      if (isScript || isElsewhere || /^on/i.test(name)) bad.push(`${name}=${value}`);
     }
   }
   const text = new XMLSerializer().serializeToString(document);
