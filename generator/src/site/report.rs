@@ -171,7 +171,7 @@ impl Renderer<'_> {
         origin: Origin,
     ) -> Result<Pages> {
         let mut comparisons = site::comparisons(report, &report.folder.join("report.toml"))?;
-        let notes = self.notes(report, earlier, releases, &comparisons)?;
+        let notes = self.notes(report, earlier, &comparisons)?;
         comparisons.retain(|(title, _)| !notes.comparisons.contains(title));
         let previous = earlier.first().copied();
         let mut changes = site::changes(report, earlier, |_| true);

@@ -1,7 +1,8 @@
 //! `generator compare`, as used by people and by other programs.
 
-use crate::common::{Folder, Run, copy, generator, program, repository, run};
+use crate::common::{Folder, Run, copy, generator, program, repository, rows, run};
 use pulldown_cmark::{Event, Options, Parser};
+use std::collections::BTreeMap;
 
 const OLD: &str = "old/rustls_1.0";
 const NEW: &str = "new/rustls_1.1";
@@ -40,15 +41,8 @@ fn compare(folder: &Folder, options: &[&str]) -> Run {
 
 /// The named columns of the CSV output, row by row.
 fn columns(run: Run, names: &[&str]) -> Vec<Vec<String>> {
-    let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
-    let head = reader.headers().expect("headings").clone();
-    let index = |name: &&str| head.iter().position(|h| h == *name).expect("a column");
-    let wanted: Vec<usize> = names.iter().map(index).collect();
-    let fields = |r: csv::StringRecord| wanted.iter().map(|i| r[*i].to_owned()).collect();
-    reader
-        .records()
-        .map(|r| fields(r.expect("a row")))
-        .collect()
+    let cells = |row: BTreeMap<String, String>| names.iter().map(|n| row[*n].clone()).collect();
+    rows(&run.stdout).into_iter().map(cells).collect()
 }
 
 const FULL: &str = "full handshakes, 1.3, rsa, client";
