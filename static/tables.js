@@ -45,18 +45,11 @@ function sort(head, body, rows, column) {
   body.append(...known, ...rows.filter((row) => keys.get(row) === undefined));
 }
 
-/** Makes the headings of a table buttons that sort; one that is a link gets a button beside it. */
+/** Makes the headings of a table buttons that sort. */
 function addSorting(table, rows) {
   [...table.tHead.rows[0].cells].forEach((head, column) => {
-    const name = text(head);
-    const button = element("button", { type: "button", class: "sort" });
+    const button = element("button", { type: "button", class: "sort" }, ...head.childNodes);
     button.addEventListener("click", () => sort(head, table.tBodies[0], rows, column));
-    if (head.querySelector("a")) {
-      button.classList.add("tool");
-      button.setAttribute("aria-label", `Sort by ${name}`);
-    } else {
-      button.append(...head.childNodes);
-    }
     head.append(button);
   });
 }

@@ -9,8 +9,6 @@ use crate::stats::Rules;
 #[derive(Debug)]
 pub(crate) struct ReleaseSeries<'a> {
     pub report: &'a Report,
-    /// Number of the series in the report, from 1.
-    pub number: usize,
     /// Columns of the releases, oldest first.
     pub columns: Vec<usize>,
     /// The rows in which a release other than the newest has a cell.
@@ -21,7 +19,7 @@ pub(crate) struct ReleaseSeries<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct ReleaseRow<'a> {
     pub row: &'a Row,
-    /// One per step of [`ReleaseSeries::steps`]; `None` if a side has no figure.
+    /// One for each release and the next; `None` if a side has no figure.
     pub steps: Vec<Option<ComparedRow<'a>>>,
 }
 
@@ -68,13 +66,12 @@ impl Dataset {
 impl<'a> ReleaseSeries<'a> {
     /// Returns a series for each implementation and variant with several releases in a report.
     pub(crate) fn all(report: &'a Report) -> Vec<Self> {
-        let series = report.data.releases(&report.manifest).into_iter().zip(1..);
-        let of = |(columns, number)| Self::of(report, number, columns);
-        series.map(of).collect()
+        let series = report.data.releases(&report.manifest).into_iter();
+        series.map(|columns| Self::of(report, columns)).collect()
     }
 
     /// Judges all steps of all rows as one table.
-    fn of(report: &'a Report, number: usize, columns: Vec<usize>) -> Self {
+    fn of(report: &'a Report, columns: Vec<usize>) -> Self {
         let older = &columns[..columns.len() - 1];
         let estimator = report.manifest.estimator;
         let mut rows = Vec::new();
@@ -82,13 +79,13 @@ impl<'a> ReleaseSeries<'a> {
             if older.iter().all(|column| row.cell(*column).is_none()) {
                 continue;
             }
-            let step = |places: [usize; 2]| {
-                let cells = places.map(|place| row.cell(columns[place]));
+            let step = |sides: &[usize]| {
+                let cells = [sides[0], sides[1]].map(|column| row.cell(column));
                 let step = ComparedRow::new(row, cells, estimator).paired(report.data.is_paired);
                 let has_figures = step.estimates.iter().all(Option::is_some);
                 has_figures.then_some(step)
             };
-            let steps = steps(columns.len()).into_iter().map(step).collect();
+            let steps = columns.windows(2).map(step).collect();
             rows.push(ReleaseRow { row, steps });
         }
         let all_steps = rows.iter_mut().flat_map(|row| row.steps.iter_mut());
@@ -96,7 +93,6 @@ impl<'a> ReleaseSeries<'a> {
         Self {
             rows,
             report,
-            number,
             columns,
         }
     }
@@ -109,23 +105,6 @@ impl<'a> ReleaseSeries<'a> {
             rows: rows.cloned().collect(),
             ..*self
         }
-    }
-
-    /// Returns the tested steps, each as two indices of [`Self::columns`]: from each release to
-    /// the next, and if there are more than two releases, from the first to the last.
-    pub(crate) fn steps(&self) -> Vec<[usize; 2]> {
-        steps(self.columns.len())
-    }
-
-    /// Returns the number of steps from one release to the next, which are the first of
-    /// [`Self::steps`].
-    pub(crate) fn neighbours(&self) -> usize {
-        self.columns.len() - 1
-    }
-
-    /// Returns the step from the first release to the last, if there are more than two releases.
-    pub(crate) fn whole_step(&self) -> Option<usize> {
-        (self.columns.len() > 2).then(|| self.neighbours())
     }
 
     pub(crate) fn implementation(&self, place: usize) -> &'a Implementation {
@@ -147,12 +126,6 @@ impl<'a> ReleaseSeries<'a> {
         parts.insert(0, newest.name.clone());
         parts.join(", ")
     }
-}
-
-fn steps(releases: usize) -> Vec<[usize; 2]> {
-    let neighbours = (1..releases).map(|place| [place - 1, place]);
-    let whole = (releases > 2).then(|| [0, releases - 1]);
-    neighbours.chain(whole).collect()
 }
 
 #[cfg(test)]

@@ -3,50 +3,35 @@
 use crate::model::unit::Kind;
 use crate::report::{ComparedRow, Report, p_equation};
 use crate::stats::{Comparison, Verdict};
-use serde::Serialize;
-
-/// Items in the list at the start of a page; its tables have all changes.
-const MAX_ITEMS: usize = 5;
 
 /// Smallest factor between single figures that is listed: the 5 % from which rustls' benchmark
 /// service reports a change in wall-clock time if it has no history.
 const UNTESTED_FLOOR: f64 = 1.05;
 
+/// Changes that a feed entry lists.
+const MAX_IN_FEED: usize = 10;
+
 /// The changes of a report, summed up.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Highlights {
     /// How many scenarios changed; empty if nothing was compared.
     pub lead: String,
-    /// Introduces the list; empty for fewer than two items.
-    pub order: &'static str,
-    pub items: Vec<Highlight>,
-    /// Sentences on the largest changes, for feeds.
-    #[serde(skip)]
+    /// Sentences on the largest changes.
     sentences: Vec<String>,
 }
 
 /// A compared row, changed or not.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct Highlight {
-    /// Anchor of its row in the table of changes.
-    pub id: String,
-    label: String,
-    /// `1.62x slower`
-    change: String,
-    class: &'static str,
-    /// `rustls 0.23.31 against 0.23.27, p < 0.001, n = 30`
-    detail: String,
     /// `rustls 0.23.31 in transfer, 1.3: 1.62x slower than 0.23.27 (p < 0.001, n = 30)`
-    #[serde(skip)]
     sentence: String,
-    #[serde(skip)]
     comparison: Comparison,
 }
 
 impl Highlight {
     /// Describes a row with the names of its two sides, the old one as beside the new one; `None`
     /// without a comparison.
-    pub(super) fn of(row: &ComparedRow, id: &str, [old, new]: [&str; 2]) -> Option<Self> {
+    pub(super) fn of(row: &ComparedRow, [old, new]: [&str; 2]) -> Option<Self> {
         let comparison = row.comparison?;
         let (label, change) = (row.scenario.label(), comparison.change);
         let label = match change.kind {
@@ -54,47 +39,19 @@ impl Highlight {
             _ => label,
         };
         let evidence = match (comparison.verdict, comparison.adjusted_p) {
-            (Verdict::Untested, _) => "single figures, untested".to_owned(),
-            (_, Some(p)) => format!("{}, {}", p_equation(p), row.n_equation()),
-            (_, None) => row.n_equation(),
-        };
-        // The lead already says that single figures are not tested.
-        let in_brackets = match comparison.verdict {
-            Verdict::Untested => String::new(),
-            _ => format!(" ({evidence})"),
+            // The lead already says that single figures are not tested.
+            (Verdict::Untested, _) => String::new(),
+            (_, Some(p)) => format!(" ({}, {})", p_equation(p), row.n_equation()),
+            (_, None) => format!(" ({})", row.n_equation()),
         };
         Some(Self {
-            id: id.to_owned(),
-            change: change.to_string(),
-            class: change.word().word(),
-            detail: format!("{new} against {old}, {evidence}"),
-            sentence: format!("{new} in {label}: {change} than {old}{in_brackets}"),
-            label,
+            sentence: format!("{new} in {label}: {change} than {old}{evidence}"),
             comparison,
         })
     }
 
     fn is_count(&self) -> bool {
         self.comparison.change.kind.is_count()
-    }
-
-    fn is_untested(&self) -> bool {
-        self.comparison.verdict == Verdict::Untested
-    }
-
-    fn stands_out(&self, only_untested: bool) -> bool {
-        stands_out(Some(&self.comparison), only_untested)
-    }
-
-    fn size(&self) -> f64 {
-        self.comparison.change.size()
-    }
-}
-
-/// Removes counts unless there is nothing else: there are so many that they would fill the list.
-fn without_counts(all: &mut Vec<Highlight>) {
-    if !all.iter().all(Highlight::is_count) {
-        all.retain(|h| !h.is_count());
     }
 }
 
@@ -106,26 +63,24 @@ pub(super) fn stands_out(comparison: Option<&Comparison>, only_untested: bool) -
 }
 
 impl Highlights {
-    /// Sums up all compared rows; `noun` names one of them, `scenario` or `step`.
-    pub(super) fn of(mut all: Vec<Highlight>, noun: &str) -> Self {
-        without_counts(&mut all);
+    /// Sums up all compared rows.
+    pub(super) fn of(mut all: Vec<Highlight>) -> Self {
+        // There are so many counts that they would fill the list.
+        if !all.iter().all(Highlight::is_count) {
+            all.retain(|h| !h.is_count());
+        }
         let compared = all.len();
-        let untested = all.iter().filter(|h| h.is_untested()).count();
-        let is_unsteady = |h: &&Highlight| h.comparison.verdict == Verdict::Unsteady;
-        let unsteady = all.iter().filter(is_unsteady).count();
-        let only_untested = untested == compared;
-        let mut items = all;
-        items.retain(|h| h.stands_out(only_untested));
-        items.sort_by(|a, b| b.size().total_cmp(&a.size()));
-        let found = items.len();
-        let order = match found {
-            0 | 1 => "",
-            2..=MAX_ITEMS => "The largest first:",
-            _ => "The largest:",
+        let having = |verdict| {
+            all.iter()
+                .filter(|h| h.comparison.verdict == verdict)
+                .count()
         };
-        let sentences = items.iter().take(MAX_IN_FEED).map(|i| i.sentence.clone());
-        let sentences = sentences.collect();
-        items.truncate(MAX_ITEMS);
+        let (untested, unsteady) = (having(Verdict::Untested), having(Verdict::Unsteady));
+        let only_untested = untested == compared;
+        all.retain(|h| stands_out(Some(&h.comparison), only_untested));
+        let size = |h: &Highlight| h.comparison.change.size();
+        all.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        let found = all.len();
         let number = match found {
             0 if only_untested => "none".to_owned(),
             0 => "None".to_owned(),
@@ -149,30 +104,15 @@ impl Highlights {
                 n => format!(" {n} are too noisy to say."),
             };
             let tested = compared - untested - unsteady;
-            format!("{number} of {tested} {noun}s changed significantly.{rest}{noisy}")
+            format!("{number} of {tested} scenarios changed significantly.{rest}{noisy}")
         };
+        let sentences = all.into_iter().take(MAX_IN_FEED).map(|h| h.sentence);
         Self {
             lead,
-            order,
-            items,
-            sentences,
+            sentences: sentences.collect(),
         }
     }
 }
-
-impl Highlights {
-    /// Returns a sentence on the largest step from release to release.
-    pub(crate) fn largest(&self) -> Option<String> {
-        let largest = self.items.first()?;
-        Some(format!(
-            "The largest step between releases: {}.",
-            largest.sentence
-        ))
-    }
-}
-
-/// Changes that a feed entry lists.
-const MAX_IN_FEED: usize = 10;
 
 /// Summarizes the changes since `previous` for a feed entry.
 pub(crate) fn feed_summary(
@@ -211,62 +151,43 @@ mod tests {
     use crate::model::unit::{Better, Kind};
     use crate::stats::Change;
 
-    fn highlight(verdict: Verdict, size: f64) -> Highlight {
-        let change = Change::new(1.0, size, Better::Lower, Kind::Rate);
-        Highlight {
-            id: String::new(),
-            label: size.to_string(),
-            change: String::new(),
-            class: "",
-            detail: String::new(),
-            sentence: String::new(),
+    fn summary(all: &[(Verdict, f64)]) -> (String, Vec<String>) {
+        let highlight = |(verdict, size): &(Verdict, f64)| Highlight {
+            sentence: size.to_string(),
             comparison: Comparison {
-                change: change.expect("sound"),
+                change: Change::new(1.0, *size, Better::Lower, Kind::Rate).expect("sound"),
                 interval: None,
                 test: None,
                 adjusted_p: Some(0.0001),
-                verdict,
+                verdict: *verdict,
             },
-        }
-    }
-
-    fn summary(all: &[(Verdict, f64)]) -> (String, Vec<String>) {
-        let found = Highlights::of(
-            all.iter().map(|(v, s)| highlight(*v, *s)).collect(),
-            "scenario",
-        );
-        (
-            format!("{} {}", found.lead, found.order),
-            found.items.into_iter().map(|i| i.label).collect(),
-        )
+        };
+        let found = Highlights::of(all.iter().map(highlight).collect());
+        (found.lead, found.sentences)
     }
 
     #[test]
     fn the_largest_significant_change_first() {
-        let all = [
+        let (lead, sentences) = summary(&[
             (Verdict::Slower, 1.02),
             (Verdict::None, 1.5),
             (Verdict::Faster, 1.3),
             (Verdict::Untested, 2.0),
-        ];
-        let (lead, items) = summary(&all);
+        ]);
         assert_eq!(
             lead,
-            "2 of 3 scenarios changed significantly. 1 pair of single figures is not tested. The largest first:"
+            "2 of 3 scenarios changed significantly. 1 pair of single figures is not tested."
         );
-        assert_eq!(items, ["1.3", "1.02"]);
+        assert_eq!(sentences, ["1.3", "1.02"]);
     }
 
     #[test]
     fn single_figures_are_worded_as_untested() {
-        let (lead, items) = summary(&[(Verdict::Untested, 1.04), (Verdict::Untested, 1.62)]);
+        let (lead, sentences) = summary(&[(Verdict::Untested, 1.04), (Verdict::Untested, 1.62)]);
         assert!(lead.contains("1 of 2 differs by 5% or more."), "{lead}");
-        assert_eq!(items, ["1.62"]);
-        assert!(
-            summary(&[(Verdict::Untested, 1.04)])
-                .0
-                .contains("none of 1")
-        );
-        assert_eq!(summary(&[]), (" ".to_owned(), vec![]));
+        assert_eq!(sentences, ["1.62"]);
+        let (lead, _) = summary(&[(Verdict::Untested, 1.04)]);
+        assert!(lead.contains("none of 1"), "{lead}");
+        assert_eq!(summary(&[]), (String::new(), vec![]));
     }
 }

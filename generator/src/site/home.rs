@@ -6,10 +6,10 @@ use super::answer::{Answer, answer, differences};
 use super::compare::{ComparedMachine, Judged};
 use super::costs::{Costs, LOAD};
 use super::front_matter::FrontMatter;
-use super::headline::{finding, headlines};
+use super::headline::finding;
 use super::index::newest_steady;
+use super::releases::{graph, headline_rows};
 use super::renderer::{Pages, Renderer, entry};
-use super::timeline::Timeline;
 use super::{count, join};
 use crate::model::implementation::Implementation;
 use crate::model::unit::Kind;
@@ -19,7 +19,8 @@ use crate::stats::Verdict;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
 
-/// Reports on the page.
+/// Graphs over the releases, and reports.
+const MAX_GRAPHS: usize = 2;
 const MAX_REPORTS: usize = 3;
 
 /// The crypto providers of libraries that have several.
@@ -106,7 +107,7 @@ impl Renderer<'_> {
             "releases": last_releases(machine, judged, series).filter(|_| !is_one_library),
             "variant": variant(machine, judged),
             "load": load,
-            "timeline": timeline(report, series),
+            "graphs": releases_over_time(report, series),
             "reports": newest.collect::<Vec<Json>>(),
             "number": reports.len(),
         })
@@ -134,7 +135,7 @@ fn last_releases(
 /// `rustls 0.23.46: no change against 0.23.44 in 41 scenarios.` and the last release that changed something.
 fn last_release(series: &ReleaseSeries<'_>) -> Option<[String; 2]> {
     let is_release = |step: &usize| !series.implementation(step + 1).version.is_pre_release();
-    let mut steps = (0..series.neighbours()).rev().filter(is_release);
+    let mut steps = (0..series.columns.len() - 1).rev().filter(is_release);
     let last = steps.next()?;
     let speeds = |step: usize| -> Vec<&ComparedRow<'_>> {
         let rows = series
@@ -257,24 +258,14 @@ fn variant(machine: &ComparedMachine<'_>, judged: &Judged<'_>) -> Option<Json> {
     }))
 }
 
-/// The graph of the first headline scenario over the days of the releases.
-fn timeline(report: &Report, series: &[ReleaseSeries<'_>]) -> Option<Json> {
-    let scenario = headlines(report).into_iter().next()?;
-    let row = report
-        .data
-        .rows
-        .iter()
-        .find(|row| row.scenario == scenario)?;
-    let graph = Timeline::of(report, row, series)?;
-    let label = scenario.label();
-    let left_out = match graph.left_out.as_slice() {
-        [] => String::new(),
-        names => format!(" Left out, because the day is not known: {}.", join(names)),
-    };
-    Some(json!({
-        "title": label,
-        "unit": graph.unit(row.unit.better().suffix()),
-        "note": left_out,
-        "graph": graph.html(&format!("{label} of each release, by the day it came out")),
-    }))
+/// The graphs of the first headline scenario of each kind of work over the releases, for the page itself.
+fn releases_over_time(report: &Report, series: &[ReleaseSeries<'_>]) -> Vec<Json> {
+    let mut rows = headline_rows(report);
+    rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
+    let graphs = rows.into_iter();
+    let graphs = graphs.filter_map(|row| graph(series, row, |_| true));
+    let shown = graphs.take(MAX_GRAPHS).map(
+        |graph| json!({"title": graph.title, "alt": graph.alt, "panels": graph.drawing.panels()}),
+    );
+    shown.collect()
 }

@@ -100,12 +100,7 @@ impl ReportView<'_> {
         first.extend(&mut self.across.steps);
         first.extend(&mut self.comparisons);
         first.extend(others);
-        first.extend(
-            self.across
-                .series
-                .iter_mut()
-                .filter_map(|s| s.table.as_mut()),
-        );
+        first.extend(&mut self.changes.crept);
         first.extend(&mut self.changes.tables);
         first
     }
@@ -163,20 +158,23 @@ fn words(markup: &str) -> usize {
 impl Renderer<'_> {
     /// Renders the folder of one report, except what [`downloads`](site::downloads) makes.
     ///
+    /// `earlier` are the reports before it, the newest first.
+    ///
     /// # Errors
     /// Problems in its notes or comparisons.
     pub(crate) fn report(
         &self,
         report: &Report,
-        [previous, next]: [Option<&Report>; 2],
+        earlier: &[&Report],
+        next: Option<&Report>,
         releases: &[ReleaseSeries<'_>],
         origin: Origin,
     ) -> Result<Pages> {
         let mut comparisons = site::comparisons(report, &report.folder.join("report.toml"))?;
-        let notes = self.notes(report, previous, releases, &comparisons)?;
+        let notes = self.notes(report, earlier, &comparisons)?;
         comparisons.retain(|(title, _)| !notes.comparisons.contains(title));
-        let changes = previous.map(|p| site::changes(report, p, |_| true));
-        let mut changes = changes.unwrap_or_default();
+        let previous = earlier.first().copied();
+        let mut changes = site::changes(report, earlier, |_| true);
         changes.tables.iter_mut().for_each(Table::fold);
         let finding = site::finding(report);
         let mut view = ReportView {
@@ -189,7 +187,7 @@ impl Renderer<'_> {
                 .filter(|_| report.data.is_unsteady()),
             legend: legend(&Part::of(report)),
             rival: rival_plot(report).as_ref().map(Plot::of),
-            sections: site::sections_of(report),
+            sections: site::sections(&Part::of(report)),
             across: site::releases(releases, |_| true),
             comparisons: comparisons.into_iter().map(|(_, table)| table).collect(),
             previous: previous.map(entry),
@@ -225,11 +223,7 @@ impl Renderer<'_> {
         head.extra.next = next.map(neighbour);
         let highlights = &view.changes.highlights;
         let since = previous.map(|p| site::feed_summary(p, view.same_machine, highlights));
-        let steps = site::release_steps(releases).largest();
-        let sentences: Vec<String> = since.into_iter().chain(steps).collect();
-        if !sentences.is_empty() {
-            head.extra.changes = Some(plain(&sentences.join(" ")).into_owned());
-        }
+        head.extra.changes = since.map(|since| plain(&since).into_owned());
         head.extra.added = site::extra(report)?;
         head.template = report.manifest.template.as_deref();
         head.taxonomies.clone_from(&report.manifest.taxonomies);

@@ -1,12 +1,12 @@
 //! The sections of a report: which rows belong to each, and its graphs and tables.
 
 use super::bars::MAX_BARS;
-use super::releases::instruction_steps;
+use super::matrix::row_scale;
 use super::writes::nanoseconds;
 use super::{Graph, Part, Table, count, join};
 use crate::model::scenario::{Group, KeyType, TlsVersion, Workload};
 use crate::model::unit::{Scale, Unit};
-use crate::report::{Report, Row};
+use crate::report::Row;
 use serde::Serialize;
 use std::cmp::Reverse;
 
@@ -97,19 +97,6 @@ pub(super) fn is_only_in_section(row: &Row) -> bool {
     (Topic::Instructions..=Topic::Footprint).contains(&topic)
 }
 
-/// Returns the sections of a report.
-pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
-    let mut sections = sections(&Part::of(report));
-    for Section { title, block } in &mut sections {
-        if *title == Topic::Instructions.title() {
-            block
-                .tables
-                .extend(instruction_steps(report).into_iter().map(Table::folded));
-        }
-    }
-    sections
-}
-
 /// Returns the sections of these rows.
 pub(crate) fn sections(part: &Part<'_>) -> Vec<Section> {
     let columns = part.columns();
@@ -138,6 +125,7 @@ pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
     match (topic, &row.unit) {
         (Topic::Latency, _) => Some(beside.time_scale()),
         (Topic::Writes, Unit::Time) => Some(nanoseconds()),
+        _ if beside.is_per_row() => Some(row_scale(row)),
         _ => beside.scale(),
     }
 }

@@ -33,10 +33,6 @@ pub(crate) struct Head {
     pub text: String,
     /// `0.23.37, aws-lc`, in smaller type.
     pub detail: Option<String>,
-    /// Link of the text.
-    pub href: Option<String>,
-    /// Accessible name of the link, starting with its text.
-    pub spoken: Option<String>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -120,8 +116,8 @@ impl Table {
     /// Removes the links to pages over all reports, for a site without them.
     pub(crate) fn unlink(&mut self) {
         self.about = None;
-        for head in &mut self.head {
-            (head.href, head.spoken) = (None, None);
+        for row in &mut self.rows {
+            row.href = None;
         }
     }
 }

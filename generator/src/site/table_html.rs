@@ -71,15 +71,7 @@ fn heading(out: &mut String, head: &Head, below: Option<&TableCell>) {
         Some(cell) if cell.class == Some("words") => "<th scope=\"col\" class=\"words\">",
         _ => "<th scope=\"col\">",
     };
-    let text = html(&head.text);
-    match &head.href {
-        None => *out += &text,
-        Some(href) => {
-            out.extend(["<a href=\"", &html(href), "\""]);
-            if_any(out, &head.spoken, " aria-label=\"", "\"");
-            out.extend([">", &text, "</a>"]);
-        }
-    }
+    *out += &html(&head.text);
     let class = " <span class=\"version\">";
     if_any(out, &head.detail, class, "</span>");
     *out += "</th>";
@@ -170,7 +162,6 @@ mod tests {
             head: vec![Head {
                 text: words.to_owned(),
                 detail: Some(words.to_owned()),
-                ..Head::default()
             }],
             rows: vec![TableRow {
                 label: words.to_owned(),

@@ -26,7 +26,7 @@ impl Renderer<'_> {
         for (name, machines) in by_name(histories) {
             let across = histories.newest_releases(|s| s.newest().name == name);
             let address = histories.implementations[name].clone();
-            let (page, row) = page(name, address, machines, &across);
+            let (page, row) = page(name, address, machines, &across, histories);
             self.history(&mut pages, "implementation", &page)?;
             rows.push(row);
         }
@@ -97,6 +97,7 @@ fn page(
     address: String,
     machines: Vec<MachineHistory<'_>>,
     across: &[&ReleaseSeries<'_>],
+    histories: &Histories<'_>,
 ) -> (HistoryPage, TableRow) {
     let newest = newest(&machines);
     let report = across.first().map_or(newest.report, |series| series.report);
@@ -145,7 +146,10 @@ fn page(
         [] => Vec::new(),
         _ => headline_rows(report),
     };
-    let graphs = rows.iter().filter_map(|row| release_graph(across, row));
+    let releases = histories.releases_in(report);
+    let graphs = rows
+        .iter()
+        .filter_map(|row| release_graph(releases, row, |library| library == name));
     let page = HistoryPage {
         title: name.to_owned(),
         address,

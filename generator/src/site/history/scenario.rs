@@ -6,7 +6,7 @@ use super::{HistoryPage, MachinePart, with_data};
 use crate::model::scenario::{Percentile, Workload};
 use crate::model::unit::{Better, Unit};
 use crate::report::history::{Histories, MachineHistory, Metric, ScenarioGroup};
-use crate::report::{ReleaseSeries, Report, Row};
+use crate::report::{Report, Row};
 use crate::site::caveats::Caveats;
 use crate::site::compared::change_cell;
 use crate::site::front_matter::FrontMatter;
@@ -44,8 +44,10 @@ impl Renderer<'_> {
 fn page(group: &ScenarioGroup<'_>, all: &Histories<'_>) -> HistoryPage {
     let newest = NewestReport::of(group);
     let report = newest.report;
-    let series: Vec<&ReleaseSeries<'_>> = all.releases_in(report).iter().collect();
-    let graphs = newest.main().and_then(|row| release_graph(&series, row));
+    let series = all.releases_in(report);
+    let graphs = newest
+        .main()
+        .and_then(|row| release_graph(series, row, |_| true));
     let several = group.machines.iter().any(|m| m.metrics.len() > 1);
     let mut machines = Vec::new();
     for (machine, number) in group.machines.iter().zip(1..) {

@@ -1,9 +1,8 @@
-//! The graph of a scenario over releases.
+//! The graph of a scenario over the releases of a report.
 
 use crate::chart::{Line, Point, Ring, Series, Tick};
-use crate::model::unit::Scale;
 use crate::model::version::Version;
-use crate::report::{ComparedRow, Figure, ReleaseSeries, Row};
+use crate::report::{Figure, ReleaseSeries, Row};
 use crate::site::lines::{MAX_LINES, over_time, point};
 use crate::site::matrix::anchor;
 use crate::site::{Graph, Part, common_scale};
@@ -14,100 +13,125 @@ use std::collections::BTreeSet;
 /// Ticks of a time axis.
 const MAX_TICKS: i32 = 4;
 
-/// Draws a row over the releases of `series`, which are of its report. `None` if no series has two
-/// figures.
-pub(in crate::site) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option<Graph> {
-    let mut series = series.to_vec();
-    series.retain(|s| figures(s, row).count() > 1);
-    series.truncate(MAX_LINES);
-    series.first()?;
-    // No time axis if a day is unknown or if all are the same.
-    let days_of = |s: &&ReleaseSeries<'_>| figures(s, row).map(|(at, _)| day(s, at)).collect();
-    let days: Option<Vec<Vec<Date>>> = series.iter().map(days_of).collect();
-    let days: BTreeSet<Date> = days.into_iter().flatten().flatten().collect();
-    let by_day = days.len() > 1;
+/// A change of at least this factor is beside its ring.
+const LARGE: f64 = 1.1;
+
+/// Draws a row over the releases of the libraries that are `wanted`, a line for each variant with
+/// several, and a point for each other library. `series` are those of one report. `None` if no
+/// library has two figures.
+pub(in crate::site) fn graph(
+    series: &[ReleaseSeries<'_>],
+    row: &Row,
+    wanted: impl Fn(&str) -> bool,
+) -> Option<Graph> {
+    let report = series.first()?.report;
+    let build = |column: usize| &report.data.implementations[column];
+    let day = |column: &usize| report.manifest.released(build(*column));
+    let mut lines = lines(series);
+    for columns in &mut lines {
+        columns.retain(|column| wanted(&build(*column).name) && figure(row, *column).is_some());
+    }
+    lines.retain(|columns| !columns.is_empty());
+    let releases = || lines.iter().filter(|columns| columns.len() > 1).flatten();
+    releases().next()?;
+    let days: Option<BTreeSet<Date>> = releases().map(day).collect();
+    let by_day = days.is_some_and(|days| days.len() > 1);
+    if by_day {
+        // What is left out is alone: the days of all others are known.
+        lines.retain(|columns| columns.iter().all(|column| day(column).is_some()));
+    }
+    lines.truncate(MAX_LINES);
+    let all = || lines.iter().flatten();
+    let versions = |library: &str| -> Vec<&Version> {
+        let of_library = all().filter(|column| build(**column).name == library);
+        let mut versions: Vec<&Version> = of_library.map(|c| &build(*c).version).collect();
+        versions.sort_by(|a, b| a.cmp_release(b));
+        versions.dedup_by(|a, b| a.cmp_release(b).is_eq());
+        versions
+    };
+    // The newest release is at the right end.
+    let rank = |column: usize| {
+        let versions = versions(&build(column).name);
+        let own = |version: &&Version| version.cmp_release(&build(column).version).is_eq();
+        let place = versions.iter().position(own).unwrap_or_default();
+        place as f64 - versions.len() as f64
+    };
+    let x = |column: usize| match day(&column).filter(|_| by_day) {
+        Some(day) => day_number(day),
+        None => rank(column),
+    };
     let (ticks, order) = match by_day {
-        true => (ticks(&Vec::from_iter(days)), "by the day of publication"),
+        true => {
+            let days: BTreeSet<Date> = all().filter_map(day).collect();
+            (ticks(&Vec::from_iter(days)), "by the day of publication")
+        }
         false => {
-            let longest = series.iter().map(|s| versions(&series, s).len()).max();
-            let unlabelled = (1..=longest?).map(|place| Tick::new(-(place as f64), ""));
+            let places: BTreeSet<i64> = all().map(|column| rank(*column) as i64).collect();
+            let unlabelled = places.into_iter().map(|place| Tick::new(place as f64, ""));
             (unlabelled.collect(), "in their order")
         }
     };
-    let all = series.iter().flat_map(|s| figures(s, row));
-    let scale = common_scale(&row.unit, all.map(|(_, figure)| figure));
-    let mut lines = Vec::new();
-    for one in &series {
-        // The newest release is at the right end.
-        let versions = versions(&series, one);
-        let x = |place: usize| match day(one, place).filter(|_| by_day) {
-            Some(day) => day_number(day),
-            None => {
-                let version = &one.implementation(place).version;
-                let rank = versions.iter().position(|v| v.cmp_release(version).is_eq());
-                rank.map_or(0.0, |rank| rank as f64 - versions.len() as f64)
-            }
-        };
-        lines.push(line(one, row, &scale, x));
-    }
+    let figures = all().filter_map(|column| figure(row, *column));
+    let scale = common_scale(&row.unit, figures);
+    let point = |column: &usize| {
+        let (figure, version) = (figure(row, *column)?, &build(*column).version);
+        Some(Point {
+            ring: ring(series, row, *column),
+            ..point(x(*column), figure, version, &scale)
+        })
+    };
+    let line = |columns: &Vec<usize>| Line {
+        series: Series {
+            label: Part::of(report).variant_name(columns[columns.len() - 1]),
+            look: report.data.look_of(&build(columns[0]).name),
+        },
+        points: columns.iter().filter_map(point).collect(),
+        fit: None,
+    };
     let label = row.scenario.label();
     let file = format!("releases-{}", anchor(&row.scenario, &row.unit));
     let what = format!("{label} over the releases, {order}");
     let of = (&row.unit, &scale);
+    let lines = lines.iter().map(line).collect();
     Some(over_time(&file, label, &what, of, ticks, lines))
 }
 
-/// Returns the versions of a library in all of its series, in order: two variants of one release
-/// stand at one place.
-fn versions<'a>(all: &[&ReleaseSeries<'a>], of: &ReleaseSeries<'_>) -> Vec<&'a Version> {
-    let same = all.iter().filter(|s| s.newest().name == of.newest().name);
-    let implementations = same.flat_map(|s| (0..s.columns.len()).map(|at| s.implementation(at)));
-    let mut versions: Vec<&Version> = implementations.map(|i| &i.version).collect();
-    versions.sort_by(|a, b| a.cmp_release(b));
-    versions.dedup_by(|a, b| a.cmp_release(b).is_eq());
-    versions
-}
-
-/// Returns the figures of a row, with the places of their releases in the series.
-fn figures<'a>(
-    series: &ReleaseSeries<'_>,
-    row: &'a Row,
-) -> impl Iterator<Item = (usize, &'a Figure)> {
-    let columns = series.columns.iter().enumerate();
-    columns.filter_map(|(place, column)| Some((place, row.cell(*column)?.figure.as_ref()?)))
-}
-
-/// Returns the day of publication of a release, if known.
-fn day(series: &ReleaseSeries<'_>, place: usize) -> Option<Date> {
-    let implementation = series.implementation(place);
-    series.report.manifest.released(implementation)
-}
-
-fn line(series: &ReleaseSeries<'_>, row: &Row, scale: &Scale, x: impl Fn(usize) -> f64) -> Line {
-    let known = series.rows.iter().find(|r| std::ptr::eq(r.row, row));
-    let last = series.columns.len() - 1;
-    let mut points = Vec::new();
-    for (place, figure) in figures(series, row) {
-        let step = place.checked_sub(1);
-        let step = step.and_then(|step| known?.steps[step].as_ref());
-        let is_change = step.is_some_and(ComparedRow::is_change);
-        let version = &series.implementation(place).version;
-        points.push(Point {
-            ring: is_change.then(|| Ring {
-                name: version.words(),
-                tested: true,
-            }),
-            ..point(x(place), figure, version, scale)
-        });
+/// Returns the columns of each series, and the first build of each other library.
+fn lines(series: &[ReleaseSeries<'_>]) -> Vec<Vec<usize>> {
+    let mut lines: Vec<Vec<usize>> = series.iter().map(|s| s.columns.clone()).collect();
+    let mut seen: BTreeSet<&str> = series.iter().map(|s| &*s.newest().name).collect();
+    let builds = series
+        .iter()
+        .take(1)
+        .flat_map(|s| &s.report.data.implementations);
+    for (column, build) in builds.enumerate() {
+        if seen.insert(&build.name) {
+            lines.push(vec![column]);
+        }
     }
-    Line {
-        series: Series {
-            label: Part::of(series.report).variant_name(series.columns[last]),
-            look: series.report.data.look_of(&series.newest().name),
+    lines
+}
+
+fn figure(row: &Row, column: usize) -> Option<&Figure> {
+    row.cell(column)?.figure.as_ref()
+}
+
+/// Returns the mark of a release that changed from the one before it.
+fn ring(series: &[ReleaseSeries<'_>], row: &Row, column: usize) -> Option<Ring> {
+    let of_column = |s: &&ReleaseSeries<'_>| s.columns.contains(&column);
+    let series = series.iter().find(of_column)?;
+    let place = series.columns.iter().position(|c| *c == column)?;
+    let known = series.rows.iter().find(|r| std::ptr::eq(r.row, row))?;
+    let step = known.steps[place.checked_sub(1)?].as_ref();
+    let change = step.filter(|step| step.is_change())?.comparison?.change;
+    let version = series.implementation(place).version.words();
+    Some(Ring {
+        name: match change.size() >= LARGE {
+            true => format!("{version}: {change}"),
+            false => version,
         },
-        points,
-        fit: None,
-    }
+        tested: true,
+    })
 }
 
 /// Returns ticks at the first days of years, quarters or months within `days`; if fewer than two,

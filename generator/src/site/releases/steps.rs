@@ -1,32 +1,25 @@
 //! The steps from one release to the next, of all series: one row for each that changed anything.
 
-use super::table::{anchor_of, step_cell};
+use crate::base::escape;
+use crate::base::footnotes::Footnotes;
 use crate::report::{ComparedRow, ComparedTable, ReleaseSeries};
-use crate::site::caveats::Caveats;
+use crate::site::compared::change_cell;
 use crate::site::highlights::stands_out;
-use crate::site::{Head, Part, Table, TableCell, TableRow, count, join};
-
-/// Steps that are listed, those with the largest changes.
-const MAX_STEPS: usize = 8;
+use crate::site::{Head, Part, Table, TableCell, TableRow, join};
+use crate::stats::Verdict;
 
 /// A step and its changes, the largest first.
-struct Step<'a, 'b> {
+struct Step<'b, 'a> {
     /// `rustls 0.23.29 ➡️ 0.23.42`
     name: String,
-    series: &'b ReleaseSeries<'a>,
+    /// The comparison of its two releases.
+    href: String,
     /// Number of rows that both releases have.
     compared: usize,
     changes: Vec<&'b ComparedRow<'a>>,
 }
 
-impl Step<'_, '_> {
-    fn size(&self) -> f64 {
-        let largest = self.changes.first().and_then(|row| row.comparison);
-        largest.map_or(0.0, |known| known.change.size())
-    }
-}
-
-/// Returns the table of steps with changes, and a sentence on the others; these rows are timed.
+/// Returns the table of steps with changes, those with the largest first, and a sentence on the others.
 pub(super) fn steps(all: &[ReleaseSeries<'_>]) -> (Option<Table>, String) {
     let mut steps: Vec<Step<'_, '_>> = all.iter().flat_map(of_series).collect();
     let unchanged = steps.iter().filter(|step| step.changes.is_empty());
@@ -36,91 +29,93 @@ pub(super) fn steps(all: &[ReleaseSeries<'_>]) -> (Option<Table>, String) {
         names => format!("No change in speed is shown from {}.", join(names)),
     };
     steps.retain(|step| !step.changes.is_empty());
-    steps.sort_by(|a, b| b.size().total_cmp(&a.size()));
-    let left_out = steps.len().saturating_sub(MAX_STEPS);
-    steps.truncate(MAX_STEPS);
-    let compared = steps.iter().map(|step| step.changes[0].clone());
-    let compared = ComparedTable::new(compared.collect());
-    let mut caveats = Caveats::default();
-    let rows = steps.iter().map(|step| row(step, &compared, &mut caveats));
+    steps.sort_by(|a, b| size(b.changes[0]).total_cmp(&size(a.changes[0])));
+    let largest = steps.iter().map(|step| step.changes[0].clone());
+    let largest = ComparedTable::new(largest.collect());
+    let mut footnotes = Footnotes::default();
+    let rows = steps.iter().map(|step| row(step, &largest, &mut footnotes));
     let rows: Vec<TableRow> = rows.collect();
-    let rest = match left_out {
-        0 => String::new(),
-        n => format!(
-            " {} with smaller changes: see below.",
-            count(n, "more step")
-        ),
-    };
     let table = (!rows.is_empty()).then(|| Table {
         class: "changes",
         about: Some("../method/#releases"),
-        caption: format!("Steps that changed anything, each with its largest change.{rest}"),
+        caption: "Steps that changed anything, each with its largest change.".to_owned(),
         corner: "step",
         head: vec![
             Head::from("scenario"),
             Head::from("before"),
             Head::from("after"),
-            compared.head("change"),
+            largest.head("change"),
             Head::from("changed"),
         ],
         rows,
-        footnotes: caveats.footnotes,
+        footnotes,
         ..Table::default()
     });
     (table, sentence)
 }
 
-fn of_series<'a, 'b>(series: &'b ReleaseSeries<'a>) -> Vec<Step<'a, 'b>> {
+fn size(row: &ComparedRow<'_>) -> f64 {
+    row.comparison.map_or(0.0, |known| known.change.size())
+}
+
+fn of_series<'b, 'a>(series: &'b ReleaseSeries<'a>) -> Vec<Step<'b, 'a>> {
     let part = Part::of(series.report);
-    let untested = series.is_untested();
+    let all = series
+        .rows
+        .iter()
+        .flat_map(|row| row.steps.iter().flatten());
+    // Each figure is from a single run.
+    let is_untested = all
+        .map(ComparedRow::verdict)
+        .all(|v| v == Some(Verdict::Untested));
     let mut steps = Vec::new();
-    for step in 0..series.neighbours() {
-        let [old, new] = series.steps()[step].map(|place| series.columns[place]);
-        let known = || {
-            series
-                .rows
-                .iter()
-                .filter_map(|row| row.steps[step].as_ref())
-        };
-        let mut changes: Vec<&ComparedRow<'_>> = known()
-            .filter(|row| stands_out(row.comparison.as_ref(), untested))
-            .collect();
-        let size = |row: &ComparedRow<'_>| row.comparison.map_or(0.0, |known| known.change.size());
+    for (step, sides) in series.columns.windows(2).enumerate() {
+        let known = series
+            .rows
+            .iter()
+            .filter_map(|row| row.steps[step].as_ref());
+        let known: Vec<&ComparedRow<'_>> = known.collect();
+        if known.is_empty() {
+            continue;
+        }
+        let compared = known.len();
+        let mut changes = known;
+        changes.retain(|row| stands_out(row.comparison.as_ref(), is_untested));
         changes.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        let [old, new] = [sides[0], sides[1]];
+        let address = [old, new].map(|column| {
+            let build = &series.report.data.implementations[column];
+            escape::query(&format!("{}:{build}", series.report.name))
+        });
+        let beside = part.name_beside(new, (&part, old));
         steps.push(Step {
-            name: format!(
-                "{} ➡️ {}",
-                part.name(old),
-                part.name_beside(new, (&part, old))
-            ),
-            series,
-            compared: known().count(),
+            name: format!("{} ➡️ {beside}", part.name(old)),
+            href: format!("../compare/#old={}&new={}", address[0], address[1]),
+            compared,
             changes,
         });
     }
-    steps.retain(|step| step.compared > 0);
     steps
 }
 
-fn row(step: &Step<'_, '_>, compared: &ComparedTable<'_>, caveats: &mut Caveats) -> TableRow {
+fn row(step: &Step<'_, '_>, all: &ComparedTable<'_>, footnotes: &mut Footnotes) -> TableRow {
     let largest = step.changes[0];
-    let scale = compared.scale(largest);
+    let scale = all.scale(largest);
     let [before, after] = largest
         .estimates
         .map(|value| TableCell::figure(value, scale));
-    let changed = format!("{} of {}", step.changes.len(), step.compared);
-    let href = anchor_of(step.series, largest.scenario, largest.unit);
-    TableRow::new(
-        &step.name,
-        vec![
-            TableCell {
-                href: Some(format!("#{href}")),
-                ..TableCell::words(largest.scenario.label())
-            },
-            before,
-            after.with_detail(scale.symbol.clone()),
-            step_cell(Some(largest), compared, caveats),
-            TableCell::text(changed),
-        ],
-    )
+    let evidence = all.evidence(largest).filter(|_| largest.is_change());
+    let mark = largest.control_mark().into_iter();
+    let change = largest.comparison.map(|known| TableCell {
+        footnotes: mark.map(|mark| footnotes.number(mark)).collect(),
+        ..change_cell(&known, evidence)
+    });
+    let cells = vec![
+        TableCell::words(largest.scenario.label()),
+        before,
+        after.with_detail(scale.symbol.clone()),
+        change.unwrap_or_else(TableCell::missing),
+        TableCell::text(format!("{} of {}", step.changes.len(), step.compared)),
+    ];
+    TableRow::linked(step.href.clone(), step.name.clone(), cells)
 }
