@@ -18,7 +18,9 @@ use crate::files::{create_folder, remove};
 use crate::model::observation::Observation;
 use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
+use anyhow::Context;
 use rayon::prelude::*;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -250,8 +252,22 @@ impl Measurement {
         Ok(rows)
     }
 
+    /// Returns the programs, each with a copy of its file. Where a file's pages lie in memory can make its
+    /// code several times slower, for as long as the system caches them: each run has other pages.
+    fn copies(&self, programs: &[Program]) -> Result<Vec<Program>> {
+        let copy = |program: &Program| {
+            let mut copy = program.clone();
+            copy.path = self.scratch().join(&program.id);
+            let copied = fs::copy(&program.path, &copy.path);
+            copied.with_context(|| format!("cannot copy {}", program.path.display()))?;
+            Ok(copy)
+        };
+        programs.iter().map(copy).collect()
+    }
+
     /// Measures scenarios whose programs take turns.
     fn turns(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {
+        let programs = self.copies(programs)?;
         let mut random = Random::new(step.seed);
         let mut measured = Vec::new();
         for batch in batches(&step.scenarios) {
