@@ -6,6 +6,8 @@
 mod common;
 
 use common::{Folder, generator, read, repository};
+use generator::model::version::Version;
+use generator::stats::{Estimator, Interval, Sample};
 use regex_lite::{Captures, Regex};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -30,9 +32,7 @@ fn site() -> &'static Folder {
     static SITE: OnceLock<Folder> = OnceLock::new();
     SITE.get_or_init(|| {
         let site = Folder::real_site();
-        let data = repository().join("data");
-        let arguments = ["ingest", "-q", "--prune", data.to_str().expect("UTF-8")];
-        generator(site.path(), &arguments).success();
+        site.ingest(&repository().join("data"), &["-q"]).success();
         site
     })
 }
@@ -45,44 +45,28 @@ fn report(name: &str) -> &'static Report {
         .or_insert_with(|| Box::leak(Box::new(Report::read(name))))
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    match values.len() % 2 {
-        1 => values[middle],
-        _ => f64::midpoint(values[middle - 1], values[middle]),
-    }
+fn sample(runs: &[(u32, f64)]) -> Sample {
+    Sample::new(runs.iter().map(|(_, value)| *value).collect()).expect("figures")
+}
+
+fn median(runs: &[(u32, f64)]) -> f64 {
+    sample(runs).estimate(Estimator::Median)
 }
 
 impl Report {
     fn read(name: &str) -> Self {
-        let path = site().join(&format!("content/perf/{name}/data.csv"));
-        let mut table = csv::Reader::from_path(path).expect("data.csv");
-        let head = table.headers().expect("a header").clone();
-        let column = |name: &str| head.iter().position(|h| h == name).expect("a column");
-        let columns = [
-            "implementation",
-            "version",
-            "variant",
-            "scenario",
-            "unit",
-            "run",
-            "value",
-        ];
-        let columns = columns.map(column);
+        let table = site().read(&format!("content/perf/{name}/data.csv"));
         let (mut figures, mut builds) = (Figures::new(), Vec::new());
-        for row in table.records() {
-            let row = row.expect("a row");
-            let [library, version, variant, scenario, unit, run, value] =
-                columns.map(|c| row[c].to_owned());
-            if let (Ok(value), true) = (value.parse(), is_measured(&unit)) {
-                let build = (library, version, variant);
+        for row in common::rows(&table) {
+            let cell = |name: &str| row[name].clone();
+            if let (Ok(value), true) = (row["value"].parse(), is_measured(&row["unit"])) {
+                let build = (cell("implementation"), cell("version"), cell("variant"));
                 if !builds.contains(&build) {
                     builds.push(build.clone());
                 }
-                let key = (build, scenario, unit);
-                let run = run.parse().unwrap_or_default();
-                figures.entry(key).or_default().push((run, value));
+                let runs = figures.entry((build, cell("scenario"), cell("unit")));
+                let run = row["run"].parse().unwrap_or_default();
+                runs.or_default().push((run, value));
             }
         }
         let manifest = read(&repository().join(format!("data/{name}/report.toml")));
@@ -126,27 +110,20 @@ impl Report {
 
     fn figure(&self, build: &str, scenario: &str) -> f64 {
         let runs = self.runs(self.build(build), scenario);
-        let (_, runs) = runs.unwrap_or_else(|| panic!("{build} in {scenario}"));
-        median(runs.iter().map(|(_, value)| *value).collect())
+        median(runs.unwrap_or_else(|| panic!("{build} in {scenario}")).1)
     }
 
     /// new / old: the median of the ratios of the runs if they are paired, else the ratio of the medians.
     fn ratio(&self, scenario: &str, old: &Build, new: &Build) -> f64 {
         let values = |build| self.runs(build, scenario).expect("a figure").1;
         let (old, new) = (values(old), values(new));
-        let runs = |all: &[(u32, f64)]| all.iter().map(|(run, _)| *run).collect::<Vec<_>>();
-        match self.is_paired && runs(old) == runs(new) {
-            true => median(
-                old.iter()
-                    .zip(new)
-                    .map(|(old, new)| new.1 / old.1)
-                    .collect(),
-            ),
-            false => {
-                let [old, new] = [old, new].map(|all| median(all.iter().map(|r| r.1).collect()));
-                new / old
-            }
+        let both = || old.iter().zip(new);
+        let is_paired = old.len() == new.len() && both().all(|(old, new)| old.0 == new.0);
+        if !self.is_paired || !is_paired {
+            return median(new) / median(old);
         }
+        let ratios: Vec<_> = both().map(|(old, new)| (old.0, new.1 / old.1)).collect();
+        median(&ratios)
     }
 
     /// `1.54x faster`, `27% less`, from the ratio alone.
@@ -444,24 +421,12 @@ fn is_measured(unit: &str) -> bool {
     ["MiB/s", "handshakes/s", "ops/s", "ns", "KiB"].contains(&unit)
 }
 
-/// A version as it is ordered: words of pre-releases come first, numbers count.
-fn order(version: &str) -> Vec<u64> {
-    let parts = version.split(|c: char| !c.is_ascii_alphanumeric());
-    let numbers = parts.flat_map(|part| {
-        let end = part
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(part.len());
-        let (number, letters) = part.split_at(end);
-        let letters = letters.bytes().map(u64::from);
-        number.parse().into_iter().chain(letters)
-    });
-    numbers.collect()
+fn version(build: &Build) -> Version {
+    build.1.as_str().into()
 }
 
 fn is_final(build: &Build) -> bool {
-    !["dev", "alpha", "beta", "rc"]
-        .iter()
-        .any(|word| build.1.contains(word))
+    !version(build).is_pre_release()
 }
 
 /// The builds that lead and those behind, best first, as the method page defines it; `None` where nothing
@@ -479,23 +444,16 @@ fn leading<'a>(report: &'a Report, scenario: &str) -> Option<[Vec<&'a Build>; 2]
     let unit = report.runs(measured.first()?, scenario)?.0;
     let all: BTreeSet<&Build> = report.figures.keys().map(|(build, ..)| build).collect();
     let is_newest = |build: &Build| {
-        let same = all
-            .iter()
-            .filter(|b| b.0 == build.0 && b.2 == build.2 && is_final(b));
-        same.map(|b| order(&b.1)).max() == Some(order(&build.1))
+        let is_same = |b: &&&Build| b.0 == build.0 && b.2 == build.2 && is_final(b);
+        let mut same = all.iter().filter(is_same);
+        same.all(|b| version(b).cmp_release(&version(build)).is_le())
     };
     let mut ranked: Vec<(f64, &Build)> = Vec::new();
     for build in measured {
-        let mut values: Vec<f64> = report
-            .runs(build, scenario)?
-            .1
-            .iter()
-            .map(|r| r.1)
-            .collect();
-        values.sort_by(f64::total_cmp);
-        let estimate = median(values.clone());
-        let is_wide =
-            interval(&values).is_some_and(|[low, high]| (high - low) / 2.0 / estimate > 0.05);
+        let sample = sample(report.runs(build, scenario)?.1);
+        let estimate = sample.estimate(Estimator::Median);
+        let interval = Interval::of_median(&sample);
+        let is_wide = interval.is_some_and(|i| i.relative_half_width(estimate) > 0.05);
         if is_final(build) && is_newest(build) && !is_wide {
             ranked.push((estimate, build));
         }
@@ -514,23 +472,6 @@ fn leading<'a>(report: &'a Report, scenario: &str) -> Option<[Vec<&'a Build>; 2]
         }
     }
     Some(found)
-}
-
-/// The 95% interval of the median of ordered values: from the l-th to the l-th from the end, for the largest l
-/// at which the binomial distribution has 95% between them.
-fn interval(ordered: &[f64]) -> Option<[f64; 2]> {
-    let n = ordered.len();
-    let mut outside = 0.0;
-    let mut found = None;
-    let mut choose = 1.0;
-    for l in 1..=n / 2 {
-        outside += choose / 2f64.powi(i32::try_from(n).expect("few"));
-        choose *= (n - l + 1) as f64 / l as f64;
-        if 2.0 * outside <= 0.05 {
-            found = Some([ordered[l - 1], ordered[n - l]]);
-        }
-    }
-    found
 }
 
 /// Splits names that are joined with commas and `and`; variants are in brackets.
@@ -583,14 +524,11 @@ fn shown(number: &str, unit: &str) -> [f64; 2] {
     [(value - half) * factor, (value + half) * factor]
 }
 
-fn assert_figure(report: &Report, build: &Build, scenario: &str, [low, high]: [f64; 2]) {
-    let values = report.runs(build, scenario).expect("a figure").1;
-    let median = median(values.iter().map(|r| r.1).collect());
+/// Whether a build's median is within these bounds, but for rounding.
+fn is_figure(report: &Report, build: &Build, scenario: &str, [low, high]: [f64; 2]) -> bool {
+    let median = median(report.runs(build, scenario).expect("a figure").1);
     let tolerance = 1e-9 * median;
-    assert!(
-        low - tolerance <= median && median <= high + tolerance,
-        "{scenario}: {build:?}: {median}"
-    );
+    low - tolerance <= median && median <= high + tolerance
 }
 
 /// The sentence of a page, the report it is from, and the page's heading.
@@ -676,11 +614,7 @@ fn answers_of_scenarios() {
                 let named = builds
                     .into_iter()
                     .filter(|build| is_named(&figure[1], build));
-                let fits = |build: &Build| {
-                    let values = report.runs(build, &scenario).expect("a figure").1;
-                    let median = median(values.iter().map(|r| r.1).collect());
-                    bounds[0] <= median + 1e-9 && median <= bounds[1] + 1e-9
-                };
+                let fits = |build: &Build| is_figure(report, build, &scenario, bounds);
                 assert!(
                     named.into_iter().any(fits),
                     "{scenario}: {}: {sentence}",
@@ -714,7 +648,9 @@ fn check_ranking(
         "{scenario}: {wrong:?} is behind: {sentence}"
     );
     assert!(is_named(&names[0], first[0]), "{scenario}: {sentence}");
-    assert_figure(report, first[0], scenario, shown(&parts[2], &parts[3]));
+    let bounds = shown(&parts[2], &parts[3]);
+    let is_shown = is_figure(report, first[0], scenario, bounds);
+    assert!(is_shown, "{scenario}: {:?}: {sentence}", first[0]);
     assert_eq!(parts.get(4).is_some(), names.len() > 1, "{sentence}");
     let releases: BTreeSet<String> = first.iter().map(|build| release_of(build)).collect();
     let next = behind

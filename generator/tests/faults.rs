@@ -17,9 +17,10 @@ use common::{Folder, Run, Tree, assert_same, generator, program, run, tree};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -469,46 +470,107 @@ fn survives_full_and_read_only_disks() {
     }
 }
 
-/// Files change at any time, but a page and its downloads are of one version.
+/// Files come and go, also while the first pages are made.
+#[test]
+fn watch_goes_on_when_a_file_vanishes() {
+    let folder = Folder::site();
+    report(&folder, "data/r", 1);
+    let results = folder.join("data/r/results.csv");
+    // With -D, the child is the program and not strace.
+    let mut watch = Command::new("strace")
+        .args([
+            "-D",
+            "-f",
+            "-o",
+            "/dev/null",
+            "-e",
+            "inject=openat:error=ENOENT:when=1",
+        ])
+        .arg("-P")
+        .arg(&results)
+        .arg(program().get_program())
+        .args(["ingest", "--watch"])
+        .arg(folder.join("data"))
+        .current_dir(folder.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("strace runs");
+    let mut lines = BufReader::new(watch.stderr.take().expect("a pipe")).lines();
+    for text in ["results.csv: No such file", "1 report: "] {
+        let found = lines.any(|line| line.expect("UTF-8").contains(text));
+        assert!(found, "the program ended without printing: {text}");
+    }
+    watch.kill().expect("it still runs");
+    watch.wait().expect("it ends");
+    let missing = generator(folder.path(), &["ingest", "--watch", "missing"]);
+    missing.code_is(4).says("there is no missing");
+}
+
+/// Files change at any time, but a page, its downloads and the warnings are of one version.
 #[test]
 fn pages_and_downloads_are_of_one_version() {
-    let folder = Folder::site().with("data/r/report.toml", "");
     let rows = |value: u32| {
         let rows = (0..2_000).map(|n| format!("encode {n},ns,{}\n", value + n % 7));
         "scenario,unit,rustls 1\n".to_owned() + &rows.collect::<String>()
     };
-    let versions = [rows(100), rows(500)];
-    let ingest = || generator(folder.path(), &["ingest", "data", "--reports-only", "-q"]);
-    let pages = || {
-        let mut pages = folder.tree();
-        pages.retain(|path, _| path.starts_with("content/perf/r/"));
-        pages
+    one_version("a.csv", [rows(100), rows(500)]);
+    // The first names one program twice, which is a warning.
+    let record = |other: u32| {
+        let heading = "# Written by `generator run`, which compares this before it continues a measurement.\n";
+        let programs = (3..9_000).map(|n| format!("p{n} = '{n}'\n"));
+        format!(
+            "{heading}seed = 1\nmultiplier = 1.0\ncommands = ['{other}']\n[machine]\n[programs]\na = '1'\nb = '{other}'\n{}",
+            programs.collect::<String>()
+        )
+    };
+    one_version("run.toml", [record(1), record(2)]);
+}
+
+/// Runs `ingest` while a file alternates between two versions.
+fn one_version(name: &str, versions: [String; 2]) {
+    let folder = Folder::site()
+        .with("data/r/report.toml", "")
+        .with("data/r/a.csv", "scenario,unit,rustls 1\nencode,ns,5\n");
+    let (path, outside) = (format!("data/r/{name}"), Folder::in_memory());
+    let pages = || tree(&folder.join("content/perf/r"));
+    let ingest = || {
+        let run = generator(folder.path(), &["ingest", "data", "--reports-only"]);
+        let warns = run.stderr.contains("are the same program");
+        (run, (pages(), warns))
     };
     let wanted = versions.each_ref().map(|version| {
-        folder.write("data/r/a.csv", version);
-        ingest().success();
-        pages()
+        folder.write(&path, version);
+        let (run, made) = ingest();
+        run.success();
+        made
     });
+    assert_ne!(wanted[0], wanted[1], "{name}");
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for version in versions.iter().cycle() {
-                folder.write("new.csv", version);
-                let renamed = fs::rename(folder.join("new.csv"), folder.join("data/r/a.csv"));
-                renamed.expect("replaced");
+                let new = outside.join("new");
+                fs::write(&new, version).expect("written");
+                fs::rename(new, folder.join(&path)).expect("replaced");
                 std::thread::sleep(Duration::from_millis(40));
                 if stop.load(Ordering::Relaxed) {
                     break;
                 }
             }
         });
-        let runs: Vec<(Run, Tree)> = (0..10).map(|_| (ingest(), pages())).collect();
+        let runs: Vec<_> = (0..10).map(|_| ingest()).collect();
         stop.store(true, Ordering::Relaxed);
-        for (run, pages) in runs {
-            assert!(wanted.contains(&pages), "pages of two versions");
-            if run.code != Some(0) {
+        for (run, made) in runs {
+            if run.code == Some(0) {
+                assert!(
+                    wanted.contains(&made),
+                    "{name}: two versions, {}",
+                    run.stderr
+                );
+            } else {
+                assert!(wanted.iter().any(|(pages, _)| *pages == made.0), "{name}");
                 run.code_is(4)
-                    .says("a.csv changed while its report was read");
+                    .says(&format!("{name} changed while its report was read"));
             }
         }
     });

@@ -12,7 +12,7 @@ const FIRST: &str = "content/perf/2026-01-10-small/index.md";
 const SECOND: &str = "content/perf/2026-02-14-small/index.md";
 
 fn ingest(data: &Path, site: &Folder) -> common::Run {
-    generator(site.path(), &["ingest", data.to_str().expect("UTF-8")])
+    site.ingest(data, &[])
 }
 
 fn ingested() -> Folder {
@@ -54,9 +54,7 @@ fn output_is_as_expected() {
 #[test]
 fn releases_are_as_expected() {
     let site = Folder::site();
-    let data = fixture("releases");
-    let data = data.to_str().expect("UTF-8");
-    generator(site.path(), &["ingest", data]).success();
+    ingest(&fixture("releases"), &site).success();
     let mut pages = content(&site);
     // Other tests cover these.
     pages.retain(|path, _| !path.contains("/data.") && !path.contains("/method/"));
@@ -68,8 +66,7 @@ fn releases_are_as_expected() {
 #[test]
 fn unsteady_figures_are_as_expected() {
     let site = Folder::site();
-    let data = fixture("unsteady");
-    generator(site.path(), &["ingest", data.to_str().expect("UTF-8")]).success();
+    ingest(&fixture("unsteady"), &site).success();
     let mut pages = content(&site);
     pages.retain(|path, _| path.ends_with("-busy/index.md"));
     assert_golden(&pages, "expected-unsteady");
@@ -215,72 +212,6 @@ fn prune_removes_the_pages_of_removed_reports() {
     let fresh = Folder::site();
     ingest(&data, &fresh).success();
     assert_same(&content(&site), &content(&fresh), "the pages of a new site");
-}
-
-/// As after a checkout of an older commit: the pages match their list, but the data are newer.
-#[test]
-fn updates_older_pages_with_a_matching_list() {
-    let data = Folder::new();
-    copy(&fixture("report"), data.path());
-    let site = Folder::site();
-    ingest(data.path(), &site).success();
-    let older = site.tree();
-    let notes = data.read("2026-01-10-small/notes.md");
-    data.write(
-        "2026-01-10-small/notes.md",
-        notes + "\nOne more sentence.\n",
-    );
-    ingest(data.path(), &site).success();
-    let newer = content(&site);
-    for (path, bytes) in &older {
-        site.write(path, bytes);
-    }
-    ingest(data.path(), &site).success();
-    assert_same(&content(&site), &newer, "the pages after a checkout");
-}
-
-#[test]
-fn keeps_files_of_others() {
-    let site = Folder::site()
-        .with("content/about.md", "+++\n+++\nby hand")
-        .with("content/perf/by-hand/index.md", "+++\n+++\nby hand")
-        .with("content/perf/2026-01-10-small/photo.png", b"\x89PNG");
-    ingest(&fixture("report"), &site).success();
-    assert_eq!(site.read("content/about.md"), "+++\n+++\nby hand");
-    assert_eq!(
-        site.read("content/perf/by-hand/index.md"),
-        "+++\n+++\nby hand"
-    );
-    assert_eq!(
-        fs::read(site.join("content/perf/2026-01-10-small/photo.png")).unwrap(),
-        b"\x89PNG"
-    );
-    generator(
-        site.path(),
-        &["ingest", fixture("report").to_str().unwrap(), "--check"],
-    )
-    .success();
-}
-
-#[test]
-fn refuses_to_overwrite_edited_pages() {
-    let site = ingested();
-    let data = Folder::new();
-    copy(&fixture("report"), data.path());
-    for page in [FIRST, SECOND] {
-        site.write(page, site.read(page) + "\nmy change\n");
-    }
-    let manifest = "2026-01-10-small/report.toml";
-    data.write(
-        manifest,
-        data.read(manifest)
-            .replace("A small report", "Another title"),
-    );
-    let before = site.tree();
-    let refused = ingest(data.path(), &site).code_is(4);
-    let edited = |page| format!("{page} was edited since the generator wrote it");
-    refused.says(&edited(FIRST)).says(&edited(SECOND));
-    assert_same(&site.tree(), &before, "nothing is written");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Bar charts: a panel for each scenario, with a bar from zero for each implementation. Names and
 //! figures stand beside the bars, so that there is neither a legend nor an axis.
 
-use super::canvas::{Panel, document};
+use super::document::{Panel, document};
 use super::{Caption, Drawing, Series, WIDTH, largest, text};
 use crate::base::escape::xml;
 
@@ -101,10 +101,7 @@ impl BarPanel {
         let mut body = String::with_capacity(300 * self.bars.len());
         for (index, line) in title.iter().enumerate() {
             let y = HEADING * (index as f64 + 0.5);
-            body += &format!(
-                "<text class=\"b\" x=\"0\" y=\"{y}\">{}</text>\n",
-                text::fitting_xml(line, WIDTH)
-            );
+            body += &text::element("b", (0.0, y), line, WIDTH);
         }
         let top = HEADING * title.len() as f64;
         for (index, bar) in self.bars.iter().enumerate() {
@@ -125,12 +122,11 @@ impl Bar {
         let left = names + GAP;
         let length = |value: f64| value / end * room;
         let (color, tooltip) = (self.series.look.color, xml(&self.tooltip));
-        let name = text::fitting_xml(&self.series.label, names);
         *out += &format!("<g class=\"mark\" color=\"{color}\" data-s=\"{series}\">");
         if !tooltip.is_empty() {
             *out += &format!("<title>{tooltip}</title>");
         }
-        *out += &format!("<text class=\"y e\" x=\"{names:.1}\" y=\"{y:.1}\">{name}</text>");
+        *out += &text::element("y e", (names, y), &self.series.label, names);
         let mut right = left;
         if let Some(value) = self.value {
             let (top, width) = (y - THICKNESS / 2.0, length(value));
@@ -144,12 +140,8 @@ impl Bar {
             *out += &format!("<path class=\"w\" d=\"M{low:.1} {y:.1}H{high:.1}\"/>");
         }
         let x = right + GAP;
-        let figure = text::fitting_xml(&self.text, WIDTH - x);
-        let class = if self.value.is_some() {
-            ""
-        } else {
-            " class=\"m\""
-        };
-        *out += &format!("<text{class} x=\"{x:.1}\" y=\"{y:.1}\">{figure}</text></g>\n");
+        let class = if self.value.is_some() { "" } else { "m" };
+        *out += &text::element(class, (x, y), &self.text, WIDTH - x);
+        *out += "</g>\n";
     }
 }

@@ -1,7 +1,7 @@
 //! A half-circle gauge as a part of a page: one figure as the needle, and those of its rivals as lines
 //! with markers. The page names them, with the same markers.
 
-use super::look::{Look, Marker};
+use super::look::Look;
 use crate::base::escape::html;
 use std::f64::consts::PI;
 
@@ -43,7 +43,7 @@ impl Gauge {
             parts += &format!(
                 "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"{0}\" stroke-dasharray=\"4 3\"/><g transform=\"translate({x:.1} {y:.1})\" fill=\"{0}\">{1}</g>",
                 look.color,
-                marker(look.marker),
+                look.marker.svg(),
             );
         }
         let (x, y) = CENTER;
@@ -62,20 +62,10 @@ impl Gauge {
 
 /// The marker of a library for a list.
 pub fn key(look: Look) -> String {
-    let (color, marker) = (look.color, marker(look.marker));
+    let (color, marker) = (look.color, look.marker.svg());
     format!(
         "<svg class=\"key\" viewBox=\"-6 -6 12 12\" fill=\"{color}\" aria-hidden=\"true\">{marker}</svg>"
     )
-}
-
-/// A marker around the origin.
-fn marker(marker: Marker) -> String {
-    let corners = marker.corners().iter();
-    let corners: Vec<String> = corners.map(|(x, y)| format!("{x} {y}")).collect();
-    match corners.as_slice() {
-        [] => "<circle r=\"4\"/>".to_owned(),
-        corners => format!("<path d=\"M{}Z\"/>", corners.join("L")),
-    }
 }
 
 /// The point at `share` of an arc.

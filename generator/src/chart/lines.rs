@@ -1,19 +1,25 @@
 //! Line charts over threads, sessions, releases or time: points joined by a line, or points with a
-//! line fitted through them.
+//! line fitted through them. plotters draws the axes and the lines.
 
-use super::axis::{self, AxisScale, Tick, mesh};
-use super::canvas::{Canvas, Plot, Result, place, plotted, px};
-use super::class::Class;
-use super::{
-    Axis, Caption, Drawing, REACH, Series, TICKS, WIDTH, extent, largest, names, scale_end, text,
-};
+use super::axis::{self, Tick};
+use super::document::{Panel, document};
+use super::svg::{AXIS, GRID, LABEL, Svg, UNIT, line, px, units};
+use super::{Axis, Caption, Drawing, Series, WIDTH, extent, largest, scale_end, text};
+use crate::base::escape::xml;
 use crate::base::words::count;
+use crate::chart::look::{self, Look};
 use crate::model::unit::group_thousands;
 use crate::stats::LinearFit;
-use plotters::chart::ChartBuilder;
+use plotters::chart::{ChartBuilder, LabelAreaPosition};
+use plotters::coord::CoordTranslate as _;
+use plotters::coord::cartesian::Cartesian2d;
+use plotters::coord::types::RangedCoordf64;
+use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea as _};
 use plotters::element::PathElement;
 use plotters::series::LineSeries;
-use plotters::style::text_anchor::HPos::{Center, Left};
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color as _, FontDesc, FontFamily, FontStyle, TRANSPARENT, TextStyle};
+use std::convert::Infallible;
 use std::ops::Range;
 
 /// A line chart whose values start at zero.
@@ -25,8 +31,6 @@ pub struct Lines {
     pub x: XAxis,
     /// The y axis.
     pub y: Axis,
-    /// The minimum end of the y axis, shared by the charts of a section.
-    pub y_end: Option<f64>,
     /// The lines, each labelled at its right end.
     pub lines: Vec<Line>,
 }
@@ -77,40 +81,24 @@ pub struct XAxis {
     pub ticks: Vec<Tick>,
 }
 
-/// Height of the plot, and of the space above it; px.
+/// Steps of an axis, at most.
+const STEPS: usize = 5;
+/// Height of the plot, and of the spaces above it and below it; px.
 const PLOT: f64 = 260.0;
 const TOP: f64 = 26.0;
-/// Height of the title of the x axis, px.
-const ROW: f64 = 20.0;
+const BOTTOM: f64 = 44.0;
 /// Distance from the plot to the marker before a line's name, and from there to the name; px.
 const LEAD: f64 = 16.0;
 const GAP: f64 = 9.0;
-/// Half the length of an interval's cap, px.
-const CAP: f64 = 3.0;
-/// Lines with up to this many points have a tooltip on each, however close they are.
-const FEW_POINTS: usize = 12;
-
-/// Lines with more points than this have markers and intervals only at points that are at least
-/// [`MARKER_ROOM`] px apart.
+/// Points that are closer, in px, to the one before have no mark, in lines with more of them than
+/// [`MANY_POINTS`].
+const MARK_ROOM: f64 = 12.0;
 const MANY_POINTS: usize = 40;
-const MARKER_ROOM: f64 = 12.0;
-
-/// Radius of a ring, px.
-const RADIUS: f64 = 7.0;
-/// Vertical distance from the centre of a ring to that of its name, and the height of a name; px.
-const ASIDE: f64 = RADIUS + 9.0;
-const ROOM: f64 = 14.0;
+/// Distance from a point to the name of its ring, and the height of the name; px.
+const ASIDE: f64 = 16.0;
+const NAME_HEIGHT: f64 = 14.0;
 
 impl Line {
-    /// The points with a marker: all of them, unless there are many and they are too close.
-    fn with_markers(&self, px_per_x: f64) -> Vec<&Point> {
-        let mut points: Vec<&Point> = self.points.iter().collect();
-        if points.len() > MANY_POINTS {
-            points.dedup_by(|p, last| (p.x - last.x) * px_per_x < MARKER_ROOM);
-        }
-        points
-    }
-
     /// The points to join: the measured ones, or both ends of the fitted line, clamped at zero.
     fn path(&self, x: &Range<f64>) -> Vec<(f64, f64)> {
         match self.fit {
@@ -135,17 +123,110 @@ impl Line {
     }
 }
 
+/// The coordinates of a plot.
+type Plane = Cartesian2d<RangedCoordf64, RangedCoordf64>;
+
+/// Converts a point of a plot to px.
+fn place(plane: &Plane, x: f64, y: f64) -> (f64, f64) {
+    px(plane.translate(&(x, y)))
+}
+
 impl Lines {
     /// Draws the chart.
     pub fn render(&self) -> Drawing {
-        let size = (WIDTH, TOP + PLOT + self.below());
-        let series = self.lines.iter().map(|l| &l.series);
-        plotted(&self.caption, size, series, |canvas| {
-            let mut plot = self.draw_axes(canvas)?;
-            self.draw_intervals(canvas, &plot)?;
-            self.draw_lines(canvas, &mut plot)?;
-            self.draw_text(canvas, &plot)
-        })
+        let looks = look::looks(self.lines.iter().map(|line| line.series.look));
+        let mut body = String::with_capacity(8 << 10);
+        let plane = match self.plot(&mut body, &looks) {
+            Ok(plane) => plane,
+            // plotters fails only if the backend does, whose error is `Infallible`, or if the backend
+            // is shared, and each chart has its own.
+            Err(error) => unreachable!("cannot draw \"{}\": {error}", self.caption.title),
+        };
+        self.draw_x_axis(&mut body, &plane);
+        self.draw_names(&mut body, &plane, &looks);
+        for (series, (line, look)) in self.lines.iter().zip(&looks).enumerate() {
+            self.draw_marks(&mut body, &plane, (series, line), *look);
+        }
+        self.draw_ring_names(&mut body, &plane);
+        let panel = Panel {
+            body,
+            width: WIDTH,
+            height: TOP + PLOT + BOTTOM,
+        };
+        document(&self.caption, vec![panel])
+    }
+
+    /// The ends of the x axis: named positions may start anywhere, as years do; counts start at zero.
+    fn x_range(&self) -> Range<f64> {
+        let zero = self.x.ticks.is_empty().then_some(0.0);
+        let points = self.lines.iter().flat_map(|line| &line.points);
+        let places = self.x.ticks.iter().map(|tick| tick.at).chain(zero);
+        let (start, end) = extent(places.chain(points.map(|p| p.x))).unwrap_or((0.0, 1.0));
+        start..if end > start { end } else { start + 1.0 }
+    }
+
+    /// The end of the y axis, above all points, intervals and fitted lines.
+    fn y_end(&self, x: &Range<f64>) -> f64 {
+        let mut highest = Vec::new();
+        for line in &self.lines {
+            highest.extend(line.fit.map(|_| line.end(x).1));
+            for point in &line.points {
+                highest.extend([point.y].into_iter().chain(point.interval.map(|i| i.1)));
+            }
+        }
+        scale_end(highest) * 1.04
+    }
+
+    /// Draws the grid, the y axis and the lines.
+    fn plot(
+        &self,
+        out: &mut String,
+        looks: &[Look],
+    ) -> Result<Plane, DrawingAreaErrorKind<Infallible>> {
+        let x = self.x_range();
+        let y = 0.0..self.y_end(&x);
+        let ticks = axis::linear(y.end, STEPS);
+        let name_of = |value: &f64| {
+            let tick = ticks.iter().find(|tick| tick.at == *value);
+            tick.map_or_else(String::new, |tick| tick.label.clone())
+        };
+        let labels = largest(ticks.iter().map(|tick| text::width(&tick.label)));
+        let area = Svg {
+            out,
+            size: (WIDTH, TOP + PLOT + BOTTOM),
+            colors: looks.iter().map(|look| look.color).collect(),
+        }
+        .into_drawing_area();
+        let mut plot = ChartBuilder::on(&area)
+            .margin_top(units(TOP))
+            .margin_bottom(units(BOTTOM))
+            .margin_right(units(WIDTH - self.right()))
+            .y_label_area_size(units(labels + 9.0))
+            .build_cartesian_2d(x.clone(), y)?;
+        let size = text::SIZE * f64::from(UNIT);
+        let label = TextStyle {
+            font: FontDesc::new(FontFamily::SansSerif, size, FontStyle::Normal),
+            color: LABEL.to_backend_color(),
+            pos: Pos::new(HPos::Right, VPos::Center),
+        };
+        plot.configure_mesh()
+            .disable_x_mesh()
+            .disable_x_axis()
+            .bold_line_style(GRID)
+            .light_line_style(TRANSPARENT)
+            .axis_style(TRANSPARENT)
+            .y_labels(STEPS + 1)
+            .y_label_style(label)
+            .y_label_formatter(&name_of)
+            // plotters places labels at twice the length of a tick.
+            .set_tick_mark_size(LabelAreaPosition::Left, units(4.0))
+            .draw()?;
+        let zero = [(x.start, 0.0), (x.end, 0.0)];
+        plot.plotting_area().draw(&PathElement::new(zero, AXIS))?;
+        for (series, one) in self.lines.iter().enumerate() {
+            plot.draw_series(LineSeries::new(one.path(&x), line(series)))?;
+        }
+        Ok(plot.as_coord_spec().clone())
     }
 
     /// The right end of the plot, before the names of the lines; px.
@@ -154,92 +235,108 @@ impl Lines {
         WIDTH - LEAD - GAP - names.min(WIDTH * 0.36)
     }
 
-    fn draw_axes<'a, 'b>(&self, canvas: &'a Canvas<'b>) -> Result<Plot<'a, 'b>> {
-        let points = || self.lines.iter().flat_map(|l| &l.points);
-        // Named positions may start anywhere, as years do; counts start at zero.
-        let zero = self.x.ticks.is_empty().then_some(0.0);
-        let places = self.x.ticks.iter().map(|t| t.at).chain(zero);
-        let places = places.chain(points().map(|p| p.x));
-        let (start, end) = extent(places).unwrap_or((0.0, 1.0));
-        let x = start..if end > start { end } else { start + 1.0 };
-        let measured = points().map(|p| p.interval.map_or(p.y, |(_, high)| p.y.max(high)));
-        let fitted = self.lines.iter().filter(|l| l.fit.is_some());
-        let fitted = fitted.map(|l| l.end(&x).1);
-        let highest = scale_end(measured.chain(fitted).chain(self.y_end)) * 1.04;
-        let y_ticks = axis::linear(highest, 5);
-        let labels = largest(y_ticks.iter().map(|t| text::width(&t.label)));
-        let left = labels + 9.0;
-        let width = self.right() - left;
-        let x_ticks = match self.x.ticks.as_slice() {
-            [] => axis::linear_within(x.end, 8, width),
-            named => axis::without_overlaps(named, |at| at * width / (x.end - x.start)),
+    /// Writes the unit of the y axis, which has no rotated title, and the labels of the x axis.
+    fn draw_x_axis(&self, out: &mut String, plane: &Plane) {
+        *out += &text::element("m", (0.0, 10.0), &self.y.note(), WIDTH);
+        let ticks = match self.x.ticks.is_empty() {
+            true => axis::linear(self.x_range().end, STEPS),
+            false => self.x.ticks.clone(),
         };
-        let zero = [(x.start, 0.0), (x.end, 0.0)];
-        let x = AxisScale::linear(x, x_ticks);
-        let y = AxisScale::linear(0.0..highest, y_ticks);
-        let mut plot = ChartBuilder::on(&canvas.area)
-            .margin_top(px(TOP))
-            .margin_right(px(WIDTH - self.right()))
-            .x_label_area_size(px(self.below()))
-            .y_label_area_size(px(left))
-            .build_cartesian_2d(x, y)?;
-        let mut mesh = mesh(&mut plot);
-        // No title of the y axis: it would be rotated, which is hard to read.
+        let centered = |x: f64, y: f64, label: &str| {
+            text::element("m c", (x, y), label, 2.0 * x.min(WIDTH - x))
+        };
+        for tick in axis::without_overlaps(ticks, |at| place(plane, at, 0.0).0) {
+            let (x, y) = place(plane, tick.at, 0.0);
+            *out += &centered(x, y + 15.0, &tick.label);
+        }
         if !self.x.title.is_empty() {
-            mesh.x_desc(&self.x.title);
+            let Range { start, end } = self.x_range();
+            let (x, y) = place(plane, (start + end) / 2.0, 0.0);
+            *out += &centered(x, y + 34.0, &self.x.title);
         }
-        mesh.disable_x_mesh().draw()?;
-        let axis = PathElement::new(zero, Class::AXIS);
-        plot.plotting_area().draw(&axis)?;
-        Ok(plot)
     }
 
-    /// The position of each line's name, px.
-    fn names(&self, plot: &Plot<'_, '_>) -> Vec<(f64, f64)> {
-        let ends = self.lines.iter().map(|l| l.end(&plot.x_range()));
-        let wanted: Vec<f64> = ends.map(|(x, y)| place(plot, x, y).1).collect();
-        let spaced = names::spaced(&wanted, text::LINE, TOP - 6.0, TOP + PLOT + TICKS);
-        let right = self.right() + LEAD;
-        spaced.into_iter().map(|y| (right, y)).collect()
+    /// Writes the name of each line at its end, moved so that names do not overlap.
+    fn draw_names(&self, out: &mut String, plane: &Plane, looks: &[Look]) {
+        let x_range = self.x_range();
+        let end = |line: &Line| {
+            let (x, y) = line.end(&x_range);
+            place(plane, x, y)
+        };
+        let mut lines: Vec<_> = self.lines.iter().zip(looks).enumerate().collect();
+        lines.sort_by(|(_, a), (_, b)| end(a.0).1.total_cmp(&end(b.0).1));
+        let wanted: Vec<f64> = lines.iter().map(|(_, (line, _))| end(line).1).collect();
+        let places = spaced(&wanted, text::LINE, TOP + PLOT + BOTTOM);
+        let x = self.right() + LEAD;
+        for ((series, (line, look)), y) in lines.into_iter().zip(places) {
+            let ((from_x, from_y), color) = (end(line), look.color);
+            let marker = look.marker.svg();
+            let name = text::element("y", (x + GAP, y), &line.series.label, WIDTH - x - GAP);
+            *out += &format!(
+                "<path class=\"g\" d=\"M{from_x} {from_y}L{x:.1} {y:.1}\"/><g color=\"{color}\" data-s=\"{series}\"><g transform=\"translate({x:.1} {y:.1})\">{marker}</g>{name}</g>\n"
+            );
+        }
     }
 
-    fn draw_lines(&self, canvas: &Canvas<'_>, plot: &mut Plot<'_, '_>) -> Result {
-        let (range, names) = (plot.x_range(), self.names(plot));
-        for (line, name) in self.lines.iter().zip(&names) {
-            let (x, y) = line.end(&range);
-            canvas.line([place(plot, x, y), *name], Class::GRID)?;
-        }
-        for (index, (line, name)) in self.lines.iter().zip(&names).enumerate() {
-            let path = line.path(&range);
-            plot.draw_series(LineSeries::new(path, Class::LINE.of(index)))?;
-            for p in line.with_markers(px_per_x(plot)) {
-                canvas.marker(index, place(plot, p.x, p.y))?;
+    /// Draws points with what they show when pointed at, their intervals and rings.
+    fn draw_marks(
+        &self,
+        out: &mut String,
+        plane: &Plane,
+        (series, line): (usize, &Line),
+        look: Look,
+    ) {
+        let mut before = f64::NEG_INFINITY;
+        for point in &line.points {
+            let (x, y) = place(plane, point.x, point.y);
+            if line.points.len() > MANY_POINTS && (x - before).abs() < MARK_ROOM {
+                continue;
             }
-            canvas.marker(index, *name)?;
+            before = x;
+            let (color, tooltip) = (look.color, self.tooltip(line, point));
+            let tooltip = xml(&tooltip);
+            *out += &format!(
+                "<g class=\"mark\" color=\"{color}\" data-s=\"{series}\" transform=\"translate({x} {y})\"><title>{tooltip}</title>"
+            );
+            if let Some((low, high)) = point.interval {
+                let [low, high] = [low, high].map(|end| place(plane, point.x, end).1 - y);
+                *out += &format!("<path class=\"w\" d=\"M-3 {low:.1}h6m-3 0V{high:.1}m-3 0h6\"/>");
+            }
+            *out += &look.marker.svg();
+            if let Some(ring) = &point.ring {
+                let class = if ring.tested { "w" } else { "h" };
+                *out += &format!("<circle class=\"{class}\" r=\"7\"/>");
+            }
+            *out += "</g>\n";
         }
-        Ok(())
     }
 
-    fn draw_text(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
-        let mut points = Vec::new();
-        for (index, line) in self.lines.iter().enumerate() {
-            let places: Vec<_> = line.points.iter().map(|p| place(plot, p.x, p.y)).collect();
-            // Many overlapping tooltips would bloat the file and be hard to point at.
-            let apart = |pair: &[(f64, f64)]| pair[1].0 - pair[0].0 >= 2.0 * REACH;
-            if places.len() <= FEW_POINTS || places.windows(2).all(apart) {
-                for (p, at) in line.points.iter().zip(&places) {
-                    canvas.tooltip(index, *at, REACH, &self.tooltip(line, p));
-                }
+    /// Writes the names of rings above or below them, where there is room.
+    fn draw_ring_names(&self, out: &mut String, plane: &Plane) {
+        let points = || self.lines.iter().flat_map(|line| &line.points);
+        let mut taken = Vec::new();
+        for point in points() {
+            let (x, y) = place(plane, point.x, point.y);
+            taken.push((x, y, 4.0));
+        }
+        for point in points() {
+            let Some(ring) = point.ring.as_ref().filter(|ring| !ring.name.is_empty()) else {
+                continue;
+            };
+            let (x, y) = place(plane, point.x, point.y);
+            let half = text::width(&ring.name) / 2.0;
+            let is_free = |y: &f64| {
+                let is_apart = |other: &(f64, f64, f64)| {
+                    (x - other.0).abs() > half + other.2 || (y - other.1).abs() > NAME_HEIGHT
+                };
+                x > half && taken.iter().all(is_apart)
+            };
+            // A name without room is in the tooltip.
+            if let Some(y) = [y - ASIDE, y + ASIDE].into_iter().find(is_free) {
+                taken.push((x, y, half));
+                *out += &text::element("m c", (x, y), &ring.name, 2.0 * half);
             }
-            points.extend(places);
         }
-        self.draw_rings(canvas, plot, points)?;
-        canvas.text(&self.y.note(), Class::MUTED, Left, (0.0, 10.0))?;
-        for (index, (line, (x, y))) in self.lines.iter().zip(self.names(plot)).enumerate() {
-            let class = Class::NAME.of(index);
-            canvas.text(&line.series.label, class, Left, (x + GAP, y))?;
-        }
-        Ok(())
     }
 
     fn tooltip(&self, line: &Line, p: &Point) -> String {
@@ -259,79 +356,20 @@ impl Lines {
         let (name, unit) = (&line.series.label, &self.y.unit);
         format!("{name}, {place}: {} {unit}{interval}{runs}", figure(p.y))
     }
-
-    /// Draws rings, with names placed to avoid each other and the points (px).
-    fn draw_rings(
-        &self,
-        canvas: &Canvas<'_>,
-        plot: &Plot<'_, '_>,
-        points: Vec<(f64, f64)>,
-    ) -> Result {
-        let points = points.into_iter();
-        let mut taken: Vec<(f64, f64, f64)> = points.map(|(x, y)| (x, y, REACH / 2.0)).collect();
-        let lines = self.lines.iter().enumerate();
-        for (line, point) in lines.flat_map(|(i, l)| l.points.iter().map(move |p| (i, p))) {
-            let Some(ring) = &point.ring else { continue };
-            let (x, y) = place(plot, point.x, point.y);
-            let class = match ring.tested {
-                true => Class::WHISKER.of(line),
-                false => Class::DASHED.of(line),
-            };
-            canvas.circle((x, y), RADIUS, class)?;
-            if ring.name.is_empty() {
-                continue;
-            }
-            let half = text::width(&ring.name) / 2.0;
-            let places = [
-                (0.0, -1.0),
-                (0.0, 1.0),
-                (1.0, -1.0),
-                (1.0, 1.0),
-                (-1.0, -1.0),
-                (-1.0, 1.0),
-            ]
-            .map(|(right, down)| (x + right * (half + RADIUS), y + down * ASIDE));
-            let free = |p: &&(f64, f64)| {
-                let is_inside = p.0 - half >= 0.0 && p.0 + half <= self.right() + LEAD;
-                let is_apart = |t: &(f64, f64, f64)| {
-                    (p.0 - t.0).abs() > half + t.2 || (p.1 - t.1).abs() > ROOM
-                };
-                is_inside && taken.iter().all(is_apart)
-            };
-            // A name without room is in the tooltip.
-            if let Some((x, y)) = places.iter().find(free) {
-                taken.push((*x, *y, half));
-                canvas.text(&ring.name, Class::MUTED, Center, (*x, *y))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Height of the space below the plot, px.
-    fn below(&self) -> f64 {
-        match self.x.title.is_empty() {
-            true => TICKS + 4.0,
-            false => TICKS + ROW,
-        }
-    }
-
-    fn draw_intervals(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
-        let px_per_x = px_per_x(plot);
-        for (series, line) in self.lines.iter().enumerate() {
-            for p in line.with_markers(px_per_x) {
-                if let Some((low, high)) = p.interval {
-                    let ends = [low, high].map(|y| place(plot, p.x, y));
-                    canvas.whisker(ends, (CAP, 0.0), series)?;
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
-fn px_per_x(plot: &Plot<'_, '_>) -> f64 {
-    let Range { start, end } = plot.x_range();
-    (place(plot, end, 0.0).0 - place(plot, start, 0.0).0) / (end - start)
+/// Moves positions, which are in order, so that neighbours are `spacing` apart, the last within `end`
+/// if there is room for all.
+fn spaced(wanted: &[f64], spacing: f64, end: f64) -> Vec<f64> {
+    let mut places = Vec::new();
+    let mut free = 0.0_f64;
+    for (index, place) in wanted.iter().enumerate() {
+        let room_below = spacing * (wanted.len() - index) as f64 - spacing / 2.0;
+        let place = place.min(end - room_below).max(free);
+        free = place + spacing;
+        places.push(place);
+    }
+    places
 }
 
 #[cfg(test)]
@@ -350,5 +388,12 @@ mod tests {
             ..Line::default()
         };
         assert_eq!(line.path(&(0.0..4.0)), [(1.0, 2.0), (3.0, 4.0)]);
+    }
+
+    #[test]
+    fn names_are_apart_and_within_the_drawing() {
+        assert_eq!(spaced(&[10.0, 50.0], 20.0, 100.0), [10.0, 50.0]);
+        assert_eq!(spaced(&[50.0, 50.0, 50.0], 10.0, 100.0), [50.0, 60.0, 70.0]);
+        assert_eq!(spaced(&[90.0, 99.0], 20.0, 100.0), [70.0, 90.0]);
     }
 }

@@ -5,21 +5,16 @@
 //! text, colours follow the reader's light or dark scheme, `<title>` and `<desc>` describe the
 //! chart, and there are no scripts or external resources.
 //!
-//! plotters provides coordinates, grids, axes, series, shapes and text anchors. It lacks
-//!
-//! - fractions of a pixel: the backend has ten pixels per px (`svg`);
-//! - dark schemes and tooltips: its colours encode CSS classes (`class`, `canvas`);
-//! - `f64` labels at chosen ticks (`axis`);
-//! - text that moves to avoid overlaps (`names`, `lines`).
+//! plotters provides coordinates, grids, axes and lines. It lacks fractions of a pixel, so the backend
+//! has ten pixels per px, and dark schemes and tooltips: its colours stand for CSS classes (`svg`), and
+//! marks that can be pointed at are written as SVG.
 
 pub mod look;
 mod axis;
 mod bars;
-mod canvas;
-mod class;
+mod document;
 mod gauge;
 mod lines;
-mod names;
 mod svg;
 mod text;
 
@@ -35,10 +30,6 @@ use serde::Serialize;
 /// Width of every line chart, and of a panel of bars, px: narrow enough that its text is
 /// legible on a phone, scaled down to 320 px.
 const WIDTH: f64 = 460.0;
-/// Height of the labels of an x axis, px.
-const TICKS: f64 = 24.0;
-/// Half the side of the square around a point that shows its tooltip, px.
-const REACH: f64 = 9.0;
 
 /// A chart as an SVG file, with its size in px.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -51,7 +51,7 @@ pub(super) fn lines(text: &str, room: f64) -> Vec<&str> {
 }
 
 /// The content of a text element: `text`, or a shorter one with a tooltip if it is wider than `room` px.
-pub(super) fn fitting_xml(text: &str, room: f64) -> String {
+fn fitting_xml(text: &str, room: f64) -> String {
     // Tolerates rounding of both ends in layouts without slack.
     if width(text) <= room + 1.0 {
         return xml(text).into_owned();
@@ -59,9 +59,19 @@ pub(super) fn fitting_xml(text: &str, room: f64) -> String {
     format!("{}<title>{}</title>", xml(&shorten(text, room)), xml(text))
 }
 
+/// A text element at a place, vertically centred, no wider than `room` px.
+pub(super) fn element(class: &str, (x, y): (f64, f64), text: &str, room: f64) -> String {
+    let text = fitting_xml(text, room);
+    let class = match class {
+        "" => String::new(),
+        class => format!(" class=\"{class}\""),
+    };
+    format!("<text{class} x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>")
+}
+
 /// Shortens `text` to `room` px by an ellipsis in the middle: names are often distinguished by the
 /// version at their end.
-pub(super) fn shorten(text: &str, room: f64) -> String {
+fn shorten(text: &str, room: f64) -> String {
     let room = room - advance('…') * NARROW_SIZE;
     let start: String = fitting(text.chars(), room / 2.0).collect();
     let end: Vec<char> = fitting(text.chars().rev(), room - width(&start)).collect();

@@ -5,7 +5,7 @@ mod tables;
 mod values;
 
 pub(crate) use measure::{Control, Run};
-pub(crate) use tables::{Compare, FailOn, Filter, Show, Sort};
+pub(crate) use tables::{Compare, FailOn, Filter, Show};
 pub(crate) use values::Repository;
 
 use clap::{Args, ColorChoice, Parser, Subcommand};
@@ -68,7 +68,7 @@ pub(crate) enum Command {
         generator compare before/ after/ --format markdown > comment.md\n  \
         generator compare before/ after/ --fail-on-regression 5    exit with 1 if a row is 5% worse")]
     Compare(Compare),
-    /// Measure TLS libraries, and write a report's folder.
+    /// Measure TLS libraries or any command, and write a report's folder.
     ///
     /// Builds each implementation from crates.io, runs all of them in turns in a recorded random
     /// order, and keeps finished results: the same command continues after an interruption, and one

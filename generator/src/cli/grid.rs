@@ -190,7 +190,7 @@ pub(crate) fn text(columns: &[GridColumn], rows: &[Vec<Field>]) -> String {
     text
 }
 
-fn markdown(columns: &[GridColumn], rows: &[Vec<Field>]) -> String {
+pub(crate) fn markdown(columns: &[GridColumn], rows: &[Vec<Field>]) -> String {
     let visible = visible(columns, rows);
     let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
     let rule = |(i, _): &(usize, &str)| if columns[*i].right { "--:" } else { "---" };

@@ -8,12 +8,13 @@ use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::limits;
 use crate::base::words::count;
 use crate::cli::arguments::Ingest;
-use crate::files::{self, Plan, Site};
+use crate::files::{self, Plan, Site, Stamp};
 use crate::parse::{MAX_PROBLEMS, cite};
 use crate::report::Report;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Short enough to seem instant, long enough to cost next to nothing.
@@ -42,7 +43,7 @@ fn once(arguments: &Ingest) -> Result<()> {
         if let Some(note) = report.data.unsteady_note() {
             crate::inform!("warning: {}: {note}", report.name);
         }
-        for warning in programs::twice_in(&report.folder)? {
+        for warning in programs::twice_in(report)? {
             crate::inform!("warning: {}: {warning}", report.name);
         }
     }
@@ -174,27 +175,43 @@ fn refuse_to_prune(site: &Site, reports: &[Report]) -> Result<()> {
 fn watch(arguments: &Ingest) -> Result<()> {
     let mut last = None;
     loop {
-        let stamp = match files::stamp(&arguments.data) {
-            // A folder may be gone for a moment while an editor replaces it.
-            Err(error) if is_not_found(&error) => None,
-            stamp => Some(stamp?),
-        };
-        if stamp.is_some() && stamp != last {
-            match once(arguments) {
+        let stamp = stamp(&arguments.data)?;
+        if last.is_none() || stamp.is_some() && stamp != last {
+            let outcome = once(arguments);
+            let is_stale = match &outcome {
+                Err(Failure::Io(error)) => {
+                    is_not_found(error) || self::stamp(&arguments.data)? != stamp
+                }
+                _ => false,
+            };
+            match outcome {
                 // Once started, a renamed report or an edited page must not end it: the next
-                // change may fix that.
-                Err(failure) if last.is_some() || matches!(failure, Failure::BadInput(_)) => {
+                // change may fix that. Neither must a file that came or went meanwhile.
+                Err(failure)
+                    if last.is_some() || is_stale || matches!(failure, Failure::BadInput(_)) =>
+                {
                     crate::say!("error: {failure}");
                 }
                 outcome => outcome?,
             }
-            last = stamp;
+            if !is_stale {
+                last = stamp;
+            }
         }
         std::thread::sleep(POLL);
     }
 }
 
+/// Returns the stamp of the data; `None` if a folder is gone, as for a moment while an editor replaces it.
+fn stamp(data: &[PathBuf]) -> Result<Option<Stamp>> {
+    match files::stamp(data) {
+        Err(error) if is_not_found(&error) => Ok(None),
+        stamp => Ok(Some(stamp?)),
+    }
+}
+
+/// Whether a file or a folder vanished while it was read.
 fn is_not_found(error: &anyhow::Error) -> bool {
-    let cause = error.root_cause().downcast_ref::<std::io::Error>();
-    cause.is_some_and(|e| e.kind() == std::io::ErrorKind::NotFound)
+    let cause = error.root_cause().downcast_ref::<io::Error>();
+    cause.is_some_and(|e| matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
 }

@@ -3,9 +3,11 @@
 
 use super::read::manifest;
 use crate::base::failure::Result;
+use crate::base::limits;
 use crate::files;
 use crate::measure::record::{CONTROL, Record};
 use crate::model::implementation::Implementation;
+use crate::report::Report;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -18,9 +20,9 @@ fn same(one: &str, other: &str) -> String {
 
 /// Returns a warning for each two results folders of a report that hold the same program, unless one is
 /// its control.
-pub(super) fn twice_in(report: &Path) -> Result<Vec<String>> {
+pub(super) fn twice_in(report: &Report) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
-    let Some(record) = read(report)? else {
+    let Some(record) = record(report)? else {
         return Ok(warnings);
     };
     let mut seen: BTreeMap<&String, &String> = BTreeMap::new();
@@ -72,8 +74,15 @@ fn found((path, implementation): (&Path, &Implementation)) -> Result<Option<(Str
 
 /// Reads the record in a folder; `None` if it is a file, or has none that `run` wrote.
 fn read(folder: &Path) -> Result<Option<Record>> {
-    match files::is_folder(folder)? && Record::is_in(folder)? {
-        true => Record::read(folder),
-        false => Ok(None),
-    }
+    let path = Record::path(folder);
+    let bytes = files::read_limited(&path, limits::TEXT)?;
+    bytes.map_or(Ok(None), |bytes| Record::of_run(&path, &bytes))
+}
+
+/// Returns the record of a report that `run` measured.
+pub(super) fn record(report: &Report) -> Result<Option<Record>> {
+    let bytes = report.record.as_ref();
+    bytes.map_or(Ok(None), |bytes| {
+        Record::of_run(&Record::path(&report.folder), bytes)
+    })
 }

@@ -122,6 +122,7 @@ pub(super) fn report(folder: &Path, name: Option<&str>) -> Result<Report> {
     let manifest = manifest.map(|(path, bytes)| Manifest::parse(&path, &bytes));
     let notes = metadata("notes.md", limits::NOTES)?;
     let notes = notes.map(|(path, bytes)| parse::text(&path, &bytes).map(str::to_owned));
+    let record = metadata(RECORD, limits::TEXT)?.map(|(_, bytes)| bytes);
     let (manifest, notes) = (
         manifest.transpose()?.unwrap_or_default(),
         notes.transpose()?,
@@ -136,6 +137,7 @@ pub(super) fn report(folder: &Path, name: Option<&str>) -> Result<Report> {
         path,
     });
     report.sources = sources.collect();
+    report.record = record;
     if let Some(path) = digests.keys().next() {
         return Err(anyhow!(
             "{} appeared while its report was read: run again",

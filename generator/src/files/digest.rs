@@ -59,7 +59,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Path, size and modification time of each file.
-type Stamp = Vec<(PathBuf, u64, SystemTime)>;
+pub type Stamp = Vec<(PathBuf, u64, SystemTime)>;
 
 /// Returns the stamp of all files below `roots`. Files that vanish meanwhile are left out.
 pub fn stamp(roots: &[PathBuf]) -> Result<Stamp> {

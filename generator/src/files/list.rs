@@ -66,3 +66,22 @@ pub(crate) fn text(list: &List) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_that_we_give_are_read() {
+        let read = |name: &str| {
+            let line = format!("{}  {name}\n", "5".repeat(64));
+            parse(Path::new(NAME), line.as_bytes())
+        };
+        for name in ["index.md", "gauge-1.svg", "data.csv"] {
+            assert_eq!(read(name).expect("ours").len(), 1);
+        }
+        for name in ["", "..", "about.md", "a/index.md", "../x.svg", "/etc/x.svg"] {
+            read(name).expect_err(name);
+        }
+    }
+}

@@ -14,8 +14,8 @@ mod system;
 mod walk;
 mod write;
 
-pub use digest::stamp;
 pub(crate) use digest::{Hashed, digest_of_file, hex_digest};
+pub use digest::{Stamp, stamp};
 pub(crate) use folder::{refuse_links, resolved};
 pub(crate) use place::{cache_folder, own_crate, repository, stays_below, with_slashes};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};

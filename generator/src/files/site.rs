@@ -15,7 +15,7 @@ use super::place::with_slashes;
 use super::system::{self, new_file};
 use super::walk::each;
 use super::write::{Lock, cannot_write, lock, remove, rename};
-use super::{exists, is_file, is_folder};
+use super::{is_file, is_folder};
 use crate::base::failure::{self, Failure};
 use anyhow::{Context, Result};
 use plan::Files;
@@ -26,8 +26,6 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 const STAGING: &str = ".generator-staging";
-/// What earlier versions had instead of a list in each folder.
-const OLD_LIST: &str = ".generated.sha256";
 
 /// A section of a Zola site, locked against other generators while this value lives.
 #[derive(Debug)]
@@ -50,11 +48,6 @@ impl Site {
         if !(is_file(&root.join("config.toml"))? || is_file(&root.join("zola.toml"))?) {
             return Err(Failure::Usage(format!(
                 "{name} is not a Zola site: it has no config.toml; name the site with --site, or make one with `generator init`"
-            )));
-        }
-        if exists(&root.join(OLD_LIST))? {
-            return Err(Failure::Usage(format!(
-                "{name} has {OLD_LIST}, the list of an earlier version: delete it and the pages in {section} that `generator ingest` wrote, then run again"
             )));
         }
         let mut site = Self {

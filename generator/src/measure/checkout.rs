@@ -134,13 +134,15 @@ impl Checkout {
     }
 
     /// The version to show: the one the program reported, and the revision. A reported version
-    /// without numbers is that of a package which the sources replaced, and left out.
+    /// without numbers is that of a package which the sources replaced, and left out: a commit alone
+    /// would be taken for a release of a library that has only commits.
     pub(crate) fn shown(&self, reported: &Version) -> Version {
-        let revision = self.state.revision();
-        let revision = revision.as_deref().unwrap_or("local");
-        match reported.numbers().is_empty() {
-            true => revision.into(),
-            false => format!("{reported}+{revision}").into(),
+        let has_release = !reported.numbers().is_empty();
+        match self.state.revision() {
+            Some(revision) if has_release => format!("{reported}+{revision}").into(),
+            Some(revision) => format!("git+{revision}").into(),
+            None if has_release => format!("{reported}+local").into(),
+            None => "local".into(),
         }
     }
 
@@ -276,6 +278,24 @@ mod tests {
         let version = of("rustls").expect("a copy").version;
         assert_eq!(version, Some("0.24.0-dev.2".into()));
         assert_eq!(of("openssl").expect_err("no such").exit_code(), 2);
+    }
+
+    #[test]
+    fn versions_of_sources_are_not_releases() {
+        let at_a_commit = Checkout {
+            state: State::clean("30cd935d0123".to_owned()),
+            ..Checkout::default()
+        };
+        for (checkout, reported, shown) in [
+            (&at_a_commit, "0.23.46", "0.23.46+30cd935"),
+            (&at_a_commit, "boring-5.4.0", "git+30cd935"),
+            (&Checkout::default(), "0.23.46", "0.23.46+local"),
+            (&Checkout::default(), "boring-5.4.0", "local"),
+        ] {
+            let version = checkout.shown(&reported.into());
+            assert_eq!(version.as_str(), shown);
+            assert!(version.is_pre_release(), "{shown}");
+        }
     }
 
     #[test]

@@ -56,10 +56,10 @@ impl Record {
         bytes.map(|bytes| Self::parse(&path, &bytes)).transpose()
     }
 
-    /// Whether the folder has a file that `run` wrote: other tools may use the name.
-    pub(crate) fn is_in(out: &Path) -> Result<bool> {
-        let bytes = files::read_limited(&Self::path(out), limits::TEXT)?;
-        Ok(bytes.is_some_and(|bytes| bytes.starts_with(HEADING.as_bytes())))
+    /// Parses a file that `run` wrote; `None` for others: other tools may use the name.
+    pub(crate) fn of_run(path: &Path, bytes: &[u8]) -> Result<Option<Self>> {
+        let is_ours = bytes.starts_with(HEADING.as_bytes());
+        is_ours.then(|| Self::parse(path, bytes)).transpose()
     }
 
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {

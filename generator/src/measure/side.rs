@@ -5,6 +5,7 @@ use super::spec::Source;
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
 use crate::model::implementation::Implementation;
+use crate::parse::criterion;
 use anyhow::anyhow;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SideArgument {
     name: String,
+    /// Whether the user gave the name.
+    is_named: bool,
     source: Source,
 }
 
@@ -21,7 +24,7 @@ pub(crate) struct Side {
     /// Name of its results folder.
     pub(crate) name: String,
     pub(crate) folder: PathBuf,
-    /// Its name, and the commit as its version.
+    /// Its package and version, or its name with the commit as version.
     pub(crate) identity: Implementation,
     /// Description of its sources.
     pub(crate) sources: String,
@@ -61,6 +64,7 @@ impl SideArgument {
                 "with --command, name folders and revisions, as path:DIR, git:REPOSITORY#REVISION, or old=path:DIR, and not `{word}`"
             )));
         };
+        let is_named = name.is_some();
         let name = match (name, &source) {
             (Some(name), _) => name.to_owned(),
             (None, Source::Path(path)) => safe(&files::folder_name(path)),
@@ -74,7 +78,11 @@ impl SideArgument {
                 "`{name}` cannot name a folder of results: a name has letters, digits, `-`, `_`, `.` and `+`, and starts with a letter or digit"
             )));
         }
-        Ok(Self { name, source })
+        Ok(Self {
+            name,
+            is_named,
+            source,
+        })
     }
 
     /// Finds the folder, or checks out the revision into a folder of `work`, where it stays until the
@@ -113,10 +121,35 @@ impl SideArgument {
 
 /// Finds or checks out all sides.
 pub(crate) fn open(arguments: Vec<SideArgument>, work: &Path) -> Result<Vec<Side>> {
+    let is_named = arguments.iter().any(|argument| argument.is_named);
     let numbered = arguments.into_iter().enumerate();
-    numbered
-        .map(|(number, side)| side.open(number, work))
-        .collect()
+    let sides = numbered.map(|(number, side)| side.open(number, work));
+    let mut sides: Vec<Side> = sides.collect::<Result<_>>()?;
+    if !is_named {
+        call_by_package(&mut sides)?;
+    }
+    Ok(sides)
+}
+
+/// Identifies sides that are versions of one Cargo package as such, because only the versions of one
+/// implementation have a history.
+fn call_by_package(sides: &mut [Side]) -> Result<()> {
+    let mut packages: Vec<Implementation> = Vec::new();
+    for side in &*sides {
+        let package = criterion::package(&side.folder.join("target"))?;
+        let Some(package) = package.filter(|p| !p.version.is_empty()) else {
+            return Ok(());
+        };
+        let is_next = |other: &Implementation| other.name == package.name && *other != package;
+        if !packages.iter().all(is_next) {
+            return Ok(());
+        }
+        packages.push(package);
+    }
+    for (side, package) in sides.iter_mut().zip(packages) {
+        side.identity = package;
+    }
+    Ok(())
 }
 
 impl Side {
@@ -159,6 +192,35 @@ fn safe(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn versions_of_a_package_are_called_so() {
+        let work = tempfile::tempdir().expect("a folder");
+        let package = |folder: &str, name: &str, version: &str| {
+            let folder = work.path().join(folder);
+            std::fs::create_dir_all(&folder).expect("a folder");
+            let manifest = format!("[package]\nname = '{name}'\nversion = '{version}'\n");
+            std::fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
+        };
+        package("one", "parser", "1.9.5");
+        package("two", "parser", "1.10.1");
+        package("same", "parser", "1.10.1");
+        package("fork", "parser-fork", "1.10.2");
+        let identities = |words: [&str; 2]| {
+            let words = words
+                .map(|word| word.replace("path:", &format!("path:{}/", work.path().display())));
+            let sides = open(parse(&words).expect("sides"), work.path()).expect("folders");
+            sides
+                .iter()
+                .map(|side| side.identity.to_string())
+                .collect::<Vec<_>>()
+        };
+        let found = identities(["path:one", "path:two"]);
+        assert_eq!(found, ["parser 1.9.5", "parser 1.10.1"]);
+        assert_eq!(identities(["path:two", "path:same"]), ["two", "same"]);
+        assert_eq!(identities(["path:one", "path:fork"]), ["one", "fork"]);
+        assert_eq!(identities(["old=path:one", "path:two"]), ["old", "two"]);
+    }
 
     fn names(words: &[&str]) -> Result<Vec<String>> {
         let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();

@@ -2,30 +2,27 @@
 //! line `unix_seconds<TAB>microseconds` per handshake. Captures can be gigabytes in size, so only
 //! a histogram is kept.
 
-mod chunks;
 mod line;
 mod name;
-mod tally;
 
 use super::{Collector, Parsed};
 use crate::base::failure::Diagnostic;
+use crate::base::limits::{LINE, exceeded};
+use crate::model::distribution::Distribution;
 use crate::model::observation::Value;
 use crate::model::unit::Unit;
-use chunks::Chunks;
+use line::{parse_any, parse_fast, shown};
 pub(crate) use name::scenario;
-use std::io::Read;
-use std::num::NonZero;
+use rayon::prelude::*;
+use std::io::{self, Read};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use tally::{Tallied, Tally};
 
 /// Bytes per chunk: enough to amortize a system call and a lock, and small enough for a core's
 /// second-level cache (1 MiB on the development machine).
 const CHUNK: usize = 512 * 1024;
 
-/// Two workers keep up with the page cache; more would wait for each other to read.
-const WORKERS: usize = 2;
+/// Maximum number of problems to report for a file.
+const MAX_PROBLEMS: usize = 20;
 
 /// Whether the first line is a Unix time in seconds, a tab, and one more field.
 pub(super) fn recognise(head: &str) -> bool {
@@ -37,86 +34,203 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    put(distribution(&collector.path, text.as_bytes()), collector);
+    let chunks = Chunks::new(text.as_bytes(), CHUNK);
+    put(chunks.fold(Tally::default(), Tally::count), collector);
 }
 
-/// Reads a file of any size in a few MiB of memory, on two threads. The file name gives the
-/// scenario: `latency-fullhs-tls13-server-1-latency.tsv`.
+/// Reads a file of any size in a few MiB of memory. The file name gives the scenario:
+/// `latency-fullhs-tls13-server-1-latency.tsv`.
 ///
 /// # Errors
 /// The first problems of the file, in the order of lines, and the number of others.
 pub fn stream(path: impl AsRef<Path>, reader: impl Read + Send) -> Result<Parsed, Vec<Diagnostic>> {
     let mut collector = Collector::new(path.as_ref());
-    let outcome = distribution(&collector.path, reader);
-    put(outcome, &mut collector);
+    put(read(reader, CHUNK), &mut collector);
     collector.finish()
 }
 
-/// Reads all latencies of a capture into one histogram, with a note on omitted ones.
-///
-/// # Errors
-/// As for [`stream`].
-pub(crate) fn distribution(path: &Path, reader: impl Read + Send) -> Tallied {
-    let available = thread::available_parallelism().map_or(1, NonZero::get);
-    read(path, reader, CHUNK, available.min(WORKERS))
+/// All threads take chunks in turn.
+fn read(reader: impl Read + Send, size: usize) -> Tally {
+    let chunks = Chunks::new(reader, size).par_bridge();
+    let tallies = chunks.fold(Tally::default, Tally::count);
+    tallies.reduce(Tally::default, Tally::merge)
 }
 
-fn put(outcome: Tallied, collector: &mut Collector) {
+fn put(tally: Tally, collector: &mut Collector) {
     let scenario = scenario(&collector.path);
     let scenario = collector.check(scenario);
-    match (scenario, outcome) {
-        (Some(scenario), Ok((distribution, note))) => {
-            let value = Value::Distribution(Box::new(distribution));
-            collector.push(scenario, Unit::Time, value);
-            collector.parsed.notes.extend(note);
-        }
-        (_, outcome) => collector
-            .problems
-            .extend(outcome.err().into_iter().flatten()),
+    let distribution = tally.finish(collector);
+    if let (Some(scenario), Some(distribution)) = (scenario, distribution) {
+        let value = Value::Distribution(Box::new(distribution));
+        collector.push(scenario, Unit::Time, value);
     }
 }
 
-/// The calling thread is one of the workers, and the only one if the file fits in one chunk.
-fn read(path: &Path, reader: impl Read + Send, chunk: usize, workers: usize) -> Tallied {
-    let chunks = Mutex::new(Chunks::new(reader, chunk));
-    let mut tally = Tally::default();
-    let mut buffer = Vec::new();
-    let more = take(&chunks, &mut buffer, &mut tally) && !lock(&chunks).ended();
-    if more {
-        let work = || {
-            let mut tally = Tally::default();
-            let mut buffer = Vec::new();
-            while take(&chunks, &mut buffer, &mut tally) {}
-            tally
+/// Lines of a file. Only the last chunk may end within a line, which is then that of the file, or
+/// one that is too long.
+struct Chunk {
+    /// Number of the first line.
+    line: u64,
+    text: Vec<u8>,
+}
+
+/// The chunks of a reader, in order.
+struct Chunks<R> {
+    reader: R,
+    size: usize,
+    line: u64,
+    /// The start of the line after the last chunk.
+    partial: Vec<u8>,
+    ended: bool,
+}
+
+impl<R> Chunks<R> {
+    fn new(reader: R, size: usize) -> Self {
+        Self {
+            reader,
+            size,
+            line: 1,
+            partial: Vec::new(),
+            ended: false,
+        }
+    }
+}
+
+impl<R: Read> Iterator for Chunks<R> {
+    type Item = io::Result<Chunk>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let mut text = Vec::with_capacity(self.partial.len() + self.size);
+        text.append(&mut self.partial);
+        let mut part = self.reader.by_ref().take(self.size as u64);
+        let read = part.read_to_end(&mut text);
+        let end = memchr::memrchr(b'\n', &text).map_or(0, |at| at + 1);
+        self.ended = !matches!(read, Ok(bytes) if bytes == self.size) || text.len() - end > LINE;
+        if !self.ended {
+            self.partial.extend_from_slice(&text[end..]);
+            text.truncate(end);
+        }
+        let line = self.line;
+        self.line += memchr::memchr_iter(b'\n', &text).count() as u64;
+        Some(read.map(|_| Chunk { line, text }))
+    }
+}
+
+/// What some of the chunks hold.
+#[derive(Default)]
+struct Tally {
+    values: Distribution,
+    /// Number of invalid lines, and the first of them.
+    invalid: usize,
+    problems: Vec<(u64, String)>,
+    /// Number of values left out, and the line of the first.
+    left_out: u64,
+    first_left_out: Option<u64>,
+    failure: Option<io::Error>,
+}
+
+impl Tally {
+    /// Counts a chunk, which is after those counted before.
+    fn count(mut self, chunk: io::Result<Chunk>) -> Self {
+        let Chunk { mut line, text } = match chunk {
+            Ok(chunk) => chunk,
+            Err(error) => {
+                self.failure = Some(error);
+                return self;
+            }
         };
-        thread::scope(|scope| {
-            let spawned: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
-            while take(&chunks, &mut buffer, &mut tally) {}
-            for worker in spawned {
-                match worker.join() {
-                    Ok(other) => tally.merge(other),
-                    Err(panic) => std::panic::resume_unwind(panic),
+        let mut rest = text.as_slice();
+        if line == 1 {
+            rest = rest.strip_prefix(b"\xef\xbb\xbf").unwrap_or(rest);
+        }
+        while !rest.is_empty() {
+            let length = if let Some((nanos, length)) = parse_fast(rest) {
+                self.values.record(nanos);
+                length
+            } else {
+                let end = memchr::memchr(b'\n', rest);
+                self.line(line, &rest[..end.unwrap_or(rest.len())], end.is_some());
+                end.map_or(rest.len(), |end| end + 1)
+            };
+            rest = &rest[length..];
+            line += 1;
+        }
+        self
+    }
+
+    /// Counts a line that the fast path does not parse.
+    #[cold]
+    fn line(&mut self, number: u64, line: &[u8], is_whole: bool) {
+        let parsed = if line.len() > LINE {
+            let more = exceeded(LINE, "bytes");
+            Err(format!("a line of {more}: {}", shown(line)))
+        } else if !is_whole {
+            Err(format!(
+                "the file ends without a newline, so its last line may be truncated: {}; add a newline if it is complete",
+                shown(line)
+            ))
+        } else {
+            parse_any(line)
+        };
+        match parsed {
+            Ok(Some(nanos)) => self.values.record(nanos),
+            Ok(None) => {
+                self.left_out += 1;
+                self.first_left_out.get_or_insert(number);
+            }
+            Err(message) => {
+                self.invalid += 1;
+                // One more than the maximum, for the line where the others begin.
+                if self.problems.len() <= MAX_PROBLEMS {
+                    self.problems.push((number, message));
                 }
             }
-        });
+        }
     }
-    tally.finish(path)
-}
 
-/// Reads a chunk under the lock and parses it outside. False at the end.
-fn take(chunks: &Mutex<Chunks<impl Read>>, buffer: &mut Vec<u8>, tally: &mut Tally) -> bool {
-    let chunk = lock(chunks).next(buffer);
-    match chunk {
-        Ok(Some(chunk)) => tally.take(&chunk, buffer),
-        Ok(None) => return false,
-        Err(error) => tally.failed(&error),
+    fn merge(mut self, other: Self) -> Self {
+        self.values.merge(&other.values);
+        self.invalid += other.invalid;
+        self.problems.extend(other.problems);
+        self.left_out += other.left_out;
+        let first = self.first_left_out.into_iter().chain(other.first_left_out);
+        self.first_left_out = first.min();
+        self.failure = self.failure.or(other.failure);
+        self
     }
-    true
-}
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // A panic of the other worker is resumed when it is joined.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns the latencies, with a note on those left out; or reports the problems.
+    fn finish(mut self, collector: &mut Collector) -> Option<Distribution> {
+        let count = self.values.count();
+        self.problems.sort();
+        if let Some((_, message)) = self.problems.get_mut(MAX_PROBLEMS) {
+            let hidden = self.invalid - MAX_PROBLEMS;
+            *message = format!("from here on, {hidden} more lines are invalid");
+        }
+        self.problems.truncate(MAX_PROBLEMS + 1);
+        if let Some(error) = &self.failure {
+            self.problems
+                .push((0, format!("it could not be read: {error}")));
+        } else if self.problems.is_empty() && count == 0 {
+            self.problems
+                .push((0, "no positive latency found".to_owned()));
+        }
+        let is_good = self.problems.is_empty();
+        for (line, message) in self.problems {
+            collector.line = super::saturate(line);
+            collector.problem(message);
+        }
+        if let Some(first) = self.first_left_out.filter(|_| is_good) {
+            let (left_out, all) = (self.left_out, self.left_out + count);
+            collector.line = super::saturate(first);
+            collector.note(format!("{left_out} of {all} latencies left out, being zero or negative: the clock was adjusted during the measurement, or is too coarse"));
+        }
+        collector.line = 0;
+        is_good.then_some(self.values)
+    }
 }
 
 #[cfg(test)]

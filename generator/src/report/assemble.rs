@@ -28,6 +28,8 @@ pub(crate) struct Report {
     pub data: Dataset,
     /// `notes.md`, if there is one.
     pub notes: Option<String>,
+    /// `run.toml`, if there is one.
+    pub record: Option<Vec<u8>>,
     /// The files of the folder.
     pub sources: Vec<Source>,
     pub(super) verdicts: Verdicts,
@@ -102,6 +104,7 @@ impl Report {
             data,
             manifest,
             notes,
+            record: None,
             sources: Vec::new(),
             verdicts: Verdicts::default(),
         };

@@ -7,7 +7,7 @@ use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{Percentile, Scenario};
 use crate::model::unit::Unit;
-use crate::stats::{Estimator, Sample};
+use crate::stats::Estimator;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -18,8 +18,8 @@ pub(super) struct Grouping<'a> {
     row_index: HashMap<(Scenario, Unit), usize>,
     /// The values of the file that is being added, by row, implementation and run.
     seen: HashMap<(usize, usize, u32), &'a Value>,
-    /// Discarded second values of a run, by row and implementation.
-    dropped: BTreeMap<(usize, usize), Vec<f64>>,
+    /// The numbers of discarded second values of a run, by row and implementation.
+    dropped: BTreeMap<(usize, usize), usize>,
     /// Distributions of one run: of the files of a folder, one per thread, or of the lines of one
     /// file.
     distributions: BTreeMap<(usize, usize, PathBuf), Vec<&'a Distribution>>,
@@ -84,10 +84,8 @@ impl<'a> Grouping<'a> {
         }
         let key = (row, column, observation.run);
         if let Some(first) = self.seen.get(&key) {
-            if let Value::Number(second) = &observation.value
-                && **first != observation.value
-            {
-                self.dropped.entry((row, column)).or_default().push(*second);
+            if **first != observation.value {
+                *self.dropped.entry((row, column)).or_default() += 1;
             }
             return;
         }
@@ -125,20 +123,15 @@ impl<'a> Grouping<'a> {
                 cell.summarize(estimator);
             }
         }
-        for ((row, column), values) in std::mem::take(&mut self.dropped) {
-            let row = &self.dataset.rows[row];
-            let runs = match values.len() {
+        for ((row, column), dropped) in self.dropped {
+            let scenario = &self.dataset.rows[row].scenario;
+            let implementation = &self.dataset.implementations[column];
+            let runs = match dropped {
                 1 => "one run".to_owned(),
                 n => format!("each of {n} runs"),
             };
-            let second = Sample::new(values).map(|s| s.estimate(Estimator::Median));
-            let second = second.map(|base| row.unit.printed(base).to_string());
             self.dataset.notes.push(format!(
-                "{} of {} has a second value in {runs}: the first is kept (the second would be {} {}).",
-                row.scenario,
-                self.dataset.implementations[column],
-                second.unwrap_or_default(),
-                row.unit,
+                "{scenario} of {implementation} has a second value in {runs}: the first is kept."
             ));
         }
         self.dataset

@@ -2,6 +2,7 @@
 //! that `report.toml` lists.
 
 use super::caveats::of_factor;
+use super::earlier::{Before, Since};
 use super::highlights::{Highlight, Highlights, stands_out};
 use super::matrix::anchor;
 use super::phrases::{joined, sentences};
@@ -12,7 +13,7 @@ use crate::base::footnotes::Footnotes;
 use crate::model::scenario::{Scenario, Workload};
 use crate::parse::{At, PreparedComparison};
 use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row};
-use crate::report::{control_note, judge, newest_pairs, p_equation, run_counts};
+use crate::report::{control_note, judge, p_equation, run_counts};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
 use serde::Serialize;
 use std::path::Path;
@@ -20,14 +21,16 @@ use std::path::Path;
 /// Changes in the plot; the tables have all of them.
 const MAX_DOTS: usize = 12;
 
-/// The changes since another report.
+/// The changes since earlier reports.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Changes {
     /// The largest changes; `None` without any.
     #[serde(skip)]
     pub plot: Option<DotPlot>,
-    /// One table per implementation that both reports have, of their common scenarios.
+    /// One table per implementation that an earlier report has, of their common scenarios.
     pub tables: Vec<Table>,
+    /// Changes since the oldest of the last reports that no report shows against the one before it.
+    pub crept: Vec<Table>,
     /// How many scenarios changed; empty if nothing was compared.
     pub lead: String,
     /// The most important changes.
@@ -35,49 +38,54 @@ pub(crate) struct Changes {
     pub highlights: Highlights,
 }
 
-/// Compares with another report. All estimates use this report's estimator, so that like is
-/// compared with like.
-pub(crate) fn changes(
-    report: &Report,
-    previous: &Report,
+/// Compares with earlier reports, the newest first. All estimates use this report's estimator, so
+/// that like is compared with like.
+pub(crate) fn changes<'a>(
+    report: &'a Report,
+    earlier: &[&'a Report],
     wanted: impl Fn(&Row) -> bool,
 ) -> Changes {
     let part = Part::of(report).with(wanted);
-    let before = Part::of(previous);
-    let old_rows = previous.data.by_key();
-    let (mut tables, mut highlights, mut dots) = (Vec::new(), Vec::new(), Vec::new());
-    for (old, new) in newest_pairs(&previous.data, &report.data) {
-        let (from, to) = (before.name(old), part.name(new));
-        let both = part.rows.iter().filter_map(|row| {
-            let was = old_rows.get(&(&row.scenario, &row.unit))?.cell(old)?;
-            Some((*row, [Some(was), Some(row.cell(new)?)]))
-        });
-        let Some(compared) = compared(both, part.estimator, false) else {
+    let earlier = Before::all(report, earlier);
+    let (mut tables, mut crept) = (Vec::new(), Vec::new());
+    let (mut highlights, mut dots) = (Vec::new(), Vec::new());
+    for new in 0..report.data.implementations.len() {
+        let Some(since) = Since::newest(&part, new, &earlier) else {
             continue;
         };
-        let anchors = format!("since-{}", tables.len() + 1);
-        let table = pair_table(&compared, &format!("{from} ➡️ {to}"), &anchors);
-        let names = [&*before.name_beside(old, (&part, new)), &*to];
-        let sides = [
-            &previous.data.implementations[old],
-            &report.data.implementations[new],
-        ];
-        if sides.iter().all(|one| !one.version.is_pre_release()) {
-            let rows = compared.rows.iter();
-            highlights.extend(rows.filter_map(|row| Highlight::of(row, names)));
+        let to = part.name(new);
+        let compared = &since.table;
+        let table = since.table(new, &earlier, &part, &format!("since-{}", tables.len() + 1));
+        for row in &compared.rows {
+            let before = &earlier[since.place_of(row)];
+            let Some(old) = before.column(new) else {
+                continue;
+            };
+            let sides = [(&before.part, old), (&part, new)];
+            let is_release = |(part, column): (&Part<'_>, usize)| {
+                !part.data.implementations[column].version.is_pre_release()
+            };
+            if sides.into_iter().all(is_release) {
+                let from = before.part.name_beside(old, (&part, new));
+                highlights.extend(Highlight::of(row, [&from, &to]));
+            }
         }
         let untested = compared
             .known()
             .all(|(_, known)| known.verdict == Verdict::Untested);
         for ((row, known), shown) in compared.known().zip(&table.rows) {
             if stands_out(Some(known), untested) {
-                let mut dot = DotRow::of(&compared, row, known);
+                let mut dot = DotRow::of(compared, row, known);
                 dot.label = format!("{to}: {}", dot.label);
                 dot.href = shown.id.as_ref().map(|id| format!("#{id}"));
                 dots.push((known.change.size(), dot));
             }
         }
         tables.push(table);
+        if let Some(since) = since.crept_in(&part, new, &earlier) {
+            let anchors = format!("crept-{}", crept.len() + 1);
+            crept.push(since.table(new, &earlier, &part, &anchors));
+        }
     }
     dots.sort_by(|a, b| b.0.total_cmp(&a.0));
     let caption = match dots.len() > MAX_DOTS {
@@ -96,6 +104,7 @@ pub(crate) fn changes(
             ..DotPlot::default()
         }),
         tables,
+        crept,
         lead: highlights.lead.clone(),
         highlights,
     }

@@ -58,7 +58,6 @@ pub(super) fn over_time(
                 better: unit.better(),
             },
             lines,
-            ..Lines::default()
         };
         chart.render()
     })

@@ -19,13 +19,20 @@ impl Part<'_> {
         Some(common_scale(&self.rows.first()?.unit, figures))
     }
 
+    /// Whether the times of the rows are too unlike for one scale. Each row then has its own, whose
+    /// unit stands beside the figures.
+    pub(super) fn is_per_row(&self) -> bool {
+        let cells = self.rows.iter().flat_map(|r| r.cells.iter().flatten());
+        let unit = self.rows.first().map(|row| &row.unit);
+        unit.is_some_and(|unit| Scale::is_per_row(unit, cells.filter_map(Cell::estimate)))
+    }
+
     pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
         let head = |column: &usize| {
             let one = &self.data.implementations[*column];
             Head {
                 text: one.name.clone(),
                 detail: joined([one.version.words(), self.distinction(*column)]),
-                ..Head::default()
             }
         };
         columns.iter().map(head).collect()
@@ -62,15 +69,24 @@ impl Part<'_> {
     pub(super) fn matrix_of(&self, columns: &[usize], what: &str) -> Option<Table> {
         let scale = &self.scale()?;
         let mut caveats = Caveats::of(self);
+        let is_per_row = self.is_per_row();
         let row = |row: &&Row| {
             let best = self.best(row, columns);
+            let own = is_per_row.then(|| row_scale(row));
+            let mut shown = |cell: &Cell| {
+                let mut shown = self.cell(cell, own.as_ref().unwrap_or(scale), &mut caveats);
+                if let (Some(own), true) = (&own, cell.figure.is_some()) {
+                    shown.text += &format!("\u{a0}{}", own.symbol);
+                }
+                shown
+            };
             let cell = |column: &usize| match row.cell(*column) {
                 None => TableCell::missing(),
                 Some(cell) if best.contains(column) => TableCell {
                     class: Some("best"),
-                    ..self.cell(cell, scale, &mut caveats)
+                    ..shown(cell)
                 },
-                Some(cell) => self.cell(cell, scale, &mut caveats),
+                Some(cell) => shown(cell),
             };
             let cells = columns.iter().map(cell).collect();
             let id = anchor(&row.scenario, &row.unit);
@@ -101,7 +117,11 @@ impl Part<'_> {
             None => String::new(),
             Some((min, max)) => format!(" {}.", runs_in_words(min, max)),
         };
-        format!("{what} in {}{better}.{runs}", scale.symbol)
+        let unit = match self.is_per_row() {
+            true => String::new(),
+            false => format!(" in {}", scale.symbol),
+        };
+        format!("{what}{unit}{better}.{runs}")
     }
 
     /// Returns those of the columns that lead: several if no difference between them is shown. Empty
@@ -138,6 +158,12 @@ impl Part<'_> {
     }
 }
 
+/// Returns the scale of a row's figures alone.
+pub(super) fn row_scale(row: &Row) -> Scale {
+    let cells = row.cells.iter().flatten();
+    common_scale(&row.unit, cells.filter_map(|cell| cell.figure.as_ref()))
+}
+
 /// Returns the label of a row below a title, without the kind of work if that is the title.
 pub(super) fn label_below(row: &Row, title: &str) -> String {
     let is_said = row.scenario.workload.word().eq_ignore_ascii_case(title);
@@ -162,10 +188,30 @@ pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
 #[cfg(test)]
 mod tests {
     use crate::base::random::Random;
+    use crate::model::unit::Unit;
     use crate::report::release_tests::{SENDING, cells, report};
     use crate::site::Part;
 
     const RECEIVING: &str = "transfer, 1.3, aes-256-gcm, receiving";
+
+    #[test]
+    fn unlike_times_have_a_unit_each() {
+        let labels = ["open", "parse"];
+        let random = &mut Random::new(2);
+        let levels = [1.5, 35e-9].map(|level| cells(random, 20, &[level]));
+        let rows: Vec<_> = labels.into_iter().zip(levels).collect();
+        let mut report = report(&["version = \"0.1\""], &rows);
+        for row in &mut report.data.rows {
+            row.unit = Unit::Time;
+        }
+        let table = &Part::of(&report).matrix("Benchmarks")[0];
+        assert!(table.caption.starts_with("Benchmarks, lower is better."));
+        let shown = table
+            .rows
+            .iter()
+            .map(|row| row.cells[0].text.split('\u{a0}').nth(1));
+        assert_eq!(shown.collect::<Vec<_>>(), [Some("s"), Some("ns")]);
+    }
 
     #[test]
     fn charts_and_tables_agree_on_the_best_of_the_shown_builds() {

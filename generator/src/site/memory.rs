@@ -141,7 +141,6 @@ impl<'a> Part<'a> {
                     better: Better::Lower,
                 },
                 lines,
-                ..Lines::default()
             };
             chart.render()
         })

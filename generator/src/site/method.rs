@@ -1,5 +1,6 @@
 //! The page that explains figures, and how those of a report were obtained.
 
+use super::earlier::MAX_EARLIER;
 use super::front_matter::FrontMatter;
 use super::phrases::estimator_words;
 use super::{Pages, Renderer};
@@ -20,6 +21,7 @@ impl Renderer<'_> {
         let percent = |share: f64| (share * 100.0).to_string();
         let view = json!({
             "least_history": MIN_HISTORY,
+            "earlier": MAX_EARLIER,
             "least_bootstrap": MIN_SAMPLE_FOR_BOOTSTRAP,
             "alpha": percent(rules.alpha),
             "threshold": percent(rules.threshold),

@@ -12,11 +12,11 @@ mod compared;
 mod costs;
 mod data;
 mod dots;
+mod earlier;
 mod extra;
 mod footprint;
 mod front_matter;
 mod gauge;
-mod headings;
 mod headline;
 mod home;
 mod index;
@@ -48,6 +48,7 @@ pub(crate) use compare::{ComparedMachine, compared_machines};
 pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use data::downloads;
 pub(crate) use dots::{DotPlot, DotRow};
+pub(crate) use earlier::MAX_EARLIER;
 pub(crate) use extra::extra;
 pub(crate) use headline::{finding, subject as subject_of, title};
 pub(crate) use highlights::feed_summary;
@@ -189,7 +190,7 @@ impl<'a> Part<'a> {
         (0..row.cells.len()).filter_map(figure).collect()
     }
 
-    /// Returns the name of a column: the release, and the parts of the variant that identify it.
+    /// Returns the name of a column: the release, and what tells its variant from the usual one.
     fn name(&self, column: usize) -> String {
         let one = &self.data.implementations[column];
         joined([one.release(), self.distinction(column)]).unwrap_or_default()
@@ -206,93 +207,54 @@ impl<'a> Part<'a> {
     fn name_beside(&self, old: usize, (other, new): (&Part<'_>, usize)) -> String {
         let [ours, theirs] = [(self, old), (other, new)].map(|(p, c)| &p.data.implementations[c]);
         let version = ours.version.words();
-        if ours.name != theirs.name || version.is_empty() {
-            return self.name(old);
+        let is_same = ours.name == theirs.name && self.distinction(old) == other.distinction(new);
+        match is_same && !version.is_empty() {
+            true => version,
+            false => self.name(old),
         }
-        let parts = self.distinct_parts(old);
-        let distinction = match parts == other.distinct_parts(new) {
-            true => String::new(),
-            false => parts.join(", "),
-        };
-        joined([version, distinction]).unwrap_or_default()
     }
 
     fn names(&self, columns: &[usize]) -> Vec<String> {
         columns.iter().map(|c| self.name(*c)).collect()
     }
 
-    /// Returns what tells a build's variant from the usual one of its library in this report: `ring`,
-    /// also of the only build of its release. Empty for the usual one.
-    fn distinction(&self, column: usize) -> String {
-        let (parts, usual) = (self.distinct_parts(column), self.usual_parts(column));
-        let others: Vec<&str> = parts
-            .iter()
-            .filter(|p| !usual.contains(*p))
-            .copied()
-            .collect();
-        match parts == usual {
-            true => String::new(),
-            false if others.is_empty() => parts.join(", "),
-            false => others.join(", "),
-        }
+    /// Returns the variant of a library's first build; `None` if releases alone tell its builds apart.
+    fn usual_variant(&self, library: &str) -> Option<&'a [String]> {
+        let mut releases = BTreeSet::new();
+        let builds = self.data.implementations.iter();
+        let mut builds = builds.filter(|build| build.name == library);
+        let usual = &*builds.clone().next()?.variant;
+        let is_varied = builds.any(|build| !releases.insert(&build.version));
+        is_varied.then_some(usual)
     }
 
-    /// Returns the parts of the usual variant of a build's library, the first of the report.
-    fn usual_parts(&self, column: usize) -> Vec<&'a str> {
-        let all = &self.data.implementations;
-        let first = all.iter().position(|build| build.name == all[column].name);
-        let usual = self.distinct_parts(first.unwrap_or(column));
-        // Without a part of its own, another variant would seem to be the usual one.
-        let is_confusing = |other: &usize| {
-            let parts = self.distinct_parts(*other);
-            parts != usual && parts.iter().all(|part| usual.contains(part))
+    /// Returns what a build's variant has and the usual one of its library lacks: `ring`. Empty for the
+    /// usual one.
+    fn distinction(&self, column: usize) -> String {
+        let build = &self.data.implementations[column];
+        let Some(usual) = self.usual_variant(&build.name) else {
+            return String::new();
         };
-        let mut of_library = (0..all.len()).filter(|other| all[*other].name == all[column].name);
-        match of_library.any(|other| is_confusing(&other)) {
-            true => Vec::new(),
-            false => usual,
+        let mut own = build.variant.clone();
+        own.retain(|part| !usual.contains(part));
+        // A variant without a part of its own is named whole.
+        match own.is_empty() && build.variant != usual {
+            true => build.variant.join(", "),
+            false => own.join(", "),
         }
     }
 
     /// `rustls is aws-lc-rs, jemalloc unless another variant is named.`; empty without variants.
     fn usual_variants(&self) -> String {
-        let mut names: Vec<&str> = Vec::new();
-        let mut sentence = String::new();
-        for (column, build) in self.data.implementations.iter().enumerate() {
-            let parts = self.usual_parts(column);
-            if !names.contains(&&*build.name) && !parts.is_empty() {
-                let parts = parts.join(", ");
-                sentence += &format!(
-                    " {} is {parts} unless another variant is named.",
-                    build.name
-                );
-            }
-            names.push(&build.name);
-        }
-        sentence
-    }
-
-    /// Returns the parts of the variant in which builds of one release differ, be it this release or
-    /// another.
-    fn distinct_parts(&self, column: usize) -> Vec<&'a str> {
-        let one = &self.data.implementations[column];
-        let mut distinct: Vec<&str> = Vec::new();
-        for part in &one.variant {
-            let (mut with, mut without) = (BTreeSet::new(), BTreeSet::new());
-            for build in &self.data.implementations {
-                if build.name == one.name {
-                    let releases = match build.variant.contains(part) {
-                        true => &mut with,
-                        false => &mut without,
-                    };
-                    releases.insert(&build.version);
-                }
-            }
-            if !with.is_disjoint(&without) {
-                distinct.push(part);
+        let names = self.data.implementations.iter().map(|build| &*build.name);
+        let mut sentences = String::new();
+        for library in BTreeSet::from_iter(names) {
+            let usual = self.usual_variant(library).unwrap_or_default().join(", ");
+            if !usual.is_empty() {
+                sentences += &format!(" {library} is {usual} unless another variant is named.");
             }
         }
-        distinct
+        sentences
     }
 }
 
@@ -317,20 +279,14 @@ mod tests {
         assert_eq!(part.names(&[0, 1, 2]), names);
         assert_eq!(
             part.usual_variants(),
-            " rustls is ring unless another variant is named."
+            " rustls is ring, gcc unless another variant is named."
         );
         assert_eq!(part.name_beside(2, (&part, 0)), "0.1");
-        assert_eq!(part.name_beside(2, (&part, 1)), "0.1, ring");
+        assert_eq!(part.name_beside(2, (&part, 1)), "rustls 0.1");
         let mut other = report(&["version = \"0.3\""], &[]);
         other.data.implementations[0].name = "OpenSSL".to_owned();
         let other = Part::of(&other);
         assert_eq!(other.name_beside(0, (&part, 0)), "OpenSSL 0.3");
-        // No release has two builds, so their variants say nothing about this report.
-        let single = report(&[&keys[0], &keys[2]].map(String::as_str), &[]);
-        assert_eq!(
-            Part::of(&single).names(&[0, 1]),
-            ["rustls 0.2", "rustls 0.1"]
-        );
         let unversioned = report(&["", "version = \"0.3\""], &[]);
         let unversioned = Part::of(&unversioned);
         assert_eq!(unversioned.name_beside(0, (&unversioned, 1)), "rustls");

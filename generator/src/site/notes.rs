@@ -5,12 +5,12 @@ use super::table_html;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::limits::{CALLS, GRAPHS, ROWS, exceeded};
 use crate::parse::{self, MAX_PROBLEMS, cite};
-use crate::report::{ReleaseSeries, Report, Row};
+use crate::report::{Report, Row};
 use crate::site::{self, Block, Graph, Part, Table};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex_lite::Regex;
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -20,7 +20,6 @@ pub(crate) enum Call {
     Results(Regex),
     Graph(Regex),
     Changes(Regex),
-    Releases(Regex),
     Comparison(String),
 }
 
@@ -33,11 +32,9 @@ pub(super) struct Notes {
     pub(super) graphs: Vec<Graph>,
     /// Titles of the comparisons that the notes show, and that the page does not repeat.
     pub(super) comparisons: Vec<String>,
+    /// The number of rows of all tables.
+    rows: usize,
 }
-
-/// Private-use characters around the number of a call. Notes that have them are refused.
-pub(crate) const OPEN: char = '\u{e000}';
-pub(crate) const CLOSE: char = '\u{e001}';
 
 impl Renderer<'_> {
     /// Renders the notes, and returns what they show.
@@ -47,74 +44,58 @@ impl Renderer<'_> {
     pub(super) fn notes(
         &self,
         report: &Report,
-        previous: Option<&Report>,
-        releases: &[ReleaseSeries<'_>],
+        earlier: &[&Report],
         comparisons: &[(String, Table)],
     ) -> Result<Notes> {
+        let mut notes = Notes::default();
         let Some(source) = &report.notes else {
-            return Ok(Notes::default());
+            return Ok(notes);
         };
         let path = report.folder.join("notes.md");
         let (text, calls) = read(&path, source)?;
-        let (mut graphs, mut rows) = (Vec::new(), 0);
         let mut out = String::with_capacity(text.len());
         for (index, line) in text.lines().enumerate() {
-            let number = index as u32 + 1;
-            match placeholder(line) {
-                Some(call) => {
-                    let blocks = resolve(report, previous, releases, comparisons, &calls[call]);
-                    let block = blocks.and_then(|blocks| {
-                        let tables = blocks.iter().flat_map(|block| &block.tables);
-                        rows += tables.map(|table| table.rows.len()).sum::<usize>();
-                        match rows > ROWS {
-                            true => Err(exceeded(ROWS, "rows of tables in these notes")),
-                            false => self.block(blocks, &mut graphs),
-                        }
-                    });
-                    out += &block.map_err(|message| Failure::at(&path, number, message))?;
-                }
-                None if line.contains(OPEN) => {
-                    return Err(Failure::at(
-                        &path,
-                        number,
-                        "put {{ … }} on a line of its own, with blank lines around it".to_owned(),
-                    ));
-                }
+            match calls.get(&index) {
                 None => out += line,
+                Some(call) => {
+                    let blocks = resolve(report, earlier, comparisons, call);
+                    let part = blocks.and_then(|blocks| self.part(blocks, &mut notes));
+                    out += &part.map_err(|m| Failure::at(&path, index as u32 + 1, m))?;
+                }
             }
             out.push('\n');
         }
-        let comparisons = calls.into_iter().filter_map(|call| match call {
-            Call::Comparison(title) => Some(title),
-            _ => None,
-        });
-        Ok(Notes {
-            markdown: framed(out.trim_end()),
-            graphs,
-            comparisons: comparisons.collect(),
-        })
+        for call in calls.into_values() {
+            if let Call::Comparison(title) = call {
+                notes.comparisons.push(title);
+            }
+        }
+        notes.markdown = framed(out.trim_end());
+        Ok(notes)
     }
 
     /// Renders the blocks of a call, without anchors, which the sections of the page have.
-    fn block(&self, mut blocks: Vec<Block>, graphs: &mut Vec<Graph>) -> Result<String, String> {
-        let shown = blocks.iter().map(|block| block.graphs.len());
-        if graphs.len() + shown.sum::<usize>() > GRAPHS {
-            return Err(exceeded(GRAPHS, "graphs in these notes"));
-        }
+    fn part(&self, mut blocks: Vec<Block>, notes: &mut Notes) -> Result<String, String> {
         for block in &mut blocks {
             for table in &mut block.tables {
+                notes.rows += table.rows.len();
                 table.rows.iter_mut().for_each(|row| row.id = None);
                 if !self.has_overviews() {
                     table.unlink();
                 }
             }
             for graph in &mut block.graphs {
-                graph.file = format!("notes-{}-{}", graphs.len() + 1, graph.file);
-                graphs.push(graph.clone());
+                graph.file = format!("notes-{}-{}", notes.graphs.len() + 1, graph.file);
+                notes.graphs.push(graph.clone());
             }
         }
-        let view = json!({"blocks": blocks});
-        let text = self.template("notes.md.tera", &view);
+        if notes.rows > ROWS {
+            return Err(exceeded(ROWS, "rows of tables in these notes"));
+        }
+        if notes.graphs.len() > GRAPHS {
+            return Err(exceeded(GRAPHS, "graphs in these notes"));
+        }
+        let text = self.template("notes.md.tera", &json!({"blocks": blocks}));
         text.map_err(|e| e.to_string())
     }
 }
@@ -143,13 +124,23 @@ fn framed(text: &str) -> String {
     out + &text[copied..]
 }
 
-/// Checks notes, and replaces each call by a placeholder.
-pub(crate) fn read(path: &Path, source: &str) -> Result<(String, Vec<Call>)> {
-    if let Some(index) = source.lines().position(|l| l.contains([OPEN, CLOSE])) {
-        let message = "a private-use character, U+E000 or U+E001, is not allowed".to_owned();
-        return Err(Failure::at(path, index as u32 + 1, message));
+/// Checks notes, and returns them with an empty line in place of each call, and the calls by the
+/// indices of their lines.
+pub(crate) fn read(path: &Path, source: &str) -> Result<(String, BTreeMap<usize, Call>)> {
+    let (mut text, mut calls) = (String::with_capacity(source.len()), BTreeMap::new());
+    for (index, line) in source.lines().enumerate() {
+        let refused = |message| Diagnostic::at(path, index as u32 + 1, message);
+        if line.trim_start().starts_with("{{") {
+            let call = Call::read(line.trim()).map_err(refused)?;
+            calls.insert(index, call);
+            if calls.len() > CALLS {
+                return Err(refused(exceeded(CALLS, "calls in these notes")).into());
+            }
+        } else {
+            text += line;
+        }
+        text.push('\n');
     }
-    let (text, calls) = expand(path, source)?;
     check(path, &text)?;
     Ok((text, calls))
 }
@@ -157,8 +148,7 @@ pub(crate) fn read(path: &Path, source: &str) -> Result<(String, Vec<Call>)> {
 /// Returns the tables or graphs of a call.
 fn resolve(
     report: &Report,
-    previous: Option<&Report>,
-    releases: &[ReleaseSeries<'_>],
+    earlier: &[&Report],
     comparisons: &[(String, Table)],
     call: &Call,
 ) -> Result<Vec<Block>, String> {
@@ -174,18 +164,12 @@ fn resolve(
             sections.map(|section| section.block).collect()
         }
         Call::Changes(filter) => {
-            let previous = previous.ok_or(
-                "changes() has nothing to compare with: there is no earlier report of this machine",
-            )?;
-            let changes = site::changes(report, previous, |row| matches(filter, row));
-            vec![of_tables(changes.tables)]
-        }
-        Call::Releases(filter) => {
-            let found = site::releases(releases, |row| matches(filter, row));
-            vec![Block {
-                graphs: found.graphs,
-                ..of_tables(found.steps.into_iter().collect())
-            }]
+            if earlier.is_empty() {
+                let what = "changes() has nothing to compare with: there is no earlier report of this machine";
+                return Err(what.to_owned());
+            }
+            let changes = site::changes(report, earlier, |row| matches(filter, row));
+            vec![of_tables([changes.tables, changes.crept].concat())]
         }
         Call::Comparison(title) => {
             let found = comparisons.iter().find(|(t, _)| t == title);
@@ -198,7 +182,6 @@ fn resolve(
     for block in &mut blocks {
         match call {
             Call::Graph(_) => block.tables.clear(),
-            Call::Releases(_) => {}
             _ => block.graphs.clear(),
         }
     }
@@ -212,58 +195,34 @@ fn resolve(
 /// A call, in Tera's syntax. Tera itself does not read notes: they come in pull requests, and a
 /// template can run for hours.
 static CALL: LazyLock<Regex> = LazyLock::new(|| {
-    let argument = r#"(\w+) *= *(?:"([^"\n]*)"|'([^'\n]*)') *"#;
-    let pattern = format!(r"^\{{\{{-? *(\w+)\( *(?:{argument})?\) *-?\}}\}}");
+    let argument = r#"(\w+) *= *(?:"([^"]*)"|'([^']*)') *"#;
+    let pattern = format!(r"^\{{\{{-? *(\w+)\( *(?:{argument})?\) *-?\}}\}}$");
     Regex::new(&pattern).expect("a constant pattern")
 });
 
-/// Replaces each call by a placeholder.
-fn expand(path: &Path, source: &str) -> Result<(String, Vec<Call>), Diagnostic> {
-    let (mut text, mut calls) = (String::with_capacity(source.len()), Vec::new());
-    let (mut rest, mut line) = (source, 1);
-    while let Some(at) = rest.find("{{") {
-        let (before, from) = rest.split_at(at);
-        line += before.matches('\n').count() as u32;
-        let call = CALL.captures(from).ok_or_else(|| {
-            let start = from.lines().next().unwrap_or_default();
-            let message = "expected a call such as {{ results(filter=\"transfer\") }}, got";
-            Diagnostic::at(path, line, cite(message, start))
-        })?;
-        if calls.len() == CALLS {
-            return Err(Diagnostic::at(
-                path,
-                line,
-                exceeded(CALLS, "calls in these notes"),
-            ));
-        }
-        let (name, key) = (&call[1], call.get(2).map(|key| key.as_str()));
-        let value = call.get(3).or(call.get(4)).map(|value| value.as_str());
-        let read = Call::new(name, key.zip(value));
-        calls.push(
-            read.map_err(|message| Diagnostic::at(path, line, format!("{name}(): {message}")))?,
-        );
-        text += before;
-        text += &format!("{OPEN}{}{CLOSE}", calls.len() - 1);
-        rest = &from[call[0].len()..];
-    }
-    Ok((text + rest, calls))
-}
-
 impl Call {
+    fn read(text: &str) -> Result<Self, String> {
+        let read = CALL.captures(text).ok_or_else(|| {
+            let expected = "expected a call such as {{ results(filter=\"transfer\") }}, got";
+            cite(expected, text)
+        })?;
+        let (name, key) = (&read[1], read.get(2).map(|key| key.as_str()));
+        let value = read.get(3).or(read.get(4)).map(|value| value.as_str());
+        let call = Self::new(name, key.zip(value));
+        call.map_err(|message| format!("{name}(): {message}"))
+    }
+
     fn new(name: &str, argument: Option<(&str, &str)>) -> Result<Self, String> {
-        let of = match name {
-            "results" => Self::Results,
-            "graph" => Self::Graph,
-            "changes" => Self::Changes,
-            "releases" => Self::Releases,
-            "comparison" => {
-                return match argument {
-                    Some(("title", title)) => Ok(Self::Comparison(title.to_owned())),
-                    _ => Err("takes title=\"…\"".to_owned()),
-                };
+        let of = match (name, argument) {
+            ("results", _) => Self::Results,
+            ("graph", _) => Self::Graph,
+            ("changes", _) => Self::Changes,
+            ("comparison", Some(("title", title))) => {
+                return Ok(Self::Comparison(title.to_owned()));
             }
+            ("comparison", _) => return Err("takes title=\"…\"".to_owned()),
             _ => {
-                let all = "results, graph, changes, releases and comparison";
+                let all = "results, graph, changes and comparison";
                 return Err(format!("no such function; there are {all}"));
             }
         };
@@ -278,14 +237,6 @@ impl Call {
             .map(of)
             .map_err(|e| format!("filter is not a regular expression: {e}"))
     }
-}
-
-fn placeholder(line: &str) -> Option<usize> {
-    let number = line.trim().strip_prefix(OPEN)?.strip_suffix(CLOSE)?;
-    let Ok(number) = number.parse() else {
-        return None;
-    };
-    Some(number)
 }
 
 /// The Markdown extensions that Zola always enables.
@@ -328,7 +279,10 @@ fn check(path: &Path, text: &str) -> Result<()> {
     });
     let marks = ["{{", "{%", "{#"].into_iter();
     let calls = marks.flat_map(|mark| text.match_indices(mark));
-    let calls = calls.map(|(offset, found)| (offset, format!("`{found}` would be read by Zola")));
+    let calls = calls.map(|(offset, found)| match found {
+        "{{" => (offset, "put {{ … }} on a line of its own".to_owned()),
+        _ => (offset, format!("`{found}` would be read by Zola")),
+    });
     let line_of = |offset: usize| text[..offset].matches('\n').count() as u32 + 1;
     let problems = passed.chain(calls).take(MAX_PROBLEMS);
     let problems: BTreeSet<Diagnostic> = problems
@@ -387,30 +341,30 @@ mod tests {
 
     #[test]
     fn calls() {
-        let (text, calls) =
-            expand(Path::new("n"), "a\n\n{{ changes(filter=\"^transfer\") }}\n").expect("notes");
-        assert_eq!(calls.len(), 1);
-        assert_eq!(
-            text.lines().filter_map(placeholder).collect::<Vec<_>>(),
-            [0]
-        );
+        let read = |notes: &str| read(Path::new("n"), notes);
+        let (text, calls) = read("a\n\n {{ changes(filter=\"^transfer\") }}\n").expect("notes");
+        assert_eq!(text, "a\n\n\n");
+        assert!(matches!(calls[&2], Call::Changes(_)));
         for (notes, expected) in [
             (
-                "\n{{ graph(fliter=\"x\") }}",
+                "{{ graph(fliter=\"x\") }}",
                 "takes filter=\"…\", not fliter",
             ),
             (
-                "\n{{ graph(filter=\"(\") }}",
+                "{{ graph(filter=\"(\") }}",
                 "filter is not a regular expression",
             ),
-            ("\n{{ graph(filter=1) }}", "got `{{ graph(filter=1) }}`"),
-            ("\n{{ comparison() }}", "comparison(): takes title="),
-            ("\n{{ change(filter='x') }}", "change(): no such function"),
-            ("\nx {{", "expected a call such as"),
+            ("{{ graph(filter=1) }}", "got `{{ graph(filter=1) }}`"),
+            ("{{ comparison() }}", "comparison(): takes title="),
+            ("{{ change(filter='x') }}", "change(): no such function"),
+            ("{{ results() }} x", "expected a call such as"),
+            ("x {{ results() }}", "put {{ … }} on a line of its own"),
         ] {
-            let problem = expand(Path::new("n"), notes).expect_err(notes);
-            assert_eq!(problem.line, 2, "{notes}: {problem:?}");
-            assert!(problem.message.contains(expected), "{notes}: {problem:?}");
+            let Err(Failure::BadInput(problems)) = read(&format!("\n{notes}")) else {
+                panic!("accepted: {notes}")
+            };
+            assert_eq!(problems[0].line, 2, "{notes}");
+            assert!(problems[0].message.contains(expected), "{problems:?}");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Renders the pages of a site with Tera templates, which only lay out.
 
 use super::front_matter::FrontMatter;
-use super::headings;
 use crate::base::escape;
 use crate::base::slug::slug;
 use crate::report::Report;
@@ -112,7 +111,7 @@ impl<'a> Renderer<'a> {
     ) -> Result<()> {
         head.path = head.path.map(|path| format!("{}/{path}", self.section));
         let head = toml::to_string(&head).context("cannot write front matter")?;
-        let page = ["+++\n", &head, "+++\n", &headings::linked(text)].concat();
+        let page = ["+++\n", &head, "+++\n", text].concat();
         pages.insert(file, page.into_bytes());
         Ok(())
     }

@@ -100,6 +100,7 @@ impl ReportView<'_> {
         first.extend(&mut self.across.steps);
         first.extend(&mut self.comparisons);
         first.extend(others);
+        first.extend(&mut self.changes.crept);
         first.extend(&mut self.changes.tables);
         first
     }
@@ -157,20 +158,23 @@ fn words(markup: &str) -> usize {
 impl Renderer<'_> {
     /// Renders the folder of one report, except what [`downloads`](site::downloads) makes.
     ///
+    /// `earlier` are the reports before it, the newest first.
+    ///
     /// # Errors
     /// Problems in its notes or comparisons.
     pub(crate) fn report(
         &self,
         report: &Report,
-        [previous, next]: [Option<&Report>; 2],
+        earlier: &[&Report],
+        next: Option<&Report>,
         releases: &[ReleaseSeries<'_>],
         origin: Origin,
     ) -> Result<Pages> {
         let mut comparisons = site::comparisons(report, &report.folder.join("report.toml"))?;
-        let notes = self.notes(report, previous, releases, &comparisons)?;
+        let notes = self.notes(report, earlier, &comparisons)?;
         comparisons.retain(|(title, _)| !notes.comparisons.contains(title));
-        let changes = previous.map(|p| site::changes(report, p, |_| true));
-        let mut changes = changes.unwrap_or_default();
+        let previous = earlier.first().copied();
+        let mut changes = site::changes(report, earlier, |_| true);
         changes.tables.iter_mut().for_each(Table::fold);
         let finding = site::finding(report);
         let mut view = ReportView {

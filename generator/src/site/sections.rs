@@ -1,6 +1,7 @@
 //! The sections of a report: which rows belong to each, and its graphs and tables.
 
 use super::bars::MAX_BARS;
+use super::matrix::row_scale;
 use super::writes::nanoseconds;
 use super::{Graph, Part, Table, count, join};
 use crate::model::scenario::{Group, KeyType, TlsVersion, Workload};
@@ -124,6 +125,7 @@ pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
     match (topic, &row.unit) {
         (Topic::Latency, _) => Some(beside.time_scale()),
         (Topic::Writes, Unit::Time) => Some(nanoseconds()),
+        _ if beside.is_per_row() => Some(row_scale(row)),
         _ => beside.scale(),
     }
 }

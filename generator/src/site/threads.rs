@@ -4,15 +4,15 @@ use super::caveats::Caveats;
 use super::{Graph, Part, Table, TableCell, TableRow, join};
 use crate::base::slug::slug;
 use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
-use crate::model::scenario::{Scenario, Workload};
+use crate::model::scenario::Scenario;
 use crate::model::unit::Scale;
 use crate::report::Row;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// More tick labels would overlap.
 const MAX_TICKS: usize = 6;
 
-/// Graphs of a page, the first scenarios of each workload.
+/// Graphs of a page, of the first scenarios.
 const MAX_GRAPHS: usize = 4;
 
 impl<'a> Part<'a> {
@@ -90,26 +90,11 @@ impl<'a> Part<'a> {
     pub(super) fn thread_graphs(&self) -> Vec<Graph> {
         let headline = self
             .with(|r| !r.scenario.unbuffered && !r.scenario.mutual && r.scenario.group.is_none());
-        let mut drawn = Vec::new();
-        // Graphs of one workload have the same y axis.
-        let mut ends: BTreeMap<Workload, f64> = BTreeMap::new();
-        for (base, series) in headline.over_threads() {
-            let Some(scale) = series.scale().filter(|_| series.rows.len() > 1) else {
-                continue;
-            };
-            let lines = series.thread_lines(&scale);
-            let end = ends.entry(base.workload.clone()).or_default();
-            for point in lines.iter().flat_map(|line| &line.points) {
-                let high = point.interval.map_or(point.y, |(_, high)| high);
-                *end = end.max(point.y).max(high);
-            }
-            drawn.push((base, series, lines, scale));
-        }
         let mut graphs = Vec::new();
-        drawn.truncate(MAX_GRAPHS);
-        for (base, series, lines, scale) in drawn {
-            let end = ends[&base.workload];
-            graphs.extend(series.thread_graph(base.label(), lines, &scale, end));
+        for (base, series) in headline.over_threads() {
+            if series.rows.len() > 1 && graphs.len() < MAX_GRAPHS {
+                graphs.extend(series.thread_graph(base.label()));
+            }
         }
         graphs
     }
@@ -141,13 +126,9 @@ impl<'a> Part<'a> {
         lines
     }
 
-    fn thread_graph(
-        &self,
-        label: String,
-        lines: Vec<Line>,
-        scale: &Scale,
-        y_end: f64,
-    ) -> Option<Graph> {
+    fn thread_graph(&self, label: String) -> Option<Graph> {
+        let scale = self.scale()?;
+        let lines = self.thread_lines(&scale);
         let max = self.rows.iter().filter_map(|r| r.scenario.threads).max()?;
         let names: Vec<String> = lines.iter().map(|line| line.series.label.clone()).collect();
         let alt = format!(
@@ -168,7 +149,6 @@ impl<'a> Part<'a> {
                     better: self.rows[0].unit.better(),
                 },
                 lines,
-                y_end: Some(y_end),
             };
             chart.render()
         }))

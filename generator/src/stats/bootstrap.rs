@@ -19,9 +19,6 @@ const ROUNDING: f64 = 1e-12;
 /// 5e-11 at 10,000 values, and the number of remaining pairs grows with n instead of n².
 const NEGLIGIBLE: f64 = 1e-18;
 
-/// Up to this many ratios are sorted rather than bisected further.
-const SORT_UP_TO: usize = 500;
-
 /// Weights this small relative to that of the mode do not change the sum.
 const VANISHING: f64 = 1e-20;
 
@@ -46,66 +43,35 @@ impl Interval {
     }
 }
 
-/// The least ratio that is not exceeded with a probability of at least `end`.
+/// The least ratio that is not exceeded with a probability of at least `end`, by bisection over the
+/// doubles between the extreme ratios: positive doubles are in the order of their bits.
 fn quantile(baseline: &[Weighted], candidate: &[Weighted], end: f64) -> f64 {
-    let mut low = 0.0;
-    let mut high = candidate[candidate.len() - 1].value / baseline[0].value;
-    let mut below = (0.0, 0);
-    let mut up_to = (1.0, baseline.len() * candidate.len());
-    while up_to.1 - below.1 > SORT_UP_TO {
-        let middle = low + (high - low) / 2.0;
-        if middle <= low || middle >= high {
-            // Adjacent doubles: all ratios left are equal to the upper one.
-            return high;
-        }
-        let reached = reached(middle, baseline, candidate);
-        if reached.0 >= end - ROUNDING {
-            (high, up_to) = (middle, reached);
-        } else {
-            (low, below) = (middle, reached);
+    let least = candidate[0].value / baseline[baseline.len() - 1].value;
+    let greatest = candidate[candidate.len() - 1].value / baseline[0].value;
+    let mut below = least.to_bits().saturating_sub(1);
+    let mut reached = greatest.to_bits();
+    while reached - below > 1 {
+        let middle = below + (reached - below) / 2;
+        match up_to(f64::from_bits(middle), baseline, candidate) >= end - ROUNDING {
+            true => reached = middle,
+            false => below = middle,
         }
     }
-    let mut sum = below.0;
-    let reaches_end = |(_, probability): &(f64, f64)| {
-        sum += probability;
-        sum >= end - ROUNDING
-    };
-    let mut ratios = ratios_between(low, high, baseline, candidate).into_iter();
-    ratios.find(reaches_end).map_or(high, |(ratio, _)| ratio)
+    f64::from_bits(reached)
 }
 
-/// P(candidate / baseline ≤ ratio), and the number of pairs of outcomes with such a ratio.
-fn reached(ratio: f64, baseline: &[Weighted], candidate: &[Weighted]) -> (f64, usize) {
+/// P(candidate / baseline ≤ ratio).
+fn up_to(ratio: f64, baseline: &[Weighted], candidate: &[Weighted]) -> f64 {
     let mut next = 0;
-    let mut probability = 0.0;
-    let (mut sum, mut pairs) = (0.0, 0);
+    let (mut probability, mut sum) = (0.0, 0.0);
     for divisor in baseline {
         while next < candidate.len() && candidate[next].value / divisor.value <= ratio {
             probability += candidate[next].probability;
             next += 1;
         }
         sum += divisor.probability * probability;
-        pairs += next;
     }
-    (sum, pairs)
-}
-
-/// The ratios in (`low`, `high`] with their probabilities, in ascending order.
-fn ratios_between(
-    low: f64,
-    high: f64,
-    baseline: &[Weighted],
-    candidate: &[Weighted],
-) -> Vec<(f64, f64)> {
-    let mut ratios = Vec::new();
-    for divisor in baseline {
-        let ratio = |c: &Weighted| c.value / divisor.value;
-        let first = candidate.partition_point(|c| ratio(c) <= low);
-        let between = candidate[first..].iter().take_while(|c| ratio(c) <= high);
-        ratios.extend(between.map(|c| (ratio(c), c.probability * divisor.probability)));
-    }
-    ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
-    ratios
+    sum
 }
 
 /// All possible estimates of a resample, in ascending order; `None` for means.

@@ -217,7 +217,6 @@ pub(crate) fn threads(words: &str) -> Lines {
         x: counted(&or_words("threads", words, true)),
         y: axis("handshakes/s per thread", Better::Higher),
         lines,
-        y_end: None,
     }
 }
 
@@ -245,7 +244,6 @@ fn memory(words: &str) -> Lines {
                 [11540.0, 21044.0, 62500.0, 114000.0],
             ),
         ],
-        y_end: None,
     }
 }
 
@@ -282,7 +280,6 @@ fn trend(words: &str) -> Lines {
         },
         y: axis("hs/s", Better::Higher),
         lines,
-        y_end: None,
     }
 }
 

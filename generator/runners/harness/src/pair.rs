@@ -151,7 +151,8 @@ impl<'a, T: Tls> Subject<'a, T> {
     }
 
     /// Verifies what both ends negotiated, and that the server sends one ticket if the scenario
-    /// resumes and else none. Returns the client's view.
+    /// resumes and else none. Returns the client's view, with the server's group where only the server
+    /// knows it.
     pub(crate) fn verify(&self, pair: &Pair<T::Endpoint>) -> Result<Negotiated, Error> {
         let same = |what: &str, wanted: &str, got: &str| match wanted.eq_ignore_ascii_case(got) {
             true => Ok(()),
@@ -169,7 +170,10 @@ impl<'a, T: Tls> Subject<'a, T> {
             let (sent, wanted) = (pair.late_records, self.tickets);
             return Err(format!("the server sent {sent} tickets instead of {wanted}").into());
         }
-        Ok(client)
+        Ok(Negotiated {
+            group: client.group.or(server.group),
+            ..client
+        })
     }
 
     /// Whether the session was resumed. Fails if the two ends disagree.

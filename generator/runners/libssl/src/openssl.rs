@@ -65,19 +65,24 @@ pub(crate) unsafe fn send_tickets(_: *mut ffi::SSL) -> c_int {
     1
 }
 
-/// Returns IANA's name of the negotiated group.
+/// Returns IANA's name of the negotiated group. OpenSSL 1.1.1 has it for servers only.
 pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
     /// `SSL_CTRL_GET_NEGOTIATED_GROUP` of OpenSSL 3.0.
-    const GET_NEGOTIATED_GROUP: c_int = 134;
+    const NEGOTIATED: c_int = 134;
+    /// `SSL_CTRL_GET_SHARED_GROUP`: the first that both ends support, which is the negotiated one,
+    /// since the client prefers it too, and 1.1.1 sends a share for its first group alone.
+    const FIRST_SHARED: c_int = 93;
     /// Groups without a NID; their numbers are IANA's.
     const NO_NID: c_int = 0x100_0000;
     const SECP256R1_ML_KEM_768: c_int = NO_NID | 4587;
     const X25519_ML_KEM_768: c_int = NO_NID | 4588;
-    // SAFETY: the connection lives as long as the call, and the command takes no argument.
-    let number = unsafe { ffi::SSL_ctrl(ssl.as_ptr(), GET_NEGOTIATED_GROUP, 0, ptr::null_mut()) };
-    let name = match c_int::try_from(number).ok()? {
-        // OpenSSL 1.1.1 does not know the command.
-        ..=0 => return None,
+    let number = |command| {
+        // SAFETY: the connection lives as long as the call, and the commands take no pointer.
+        let number = unsafe { ffi::SSL_ctrl(ssl.as_ptr(), command, 0, ptr::null_mut()) };
+        // Commands that a library does not know have no result.
+        c_int::try_from(number).ok().filter(|number| *number > 0)
+    };
+    let name = match number(NEGOTIATED).or_else(|| number(FIRST_SHARED))? {
         X25519_ML_KEM_768 => "X25519MLKEM768",
         SECP256R1_ML_KEM_768 => "SecP256r1MLKEM768",
         // SAFETY: the text is never freed.

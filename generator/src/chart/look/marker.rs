@@ -14,8 +14,18 @@ pub(crate) enum Marker {
 }
 
 impl Marker {
+    /// Writes the marker around the origin.
+    pub(crate) fn svg(self) -> String {
+        let corners = self.corners().iter();
+        let corners: Vec<String> = corners.map(|(x, y)| format!("{x} {y}")).collect();
+        match corners.as_slice() {
+            [] => "<circle class=\"k\" r=\"4\"/>".to_owned(),
+            corners => format!("<path class=\"k\" d=\"M{}Z\"/>", corners.join("L")),
+        }
+    }
+
     /// The corners relative to the point, about 9 px wide; empty for a circle, of radius 4 px.
-    pub(crate) fn corners(self) -> &'static [(f64, f64)] {
+    fn corners(self) -> &'static [(f64, f64)] {
         match self {
             Self::Circle => &[],
             Self::Square => &[(-3.8, -3.8), (3.8, -3.8), (3.8, 3.8), (-3.8, 3.8)],

@@ -68,14 +68,6 @@ pub(crate) struct Compare {
     /// The candidates, in the same form. Paths with the same label are one side with all their runs.
     #[arg(required = true)]
     pub(crate) new: Vec<PathBuf>,
-    /// Label, or path as given, of the side to compare the others with.
-    #[arg(
-        long,
-        value_name = "LABEL",
-        help_heading = "Sides",
-        hide_short_help = true
-    )]
-    pub(crate) baseline: Option<String>,
     /// The implementation of files that neither they nor their folders name.
     #[arg(
         long,
@@ -93,14 +85,6 @@ pub(crate) struct Compare {
     /// Print only rows with a significant change. The others still count in the correction.
     #[arg(long, help_heading = "Output")]
     pub(crate) only_changed: bool,
-    /// Order of the rows [default: that of the files].
-    #[arg(
-        long,
-        value_name = "BY",
-        help_heading = "Output",
-        hide_short_help = true
-    )]
-    pub(crate) sort: Option<Sort>,
     /// Exit with 1 if a scenario is significantly worse than the baseline by more than this. A
     /// figure in a unit of another tool counts as worse if it changes. Rows with too few runs for a
     /// test pass, with a note on standard error.
@@ -124,14 +108,4 @@ pub(crate) enum FailOn {
     Missing,
     /// Rows with too few runs for a test.
     Untested,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Sort {
-    /// By label.
-    Name,
-    /// The largest change first.
-    Change,
-    /// The smallest p first.
-    P,
 }

@@ -5,9 +5,10 @@ pub(crate) mod side;
 mod verdict;
 mod view;
 
+use super::show::nothing_wanted;
 use super::{note_interval, print, programs};
 use crate::base::failure::{Failure, Result};
-use crate::cli::arguments::{Compare, Sort};
+use crate::cli::arguments::Compare;
 use crate::cli::grid::{self, OutputFormat};
 use crate::model::implementation::Implementation;
 use crate::report::{self, Cell, ComparedRow, ComparedTable, Row};
@@ -19,12 +20,11 @@ use side::Side;
 pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let mut paths = vec![arguments.old.clone()];
     paths.extend_from_slice(&arguments.new);
-    let sides = side::sides(
-        &paths,
-        arguments.baseline.as_deref(),
-        arguments.name.as_deref(),
-    )?;
+    let sides = side::sides(&paths, arguments.name.as_deref())?;
     let tables = tables(&sides, arguments)?;
+    if tables.iter().all(|table| table.compared.rows.is_empty()) {
+        return Err(nothing_wanted(sides.iter().map(|side| &side.data)));
+    }
     let format = arguments.output.format;
     let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
     print(&match format {
@@ -36,7 +36,7 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
         OutputFormat::Csv | OutputFormat::Json => {
             let mut rows = Vec::new();
             for table in &tables {
-                let shown = table.shown(arguments);
+                let shown = table.shown(arguments).into_iter();
                 rows.extend(shown.map(|row| row::fields(row, table, String::new())));
             }
             grid::print(format, row::COLUMNS, &rows)?
@@ -61,7 +61,6 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
 struct ComparedSides<'a> {
     /// The baseline and the candidate.
     sides: [(&'a Side, &'a Implementation); 2],
-    /// All rows, in the requested order.
     compared: ComparedTable<'a>,
     /// Reasons to doubt the whole comparison.
     warnings: Vec<String>,
@@ -131,9 +130,6 @@ impl<'a> ComparedSides<'a> {
             threshold: arguments.threshold / 100.0,
         };
         report::judge(&mut rows, estimator, &rules);
-        if let Some(by) = arguments.sort {
-            sort(&mut rows, by);
-        }
         let named = |i: usize| (sides[i], &sides[i].data.implementations[columns[i]]);
         Self {
             warnings: warnings(sides),
@@ -152,12 +148,10 @@ impl<'a> ComparedSides<'a> {
     }
 
     /// Returns the rows to show.
-    fn shown(&self, arguments: &Compare) -> impl Iterator<Item = &ComparedRow<'a>> {
-        let all = !arguments.only_changed;
-        self.compared
-            .rows
-            .iter()
-            .filter(move |r| all || r.is_change())
+    fn shown(&self, arguments: &Compare) -> Vec<&ComparedRow<'a>> {
+        let rows = self.compared.rows.iter();
+        rows.filter(|row| row.is_change() || !arguments.only_changed)
+            .collect()
     }
 
     /// Returns the names of the implementations, with the labels if only these tell the sides apart.
@@ -168,19 +162,6 @@ impl<'a> ComparedSides<'a> {
             true => format!("{implementation} ({})", side.label),
             false => implementation.to_string(),
         })
-    }
-}
-
-/// Sorts unknown values last; equal rows keep their order.
-fn sort(rows: &mut [ComparedRow], by: Sort) {
-    let size = |row: &ComparedRow| row.comparison.map_or(0.0, |c| c.change.size());
-    let p = |row: &ComparedRow| row.comparison.and_then(|c| c.adjusted_p).unwrap_or(2.0);
-    match by {
-        Sort::Name => rows.sort_by_cached_key(|row| row.scenario.label()),
-        Sort::Change | Sort::P => rows.sort_by(|a, b| size(b).total_cmp(&size(a))),
-    }
-    if by == Sort::P {
-        rows.sort_by(|a, b| p(a).total_cmp(&p(b)));
     }
 }
 

@@ -5,19 +5,17 @@ use crate::cli::arguments::Compare;
 use crate::cli::grid::{Field, GridColumn, Tint, Value};
 use crate::model::unit::{Better, Scale};
 use crate::report::{Cell, ComparedRow, p_text};
-use crate::stats::{Comparison, Verdict};
+use crate::stats::{Comparison, MIN_SAMPLE_FOR_TEST, Verdict};
 
 /// Names and order of the data columns are stable; new ones go to the end.
 pub(super) const COLUMNS: &[GridColumn] = &[
     GridColumn::new("scenario"),
     GridColumn::new("unit"),
     GridColumn::new("baseline").right(),
-    GridColumn::shown("").right(),
     GridColumn::data("baseline_low"),
     GridColumn::data("baseline_high"),
     GridColumn::data("baseline_n"),
     GridColumn::new("candidate").right(),
-    GridColumn::shown("").right(),
     GridColumn::data("candidate_low"),
     GridColumn::data("candidate_high"),
     GridColumn::data("candidate_n"),
@@ -52,21 +50,21 @@ pub(super) fn fields(row: &ComparedRow, table: &ComparedSides, marks: String) ->
         let interval = row.cells[side].and_then(Cell::interval);
         fields.extend([
             Field::new(value(row.estimates[side]), figure(row, side, scale)),
-            Field::shown(spread(row, side)),
             Field::data(value(interval.map(|i| i.low))),
             Field::data(value(interval.map(|i| i.high))),
             Field::data(Some(row.runs()[side] as f64)),
         ]);
     }
     let known = row.comparison.as_ref();
+    let ratio = known.map(|c| c.change.ratio);
     let interval = known.and_then(|c| c.interval);
     fields.extend([
-        Field::new(known.map(|c| c.change.ratio), ratio(row)),
+        Field::new(ratio, ratio.map_or_else(String::new, |r| format!("{r:.3}"))),
         Field::shown(row.interval_text().unwrap_or_default()),
         Field::data(interval.map(|i| i.low)),
         Field::data(interval.map(|i| i.high)),
         Field::shown(change(row)).tinted(tint(row)),
-        Field::shown(p(row)),
+        Field::shown(row.p().map_or_else(String::new, p_text)),
         Field::shown(row.runs_text()),
         Field::data(known.and_then(|c| c.test).map(|t| t.p)),
         Field::data(known.and_then(|c| c.adjusted_p)),
@@ -100,31 +98,17 @@ pub(super) fn change(row: &ComparedRow) -> String {
     row.comparison.map_or_else(|| "–".to_owned(), |c| c.words())
 }
 
-/// Formats a side's figure in the table's scale.
-pub(super) fn figure(row: &ComparedRow, side: usize, scale: &Scale) -> String {
+/// `6,503.58 ±0.3%`: a side's figure in the table's scale, and half the interval of the median.
+fn figure(row: &ComparedRow, side: usize, scale: &Scale) -> String {
     match (row.estimates[side], row.cells[side]) {
-        (Some(estimate), _) => scale.show(estimate),
+        (Some(estimate), cell) => {
+            let interval = cell.and_then(Cell::interval);
+            let spread = interval.map(|i| format!(" ±{}", i.half_width_text(estimate)));
+            scale.show(estimate) + &spread.unwrap_or_default()
+        }
         (None, Some(cell)) if cell.unsupported.is_some() => "unsupported".to_owned(),
         (None, _) => "–".to_owned(),
     }
-}
-
-/// `±0.3%`: half the interval of the median.
-pub(super) fn spread(row: &ComparedRow, side: usize) -> String {
-    let interval = row.cells[side].and_then(Cell::interval);
-    match row.estimates[side].zip(interval) {
-        Some((of, interval)) => format!("±{}", interval.half_width_text(of)),
-        None => String::new(),
-    }
-}
-
-pub(super) fn ratio(row: &ComparedRow) -> String {
-    let ratio = row.comparison.map(|c| format!("{:.3}", c.change.ratio));
-    ratio.unwrap_or_default()
-}
-
-pub(super) fn p(row: &ComparedRow) -> String {
-    row.p().map_or_else(String::new, p_text)
 }
 
 /// Returns what the sides lack, and the caveats in their files.
@@ -167,6 +151,9 @@ pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
             "untested, since a side has a single value and nothing distinguishes a change from noise"
                 .to_owned(),
         ),
+        (Verdict::TooFew, None) if c.test.is_none() => {
+            Some(format!("too few runs: a test needs {MIN_SAMPLE_FOR_TEST} a side"))
+        }
         (Verdict::TooFew, None) => Some(format!(
             "too few runs, so p stays above {alpha} whatever the figures are"
         )),

@@ -35,11 +35,7 @@ pub(crate) struct SideArgument {
 }
 
 /// Loads the sides that the arguments name, the baseline first.
-pub(super) fn sides(
-    arguments: &[PathBuf],
-    baseline: Option<&str>,
-    name: Option<&str>,
-) -> Result<Vec<Side>> {
+pub(super) fn sides(arguments: &[PathBuf], name: Option<&str>) -> Result<Vec<Side>> {
     let sources = arguments.iter().map(|a| SideArgument::of(a));
     let sources: Vec<SideArgument> = sources.collect::<Result<_>>()?;
     if sources.iter().filter(|s| is_stdin(&s.path)).count() > 1 {
@@ -53,14 +49,6 @@ pub(super) fn sides(
             Some(side) => side.push(source),
             None => sides.push(vec![source]),
         }
-    }
-    if let Some(baseline) = baseline {
-        let labels: Vec<&str> = sides.iter().map(|side| side[0].label.as_str()).collect();
-        let at = labels.iter().position(|l| *l == baseline).ok_or_else(|| {
-            let labels = labels.join("; ");
-            Failure::Usage(format!("no side is called {baseline}; there are {labels}"))
-        })?;
-        sides[..=at].rotate_right(1);
     }
     // The same path twice without labels is compared with itself.
     if sides.len() == 1 {

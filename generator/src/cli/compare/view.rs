@@ -7,36 +7,21 @@ use super::verdict::{self, verdict};
 use crate::base::escape::{comment as escape, plain};
 use crate::base::footnotes::Footnotes;
 use crate::cli::arguments::Compare;
-use crate::cli::grid;
+use crate::cli::grid::{self, Field};
 use crate::report::ComparedRow;
 use clap::builder::styling::Style;
 
 /// Renders one table for a terminal.
 pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
-    let mut footnotes = Footnotes::default();
-    let mut rows = Vec::new();
-    for row in table.shown(arguments) {
-        let marks = footnotes.numbers(row::footnotes(row, arguments));
-        let marks: Vec<String> = marks.into_iter().map(superscript).collect();
-        rows.push(fields(row, table, marks.join(" ")));
-    }
     let bold = Style::new().bold();
-    let [baseline, candidate] = table.names();
-    let mut text = format!(
-        "{bold}{} ➡️ {}{bold:#}\n",
-        plain(&baseline),
-        plain(&candidate)
-    );
+    let [baseline, candidate] = table.names().map(|name| plain(&name).into_owned());
+    let mut text = format!("{bold}{baseline} ➡️ {candidate}{bold:#}\n");
+    let (rows, mut lines) = marked(&table.shown(arguments), table, arguments);
     if !rows.is_empty() {
         text += &grid::text(COLUMNS, &rows);
     }
-    let mut lines = Vec::new();
-    for (number, footnote) in footnotes.iter() {
-        lines.push(format!("{} {footnote}", superscript(number)));
-    }
-    for warning in &table.warnings {
-        lines.push(format!("warning: {warning}"));
-    }
+    let warnings = table.warnings.iter();
+    lines.extend(warnings.map(|warning| format!("warning: {warning}")));
     lines.extend(verdict::means(table));
     lines.push(verdict::count(table));
     lines.push(verdict::method(table, arguments));
@@ -45,6 +30,26 @@ pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Returns rows with the marks of their footnotes, and the footnotes.
+fn marked(
+    rows: &[&ComparedRow],
+    table: &ComparedSides,
+    arguments: &Compare,
+) -> (Vec<Vec<Field>>, Vec<String>) {
+    let mut footnotes = Footnotes::default();
+    let mut marked = Vec::new();
+    for row in rows {
+        let marks = footnotes
+            .numbers(row::footnotes(row, arguments))
+            .into_iter();
+        let marks: Vec<String> = marks.map(superscript).collect();
+        marked.push(fields(row, table, marks.join(" ")));
+    }
+    let footnotes = footnotes.iter();
+    let footnotes = footnotes.map(|(number, text)| format!("{} {text}", superscript(number)));
+    (marked, footnotes.collect())
 }
 
 fn superscript(number: usize) -> String {
@@ -58,9 +63,6 @@ const MAX_LENGTH: usize = 60_000;
 
 /// Lists of more rows are folded.
 const MAX_UNFOLDED: usize = 10;
-
-const HEAD: &str = "| scenario | unit | baseline | candidate | change | ratio, 95% CI | p | n |\n\
-    | :-- | :-- | --: | --: | :-- | :-- | --: | --: |\n";
 
 /// Renders all tables, the verdict first. If that is too long for a comment, only the rows that
 /// changed; if that is still too long, only the verdict.
@@ -138,43 +140,7 @@ fn folded(title: &str, n: usize, content: &str) -> String {
 }
 
 fn rows(rows: &[&ComparedRow], table: &ComparedSides, arguments: &Compare) -> String {
-    let mut out = HEAD.to_owned();
-    let mut footnotes = Footnotes::default();
-    for row in rows {
-        let marks = footnotes.numbers(row::footnotes(row, arguments));
-        let marks: Vec<String> = marks.iter().map(usize::to_string).collect();
-        out += &line(row, table, &marks.join(", "));
-    }
-    for (number, text) in footnotes.iter() {
-        out += &format!("\n<sup>{number}</sup> {}\n", escape(text));
-    }
-    out
-}
-
-fn line(row: &ComparedRow, table: &ComparedSides, marks: &str) -> String {
-    let scale = table.compared.scale(row);
-    let [baseline, candidate] = [0, 1].map(|side| {
-        let figure = row::figure(row, side, scale);
-        format!("{figure} {}", row::spread(row, side))
-            .trim_end()
-            .to_owned()
-    });
-    let mut change = escape(&row::change(row)).into_owned();
-    if row.is_change() {
-        change = format!("**{change}**");
-    }
-    if !marks.is_empty() {
-        change += &format!(" <sup>{marks}</sup>");
-    }
-    let mut ratio = row::ratio(row);
-    if let Some(interval) = row.interval_text() {
-        ratio += &format!(" ({interval})");
-    }
-    format!(
-        "| {} | {} | {baseline} | {candidate} | {change} | {ratio} | {} | {} |\n",
-        escape(&row.scenario.label()),
-        escape(&scale.symbol),
-        escape(&row::p(row)),
-        row.runs_text()
-    )
+    let (rows, footnotes) = marked(rows, table, arguments);
+    let footnotes = footnotes.iter().map(|note| format!("\n{}\n", escape(note)));
+    grid::markdown(COLUMNS, &rows) + &footnotes.collect::<String>()
 }

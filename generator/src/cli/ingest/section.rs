@@ -1,14 +1,12 @@
 //! A section of the site: the pages of each report, and the overviews of all reports.
 
 use crate::base::failure::{self, Failure, Result};
-use crate::base::limits;
-use crate::files::inputs::{Inputs, Source};
-use crate::files::{self, hex_digest};
-use crate::measure::record::{self, Record};
+use crate::cli::programs;
+use crate::files::inputs::Inputs;
 use crate::parse::At;
 use crate::report::history::Histories;
 use crate::report::{OVERVIEWS, Report};
-use crate::site::{self, ComparedMachine};
+use crate::site::{self, ComparedMachine, MAX_EARLIER};
 use crate::site::{Origin, Pages, Renderer};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -33,11 +31,12 @@ pub(super) fn pages(
         _ => true,
     });
     let renderer = Renderer::new(path, overviews)?;
-    let of_reports = reports
-        .par_iter()
-        .zip(&neighbours)
-        .map(|(report, neighbours)| of_report(report, *neighbours, &histories, &renderer))
-        .collect::<Vec<_>>();
+    let of_reports = (0..reports.len()).into_par_iter().map(|index| {
+        let earlier = earlier(reports, &neighbours, index);
+        let next = neighbours[index][1].map(|next| &reports[next]);
+        of_report(&reports[index], &earlier, next, &histories, &renderer)
+    });
+    let of_reports = of_reports.collect::<Vec<_>>();
     let mut files = Pages::new();
     for pages in failure::all(of_reports)? {
         files.extend(pages);
@@ -55,7 +54,8 @@ pub(super) fn pages(
 
 fn of_report(
     report: &Report,
-    neighbours: [Option<&Report>; 2],
+    earlier: &[&Report],
+    next: Option<&Report>,
     histories: &Histories<'_>,
     renderer: &Renderer<'_>,
 ) -> Result<Pages> {
@@ -64,26 +64,14 @@ fn of_report(
         || Inputs::read(&report.folder, &report.sources),
         || site::downloads(report),
     );
-    let inputs = inputs?;
-    let commands = commands(report, &inputs)?;
-    let origin = Origin { inputs, commands };
+    let origin = Origin {
+        inputs: inputs?,
+        commands: programs::record(report)?.map_or_else(Vec::new, |record| record.commands),
+    };
     let releases = histories.releases_in(report);
-    let mut pages = renderer.report(report, neighbours, releases, origin)?;
+    let mut pages = renderer.report(report, earlier, next, releases, origin)?;
     pages.extend(downloads?);
     Ok(pages)
-}
-
-/// Returns the command lines of a report's measurement.
-fn commands(report: &Report, inputs: &Inputs) -> Result<Vec<String>> {
-    let path = Record::path(&report.folder);
-    let Some(bytes) = files::read_limited(&path, limits::TEXT)? else {
-        return Ok(Vec::new());
-    };
-    let record = Record::parse(&path, &bytes)?;
-    let offered = inputs.files.iter().find(|file| file.name == record::NAME);
-    let digest = offered.map(|file| file.digest.clone());
-    Source { path, digest }.check(&hex_digest(&bytes))?;
-    Ok(record.commands)
 }
 
 /// Makes the pages of each scenario, or none if the site does without them.
@@ -120,8 +108,8 @@ fn over_all(
     Ok(pages)
 }
 
-/// Returns the reports before and after each report.
-fn neighbours(reports: &[Report]) -> Result<Vec<[Option<&Report>; 2]>> {
+/// Returns the indices of the reports before and after each report.
+fn neighbours(reports: &[Report]) -> Result<Vec<[Option<usize>; 2]>> {
     let mut last_of_machine: BTreeMap<&str, usize> = BTreeMap::new();
     let mut neighbours = vec![[None, None]; reports.len()];
     for (index, report) in reports.iter().enumerate() {
@@ -140,9 +128,29 @@ fn neighbours(reports: &[Report]) -> Result<Vec<[Option<&Report>; 2]>> {
             }
         };
         if let Some(previous) = previous {
-            neighbours[index][0] = Some(&reports[previous]);
-            neighbours[previous][1] = Some(report);
+            neighbours[index][0] = Some(previous);
+            neighbours[previous][1] = Some(index);
         }
     }
     Ok(neighbours)
+}
+
+/// Returns the report before one, and those of the same machine before that, the newest first.
+fn earlier<'a>(
+    reports: &'a [Report],
+    neighbours: &[[Option<usize>; 2]],
+    index: usize,
+) -> Vec<&'a Report> {
+    let report = &reports[index];
+    let mut earlier: Vec<&Report> = Vec::new();
+    let mut at = index;
+    // Reports may name each other as the one before.
+    while let Some(previous) = neighbours[at][0]
+        && earlier.len() < MAX_EARLIER
+        && (earlier.is_empty() || previous < at && report.shares_machine(&reports[previous]))
+    {
+        earlier.push(&reports[previous]);
+        at = previous;
+    }
+    earlier
 }

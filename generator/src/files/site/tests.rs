@@ -155,27 +155,9 @@ fn refuses_a_second_page_at_one_address() {
     }
 }
 
+/// The folder of a report that is gone may be a link.
 #[test]
-fn does_not_follow_links() {
-    for link in [
-        "content",
-        "content/perf",
-        "content/perf/a",
-        A,
-        "content/perf/a/.generated",
-    ] {
-        let (folder, outside) = (site(), site());
-        let root = folder.path();
-        put(outside.path(), "index.md", &page("1"));
-        let is_file = link.ends_with("index.md") || link.ends_with(".generated");
-        let target = if is_file { "index.md" } else { "" };
-        fs::create_dir_all(root.join(link).parent().expect("a parent")).expect("a folder");
-        symlink(outside.path().join(target), root.join(link)).expect("a link");
-        refused(root, &[(A, "2")], "symbolic link");
-        assert_eq!(text_of(outside.path(), "index.md"), page("1"), "{link}");
-        assert_eq!(fs::read_dir(&outside).expect("read").count(), 2, "{link}");
-    }
-    // The folder of a report that is gone: its list is not read.
+fn a_list_behind_a_link_is_not_read() {
     let (folder, outside) = (site(), site());
     let digest = hex_digest(page("1").as_bytes());
     put(outside.path(), "index.md", &page("1"));
@@ -188,80 +170,28 @@ fn does_not_follow_links() {
     symlink(&outside, folder.path().join("content/perf/gone")).expect("a link");
     ingest(folder.path(), &[(A, "1")]).expect("written");
     assert_eq!(text_of(outside.path(), "index.md"), page("1"));
-    // Staging is replaced, with nothing behind it.
-    symlink(&outside, folder.path().join(STAGING)).expect("a link");
-    ingest(folder.path(), &[(A, "2")]).expect("written");
-    assert_eq!(fs::read_dir(&outside).expect("read").count(), 3);
 }
 
-/// A list comes with a pull request, so it may say anything.
+/// A list comes with a pull request: a page without our mark is not ours, whatever it says. Lists
+/// outside the section are not read.
 #[test]
-fn a_list_reaches_no_file_of_others() {
-    let theirs = [
-        "config.toml",
-        ".git/HEAD",
-        "content/mine.md",
-        "content/perf/about.md",
-        "content/perf/mine/index.md",
-        "content/perf/mine/data.txt",
-    ];
-    let listed = [
-        ("content/perf", "../../config.toml"),
-        ("content/perf", "../../.git/HEAD"),
-        ("content/perf", "/etc/hostname"),
-        ("content/perf", "../mine.md"),
-        ("content/perf", "about.md"),
-        ("content/perf", "mine/index.md"),
-        ("content/perf", "a/index.md"),
-        ("content/perf/mine", "data.txt"),
-        ("content/perf/mine", ".."),
-        ("content/perf/mine", "../x.svg"),
-        ("content/perf/mine", ""),
-    ];
-    let digest = hex_digest(b"theirs");
-    for (in_folder, name) in listed {
-        let folder = site();
-        let root = folder.path();
-        ingest(root, &[(A, "1")]).expect("a page");
-        for path in theirs {
-            put(root, path, "theirs");
-        }
-        put(
-            root,
-            &format!("{in_folder}/.generated"),
-            &format!("{digest}  {name}\n"),
-        );
-        refused(
-            root,
-            &[(A, "2")],
-            "expected a SHA-256 and the name of a generated file",
-        );
-        assert!(
-            theirs.iter().all(|path| text_of(root, path) == "theirs"),
-            "{name}"
-        );
-        assert_eq!(text_of(root, A), page("1"));
-    }
-    // A page without our mark is not ours, whatever its name and its digest.
+fn a_list_reaches_no_page_of_others() {
     let folder = site();
     let root = folder.path();
-    for path in theirs {
-        put(root, path, "theirs");
-    }
-    put(
-        root,
-        "content/perf/mine/.generated",
-        &format!("{digest}  index.md\n"),
-    );
-    for path in ["content", "elsewhere"] {
+    let digest = hex_digest(b"theirs");
+    for (path, name) in [
+        ("content", "mine.md"),
+        ("elsewhere", "mine.md"),
+        ("content/perf/mine", "index.md"),
+    ] {
+        put(root, &format!("{path}/{name}"), "theirs");
         put(
             root,
             &format!("{path}/.generated"),
-            &format!("{digest}  mine.md\n"),
+            &format!("{digest}  {name}\n"),
         );
     }
     refused(root, &[(A, "1")], "mine/index.md is no longer generated");
-    assert!(theirs.iter().all(|path| text_of(root, path) == "theirs"));
 }
 
 #[test]
@@ -296,17 +226,6 @@ fn refuses_a_file_at_the_path_of_a_folder() {
         "content/perf/b is not a folder",
     );
     assert!(!is_there(folder.path(), A), "nothing is written");
-}
-
-#[test]
-fn refuses_the_list_of_an_earlier_version() {
-    let folder = site();
-    put(folder.path(), OLD_LIST, "");
-    refused(
-        folder.path(),
-        &[(A, "1")],
-        "has .generated.sha256, the list of an earlier version",
-    );
 }
 
 #[test]

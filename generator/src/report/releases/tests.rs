@@ -40,6 +40,7 @@ pub(crate) fn report(releases: &[&str], rows: &[(&str, Vec<Option<Cell>>)]) -> R
         day: None,
         data,
         notes: None,
+        record: None,
         sources: Vec::new(),
         verdicts: Default::default(),
     }

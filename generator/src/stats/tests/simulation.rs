@@ -97,29 +97,6 @@ fn coverage_of_10_000_draws() {
     }
 }
 
-/// Counts of rows and tables in a simulation.
-#[derive(Default)]
-struct Tables {
-    rows: u32,
-    /// Rows with p ≤ α before the correction.
-    significant: u32,
-    /// Rows whose verdict is a change.
-    changed_rows: u32,
-    /// Tables with such a row.
-    changed_tables: u32,
-}
-
-impl Tables {
-    fn count(&mut self, judged: &[Comparison], rules: &Rules) {
-        let significant = |row: &&Comparison| row.test.is_some_and(|t| t.p <= rules.alpha);
-        let changed = judged.iter().filter(|row| row.verdict.is_change()).count();
-        self.rows += judged.len() as u32;
-        self.significant += judged.iter().filter(significant).count() as u32;
-        self.changed_rows += changed as u32;
-        self.changed_tables += u32::from(changed > 0);
-    }
-}
-
 fn judge(rules: &Rules, rows: &[(Sample, Sample)]) -> Vec<Comparison> {
     let pair = |(old, new)| Pair::new(old, new, Estimator::Median, Better::Higher, Kind::Rate);
     let pairs = rows
@@ -128,43 +105,43 @@ fn judge(rules: &Rules, rows: &[(Sample, Sample)]) -> Vec<Comparison> {
     rules.judge_tests(&pairs.collect::<Vec<_>>())
 }
 
-/// Judges tables of 20 rows without any true difference.
-fn tables(shape: &Shape, n: usize, count: u32, rules: &Rules) -> Tables {
-    // The test depends on ranks only, so two shapes with the same seed would give the same table.
-    let seed = shape.name.len() * 1000 + n * 10 + usize::from(rules.threshold > 0.0);
-    let mut random = Random::new(seed as u64);
-    let mut tables = Tables::default();
-    for _ in 0..count {
-        let mut side = || sample(&mut random, n, 1.0, shape.draw);
-        let rows: Vec<_> = (0..20).map(|_| (side(), side())).collect();
-        tables.count(&judge(rules, &rows), rules);
-    }
-    tables
-}
-
+/// Judges 8000 tables of 20 rows without any true difference.
 #[test]
 #[ignore = "some minutes with optimization"]
 fn false_positives_stay_within_alpha() {
+    const TABLES: u32 = 8000;
     let raw = Rules {
         threshold: 0.0,
         ..Rules::default()
     };
-    for n in [5, 9, 10, 30] {
-        for shape in &SHAPES {
-            for rules in [raw, Rules::default()] {
-                let count = 8000;
-                let found = tables(shape, n, count, &rules);
-                let rows = f64::from(found.significant) / f64::from(found.rows);
-                let wrong = f64::from(found.changed_tables) / f64::from(count);
-                println!(
-                    "{}, n = {n}, threshold {}: rows with p ≤ 0.05 {rows:.4}, tables with a change {wrong:.4}",
-                    shape.name, rules.threshold
-                );
-                // Four standard deviations above 5 %.
-                let most = 0.05 + 4.0 * (0.05 * 0.95 / f64::from(count)).sqrt();
-                assert!(rows <= 0.055 && wrong <= most);
-            }
+    let all = SHAPES
+        .iter()
+        .flat_map(|shape| [5, 9, 10, 30].map(|n| (shape, n)));
+    for ((shape, n), rules) in all.flat_map(|of| [raw, Rules::default()].map(|rules| (of, rules))) {
+        // The test depends on ranks only, so two shapes with the same seed would give the same table.
+        let seed = shape.name.len() * 1000 + n * 10 + usize::from(rules.threshold > 0.0);
+        let mut random = Random::new(seed as u64);
+        let (mut significant, mut changed) = (0, 0);
+        for _ in 0..TABLES {
+            let mut side = || sample(&mut random, n, 1.0, shape.draw);
+            let rows: Vec<_> = (0..20).map(|_| (side(), side())).collect();
+            let judged = judge(&rules, &rows);
+            let p = judged.iter().filter_map(|row| Some(row.test?.p));
+            significant += p.filter(|p| *p <= rules.alpha).count();
+            changed += u32::from(judged.iter().any(|row| row.verdict.is_change()));
         }
+        let tables = f64::from(TABLES);
+        let [rows, wrong] = [
+            significant as f64 / 20.0 / tables,
+            f64::from(changed) / tables,
+        ];
+        println!(
+            "{}, n = {n}, threshold {}: rows with p ≤ 0.05 {rows:.4}, tables with a change {wrong:.4}",
+            shape.name, rules.threshold
+        );
+        // Four standard deviations above 5 %.
+        let most = 0.05 + 4.0 * (0.05 * 0.95 / tables).sqrt();
+        assert!(rows <= 0.055 && wrong <= most);
     }
 }
 
@@ -207,24 +184,15 @@ fn a_slowdown_of_3_percent_is_found() {
     }
 }
 
-/// What comparisons of two programs found, in percent of the draws.
-#[derive(Default)]
-struct Found {
-    /// Intervals that contain the true ratio, of those that exist.
-    held: f64,
-    intervals: f64,
-    /// Rows with p ≤ α, and those that are called a change.
-    significant: f64,
-    called: f64,
-}
-
 /// Compares two programs with a true ratio in `draws` reports of `n` runs, unpaired and in pairs. All
-/// runs have a level of their own, which both programs share.
-fn compare_runs(n: usize, ratio: f64, draws: u32) -> [Found; 2] {
+/// runs have a level of their own, which both programs share. Returns, in percent, the intervals that
+/// contain the ratio, the rows with p ≤ α, and those that are called a change.
+fn compare_runs(n: usize, ratio: f64, draws: u32) -> [[f64; 3]; 2] {
     const LEVEL: f64 = 0.1;
     const OWN: f64 = 0.008;
     let mut random = Random::new(n as u64);
-    let mut found = [Found::default(), Found::default()];
+    let mut found = [[0u32; 3]; 2];
+    let mut intervals = [0u32; 2];
     for _ in 0..draws {
         let mut runs = [Vec::new(), Vec::new()];
         for _ in 0..n {
@@ -238,23 +206,29 @@ fn compare_runs(n: usize, ratio: f64, draws: u32) -> [Found; 2] {
         let [old, new] = runs.map(|values| Sample::new(values).expect("a valid sample"));
         let pair = Pair::new(&old, &new, Estimator::Median, Better::Higher, Kind::Rate);
         let pair = pair.expect("a pair");
-        let pairs = [pair.clone(), pair.paired(ratios)];
-        for (found, pair) in found.iter_mut().zip(pairs) {
+        for (way, pair) in [pair.clone(), pair.paired(ratios)].into_iter().enumerate() {
             let judged = Rules::default().judge(&[pair])[0];
-            if let Some(interval) = judged.interval {
-                found.intervals += 1.0;
-                found.held += f64::from((interval.low..=interval.high).contains(&ratio));
+            let holds = judged.interval.map(|i| (i.low..=i.high).contains(&ratio));
+            let is_significant = judged.test.is_some_and(|t| t.p <= Rules::default().alpha);
+            let is_called = judged.verdict.is_change();
+            intervals[way] += u32::from(holds.is_some());
+            for (count, is) in
+                found[way]
+                    .iter_mut()
+                    .zip([holds == Some(true), is_significant, is_called])
+            {
+                *count += u32::from(is);
             }
-            let p = judged.test.map_or(1.0, |test| test.p);
-            found.significant += f64::from(p <= Rules::default().alpha);
-            found.called += f64::from(judged.verdict.is_change());
         }
     }
-    found.map(|found| Found {
-        held: 100.0 * found.held / found.intervals,
-        intervals: found.intervals,
-        significant: 100.0 * found.significant / f64::from(draws),
-        called: 100.0 * found.called / f64::from(draws),
+    [0, 1].map(|way| {
+        let [held, significant, called] = found[way].map(|count| 100.0 * f64::from(count));
+        let draws = f64::from(draws);
+        [
+            held / f64::from(intervals[way]),
+            significant / draws,
+            called / draws,
+        ]
     })
 }
 
@@ -264,17 +238,15 @@ fn compare_runs(n: usize, ratio: f64, draws: u32) -> [Found; 2] {
 fn paired_runs_show_small_changes() {
     for n in [6, 8, 15] {
         for ratio in [1.0, 1.01, 1.02] {
-            let [unpaired, paired] = compare_runs(n, ratio, 4000);
-            for (name, found) in [("unpaired", &unpaired), ("paired", &paired)] {
-                println!(
-                    "n = {n}, ratio {ratio}, {name}: held {:.1}, p ≤ 0.05 {:.1}, called {:.1}",
-                    found.held, found.significant, found.called
-                );
-            }
+            let found = compare_runs(n, ratio, 4000);
+            println!(
+                "n = {n}, ratio {ratio}: held, p ≤ 0.05, called, unpaired and paired: {found:.1?}"
+            );
+            let [unpaired, paired] = found;
             // Four standard deviations of 4,000 draws are 1.4 %.
-            assert!(paired.held > 93.6, "{n} {ratio}");
-            assert!(ratio > 1.0 || paired.significant < 6.4, "{n}");
-            assert!(ratio < 1.02 || paired.called > 2.0 * unpaired.called, "{n}");
+            assert!(paired[0] > 93.6, "{n} {ratio}");
+            assert!(ratio > 1.0 || paired[1] < 6.4, "{n}");
+            assert!(ratio < 1.02 || paired[2] > 2.0 * unpaired[2], "{n}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Random and damaged lines: the fast path agrees with the general parser, and chunks and workers
-//! make no difference.
+//! Random and damaged lines: the fast path agrees with the general parser, and chunks make no
+//! difference.
 
 use super::super::line::{parse_any, parse_fast};
 use super::*;
@@ -61,10 +61,9 @@ proptest! {
     }
 
     #[test]
-    fn chunks_and_workers_make_no_difference(
+    fn chunks_make_no_difference(
         lines in prop::collection::vec(any_line(), 0..60),
         chunk in prop_oneof![1..80_usize, 80..4000_usize],
-        workers in 1..4_usize,
         cut in 0..3_usize,
     ) {
         let mut text = String::new();
@@ -72,8 +71,7 @@ proptest! {
             writeln!(text, "{line}").expect("a string takes everything");
         }
         let text = &text.as_bytes()[..text.len().saturating_sub(cut)];
-        let path = Path::new(NAME);
-        prop_assert_eq!(read(path, text, chunk, workers), read(path, text, 1 << 20, 1));
+        prop_assert_eq!(in_chunks(text, chunk), in_chunks(text, 1 << 20));
     }
 }
 

@@ -1,0 +1,44 @@
+//! SVG files, put together from panels.
+
+use super::{Caption, Drawing, largest};
+use crate::base::escape::xml;
+
+/// A drawing with its own coordinates. A file has several side by side; a page arranges them for its
+/// width.
+pub(super) struct Panel {
+    /// SVG elements.
+    pub(super) body: String,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+/// Space between panels, px.
+const SPACE: f64 = 24.0;
+
+/// Renders a whole SVG file with these panels in rows of two.
+pub(super) fn document(caption: &Caption, panels: Vec<Panel>) -> Drawing {
+    let (title, description) = (xml(&caption.title), xml(&caption.description));
+    let (mut body, mut top, mut right) = (String::new(), 0.0, 0.0_f64);
+    for row in panels.chunks(2) {
+        let mut left = 0.0;
+        for panel in row {
+            let (width, height) = (panel.width, panel.height.ceil());
+            body += &format!(
+                "<svg class=\"panel\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n{}</svg>",
+                panel.body
+            );
+            left += width + SPACE;
+        }
+        right = right.max(left - SPACE);
+        top += largest(row.iter().map(|panel| panel.height.ceil())) + SPACE;
+    }
+    let (width, height) = (right as u32, (top - SPACE).max(0.0) as u32);
+    let svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n\
+         <title id=\"t\">{title}</title>\n<desc id=\"d\">{description}</desc>\n\
+         <style>\n{}</style>\n{body}\n</svg>\n",
+        include_str!("style.css")
+    );
+    Drawing { svg, width, height }
+}

@@ -1,0 +1,257 @@
+//! What the rows of a report are compared with: the newest earlier report that has the row and, for
+//! changes that crept in, the oldest of the last ones.
+
+use super::compared::{compared, pair_table};
+use super::{Part, Table};
+use crate::model::scenario::Scenario;
+use crate::model::unit::Unit;
+use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row, newest_pairs};
+use crate::stats::Verdict;
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+/// How many reports back a change that crept in is looked for.
+pub(crate) const MAX_EARLIER: usize = 10;
+
+type Key<'a> = (&'a Scenario, &'a Unit);
+
+/// A report before another.
+pub(super) struct Before<'a> {
+    pub(super) part: Part<'a>,
+    /// The columns of both for each implementation: in this report, and in the later one.
+    columns: Vec<(usize, usize)>,
+    rows: OnceCell<HashMap<Key<'a>, &'a Row>>,
+}
+
+/// The rows of one implementation, compared.
+pub(super) struct Since<'a> {
+    pub(super) table: ComparedTable<'a>,
+    /// The report of each baseline, as its index among the earlier ones.
+    places: HashMap<Key<'a>, usize>,
+}
+
+impl<'a> Before<'a> {
+    /// Pairs the implementations of `report` with those of each earlier report, the newest first.
+    pub(super) fn all(report: &Report, earlier: &[&'a Report]) -> Vec<Self> {
+        let of = |before: &&'a Report| Self {
+            part: Part::of(before),
+            columns: newest_pairs(&before.data, &report.data),
+            rows: OnceCell::new(),
+        };
+        earlier.iter().map(of).collect()
+    }
+
+    /// Returns this report's column of an implementation of the later one.
+    pub(super) fn column(&self, new: usize) -> Option<usize> {
+        let mut columns = self.columns.iter();
+        columns.find(|pair| pair.1 == new).map(|pair| pair.0)
+    }
+
+    fn cell(&self, row: &Row, new: usize) -> Option<&'a Cell> {
+        let column = self.column(new)?;
+        let rows = self.rows.get_or_init(|| self.part.data.by_key());
+        let cell = rows.get(&(&row.scenario, &row.unit))?.cell(column)?;
+        cell.estimate().is_some().then_some(cell)
+    }
+}
+
+impl<'a> Since<'a> {
+    /// Compares each row of an implementation with the newest earlier report that has it.
+    pub(super) fn newest(part: &Part<'a>, new: usize, earlier: &[Before<'a>]) -> Option<Self> {
+        Self::of(part, new, |row| {
+            let mut places = earlier.iter().enumerate();
+            places.find_map(|(place, before)| Some((place, before.cell(row, new)?)))
+        })
+    }
+
+    /// Compares each row with the oldest earlier report that has it, and keeps the changes that
+    /// neither this report nor one in between shows against the one before it.
+    pub(super) fn crept_in(
+        &self,
+        part: &Part<'a>,
+        new: usize,
+        earlier: &[Before<'a>],
+    ) -> Option<Self> {
+        let mut crept = Self::of(part, new, |row| {
+            let newest = *self.places.get(&(&row.scenario, &row.unit))?;
+            let older = earlier.iter().enumerate().skip(newest + 1);
+            let mut older = older.rev();
+            older.find_map(|(place, before)| Some((place, before.cell(row, new)?)))
+        })?;
+        crept.table.rows.retain(ComparedRow::is_change);
+        crept.drop_shown(self, |_| true);
+        for (place, later) in earlier.iter().enumerate() {
+            let Some(column) = later.column(new).filter(|_| !crept.table.rows.is_empty()) else {
+                continue;
+            };
+            let older: Vec<&Report> = earlier[place + 1..].iter().map(|b| b.part.report).collect();
+            let older = Before::all(later.part.report, &older);
+            if let Some(shown) = Self::newest(&later.part, column, &older) {
+                crept.drop_shown(&shown, |baseline| baseline > place);
+            }
+        }
+        (!crept.table.rows.is_empty()).then_some(crept)
+    }
+
+    fn of(
+        part: &Part<'a>,
+        new: usize,
+        baseline: impl Fn(&Row) -> Option<(usize, &'a Cell)>,
+    ) -> Option<Self> {
+        let mut places = HashMap::new();
+        let mut both = Vec::new();
+        for row in &part.rows {
+            if let Some((is, (place, was))) = row.cell(new).zip(baseline(row)) {
+                places.insert((&row.scenario, &row.unit), place);
+                both.push((*row, [Some(was), Some(is)]));
+            }
+        }
+        let table = compared(both, part.estimator, false)?;
+        Some(Self { table, places })
+    }
+
+    /// Drops the changes that another comparison shows as well, if their baseline is one of these.
+    fn drop_shown(&mut self, other: &Self, is_within: impl Fn(usize) -> bool) {
+        let changed = other.table.rows.iter().filter(|row| row.is_change());
+        let changed: HashMap<Key<'_>, Option<Verdict>> = changed
+            .map(|row| ((row.scenario, row.unit), row.verdict()))
+            .collect();
+        let places = &self.places;
+        self.table.rows.retain(|row| {
+            let key = (row.scenario, row.unit);
+            !is_within(places[&key]) || changed.get(&key) != Some(&row.verdict())
+        });
+    }
+
+    /// Returns the most recent of the reports of the baselines.
+    pub(super) fn place(&self) -> usize {
+        let places = self.table.rows.iter();
+        let places = places.map(|row| self.place_of(row));
+        places.min().unwrap_or_default()
+    }
+
+    /// Returns the report of a row's baseline, as its index among the earlier ones.
+    pub(super) fn place_of(&self, row: &ComparedRow<'_>) -> usize {
+        self.places[&(row.scenario, row.unit)]
+    }
+
+    /// Returns the table. A note names the report of each baseline that is not of the usual one.
+    pub(super) fn table(
+        &self,
+        new: usize,
+        earlier: &[Before<'a>],
+        part: &Part<'a>,
+        anchors: &str,
+    ) -> Table {
+        let usual = self.place();
+        let name = |place: usize| {
+            let before = &earlier[place];
+            let old = before.column(new);
+            let day = before.part.report.day_or_name();
+            (
+                old.map_or_else(String::new, |old| before.part.name(old)),
+                day,
+            )
+        };
+        let (from, day) = name(usual);
+        let since = match usual {
+            0 => String::new(),
+            _ => format!(", since {day}"),
+        };
+        let caption = format!("{from} ➡️ {}{since}", part.name(new));
+        let mut table = pair_table(&self.table, &caption, anchors);
+        for (row, shown) in self.table.rows.iter().zip(&mut table.rows) {
+            let place = self.place_of(row);
+            if place != usual {
+                let (from, day) = name(place);
+                let note = format!("against {from} in the report of {day}");
+                shown.cells[2].footnotes.push(table.footnotes.number(note));
+            }
+        }
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::random::Random;
+    use crate::report::release_tests::{FULL, SENDING, cell, report, versions};
+    use crate::site::{Changes, changes};
+
+    /// Measures both scenarios in a series of reports, the last at the end.
+    fn series(seed: u64, levels: &[[f64; 2]]) -> Vec<Report> {
+        let random = &mut Random::new(seed);
+        let keys = versions(&["0.23.1"]);
+        let mut reports = Vec::new();
+        for (index, levels) in levels.iter().enumerate() {
+            let rows = [FULL, SENDING].into_iter().zip(levels);
+            let rows: Vec<_> = rows
+                .filter(|(_, level)| **level > 0.0)
+                .map(|(label, level)| (label, vec![cell(random, 20, *level)]))
+                .collect();
+            let mut report = report(&[&keys[0]], &rows);
+            report.name = format!("report-{index}");
+            reports.push(report);
+        }
+        reports
+    }
+
+    fn of_last(reports: &[Report]) -> Changes {
+        let mut newest_first = reports.iter().rev();
+        let last = newest_first.next().expect("a report");
+        changes(last, &newest_first.collect::<Vec<_>>(), |_| true)
+    }
+
+    /// The rows of tables with their change.
+    fn shown(tables: &[Table]) -> Vec<(String, String)> {
+        let rows = tables.iter().flat_map(|table| &table.rows);
+        let shown = rows.map(|row| (row.label.clone(), row.cells[2].text.clone()));
+        shown.collect()
+    }
+
+    #[test]
+    fn what_crept_in_is_found() {
+        let level = |report: i32| 100.0 * 0.994f64.powi(report);
+        let reports = series(1, &[0, 1, 2, 3, 4, 5].map(|report| [level(report), 100.0]));
+        let changes = of_last(&reports);
+        assert_eq!(
+            shown(&changes.tables),
+            [SENDING, FULL].map(|row| (row.to_owned(), "~".to_owned()))
+        );
+        let crept = shown(&changes.crept);
+        assert_eq!(crept, [(FULL.to_owned(), "1.03x slower".to_owned())]);
+        let caption = &changes.crept[0].caption;
+        assert!(caption.contains("since report-0"), "{caption}");
+    }
+
+    #[test]
+    fn a_row_that_the_last_report_lacks_is_compared_with_the_one_before() {
+        let changes = of_last(&series(2, &[[100.0, 100.0], [0.0, 100.0], [94.0, 100.0]]));
+        let expected = [(SENDING, "~"), (FULL, "1.06x slower")];
+        let expected = expected.map(|(row, change)| (row.to_owned(), change.to_owned()));
+        assert_eq!(shown(&changes.tables), expected);
+        let table = &changes.tables[0];
+        assert_eq!(table.rows[1].cells[2].footnotes, [1]);
+        let notes: Vec<&str> = table.footnotes.iter().map(|(_, note)| note).collect();
+        assert_eq!(notes, ["against rustls 0.23.1 in the report of report-0"]);
+        assert!(changes.crept.is_empty());
+    }
+
+    #[test]
+    fn a_step_that_a_report_showed_did_not_creep_in() {
+        let levels = [100.0, 90.0, 90.0, 90.0].map(|level| [level, 100.0]);
+        assert!(of_last(&series(3, &levels)).crept.is_empty());
+        // Shown by the third report, which had to look two back.
+        let levels = [100.0, 0.0, 90.0, 90.0].map(|level| [level, 100.0]);
+        assert!(of_last(&series(4, &levels)).crept.is_empty());
+    }
+
+    #[test]
+    fn nothing_creeps_into_equal_reports() {
+        for seed in 10..30 {
+            let crept = of_last(&series(seed, &[[100.0; 2]; 8])).crept;
+            assert!(crept.is_empty(), "{seed}: {:?}", shown(&crept));
+        }
+    }
+}
