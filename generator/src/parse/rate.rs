@@ -54,8 +54,8 @@ impl Rate {
                 threads,
             });
         };
-        let threads = positive(count);
-        if threads != u32::try_from(rates.len()).ok() {
+        let threads: Option<u32> = positive(count);
+        if threads.is_none_or(|threads| threads as usize != rates.len()) {
             return Err(cite(
                 &format!("{} rates, but the threads are", rates.len()),
                 count,
