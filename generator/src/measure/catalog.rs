@@ -1,7 +1,6 @@
 //! All runners, and the lookup of what the command line names.
 
 use super::checkout::Checkout;
-use super::go;
 use super::index;
 use super::range::{Range, Release};
 use super::runner::{Runner, Tree};
@@ -208,13 +207,10 @@ impl<'a> Library<'a> {
         if let Some(one) = known.into_iter().find(|known| known.version == *version) {
             return Ok((vec![one], None));
         }
-        let (versions, warning) = match package {
-            go::TOOLCHAIN => (Vec::new(), None),
-            _ => index::versions(folder, package)?,
-        };
+        let (versions, warning) = index::versions(folder, package)?;
         let mut all = self.releases(&versions);
         if versions.is_empty() {
-            // The go command, or cargo without a registry, finds the release or not.
+            // Cargo without a registry finds the release or not.
             all.push(Release::of(version.to_string(), None, false));
         }
         Ok((all, warning))

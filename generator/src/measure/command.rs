@@ -12,12 +12,13 @@ use crate::model::scenario::Percentile;
 use crate::parse::load::{self, Loaded};
 use crate::parse::{Parsed, tidy};
 use crate::stats::{Estimator, Sample};
+use anyhow::Context as _;
 use std::collections::HashMap;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// A command to measure.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ impl Benchmark {
     /// printed.
     pub(crate) fn run(&self, side: &Side) -> Result<Parsed, Stop> {
         remove(&self.criterion)?;
+        let left = side.folder.join("target/criterion");
+        let before = times(&left)?;
         let mut command = Command::new("bash");
         command
             .args(["-euo", "pipefail", "-c", &self.line])
@@ -60,23 +63,46 @@ impl Benchmark {
         if !ended.status.success() {
             return Err(format!("{}{last}", ended.status).into());
         }
-        match self.read(&ended.output).and_then(one_row_each) {
+        let read = match times(&self.criterion)?.is_empty() {
+            false => criterion(&self.criterion, &HashMap::new()),
+            // A script that sets CRITERION_HOME itself, or writes as criterion does.
+            true if times(&left)? != before => criterion(&left, &before),
+            true => printed_figures(&ended.output),
+        };
+        match read.and_then(one_row_each) {
             Err(failure @ Failure::BadInput(_)) => Err(format!("{failure}{last}").into()),
             rows => Ok(rows?),
         }
     }
+}
 
-    fn read(&self, printed: &[u8]) -> Result<Vec<Loaded>> {
-        let folder = &self.criterion;
-        if is_folder(folder)? {
-            let files = walk(folder)?;
-            return quietly(|| load::folder(folder, &files, |_| false, None));
-        }
-        if printed.trim_ascii().is_empty() {
-            return Err(Failure::at(OUTPUT, 0, "it printed no figures"));
-        }
-        Ok(vec![load::bytes(OUTPUT, printed)?])
+/// Reads the results of criterion, without those that were there before.
+fn criterion(folder: &Path, before: &HashMap<PathBuf, SystemTime>) -> Result<Vec<Loaded>> {
+    let now = times(folder)?;
+    let files = walk(folder)?;
+    let is_old = |path: &Path| before.contains_key(path) && now.get(path) == before.get(path);
+    quietly(|| load::folder(folder, &files, is_old, None))
+}
+
+fn printed_figures(printed: &[u8]) -> Result<Vec<Loaded>> {
+    if printed.trim_ascii().is_empty() {
+        let what = "it printed no figures, and left none in target/criterion";
+        return Err(Failure::at(OUTPUT, 0, what));
     }
+    Ok(vec![load::bytes(OUTPUT, printed)?])
+}
+
+/// Returns when each file below a folder was modified; nothing without the folder.
+fn times(folder: &Path) -> Result<HashMap<PathBuf, SystemTime>> {
+    let mut times = HashMap::new();
+    if is_folder(folder)? {
+        for path in walk(folder)? {
+            let time = path.metadata().and_then(|metadata| metadata.modified());
+            let time = time.with_context(|| format!("cannot look at {}", path.display()))?;
+            times.insert(path, time);
+        }
+    }
+    Ok(times)
 }
 
 /// Makes one row of each scenario and unit: if a run has several values, their median is the figure

@@ -231,7 +231,7 @@ mod tests {
             format!("{name} leads in 1 of 1 scenario with a tested order.")
         );
 
-        let changes = changes(&newer, &previous, |_| true);
+        let changes = changes(&newer, &[&previous], |_| true);
         let feed = feed_summary(&previous, true, &changes.highlights);
         assert!(feed.contains("2 of 4 scenarios changed"), "{feed}");
         assert!(!feed.contains("dev") && !feed.contains("6868ee8"), "{feed}");
