@@ -61,31 +61,51 @@ impl Part<'_> {
     /// Returns the table of these columns; `None` without rows.
     pub(super) fn matrix_of(&self, columns: &[usize], what: &str) -> Option<Table> {
         let scale = &self.scale()?;
-        let mut caveats = Caveats::of(self);
-        let row = |row: &&Row| {
-            let best = self.best(row, columns);
-            let cell = |column: &usize| match row.cell(*column) {
-                None => TableCell::missing(),
-                Some(cell) if best.contains(column) => TableCell {
-                    class: Some("best"),
-                    ..self.cell(cell, scale, &mut caveats)
-                },
-                Some(cell) => self.cell(cell, scale, &mut caveats),
+        let mut table = self.rows_by_builds(columns, |row, column, caveats| {
+            let Some(cell) = row.cell(column) else {
+                return TableCell::missing();
             };
-            let cells = columns.iter().map(cell).collect();
+            let mut shown = self.cell(cell, scale, caveats);
+            if self.best(row, columns).contains(&column) {
+                shown.class = Some("best");
+            }
+            shown
+        });
+        for (row, shown) in self.rows.iter().zip(&mut table.rows) {
+            shown.label = label_below(row, what);
+        }
+        table.caption = self.caption(what, scale);
+        Some(table)
+    }
+
+    /// Returns a table with a row for each row of this part and a column for each build.
+    pub(super) fn rows_by_builds(
+        &self,
+        columns: &[usize],
+        mut cell: impl FnMut(&Row, usize, &mut Caveats) -> TableCell,
+    ) -> Table {
+        let mut caveats = Caveats::of(self);
+        let mut rows = Vec::new();
+        for row in &self.rows {
+            let cells = columns
+                .iter()
+                .map(|column| cell(row, *column, &mut caveats));
             let id = anchor(&row.scenario, &row.unit);
-            TableRow::anchored(id, label_below(row, what), cells)
-        };
-        Some(Table {
+            rows.push(TableRow::anchored(
+                id,
+                row.scenario.label(),
+                cells.collect(),
+            ));
+        }
+        Table {
             class: "results",
-            caption: self.caption(what, scale),
             corner: "scenario",
             head: self.head(columns),
-            rows: self.rows.iter().map(row).collect(),
+            rows,
             note: caveats.note(),
             footnotes: caveats.footnotes,
             ..Table::default()
-        })
+        }
     }
 
     /// `Transfer in MiB/s, higher is better.`, with the number of runs if it is not the largest of the
