@@ -36,7 +36,7 @@ test: setup ## Run every check and test, as CI does
 	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
 	@# Fails if the lock file of the fuzz targets lacks a dependency of the generator.
 	cargo metadata --manifest-path generator/fuzz/Cargo.toml --locked --format-version 1 >/dev/null
-	node --test --test-reporter=spec generator/tools/zola/install.test.mjs
+	node --test --test-reporter=spec generator/tools/zola/install.test.mjs generator/tools/zola/serve.test.mjs
 	cargo test $(MANIFEST) --locked --no-run
 	@$(find_zola) && set -x && cargo test $(MANIFEST) --locked
 	examples/machines/test $(DEBUG_GENERATOR)

@@ -26,9 +26,7 @@ export async function loadPair(folder, file, [candidate, baseline]) {
   const data = await load(folder, file);
   const isTurned = candidate > baseline;
   const first = Math.min(candidate, baseline);
-  const own = data.pairs[first];
-  const pairs = typeof own === "string" ? await load(folder, own) : own;
-  const pair = candidate === baseline ? null : pairs[Math.abs(candidate - baseline) - 1];
+  const pair = candidate === baseline ? null : (await load(folder, `${file}.${first}`))[Math.abs(candidate - baseline) - 1];
   if (!pair) return null;
   const [from, to, means, verdicts, ...answers] = pair;
   const reports = isTurned ? [to, from] : [from, to];

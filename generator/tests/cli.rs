@@ -4,13 +4,13 @@
 
 mod common;
 
-use common::{Folder, Run, assert_same, fixture, generator, generator_reading, program, run};
+use common::{Folder, Run, assert_same, fixture, generator, generator_reading, program, rows, run};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 const UNKNOWN: &str = "no known format starts like this: `nonsense`\n\
     reads: tidy CSV, criterion, hyperfine, JMH, Google Benchmark, github-action-benchmark, rustls-bench, \
-    openssl-bench, memory, bssl speed, openssl speed, openssl s_time, gnutls-cli, botan speed, wolfCrypt, latencies, \
+    openssl-bench, peak memory, bssl speed, openssl speed, openssl s_time, gnutls-cli, botan speed, wolfCrypt, latencies, \
     HdrHistogram, ssl-writev-benchmark, libtest, divan, go test, ci-bench, tables in CSV or Markdown";
 const GOOD: &str = "scenario,unit,rustls 0.23.40\nencode,ns,5\n";
 
@@ -486,8 +486,8 @@ fn notes_that_intervals_are_of_the_median() {
 fn filters_scenarios() {
     let labels = |arguments: &[&str]| -> Vec<String> {
         let shown = report(&[&["show", NEW, "--format", "csv"], arguments].concat());
-        let mut reader = csv::Reader::from_reader(shown.stdout.as_bytes());
-        reader.records().map(|r| r.unwrap()[0].to_owned()).collect()
+        let rows = rows(&shown.stdout).into_iter();
+        rows.map(|row| row["scenario"].clone()).collect()
     };
     let all = labels(&[]);
     assert!(all.len() >= 8, "{all:?}");

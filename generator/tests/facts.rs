@@ -32,9 +32,7 @@ fn site() -> &'static Folder {
     static SITE: OnceLock<Folder> = OnceLock::new();
     SITE.get_or_init(|| {
         let site = Folder::real_site();
-        let data = repository().join("data");
-        let arguments = ["ingest", "-q", "--prune", data.to_str().expect("UTF-8")];
-        generator(site.path(), &arguments).success();
+        site.ingest(&repository().join("data"), &["-q"]).success();
         site
     })
 }
@@ -57,33 +55,18 @@ fn median(runs: &[(u32, f64)]) -> f64 {
 
 impl Report {
     fn read(name: &str) -> Self {
-        let path = site().join(&format!("content/perf/{name}/data.csv"));
-        let mut table = csv::Reader::from_path(path).expect("data.csv");
-        let head = table.headers().expect("a header").clone();
-        let column = |name: &str| head.iter().position(|h| h == name).expect("a column");
-        let columns = [
-            "implementation",
-            "version",
-            "variant",
-            "scenario",
-            "unit",
-            "run",
-            "value",
-        ];
-        let columns = columns.map(column);
+        let table = site().read(&format!("content/perf/{name}/data.csv"));
         let (mut figures, mut builds) = (Figures::new(), Vec::new());
-        for row in table.records() {
-            let row = row.expect("a row");
-            let [library, version, variant, scenario, unit, run, value] =
-                columns.map(|c| row[c].to_owned());
-            if let (Ok(value), true) = (value.parse(), is_measured(&unit)) {
-                let build = (library, version, variant);
+        for row in common::rows(&table) {
+            let cell = |name: &str| row[name].clone();
+            if let (Ok(value), true) = (row["value"].parse(), is_measured(&row["unit"])) {
+                let build = (cell("implementation"), cell("version"), cell("variant"));
                 if !builds.contains(&build) {
                     builds.push(build.clone());
                 }
-                let key = (build, scenario, unit);
-                let run = run.parse().unwrap_or_default();
-                figures.entry(key).or_default().push((run, value));
+                let runs = figures.entry((build, cell("scenario"), cell("unit")));
+                let run = row["run"].parse().unwrap_or_default();
+                runs.or_default().push((run, value));
             }
         }
         let manifest = read(&repository().join(format!("data/{name}/report.toml")));

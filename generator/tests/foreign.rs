@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Folder, Tree, assert_same, build, copy, generator, read, repository, tree};
+use common::{Folder, Tree, assert_same, build, copy, read, repository, tree};
 use std::path::Path;
 
 const REPORT: &str = "2026-03-07-x86_64";
@@ -71,9 +71,7 @@ fn data(keys: &str, tables: &str) -> Folder {
 }
 
 fn ingest(site: &Folder, data: &Folder, more: &[&str]) -> common::Run {
-    let mut arguments = vec!["ingest", data.path().to_str().expect("UTF-8")];
-    arguments.extend(more);
-    generator(site.path(), &arguments)
+    site.ingest(data.path(), more)
 }
 
 fn content(site: &Folder) -> Tree {

@@ -12,7 +12,7 @@ const FIRST: &str = "content/perf/2026-01-10-small/index.md";
 const SECOND: &str = "content/perf/2026-02-14-small/index.md";
 
 fn ingest(data: &Path, site: &Folder) -> common::Run {
-    generator(site.path(), &["ingest", data.to_str().expect("UTF-8")])
+    site.ingest(data, &[])
 }
 
 fn ingested() -> Folder {
@@ -54,9 +54,7 @@ fn output_is_as_expected() {
 #[test]
 fn releases_are_as_expected() {
     let site = Folder::site();
-    let data = fixture("releases");
-    let data = data.to_str().expect("UTF-8");
-    generator(site.path(), &["ingest", data]).success();
+    ingest(&fixture("releases"), &site).success();
     let mut pages = content(&site);
     // Other tests cover these.
     pages.retain(|path, _| !path.contains("/data.") && !path.contains("/method/"));
@@ -68,8 +66,7 @@ fn releases_are_as_expected() {
 #[test]
 fn unsteady_figures_are_as_expected() {
     let site = Folder::site();
-    let data = fixture("unsteady");
-    generator(site.path(), &["ingest", data.to_str().expect("UTF-8")]).success();
+    ingest(&fixture("unsteady"), &site).success();
     let mut pages = content(&site);
     pages.retain(|path, _| path.ends_with("-busy/index.md"));
     assert_golden(&pages, "expected-unsteady");

@@ -21,12 +21,7 @@ fn built(base: &str) -> &'static Folder {
     BUILT[index].get_or_init(|| {
         let site = Folder::real_site();
         // Pages of the current data, even if the committed pages are stale.
-        let data = repository().join("data");
-        common::generator(
-            site.path(),
-            &["ingest", "-q", data.to_str().expect("UTF-8")],
-        )
-        .success();
+        site.ingest(&repository().join("data"), &["-q"]).success();
         build(site.path(), base).success();
         site
     })

@@ -53,17 +53,15 @@ const TARGETS: &[(&str, Target)] = &[
     ("latency", |bytes| check(Format::Latency, bytes)),
     ("libtest", |bytes| check(Format::Libtest, bytes)),
     ("markdown", |bytes| check(Format::Markdown, bytes)),
-    ("memory", |bytes| check(Format::Memory, bytes)),
     ("names", |bytes| names(&text(bytes))),
     ("notes", |bytes| pages::notes(&text(bytes))),
-    ("openssl_bench", |bytes| check(Format::OpensslBench, bytes)),
     ("openssl_speed", |bytes| check(Format::OpensslSpeed, bytes)),
     ("pages", pages::pages),
     ("records", records),
     ("report_toml", pages::report_toml),
-    ("rustls_bench", |bytes| check(Format::RustlsBench, bytes)),
     ("s_time", |bytes| check(Format::STime, bytes)),
     ("side", |bytes| side(&text(bytes))),
+    ("tls_bench", |bytes| check(Format::TlsBench, bytes)),
     ("tidy", |bytes| check(Format::Tidy, bytes)),
     ("wide", |bytes| check(Format::Wide, bytes)),
     ("wolfcrypt", |bytes| check(Format::Wolfcrypt, bytes)),
@@ -101,12 +99,17 @@ const WORDS: [&str; 14] = [
 /// Checks bytes as a label, and as choices among words.
 fn labels(bytes: &[u8]) {
     label(&text(bytes));
+    label(&choose_label(bytes));
+}
+
+/// Returns a label of words that the bytes choose.
+pub(crate) fn choose_label(bytes: &[u8]) -> String {
     let choose = |(byte, kind): (&u8, &&'static str)| {
         let words: Vec<&str> = kind.split('|').collect();
         words.get(usize::from(*byte) % (words.len() + 1)).copied()
     };
     let words: Vec<&str> = bytes.iter().zip(&WORDS).filter_map(choose).collect();
-    label(&words.join(", "));
+    words.join(", ")
 }
 
 /// Checks that labels, and the tags of histograms made from them, round-trip.

@@ -9,6 +9,7 @@ use crate::model::scenario::Scenario;
 use crate::model::unit::Scale;
 use crate::report::{Cell, Dataset};
 use crate::stats::{Estimator, Sample};
+use std::collections::BTreeSet;
 
 pub(super) const COLUMNS: &[GridColumn] = &[
     GridColumn::new("scenario"),
@@ -36,7 +37,7 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     let data = dataset(&arguments.paths, output.estimator, None, name)?;
     let rows = rows(&data, output.estimator, |s| output.filter.wants(&s.label()));
     if rows.is_empty() {
-        return Err(nothing_wanted(&data));
+        return Err(nothing_wanted([&data]));
     }
     print(&grid::print(output.format, COLUMNS, &rows)?)?;
     for note in &data.notes {
@@ -47,9 +48,10 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
 }
 
 /// Reports a filter that no scenario passes, with the first scenarios that there are.
-fn nothing_wanted(data: &Dataset) -> Failure {
-    let mut labels: Vec<String> = data.rows.iter().map(|r| r.scenario.label()).collect();
-    labels.dedup();
+pub(super) fn nothing_wanted<'a>(data: impl IntoIterator<Item = &'a Dataset>) -> Failure {
+    let rows = data.into_iter().flat_map(|data| &data.rows);
+    let labels: BTreeSet<String> = rows.map(|row| row.scenario.label()).collect();
+    let mut labels: Vec<String> = labels.into_iter().collect();
     let more = match labels.len().saturating_sub(MAX_LABELS) {
         0 => String::new(),
         n => format!("; and {n} more"),

@@ -236,6 +236,16 @@ impl Scale {
         }
     }
 
+    /// Whether times (seconds) are too unlike for one scale: beside a second, `35.02` of nanoseconds
+    /// needs `1,513,136,461.21`.
+    pub fn is_per_row(unit: &Unit, times: impl IntoIterator<Item = f64>) -> bool {
+        let (mut least, mut most) = (f64::INFINITY, 0.0f64);
+        for time in times.into_iter().filter(|time| *time > 0.0) {
+            (least, most) = (least.min(time), most.max(time));
+        }
+        *unit == Unit::Time && most >= 1e4 * least
+    }
+
     /// Limits the decimals to those that `half_width` (base units, half a confidence interval)
     /// supports: two significant digits of it.
     pub fn limited_by(mut self, half_width: f64) -> Self {

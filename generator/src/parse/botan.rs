@@ -9,14 +9,14 @@
 //! Events with a buffer are bytes. The tables of `--format=table` repeat the lines above them.
 
 use super::json::{self, is_json, starts_with};
-use super::lines::{Line, Lines, Pattern, group};
+use super::lines::{Line, Lines, Pattern};
 use super::number::{finite, integer, measured};
 use super::{Collector, collector::cite, name};
 use crate::model::implementation::Implementation;
 use crate::model::unit::{MIB, Unit};
 use serde::Deserialize;
 
-static LINES: Lines = Lines {
+static LINES: Lines<7> = Lines {
     pattern: Pattern::new(
         r"^(\S.*?) (?:buffer size (\d+) bytes: ([\d.]+) MiB/sec|(\d+) (\S.*?)/sec; ([\d.]+) ms/op)\b.* \([\d.]+ (?:MiB|ops?) in [\d.]+ ms\)$",
     ),
@@ -45,36 +45,29 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let mut botan = Implementation::new("Botan", "", &[]);
+    collector.implementation = Some(Implementation::new("Botan", "", &[]));
     if is_json(text) {
         let all = json::list(text, None, collector);
-        return json::each(all, collector, |measurement: Measurement, collector| {
-            let rate = measurement.rate()?;
-            let Measurement {
-                algo, op, buf_size, ..
-            } = &measurement;
-            add(&format!("{algo} {op}"), *buf_size, rate, &botan, collector)
+        return json::each(all, collector, |one: Measurement, collector| {
+            let name = format!("{} {}", one.algo, one.op);
+            add(&name, one.buf_size, one.rate()?, collector)
         });
     }
     LINES.parse(text, collector, |line, collector| match line {
-        Line::Figures(parts) => match group(&parts, 2) {
-            "" => {
-                let rate = operations(&parts[4], &parts[6])?;
-                let what = format!("{} {}", &parts[1], &parts[5]);
-                add(&what, None, rate, &botan, collector)
-            }
-            size => {
-                let size = integer(size).ok_or_else(|| cite("not a size of a buffer:", size))?;
-                let rate = measured(&parts[3], MIB)?;
-                add(&parts[1], Some(size), rate, &botan, collector)
-            }
-        },
+        Line::Figures([_, what, "", _, a_second, operation, millis]) => {
+            let rate = operations(a_second, millis)?;
+            add(&format!("{what} {operation}"), None, rate, collector)
+        }
+        Line::Figures([_, what, size, rate, ..]) => {
+            let bytes = integer(size).ok_or_else(|| cite("not a size of a buffer:", size))?;
+            add(what, Some(bytes), measured(rate, MIB)?, collector)
+        }
         Line::Other(line) => {
             let version = line
                 .strip_prefix("Botan ")
-                .map_or("", |l| l.split(' ').next().unwrap_or(l));
-            if version.starts_with(|c: char| c.is_ascii_digit()) {
-                botan.version = version.into();
+                .and_then(|l| l.split(' ').next());
+            if let Some(version) = version.filter(|v| v.starts_with(|c: char| c.is_ascii_digit())) {
+                collector.implementation = Some(Implementation::new("Botan", version, &[]));
             }
             Ok(())
         }
@@ -85,18 +78,11 @@ fn add(
     what: &str,
     buffer: Option<u64>,
     rate: f64,
-    botan: &Implementation,
     collector: &mut Collector,
 ) -> Result<(), String> {
     let size = buffer.map(|size| format!("{size} bytes"));
-    let scenario = name::scenario(&name::with_details(what, size.as_slice()))?;
-    let unit = if buffer.is_some() {
-        Unit::Throughput
-    } else {
-        Unit::Rate
-    };
-    collector.repeated(Some(botan), scenario, unit, rate);
-    Ok(())
+    let unit = size.as_ref().map_or(Unit::Rate, |_| Unit::Throughput);
+    collector.benchmark(&name::with_details(what, size.as_slice()), unit, rate)
 }
 
 /// The rate from `668` a second and `1.50` ms, of which the more precise one counts.

@@ -7,12 +7,12 @@
 //!
 //! MB/s are decimal. The output does not name the library.
 
-use super::lines::{Line, Lines, Pattern, group};
+use super::lines::{Line, Lines, Pattern};
 use super::number::{measured, number};
-use super::{Collector, collector::cite, name};
+use super::{Collector, collector::cite};
 use crate::model::unit::Unit;
 
-static LINES: Lines = Lines {
+static LINES: Lines<5> = Lines {
     pattern: Pattern::new(
         r"^Did \d+ (\S.*?(?:\((\d+) bytes?\).*?)?) operations in \d+ ?us \(([\d.]+) ops/sec\)(?:: ([\d.]+) MB/s)?$",
     ),
@@ -33,32 +33,26 @@ pub(super) fn recognise(head: &str) -> bool {
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     LINES.parse(text, collector, |line, collector| {
-        let Line::Figures(parts) = line else {
+        let Line::Figures([line, name, bytes, rate, printed]) = line else {
             return Ok(());
         };
-        let scenario = name::scenario(&parts[1])?;
-        let rate = number(&parts[3])?;
-        let (unit, base) = match (group(&parts, 2), group(&parts, 4)) {
-            ("", "") => (Unit::Rate, rate),
-            (_, "") => return Err(cite("the MB/s are missing:", &parts[0])),
-            (bytes, printed) => {
-                let base = measured(printed, 1e6)?;
-                let of_rate = if bytes.is_empty() {
-                    base
-                } else {
-                    rate * number(bytes)?
-                };
-                // Both rates are printed with one decimal, so their error is at most 0.05.
-                let tolerance = 0.05 * of_rate / rate + 0.05e6 + base * 1e-9;
-                if (of_rate - base).abs() > tolerance {
-                    let message =
-                        format!("{rate} ops/sec of {bytes} bytes are not {printed} MB/s:");
-                    return Err(cite(&message, &parts[0]));
-                }
-                (Unit::Throughput, base)
+        let a_second = number(rate)?;
+        if printed.is_empty() {
+            return match bytes {
+                "" => collector.benchmark(name, Unit::Rate, a_second),
+                _ => Err(cite("the MB/s are missing:", line)),
+            };
+        }
+        let base = measured(printed, 1e6)?;
+        if !bytes.is_empty() {
+            let size = number(bytes)?;
+            // Both rates are printed with one decimal, so their error is at most 0.05.
+            let tolerance = 0.05 * size + 0.05e6 + base * 1e-9;
+            if (a_second * size - base).abs() > tolerance {
+                let message = format!("{rate} ops/sec of {bytes} bytes are not {printed} MB/s:");
+                return Err(cite(&message, line));
             }
-        };
-        collector.repeated(None, scenario, unit, base);
-        Ok(())
+        }
+        collector.benchmark(name, Unit::Throughput, base)
     });
 }

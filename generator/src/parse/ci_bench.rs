@@ -74,40 +74,41 @@ static NAME: Pattern = Pattern::new(
 
 fn scenario(name: &str) -> Option<(Implementation, Scenario)> {
     use {Resumption::*, Workload::*};
-    let parts = NAME.captures(name)?;
-    let part = |at: usize| parts.get(at).map(|part| part.as_str());
-    let (workload, resumption) = match &parts[1] {
+    let [_, test, provider, version, key, cipher, side] = NAME.groups(name)?;
+    let (workload, resumption) = match test {
         "handshake_no_resume" => (FullHandshake, None),
         "handshake_session_id" => (ResumedHandshake, Some(SessionId)),
         "handshake_tickets" => (ResumedHandshake, Some(Ticket)),
         _ => (Transfer, None),
     };
-    let key = match part(4) {
-        Some(key) => Some(key_type(key)?),
-        None => None,
+    let side = match (side, &workload) {
+        ("", _) => None,
+        ("client", Transfer) => Some(Side::Receiving),
+        (_, Transfer) => Some(Side::Sending),
+        ("client", _) => Some(Side::Client),
+        _ => Some(Side::Server),
     };
-    let side = part(6).map(|side| match (side, &workload) {
-        ("client", Transfer) => Side::Receiving,
-        (_, Transfer) => Side::Sending,
-        ("client", _) => Side::Client,
-        _ => Side::Server,
-    });
-    let provider = part(2).map(|provider| provider.replace('_', "-"));
-    let variant = match key {
-        None => Some("no-crypto"),
-        Some(_) => provider.as_deref(),
+    let provider = provider.replace('_', "-");
+    let (key, cipher, variant) = match (key, cipher) {
+        ("", _) => (None, None, "no-crypto"),
+        (key, "aes") => (Some(key_type(key)?), Some(Cipher::Aes128Gcm), &*provider),
+        (key, _) => (
+            Some(key_type(key)?),
+            Some(Cipher::ChaCha20Poly1305),
+            &*provider,
+        ),
     };
     let scenario = Scenario {
-        version: TlsVersion::from_word(&parts[3]),
-        cipher: part(5).map(|cipher| match cipher {
-            "aes" => Cipher::Aes128Gcm,
-            _ => Cipher::ChaCha20Poly1305,
-        }),
+        version: TlsVersion::from_word(version),
+        cipher,
         key,
         resumption,
         side,
         ..Scenario::new(workload)
     };
-    let implementation = Implementation::new("rustls", "", variant.as_slice());
-    Some((implementation, scenario))
+    let variant: &[&str] = match variant {
+        "" => &[],
+        variant => &[variant],
+    };
+    Some((Implementation::new("rustls", "", variant), scenario))
 }

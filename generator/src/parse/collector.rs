@@ -28,6 +28,8 @@ pub(crate) struct Collector {
     pub(super) problems: Vec<Diagnostic>,
     /// Line of the next observation, note or problem; 0 means the whole file.
     pub(super) line: u32,
+    /// What the next figures of [`Collector::repeated`] belong to.
+    pub(super) implementation: Option<Implementation>,
     run: u32,
     /// Number of rows so far, by key of [`Collector::repeated`].
     seen: HashMap<(Option<Implementation>, Scenario, Unit), u32>,
@@ -120,20 +122,27 @@ impl Collector {
     /// rows with the same implementation, scenario and unit.
     pub(super) fn repeated(
         &mut self,
-        implementation: Option<&Implementation>,
         scenario: Scenario,
         unit: Unit,
         base: f64,
     ) -> &mut Observation {
-        let key = (implementation.cloned(), scenario.clone(), unit.clone());
+        let implementation = self.implementation.clone();
+        let key = (implementation.clone(), scenario.clone(), unit.clone());
         let seen = self.seen.entry(key).or_insert(0);
         let run = *seen;
         *seen += 1;
-        let implementation = implementation.map(|one| self.shared(one.clone()));
+        let implementation = implementation.map(|one| self.shared(one));
         let row = self.measured(scenario, unit, base);
         row.implementation = implementation;
         row.run = run;
         row
+    }
+
+    /// Like [`Self::repeated`], by a benchmark's name.
+    pub(super) fn benchmark(&mut self, name: &str, unit: Unit, base: f64) -> Result<(), String> {
+        let scenario = name::scenario(name)?;
+        self.repeated(scenario, unit, base);
+        Ok(())
     }
 
     /// Returns an implementation for observations, of which each file has few.

@@ -9,12 +9,11 @@
 //!
 //! A long name has a line of its own. A repeated name is another run.
 
-use super::lines::{Line, Lines, Pattern, figure, group, prefixed};
-use super::{Collector, collector::cite, name};
-use crate::model::scenario::Scenario;
+use super::lines::{Line, Lines, Pattern, figure};
+use super::{Collector, collector::cite};
 use crate::model::unit::Unit;
 
-static LINES: Lines = Lines {
+static LINES: Lines<4> = Lines {
     pattern: Pattern::new(
         r"^(\S.*?)? *(?:change: +)?(?:time|thrpt): +\[(?:[\d.]+ \S+ ([\d.]+) (\S+) [\d.]+ \S+|[^\]]*%)\](?: \(p = .*\))?$",
     ),
@@ -27,40 +26,36 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let mut above: Option<&str> = None;
-    let mut timed: Option<Scenario> = None;
+    let (mut above, mut timed) = ("", "");
     LINES.parse(text, collector, |line, collector| {
-        let parts = match line {
+        let [line, own, value, symbol] = match line {
             Line::Figures(parts) => parts,
             Line::Other(line) => {
-                above = Some(line.trim());
+                above = line.trim();
                 return Ok(());
             }
         };
-        let (value, symbol) = (group(&parts, 2), group(&parts, 3));
-        let own = Some(group(&parts, 1)).filter(|name| !name.is_empty());
-        let above = above
-            .take()
-            .filter(|line| !line.starts_with("Benchmarking "));
+        let above = std::mem::take(&mut above);
         if value.is_empty() {
             // A change.
             return Ok(());
         }
-        let element = symbol.strip_suffix("elem/s");
-        let (unit, base) = match element {
-            Some(prefix) => (Unit::Rate, prefixed(&format!("{value}{prefix}"), 1000.0)?),
-            None => figure(value, symbol)?,
+        let (unit, base) = figure(value, symbol)?;
+        let name = match unit {
+            Unit::Time if own.is_empty() => above,
+            Unit::Time => own,
+            _ => std::mem::take(&mut timed),
         };
-        let scenario = match unit {
-            Unit::Time => {
-                let name = own.or(above).ok_or("no name before the time")?;
-                timed.insert(name::scenario(name)?).clone()
-            }
-            _ => timed
-                .take()
-                .ok_or_else(|| cite("no time above", &parts[0]))?,
-        };
-        collector.repeated(None, scenario, unit, base);
-        Ok(())
+        if name.is_empty() || name.starts_with("Benchmarking ") {
+            let message = match unit {
+                Unit::Time => "no name before the time:",
+                _ => "no time above",
+            };
+            return Err(cite(message, line));
+        }
+        if unit == Unit::Time {
+            timed = name;
+        }
+        collector.benchmark(name, unit, base)
     });
 }

@@ -69,16 +69,16 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             let version = entry.commit.version()?;
             let implementation = Implementation::new(library, &version, variant.as_slice());
             name::scenario(&implementation.to_string())?;
+            collector.implementation = Some(implementation);
             for bench in entry.benches {
                 let (unit, factor) = Unit::parse_or_other(&bench.unit);
-                let scenario = name::scenario(&bench.name)?;
                 if bench.value == 0.0 {
                     let zero = "a figure of 0 has no ratio to others and is left out:";
                     collector.note(cite(zero, &bench.name));
                     continue;
                 }
                 let base = finite(bench.value * factor, &bench.name)?;
-                collector.repeated(Some(&implementation), scenario, unit, base);
+                collector.benchmark(&bench.name, unit, base)?;
             }
             Ok(())
         });

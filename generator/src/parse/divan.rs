@@ -10,10 +10,8 @@
 //! A benchmark's name is its path: `record::1024`, after that of its program if a file has several.
 //! Numbers of allocations are left out.
 
-use super::lines::{figure, prefixed};
-use super::number::measured;
-use super::{Collector, collector::cite, name};
-use crate::model::scenario::Scenario;
+use super::lines::figure;
+use super::{Collector, collector::cite};
 use crate::model::unit::Unit;
 use std::collections::BTreeSet;
 
@@ -34,21 +32,20 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     let mut table = Table::default();
     collector.lines(text, |line, collector| {
         if let Some((program, start)) = heading(line) {
-            let path = [program.to_owned()]
-                .into_iter()
-                .filter(|_| programs.len() > 1);
+            let path: Vec<String> = match programs.len() {
+                1 => Vec::new(),
+                _ => vec![program.to_owned()],
+            };
             table = Table {
                 start,
-                path: path.collect(),
-                ..Table::default()
+                roots: path.len(),
+                path,
+                timed: None,
             };
-            table.roots = table.path.len();
-            Ok(())
         } else if line.contains('│') && table.start > 0 {
-            table.row(line, collector)
-        } else {
-            Ok(())
+            table.row(line, collector)?;
         }
+        Ok(())
     });
 }
 
@@ -59,7 +56,7 @@ struct Table {
     roots: usize,
     path: Vec<String>,
     /// The benchmark whose rate may be in the next line.
-    timed: Option<Scenario>,
+    timed: Option<String>,
 }
 
 impl Table {
@@ -71,11 +68,14 @@ impl Table {
         if cells.len() != 6 {
             return Err(cite("expected six columns, got", line));
         }
+        let median = cells[2].split_once(' ');
         let Some((branches, leaf)) = tree.split_once("─ ") else {
-            return match timed {
-                Some(scenario) if !line.contains("alloc") => rate(scenario, cells[2], collector),
-                _ => Ok(()),
+            let Some(name) = timed.filter(|_| !line.contains("alloc")) else {
+                return Ok(());
             };
+            let (value, symbol) = median.ok_or_else(|| cite("expected a rate, got", cells[2]))?;
+            let (unit, base) = figure(value, symbol)?;
+            return collector.benchmark(&name, unit, base);
         };
         let depth = self.roots + branches.chars().count() / 3;
         if depth > self.path.len() {
@@ -84,14 +84,14 @@ impl Table {
         self.path.truncate(depth);
         self.path.push(leaf.trim().to_owned());
         let path = self.path.join("::");
-        match cells[2].split_once(' ') {
+        match median {
             Some((value, symbol)) => {
-                let time = Unit::parse(symbol).filter(|(unit, _)| *unit == Unit::Time);
-                let (_, factor) = time.ok_or_else(|| cite("unknown unit of time", symbol))?;
-                let scenario = name::scenario(&path)?;
-                let base = measured(value, factor)?;
-                collector.repeated(None, scenario.clone(), Unit::Time, base);
-                self.timed = Some(scenario);
+                let (unit, base) = figure(value, symbol)?;
+                if unit != Unit::Time {
+                    return Err(cite("unknown unit of time", symbol));
+                }
+                collector.benchmark(&path, unit, base)?;
+                self.timed = Some(path);
             }
             None if cells.iter().all(|cell| cell.is_empty()) => {}
             None if cells[0] == "(ignored)" => {
@@ -101,18 +101,4 @@ impl Table {
         }
         Ok(())
     }
-}
-
-/// `2.26 GB/s`, `1.5 Mitem/s`
-fn rate(scenario: Scenario, cell: &str, collector: &mut Collector) -> Result<(), String> {
-    let rate = cell.split_once(' ');
-    let (value, symbol) = rate.ok_or_else(|| cite("expected a rate, got", cell))?;
-    let counted = ["item/s", "char/s", "Hz"];
-    let prefix = counted.iter().find_map(|unit| symbol.strip_suffix(unit));
-    let (unit, base) = match prefix {
-        Some(prefix) => (Unit::Rate, prefixed(&format!("{value}{prefix}"), 1000.0)?),
-        None => figure(value, symbol)?,
-    };
-    collector.repeated(None, scenario, unit, base);
-    Ok(())
 }

@@ -2,13 +2,10 @@
 //!
 //! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
 
-use super::collector::{cite, quote};
-use super::{Collector, memory, number::positive, rate::Rate};
-use crate::model::observation::Observation;
+use super::number::positive;
 use crate::model::scenario::{
     CipherSuite, KeyType, Resumption, Scenario, Side, TlsVersion, Workload,
 };
-use std::collections::HashSet;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Echo {
@@ -19,11 +16,15 @@ pub(super) struct Echo {
     pub(super) in_loop: bool,
 }
 
-/// The scenario of a command's test.
+/// The scenario of a test, as commands and rows name it.
 pub(super) fn test(word: &str) -> Option<Scenario> {
+    let (word, unbuffered) = match word.strip_suffix("-unbuffered") {
+        Some(word) => (word, true),
+        None => (word.strip_suffix("-buffered").unwrap_or(word), false),
+    };
     let (workload, resumption) = match word {
         "bulk" => (Workload::Transfer, None),
-        "handshake" => (Workload::FullHandshake, None),
+        "handshake" | "handshakes" => (Workload::FullHandshake, None),
         "handshake-resume" => (Workload::ResumedHandshake, Some(Resumption::SessionId)),
         "handshake-ticket" => (Workload::ResumedHandshake, Some(Resumption::Ticket)),
         "memory" => (Workload::Memory, None),
@@ -31,6 +32,7 @@ pub(super) fn test(word: &str) -> Option<Scenario> {
     };
     Some(Scenario {
         resumption,
+        unbuffered,
         ..Scenario::new(workload)
     })
 }
@@ -57,11 +59,6 @@ pub(super) fn side(word: &str) -> Option<Side> {
 /// Parses `TLSv1_3`, as in rows of rustls-bench, and `TLSv1.3`, as in those of openssl-bench.
 pub(super) fn version(word: &str) -> Option<TlsVersion> {
     TlsVersion::from_word(&word.strip_prefix("TLSv")?.replace('_', "."))
-}
-
-/// The message for a row whose suite is not of its version.
-pub(super) fn suite_of_another_version(name: &str) -> String {
-    quote(name) + " is not a suite of the version in the row"
 }
 
 impl Echo {
@@ -128,103 +125,5 @@ pub(super) fn key_type(word: &str) -> Option<KeyType> {
             .iter()
             .copied()
             .find(|key| key.word().replace('-', "") == word),
-    }
-}
-
-/// Context from earlier lines, which also splits a file into runs of the suite: a new run starts
-/// where an echoed command is repeated or, without echoes, where the first scenario is.
-#[derive(Default)]
-pub(super) struct Context {
-    pub(super) echo: Option<Echo>,
-    echoed: HashSet<String>,
-    first: Option<Scenario>,
-}
-
-impl Context {
-    /// Processes an echoed command; false for all other lines.
-    pub(super) fn command(&mut self, line: &str, collector: &mut Collector) -> bool {
-        let Some(echo) = Echo::parse(line) else {
-            return false;
-        };
-        if !self.echoed.insert(line.to_owned()) {
-            self.echoed = HashSet::from([line.to_owned()]);
-            collector.next_run();
-        }
-        self.echo = Some(echo);
-        true
-    }
-
-    pub(super) fn row<'a>(
-        &mut self,
-        scenario: Scenario,
-        rate: Rate,
-        collector: &'a mut Collector,
-    ) -> &'a mut Observation {
-        let scenario = scenario.canonical();
-        match &self.first {
-            _ if !self.echoed.is_empty() => {}
-            None => self.first = Some(scenario.clone()),
-            Some(first) if *first == scenario => collector.next_run(),
-            Some(_) => {}
-        }
-        collector.measured(scenario, rate.unit, rate.base)
-    }
-
-    /// Processes a line that is neither a command nor a rate: peak memory, or output of another
-    /// program, such as a compiler.
-    pub(super) fn other(&self, line: &str, collector: &mut Collector) -> Result<(), String> {
-        if !memory::row(line, self.echo.as_ref(), collector)? {
-            collector.note(cite("not output of the benchmark, left out:", line));
-        }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commands() {
-        for (line, label, in_loop) in [
-            (
-                "env LD_LIBRARY_PATH=../openssl ./bench --threads 2 --ecdsa handshake TLS_AES_256_GCM_SHA384",
-                "full handshakes, 1.3, aes-256-gcm, ecdsa, 2 threads",
-                false,
-            ),
-            (
-                "/usr/bin/env time -f %M target/release/rustls-bench memory TLS13_AES_256_GCM_SHA384 5000",
-                "memory, 1.3, aes-256-gcm, 5000 sessions",
-                false,
-            ),
-            (
-                "target/release/rustls-bench --latency-prefix x --key-type rsa2048 handshake-ticket TLS13_AES_256_GCM_SHA384",
-                "resumed handshakes, 1.3, aes-256-gcm, rsa, ticket",
-                false,
-            ),
-            (
-                "  env ./bench --threads $thr bulk ECDHE-RSA-AES128-GCM-SHA256 1048576 ; \\",
-                "transfer, 1.2, aes-128-gcm, rsa, 1048576-byte writes",
-                true,
-            ),
-        ] {
-            let echo = Echo::parse(line).expect(line);
-            assert_eq!(
-                (echo.scenario.label().as_str(), echo.in_loop),
-                (label, in_loop)
-            );
-        }
-    }
-
-    #[test]
-    fn rows_are_not_commands() {
-        for line in [
-            "bulk\tsend\tTLSv1.3\tTLS_AES_256_GCM_SHA384\t3108.01\tMB/s",
-            "make: Leaving directory '/x/bench'",
-            "15860",
-            "",
-        ] {
-            assert_eq!(Echo::parse(line), None, "{line}");
-        }
     }
 }

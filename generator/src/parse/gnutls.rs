@@ -14,14 +14,14 @@
 //! that this project has no words for, such as one with finite-field Diffie-Hellman, a key for
 //! RSA-PSS only, or RSA key exchange, keeps GnuTLS's description.
 
-use super::lines::{Line, Lines, Pattern, figure, group};
-use super::number::{measured, positive};
+use super::lines::{Line, Lines, Pattern, figure};
+use super::number::{number, positive};
 use super::{Collector, collector::cite, markdown, name};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::{Cipher, Group, KeyType, Scenario, TlsVersion, Workload};
 use crate::model::unit::Unit;
 
-static LINES: Lines = Lines {
+static LINES: Lines<5> = Lines {
     pattern: Pattern::new(r"^ *(\S+)(?: - ([A-Z]+[\d.]+))? +([\d.]+) ([A-Za-z]+/sec)$"),
     marks: &["/sec"],
     expected: "a cipher or `-`, a figure and its unit per second",
@@ -31,48 +31,41 @@ static HEADING: Pattern =
     Pattern::new(r"^(?:Testing|Checking) .*(?:RSA/DH bits: (\d+)|payload(?: size)?: (\d+))");
 
 pub(super) fn recognise(head: &str) -> bool {
-    let has_heading = head.lines().any(|line| HEADING.captures(line).is_some());
+    let has_heading = head.lines().any(|line| HEADING.groups::<3>(line).is_some());
     has_heading && !markdown::is_prose(head)
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let gnutls = Implementation::new("GnuTLS", "", &[]);
+    collector.implementation = Some(Implementation::new("GnuTLS", "", &[]));
     let (mut bits, mut payload, mut session) = (None, None, None);
     LINES.parse(text, collector, |line, collector| {
-        let parts = match line {
-            Line::Figures(parts) => parts,
-            Line::Other(line) if line.starts_with('(') => {
-                session = Some(line.trim_end());
-                return Ok(());
+        let (scenario, unit, base) = match line {
+            Line::Figures([_, word, _, rate, "transactions/sec"]) => {
+                // Until 3.6 in the line of its session.
+                let own = Some(word).filter(|word| *word != "-");
+                let session = own.or_else(|| session.take());
+                let session = session.ok_or("no line above describes the session")?;
+                let bits = bits.ok_or("no heading above gives the bits of RSA keys")?;
+                let known = handshakes(session, bits);
+                let scenario = known.map_or_else(|| name::scenario(session), Ok)?;
+                (scenario, Unit::HandshakeRate, number(rate)?)
+            }
+            Line::Figures([_, cipher, version, rate, symbol]) => {
+                let missing = || cite("no heading above gives the payload of", cipher);
+                let payload = payload.ok_or_else(missing)?;
+                let (unit, base) = figure(rate, symbol)?;
+                (transfer(cipher, version, payload)?, unit, base)
             }
             Line::Other(line) => {
-                if let Some(heading) = HEADING.captures(line) {
-                    bits = positive::<u32>(group(&heading, 1));
-                    payload = positive::<u64>(group(&heading, 2));
+                if line.starts_with('(') {
+                    session = Some(line.trim_end());
+                } else if let Some([_, rsa, size]) = HEADING.groups(line) {
+                    (bits, payload) = (positive(rsa), positive(size));
                 }
                 return Ok(());
             }
         };
-        let (scenario, unit, base) = match (group(&parts, 1), group(&parts, 4)) {
-            (word, "transactions/sec") => {
-                // Until 3.6 in the line of its session.
-                let session = Some(word)
-                    .filter(|word| *word != "-")
-                    .or_else(|| session.take());
-                let session = session.ok_or("no line above describes the session")?;
-                let bits = bits.ok_or("no heading above gives the bits of RSA keys")?;
-                let scenario =
-                    handshakes(session, bits).map_or_else(|| name::scenario(session), Ok);
-                (scenario?, Unit::HandshakeRate, measured(&parts[3], 1.0)?)
-            }
-            (cipher, symbol) => {
-                let missing = || cite("no heading above gives the payload of", cipher);
-                let payload = payload.ok_or_else(missing)?;
-                let (unit, base) = figure(&parts[3], symbol)?;
-                (transfer(cipher, group(&parts, 2), payload)?, unit, base)
-            }
-        };
-        collector.repeated(Some(&gnutls), scenario, unit, base);
+        collector.repeated(scenario, unit, base);
         Ok(())
     });
 }

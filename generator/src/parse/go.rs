@@ -13,7 +13,6 @@
 use super::collector::{cite, quote};
 use super::number::{is_integer, measured, number};
 use super::{Collector, json, markdown, name};
-use crate::model::scenario::Scenario;
 use crate::model::unit::Unit;
 use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap};
@@ -47,29 +46,22 @@ fn is_unit(field: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let mut state = State::default();
-    if text.lines().any(is_event) {
-        let lines = printed(text, collector);
-        state.several_packages = has_several_packages(lines.iter().map(|line| &*line.text));
-        for PrintedLine {
-            number,
-            package,
-            text,
-        } in &lines
-        {
-            collector.line = *number;
-            state.package.clone_from(package);
-            let read = state.line(text, collector);
-            collector.check(read);
+    let lines = match text.lines().any(is_event) {
+        true => printed(text, collector),
+        false => plain(text, collector),
+    };
+    let packages = lines.iter().filter_map(|l| l.text.strip_prefix("pkg: "));
+    let mut state = State {
+        several_packages: packages.collect::<BTreeSet<_>>().len() > 1,
+        ..State::default()
+    };
+    for line in &lines {
+        if collector.is_full() {
+            break;
         }
-    } else {
-        state.several_packages = has_several_packages(text.lines());
-        collector.lines(text, |line, collector| state.line(line, collector));
-        let last = text.split('\n').next_back().unwrap_or_default();
-        if last.starts_with("Benchmark") {
-            let message = "the file ends without a newline, so it may be truncated:";
-            collector.problem(cite(message, last));
-        }
+        collector.line = line.number;
+        let read = state.line(line, collector);
+        collector.check(read);
     }
     if let Some((line, first)) = state.zeros.first() {
         collector.line = *line;
@@ -80,16 +72,32 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     }
 }
 
-fn has_several_packages<'a>(lines: impl Iterator<Item = &'a str>) -> bool {
-    let packages = lines.filter_map(|l| l.strip_prefix("pkg: ")).map(str::trim);
-    packages.collect::<BTreeSet<_>>().len() > 1
-}
-
 /// A line that a package's test printed, with the line of its end in the file.
 struct PrintedLine {
     number: u32,
     package: String,
     text: String,
+}
+
+fn plain(text: &str, collector: &mut Collector) -> Vec<PrintedLine> {
+    let mut lines = Vec::new();
+    let mut package = "";
+    for (line, number) in text.lines().zip(1..) {
+        package = line.strip_prefix("pkg: ").map_or(package, str::trim);
+        lines.push(PrintedLine {
+            number,
+            package: package.to_owned(),
+            text: line.to_owned(),
+        });
+    }
+    if let Some(last) = lines.last().filter(|_| !text.ends_with('\n'))
+        && last.text.starts_with("Benchmark")
+    {
+        let message = "the file ends without a newline, so it may be truncated:";
+        collector.line = last.number;
+        collector.problem(cite(message, &last.text));
+    }
+    lines
 }
 
 /// Joins the output of each package to lines: a name is printed before its benchmark runs.
@@ -129,51 +137,58 @@ fn printed(text: &str, collector: &mut Collector) -> Vec<PrintedLine> {
 #[derive(Default)]
 struct State {
     several_packages: bool,
-    package: String,
     /// Figures of 0, with their lines.
     zeros: Vec<(u32, String)>,
-    seen: HashMap<Scenario, u32>,
+    /// Number of lines so far: all figures of a line are of one run.
+    seen: HashMap<String, u32>,
 }
 
 impl State {
-    fn line(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
-        let fields: Vec<&str> = line.split_whitespace().collect();
-        if let Some(package) = line.strip_prefix("pkg: ") {
-            package.trim().clone_into(&mut self.package);
-        } else if line.starts_with("Benchmark") {
+    fn line(&mut self, line: &PrintedLine, collector: &mut Collector) -> Result<(), String> {
+        let text = line.text.as_str();
+        let fields: Vec<&str> = text.split_whitespace().collect();
+        match fields[..] {
             // With `-v`, the name alone is printed before the benchmark starts.
-            if fields.len() > 1 {
-                self.result(line, &fields, collector)?;
+            [name, ref rest @ ..] if text.starts_with("Benchmark") => {
+                let name = match self.several_packages {
+                    true => format!("{}.{name}", line.package),
+                    false => name.to_owned(),
+                };
+                match rest {
+                    [] => Ok(()),
+                    [iterations, pairs @ ..] if is_integer(iterations) && are_pairs(pairs) => {
+                        self.result(&name, pairs, collector)
+                    }
+                    _ => {
+                        let message = "expected a name, iterations, figures with units; got";
+                        Err(cite(message, text))
+                    }
+                }
             }
-        } else if let Some(failed) = line.trim_start().strip_prefix("--- FAIL: ") {
-            collector.note(cite("a failed benchmark has no figure:", failed));
-        } else if fields.contains(&"ns/op") {
-            return Err(cite("figures without a benchmark's name:", line));
+            ["---", "FAIL:", ..] => {
+                let failed = text.trim_start().trim_start_matches("--- FAIL: ");
+                collector.note(cite("a failed benchmark has no figure:", failed));
+                Ok(())
+            }
+            _ if fields.contains(&"ns/op") => {
+                Err(cite("figures without a benchmark's name:", text))
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     fn result(
         &mut self,
-        line: &str,
-        fields: &[&str],
+        name: &str,
+        pairs: &[&str],
         collector: &mut Collector,
     ) -> Result<(), String> {
-        let pairs = fields.get(2..).unwrap_or_default().chunks(2);
-        let is_pair = |pair: &[&str]| pair.len() == 2 && is_unit(pair[1]);
-        if !is_integer(fields[1]) || pairs.len() == 0 || !pairs.clone().all(is_pair) {
-            let message = "expected a name, iterations, figures with units; got";
-            return Err(cite(message, line));
-        }
-        let scenario = match self.several_packages {
-            true => name::scenario(&format!("{}.{}", self.package, fields[0]))?,
-            false => name::scenario(fields[0])?,
-        };
-        let seen = self.seen.entry(scenario.clone()).or_insert(0);
+        let scenario = name::scenario(name)?;
+        let seen = self.seen.entry(name.to_owned()).or_default();
         let run = *seen;
         *seen += 1;
         let mut units = Vec::new();
-        for pair in pairs {
+        for pair in pairs.chunks(2) {
             let (unit, factor) = Unit::parse_or_other(pair[1]);
             // Allocations and custom metrics can be 0, but not the time of an operation.
             let may_be_zero = !matches!(unit, Unit::Time | Unit::Throughput);
@@ -192,4 +207,9 @@ impl State {
         }
         Ok(())
     }
+}
+
+fn are_pairs(fields: &[&str]) -> bool {
+    let is_pair = |pair: &[&str]| pair.len() == 2 && is_unit(pair[1]);
+    !fields.is_empty() && fields.chunks(2).all(is_pair)
 }

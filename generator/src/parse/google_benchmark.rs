@@ -12,15 +12,14 @@
 //! counters of a benchmark are left out.
 
 use super::json::{self, is_json, starts_with};
-use super::lines::{Line, Lines, Pattern, group, prefixed};
+use super::lines::{Line, Lines, Pattern, prefixed, seconds};
 use super::number::{finite, number};
-use super::{At, Collector, collector::cite, name};
+use super::{At, Collector, collector::cite};
 use crate::model::unit::Unit;
-use regex_lite::Captures;
 use serde::Deserialize;
 use std::collections::HashSet;
 
-static LINES: Lines = Lines {
+static LINES: Lines<6> = Lines {
     pattern: Pattern::new(
         r"^(\S.*?)(?:_(mean|median|stddev|cv))? +([\d.e+-]+) (ns|us|ms|s) +[\d.e+-]+ (?:ns|us|ms|s) +\d+((?: +\S+)*)$",
     ),
@@ -32,7 +31,7 @@ static LINES: Lines = Lines {
 const FAILURES: [&str; 2] = [" ERROR OCCURRED: ", " SKIPPED: "];
 
 /// One run of a benchmark, or an aggregate of several.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Run {
     run_name: String,
     #[serde(default)]
@@ -81,14 +80,10 @@ fn console(text: &str, collector: &mut Collector) -> Vec<At<Run>> {
     let mut runs = Vec::new();
     LINES.parse(text, collector, |line, collector| {
         match line {
-            Line::Figures(parts) => {
-                let mut value = Run::of_line(&parts)?;
-                value.line = collector.line;
-                runs.push(At {
-                    line: value.line,
-                    value,
-                });
-            }
+            Line::Figures(parts) => runs.push(At {
+                line: collector.line,
+                value: Run::of_line(parts, collector.line)?,
+            }),
             Line::Other(line) if FAILURES.iter().any(|word| line.contains(word)) => {
                 collector.note(cite("a benchmark without a figure:", line));
             }
@@ -111,25 +106,23 @@ fn console(text: &str, collector: &mut Collector) -> Vec<At<Run>> {
 }
 
 impl Run {
-    fn of_line(parts: &Captures<'_>) -> Result<Self, String> {
-        let aggregate_name = parts.get(2).map(|word| word.as_str().to_owned());
+    fn of_line(parts: [&str; 6], line: u32) -> Result<Self, String> {
+        let [_, name, aggregate, time, unit, counters] = parts;
         let counter = |name: &str, kilo| {
-            let mut counters = group(parts, 5).split_whitespace();
+            let mut counters = counters.split_whitespace();
             let figure =
                 counters.find_map(|c| c.strip_prefix(name)?.strip_prefix('=')?.strip_suffix("/s"));
             figure.map(|figure| prefixed(figure, kilo)).transpose()
         };
         Ok(Self {
-            run_name: parts[1].to_owned(),
-            run_type: String::new(),
-            aggregate_name,
-            error_message: None,
-            skip_message: None,
-            real_time: number(&parts[3])?,
-            time_unit: parts[4].to_owned(),
+            run_name: name.to_owned(),
+            aggregate_name: Some(aggregate.to_owned()).filter(|word| !word.is_empty()),
+            real_time: number(time)?,
+            time_unit: unit.to_owned(),
             bytes_per_second: counter("bytes_per_second", 1024.0)?,
             items_per_second: counter("items_per_second", 1000.0)?,
-            line: 0,
+            line,
+            ..Self::default()
         })
     }
 
@@ -146,17 +139,15 @@ impl Run {
                 self.run_name
             ));
         }
-        let scenario = name::scenario(&self.run_name)?;
-        let unit = Unit::parse(&self.time_unit).filter(|(unit, _)| *unit == Unit::Time);
-        let (_, factor) = unit.ok_or_else(|| cite("unknown unit of time", &self.time_unit))?;
+        let time = self.real_time * seconds(&self.time_unit)?;
         for (figure, unit) in [
-            (Some(self.real_time * factor), Unit::Time),
+            (Some(time), Unit::Time),
             (self.bytes_per_second, Unit::Throughput),
             (self.items_per_second, Unit::Rate),
         ] {
             if let Some(figure) = figure {
                 let base = finite(figure, &self.run_name)?;
-                collector.repeated(None, scenario.clone(), unit, base);
+                collector.benchmark(&self.run_name, unit, base)?;
             }
         }
         Ok(())

@@ -50,7 +50,7 @@ fn read(command: &Command, ambiguous: bool, collector: &mut Collector) -> Result
             break;
         }
         let seconds = finite(seconds, &quoted)?;
-        let row = collector.repeated(None, scenario.clone(), Unit::Time, seconds);
+        let row = collector.repeated(scenario.clone(), Unit::Time, seconds);
         let caveat = || format!("{failed} of {} executions failed", codes.len());
         row.caveat = (failed > 0).then(caveat);
     }

@@ -9,9 +9,11 @@
 //! Samples (`-bm sample`) are in `rawDataHistogram`: pairs of a time and how often it occurred.
 //! Secondary metrics are not read.
 
+use super::collector::{cite, quote};
 use super::json::{self, starts_with};
+use super::lines::seconds;
 use super::number::finite;
-use super::{Collector, collector::quote, name};
+use super::{Collector, name};
 use crate::model::unit::Unit;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -48,7 +50,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 }
 
 fn read(benchmark: Benchmark, collector: &mut Collector) -> Result<(), String> {
-    let scenario = name::scenario(&benchmark.label())?;
+    let label = benchmark.label();
     let Metric {
         score_unit,
         raw_data,
@@ -67,19 +69,18 @@ fn read(benchmark: Benchmark, collector: &mut Collector) -> Result<(), String> {
         let count: f64 = fork.iter().map(|(_, count)| count).sum();
         let sum: f64 = fork.iter().map(|(value, count)| value * count).sum();
         let base = finite(sum / count * factor, &benchmark.benchmark)?;
-        collector.repeated(None, scenario.clone(), unit.clone(), base);
+        collector.benchmark(&label, unit.clone(), base)?;
     }
     Ok(())
 }
 
 /// Parses `ops/us`, `us/op`.
 fn unit(symbol: &str) -> Result<(Unit, f64), String> {
-    let time = |word: &str| Unit::parse(word).filter(|(unit, _)| *unit == Unit::Time);
-    let rate = symbol.strip_prefix("ops/").and_then(time);
-    let rate = rate.map(|(_, factor)| (Unit::Rate, 1.0 / factor));
-    let each = || symbol.strip_suffix("/op").and_then(time);
-    let unknown = || format!("unknown unit {}", quote(symbol));
-    rate.or_else(each).ok_or_else(unknown)
+    match symbol.split_once('/') {
+        Some(("ops", time)) => Ok((Unit::Rate, 1.0 / seconds(time)?)),
+        Some((time, "op")) => Ok((Unit::Time, seconds(time)?)),
+        _ => Err(cite("unknown unit", symbol)),
+    }
 }
 
 impl Benchmark {

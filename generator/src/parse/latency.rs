@@ -34,7 +34,8 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    read(text.as_bytes(), CHUNK, collector);
+    let chunks = Chunks::new(text.as_bytes(), CHUNK);
+    put(chunks.fold(Tally::default(), Tally::count), collector);
 }
 
 /// Reads a file of any size in a few MiB of memory. The file name gives the scenario:
@@ -44,17 +45,20 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 /// The first problems of the file, in the order of lines, and the number of others.
 pub fn stream(path: impl AsRef<Path>, reader: impl Read + Send) -> Result<Parsed, Vec<Diagnostic>> {
     let mut collector = Collector::new(path.as_ref());
-    read(reader, CHUNK, &mut collector);
+    put(read(reader, CHUNK), &mut collector);
     collector.finish()
 }
 
 /// All threads take chunks in turn.
-fn read(reader: impl Read + Send, size: usize, collector: &mut Collector) {
+fn read(reader: impl Read + Send, size: usize) -> Tally {
+    let chunks = Chunks::new(reader, size).par_bridge();
+    let tallies = chunks.fold(Tally::default, Tally::count);
+    tallies.reduce(Tally::default, Tally::merge)
+}
+
+fn put(tally: Tally, collector: &mut Collector) {
     let scenario = scenario(&collector.path);
     let scenario = collector.check(scenario);
-    let tallies = Chunks::new(reader, size).par_bridge();
-    let tallies = tallies.fold(Tally::default, Tally::count);
-    let tally = tallies.reduce(Tally::default, Tally::merge);
     let distribution = tally.finish(collector);
     if let (Some(scenario), Some(distribution)) = (scenario, distribution) {
         let value = Value::Distribution(Box::new(distribution));

@@ -6,12 +6,12 @@
 //!
 //! A repeated name is another run. MB/s are decimal.
 
-use super::lines::{Line, Lines, Pattern, group};
+use super::lines::{Line, Lines, Pattern};
 use super::number::{grouped, measured};
-use super::{Collector, collector::cite, name};
+use super::{Collector, collector::cite};
 use crate::model::unit::Unit;
 
-static LINES: Lines = Lines {
+static LINES: Lines<4> = Lines {
     pattern: Pattern::new(
         r"^test (\S.*?)\s+\.\.\. bench:\s+([\d,.]+) ns/iter \(\+/- [\d,.]+\)(?: = (\d+) MB/s)?$",
     ),
@@ -25,26 +25,23 @@ pub(super) fn recognise(head: &str) -> bool {
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     LINES.parse(text, collector, |line, collector| {
-        let parts = match line {
-            Line::Figures(parts) => parts,
-            Line::Other(line) => {
-                if line.starts_with("test ") && line.trim_end().ends_with("FAILED") {
-                    collector.note(cite("a failed benchmark has no figure:", line));
-                }
-                return Ok(());
-            }
-        };
-        let scenario = name::scenario(&parts[1])?;
-        if &parts[2] == "0" {
+        match line {
             // libtest printed whole nanoseconds until 2024.
-            collector.note(cite("a time of less than 1 ns is left out:", &parts[0]));
-            return Ok(());
-        }
-        let time = grouped(&parts[2])? * 1e-9;
-        collector.repeated(None, scenario.clone(), Unit::Time, time);
-        if !matches!(group(&parts, 3), "" | "0") {
-            let rate = measured(&parts[3], 1e6)?;
-            collector.repeated(None, scenario, Unit::Throughput, rate);
+            Line::Figures([line, _, "0", _]) => {
+                collector.note(cite("a time of less than 1 ns is left out:", line));
+            }
+            Line::Figures([_, name, time, rate]) => {
+                collector.benchmark(name, Unit::Time, grouped(time)? * 1e-9)?;
+                if !matches!(rate, "" | "0") {
+                    collector.benchmark(name, Unit::Throughput, measured(rate, 1e6)?)?;
+                }
+            }
+            Line::Other(line)
+                if line.starts_with("test ") && line.trim_end().ends_with("FAILED") =>
+            {
+                collector.note(cite("a failed benchmark has no figure:", line));
+            }
+            Line::Other(_) => {}
         }
         Ok(())
     });

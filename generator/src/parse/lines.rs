@@ -18,10 +18,18 @@ impl Pattern {
         let compile = || Regex::new(self.0).expect("a constant pattern");
         self.1.get_or_init(compile).captures(line.trim_end())
     }
+
+    /// The text of the match and of its groups; empty for a group that matched nothing.
+    pub(super) fn groups<'a, const N: usize>(&self, line: &'a str) -> Option<[&'a str; N]> {
+        let parts = self.captures(line)?;
+        let group = |at| parts.get(at).map_or("", |part| part.as_str());
+        Some(std::array::from_fn(group))
+    }
 }
 
 /// The lines of a tool that have figures.
-pub(super) struct Lines {
+pub(super) struct Lines<const N: usize> {
+    /// Has `N - 1` groups.
     pub(super) pattern: Pattern,
     /// Texts of which each of these lines has one, and no other line has any: by them a damaged
     /// line is noticed.
@@ -31,19 +39,19 @@ pub(super) struct Lines {
 }
 
 /// A line of a file.
-pub(super) enum Line<'a> {
-    Figures(Captures<'a>),
+pub(super) enum Line<'a, const N: usize> {
+    Figures([&'a str; N]),
     Other(&'a str),
 }
 
-impl Lines {
+impl<const N: usize> Lines<N> {
     /// Whether one of the lines has figures; not if prose quotes it.
     pub(super) fn recognise(&self, head: &str) -> bool {
         head.lines().any(|line| self.has_figures(line)) && !markdown::is_prose(head)
     }
 
     pub(super) fn has_figures(&self, line: &str) -> bool {
-        self.is_marked(line) && self.pattern.captures(line).is_some()
+        self.is_marked(line) && self.pattern.groups::<N>(line).is_some()
     }
 
     fn is_marked(&self, line: &str) -> bool {
@@ -55,29 +63,38 @@ impl Lines {
         &self,
         text: &'a str,
         collector: &mut Collector,
-        mut read: impl FnMut(Line<'a>, &mut Collector) -> Result<(), String>,
+        mut read: impl FnMut(Line<'a, N>, &mut Collector) -> Result<(), String>,
     ) {
         collector.lines(text, |line, collector| {
-            let marked = self.is_marked(line);
-            match self.pattern.captures(line).filter(|_| marked) {
+            if !self.is_marked(line) {
+                return read(Line::Other(line), collector);
+            }
+            match self.pattern.groups(line) {
                 Some(parts) => read(Line::Figures(parts), collector),
-                None if marked => Err(cite(&format!("expected {}, got", self.expected), line)),
-                None => read(Line::Other(line), collector),
+                None => Err(cite(&format!("expected {}, got", self.expected), line)),
             }
         });
     }
 }
 
-/// The text of a group; empty if it matched nothing.
-pub(super) fn group<'a>(parts: &Captures<'a>, index: usize) -> &'a str {
-    parts.get(index).map_or("", |part| part.as_str())
-}
-
-/// Converts a figure and its unit as printed, `1.64` and `GB/sec`, to the base unit.
+/// Converts a figure and its unit as printed, `1.64` and `GB/sec` or `1.5` and `Melem/s`, to the
+/// base unit.
 pub(super) fn figure(value: &str, symbol: &str) -> Result<(Unit, f64), String> {
+    let counted = ["elem/s", "item/s", "char/s", "Hz"];
+    if let Some(prefix) = counted.iter().find_map(|unit| symbol.strip_suffix(unit)) {
+        return Ok((Unit::Rate, prefixed(&format!("{value}{prefix}"), 1000.0)?));
+    }
     let unit = Unit::parse(&symbol.replace("/sec", "/s"));
     let (unit, factor) = unit.ok_or_else(|| cite("unknown unit", symbol))?;
     Ok((unit, measured(value, factor)?))
+}
+
+/// Returns the factor from a unit of time to seconds.
+pub(super) fn seconds(symbol: &str) -> Result<f64, String> {
+    match Unit::parse(symbol) {
+        Some((Unit::Time, factor)) => Ok(factor),
+        _ => Err(cite("unknown unit of time", symbol)),
+    }
 }
 
 /// Parses a number with a metric prefix: `1.21699G`, `194.282k`; `kilo` is 1000 or 1024.

@@ -25,22 +25,20 @@ mod libtest;
 mod lines;
 mod manifest;
 mod markdown;
-mod memory;
 pub(crate) mod name;
 mod number;
-mod openssl_bench;
 mod openssl_speed;
 mod published;
 mod rate;
 mod reader;
 mod records;
-mod rustls_bench;
 mod s_time;
 mod collector;
 #[cfg(test)]
 mod tests;
 pub mod tidy;
 mod suite;
+mod tls_bench;
 mod wide;
 mod wolfcrypt;
 mod writev;
@@ -84,9 +82,7 @@ formats! {
     Jmh = jmh "JMH",
     GoogleBenchmark = google_benchmark "Google Benchmark",
     DataJs = data_js "github-action-benchmark",
-    RustlsBench = rustls_bench "rustls-bench",
-    OpensslBench = openssl_bench "openssl-bench",
-    Memory = memory "memory",
+    TlsBench = tls_bench "rustls-bench, openssl-bench, peak memory",
     BsslSpeed = bssl_speed "bssl speed",
     OpensslSpeed = openssl_speed "openssl speed",
     STime = s_time "openssl s_time",

@@ -54,20 +54,33 @@ pub(super) fn recognise(head: &str) -> bool {
     lines.take(LINES_ABOVE).any(is_typical) && !markdown::is_prose(head)
 }
 
-/// The contents of a column.
+/// The columns of a table.
 #[derive(Clone)]
-enum SpeedColumn {
-    /// Throughput with blocks of this many bytes.
-    Bytes(u64),
-    /// Rates of an operation; the text is the suffix of the benchmark's name.
-    Operation(String),
+struct Table {
+    /// Throughput, or rates of operations: after as many columns of seconds.
+    unit: Unit,
+    /// `16 bytes`, or what follows the name of the benchmark: ` sign`.
+    columns: Vec<String>,
 }
 
-impl SpeedColumn {
+impl Table {
     /// `op` adds nothing to the name.
-    fn operation(word: &str) -> Self {
-        let word = if word == "op" { "" } else { word };
-        Self::Operation(format!(" {word}").trim_end().to_owned())
+    fn of_operations<'a>(words: impl Iterator<Item = &'a str>) -> Self {
+        let suffix = |word| match word {
+            "op" => String::new(),
+            word => format!(" {word}"),
+        };
+        Self {
+            unit: Unit::Rate,
+            columns: words.map(suffix).collect(),
+        }
+    }
+}
+
+fn block_sizes(sizes: &[u64]) -> Table {
+    Table {
+        unit: Unit::Throughput,
+        columns: sizes.iter().map(|size| format!("{size} bytes")).collect(),
     }
 }
 
@@ -81,11 +94,9 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 /// Context from earlier lines.
 #[derive(Default)]
 struct State {
-    implementation: Option<Implementation>,
-    /// Columns of the current table; operations are preceded by as many columns of seconds.
-    table: Vec<SpeedColumn>,
-    /// Columns from a `+H` line.
-    sizes: Vec<SpeedColumn>,
+    table: Option<Table>,
+    /// From a `+H` line.
+    sizes: Option<Table>,
     /// Number of concurrent processes, if several: figures are their sums.
     processes: Option<u32>,
     /// Whether there was a row since the processes were started.
@@ -101,13 +112,13 @@ impl State {
             return Err(cite("expected the number of a process, got", line));
         } else if let Some(found) = version(line) {
             self.start();
-            self.implementation = Some(found);
-            self.table = std::mem::take(&mut self.sizes);
+            collector.implementation = Some(found);
+            self.table = self.sizes.take();
         } else if let Some(table) = sizes(line).or_else(|| operations(line)) {
-            self.table = table;
+            self.table = Some(table);
         } else if let Some(of_child) = line.strip_prefix("Got: ") {
             if let Some(SpeedLine::Sizes(sizes)) = SpeedLine::parse(of_child) {
-                self.sizes = sizes;
+                self.sizes = Some(sizes);
             }
         } else if let Some(found) = SpeedLine::parse(line) {
             self.machine_readable(line, found, collector)?;
@@ -133,15 +144,14 @@ impl State {
         match found {
             SpeedLine::Sizes(sizes) => {
                 self.start();
-                self.sizes = sizes;
+                self.sizes = Some(sizes);
             }
-            SpeedLine::Row(name, columns, figures) => {
-                let columns = columns.unwrap_or_else(|| self.sizes.clone());
-                if columns.is_empty() || columns.len() != figures.len() {
-                    let message = "no `+H` line above gives the size of each figure:";
-                    return Err(cite(message, line));
-                }
-                self.figures(&name, &columns, &figures, number, collector);
+            SpeedLine::Row(name, table, figures) => {
+                let table = table.or_else(|| self.sizes.clone());
+                let fits = |table: &Table| table.columns.len() == figures.len();
+                let missing = || cite("no `+H` line above gives the size of each figure:", line);
+                let table = table.filter(fits).ok_or_else(missing)?;
+                self.figures(&name, &table, &figures, number, collector);
             }
             SpeedLine::Unnamed => {
                 let message = "-mr does not name the algorithm, left out:";
@@ -154,18 +164,19 @@ impl State {
 
     fn row(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let (seconds, is_figure, read): (usize, fn(&str) -> bool, ReadFigure) =
-            match self.table.first() {
-                Some(SpeedColumn::Bytes(_)) => (0, is_throughput, throughput),
-                Some(SpeedColumn::Operation(_)) => (self.table.len(), is_figure, number),
-                None => match words.last() {
-                    Some(last) if is_throughput(last) || is_figure(last) => {
-                        return Err(cite("no heading above says what was measured:", line));
-                    }
-                    _ => return Ok(()),
-                },
+        let Some(table) = self.table.clone() else {
+            let last = words.last();
+            return match last.is_some_and(|last| is_throughput(last) || is_figure(last)) {
+                true => Err(cite("no heading above says what was measured:", line)),
+                false => Ok(()),
             };
-        let count = seconds + self.table.len();
+        };
+        let columns = table.columns.len();
+        let (seconds, is_figure, read): (usize, fn(&str) -> bool, ReadFigure) = match table.unit {
+            Unit::Throughput => (0, is_throughput, throughput),
+            _ => (columns, is_figure, number),
+        };
+        let count = seconds + columns;
         let (name, figures) = words.split_at(words.len().saturating_sub(count));
         // The figures are exactly the last words of the row.
         let all_are_figures = figures.iter().all(|w| is_figure(w));
@@ -173,8 +184,13 @@ impl State {
             let message = format!("expected a name and {count} figures, got");
             return Err(cite(&message, &words.join(" ")));
         }
-        let (name, figures) = (name.join(" "), &figures[seconds..]);
-        self.figures(&name, &self.table.clone(), figures, read, collector);
+        self.figures(
+            &name.join(" "),
+            &table,
+            &figures[seconds..],
+            read,
+            collector,
+        );
         Ok(())
     }
 
@@ -182,24 +198,23 @@ impl State {
     fn figures(
         &mut self,
         what: &str,
-        columns: &[SpeedColumn],
+        table: &Table,
         figures: &[&str],
         read: ReadFigure,
         collector: &mut Collector,
     ) {
         self.has_rows = true;
-        for (column, figure) in columns.iter().zip(figures) {
-            let (operation, size, unit) = match column {
-                SpeedColumn::Bytes(size) => ("", Some(format!("{size} bytes")), Unit::Throughput),
-                SpeedColumn::Operation(suffix) => (suffix.as_str(), None, Unit::Rate),
+        let processes = self.processes.map(|n| format!("{n} processes"));
+        for (column, figure) in table.columns.iter().zip(figures) {
+            let (name, size) = match table.unit {
+                Unit::Throughput => (what.to_owned(), Some(column.clone())),
+                _ => (format!("{what}{column}"), None),
             };
-            let processes = self.processes.map(|n| format!("{n} processes"));
-            let details: Vec<String> = size.into_iter().chain(processes).collect();
-            let name = name::with_details(&format!("{what}{operation}"), &details);
-            let scenario = collector.check(name::scenario(&name));
-            if let (Some(scenario), Some(base)) = (scenario, collector.check(read(figure))) {
-                collector.repeated(self.implementation.as_ref(), scenario, unit, base);
-            }
+            let details: Vec<String> = size.into_iter().chain(processes.clone()).collect();
+            let name = name::with_details(&name, &details);
+            let added =
+                read(figure).and_then(|base| collector.benchmark(&name, table.unit.clone(), base));
+            collector.check(added);
         }
     }
 }
@@ -207,12 +222,9 @@ impl State {
 /// Start of the lines in which `-multi` lists its processes, by ascending number from 0.
 const CHILD: &str = "Forked child ";
 
-/// More processes than any machine has cores.
-const MAX_PROCESSES: u32 = 65_536;
-
 fn child(line: &str) -> Option<u32> {
-    let number = integer(line.strip_prefix(CHILD)?.trim_end());
-    number.filter(|n| *n < MAX_PROCESSES)
+    let number: Option<u16> = integer(line.strip_prefix(CHILD)?.trim_end());
+    number.map(u32::from)
 }
 
 /// Parses `version: 3.0.19`, or `OpenSSL 1.1.1w  11 Sep 2023` of older releases.
@@ -227,19 +239,19 @@ fn version(line: &str) -> Option<Implementation> {
     is_number.then(|| Implementation::new(name, version, &[]))
 }
 
-fn sizes(line: &str) -> Option<Vec<SpeedColumn>> {
+fn sizes(line: &str) -> Option<Table> {
     let words: Vec<&str> = line.strip_prefix("type ")?.split_whitespace().collect();
     let pairs = words.chunks(2).map(|pair| match pair {
-        [size, "bytes"] => integer(size).map(SpeedColumn::Bytes),
+        [size, "bytes"] => integer(size),
         _ => None,
     });
-    let sizes: Vec<SpeedColumn> = pairs.collect::<Option<_>>()?;
-    (!sizes.is_empty()).then_some(sizes)
+    let sizes: Vec<u64> = pairs.collect::<Option<_>>()?;
+    (!sizes.is_empty()).then(|| block_sizes(&sizes))
 }
 
 /// Parses headings such as `sign verify sign/s verify/s`: as many rates as times, in the same
 /// order. Names are those of the times, since those of rates are abbreviated (`encr./s`).
-fn operations(line: &str) -> Option<Vec<SpeedColumn>> {
+fn operations(line: &str) -> Option<Table> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (times, rates) = words.split_at(words.len() / 2);
     let is_name = |word: &&str| word.bytes().all(|b| b.is_ascii_lowercase());
@@ -247,8 +259,7 @@ fn operations(line: &str) -> Option<Vec<SpeedColumn>> {
         && rates.len() == times.len()
         && rates.iter().all(|word| word.ends_with("/s"))
         && times.iter().all(is_name);
-    let columns = times.iter().map(|word| SpeedColumn::operation(word));
-    is_heading.then(|| columns.collect())
+    is_heading.then(|| Table::of_operations(times.iter().copied()))
 }
 
 /// `128029.91k`

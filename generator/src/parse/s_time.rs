@@ -9,11 +9,11 @@
 //! Real seconds are whole and count the start, so the figure is that of the client's CPU time.
 
 use super::lines::{Line, Lines, Pattern};
-use super::{Collector, number::measured};
+use super::{Collector, number::number};
 use crate::model::scenario::{Scenario, Side, Workload};
 use crate::model::unit::Unit;
 
-static LINES: Lines = Lines {
+static LINES: Lines<3> = Lines {
     pattern: Pattern::new(
         r"^\d+ connections in [\d.]+s; ([\d.]+) connections/user sec, bytes read (\d+)$",
     ),
@@ -31,24 +31,20 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     let mut workload = Workload::FullHandshake;
     LINES.parse(text, collector, |line, collector| {
         match line {
-            Line::Figures(parts) => {
+            Line::Figures([_, rate, read]) => {
                 let scenario = Scenario::new(workload.clone()).on(Side::Client);
-                let rate = measured(&parts[1], 1.0)?;
-                let row = collector.repeated(None, scenario, Unit::HandshakeRate, rate);
-                let reads = if &parts[2] == "0" {
-                    ""
-                } else {
-                    ", which also reads a page"
+                let row = collector.repeated(scenario, Unit::HandshakeRate, number(rate)?);
+                let reads = match read {
+                    "0" => "",
+                    _ => ", which also reads a page",
                 };
                 row.caveat = Some(format!("per second of the client's user CPU time{reads}"));
             }
-            Line::Other(line) => match line.trim_end() {
-                "Now timing with session id reuse." => workload = Workload::ResumedHandshake,
-                other if other.starts_with(START) => {
-                    workload = Workload::FullHandshake;
-                }
-                _ => {}
-            },
+            Line::Other(line) if line.starts_with(START) => workload = Workload::FullHandshake,
+            Line::Other(line) if line.starts_with("Now timing with session id reuse.") => {
+                workload = Workload::ResumedHandshake;
+            }
+            Line::Other(_) => {}
         }
         Ok(())
     });

@@ -8,37 +8,43 @@ use std::path::Path;
 
 const FIXTURES: &str = "tests/fixtures";
 
-/// Compares what is read of each file of `formats/FORMAT` with `expected.txt` beside it, which is
-/// rewritten with UPDATE=1.
+/// Compares what is read of each file of a folder, given its name and text, with `expected.txt` in
+/// it, which is rewritten with UPDATE=1.
+pub(super) fn check_folder(folder: &Path, read: impl Fn(&str, &str) -> Vec<String>) {
+    let mut found = String::new();
+    for file in walkdir::WalkDir::new(folder).sort_by_file_name() {
+        let file = file.expect("an entry");
+        if file.file_type().is_dir() || file.file_name() == "expected.txt" {
+            continue;
+        }
+        let name = file.path().strip_prefix(folder).expect("below").display();
+        let text = std::fs::read_to_string(file.path()).expect("a text");
+        found += &format!("{name}\n");
+        for line in read(&name.to_string(), &text) {
+            found += &format!("    {line}\n");
+        }
+    }
+    let expected = folder.join("expected.txt");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&expected, &found).expect("a file");
+    }
+    let expected = std::fs::read_to_string(&expected).expect("a file");
+    assert_eq!(found, expected, "{}", folder.display());
+}
+
 #[test]
 fn fixtures_are_read_as_expected() {
     let folders = std::fs::read_dir(Path::new(FIXTURES).join("formats")).expect("a folder");
     let folders: Vec<_> = folders.map(|f| f.expect("an entry").path()).collect();
-    assert_eq!(folders.len(), 24);
+    assert_eq!(folders.len(), 23);
     for folder in folders {
-        let mut found = String::new();
-        let files = walkdir::WalkDir::new(&folder).sort_by_file_name();
-        for file in files.into_iter().map(|f| f.expect("an entry")) {
-            if file.file_type().is_dir() || file.file_name() == "expected.txt" {
-                continue;
-            }
-            let below = file.path().strip_prefix(&folder).expect("below");
-            let text = std::fs::read_to_string(file.path()).expect("a text");
-            let format = format!("{:?}", recognisers(&text)).to_lowercase();
-            let module = folder.file_name().expect("a name").to_string_lossy();
-            let module = module.replace('_', "");
-            assert_eq!(format, format!("[{module}]"), "{below:?}");
-            found += &format!("{}\n", below.display());
-            for line in read(&below.to_string_lossy(), &text) {
-                found += &format!("    {line}\n");
-            }
-        }
-        let expected = folder.join("expected.txt");
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::write(&expected, &found).expect("a file");
-        }
-        let expected = std::fs::read_to_string(&expected).expect("a file");
-        assert_eq!(found, expected, "{}", folder.display());
+        let module = folder.file_name().expect("a name").to_string_lossy();
+        let module = module.replace('_', "");
+        check_folder(&folder, |name, text| {
+            let format = format!("{:?}", recognisers(text)).to_lowercase();
+            assert_eq!(format, format!("[{module}]"), "{name}");
+            read(name, text)
+        });
     }
 }
 
@@ -47,17 +53,16 @@ fn fixtures_are_read_as_expected() {
 fn read(name: &str, text: &str) -> Vec<String> {
     match parse(name, text.as_bytes()) {
         Ok(parsed) => {
-            let notes = parsed
-                .notes
-                .iter()
-                .map(|n| format!("{}~ {}", n.line, n.message));
+            let notes = parsed.notes.iter();
+            let notes = notes.map(|n| format!("{}~ {}", n.line, n.message));
             parsed.observations.iter().map(show).chain(notes).collect()
         }
-        Err(problems) => problems
-            .iter()
-            .map(|p| format!("{}! {}", p.line, p.message))
-            .collect(),
+        Err(problems) => problems.iter().map(problem).collect(),
     }
+}
+
+pub(super) fn problem(problem: &Diagnostic) -> String {
+    format!("{}! {}", problem.line, problem.message)
 }
 
 fn show(row: &Observation) -> String {
@@ -69,7 +74,14 @@ fn show(row: &Observation) -> String {
     let value = match &row.value {
         Value::Number(base) => format!(" = {} {}", row.unit.printed(*base), row.unit),
         Value::Unsupported(why) => format!(" unsupported: {why}"),
-        Value::Distribution(_) => " = a distribution".to_owned(),
+        Value::Distribution(all) => {
+            let [min, mean, max] = [all.min(), all.mean(), all.max()].map(|s| row.unit.printed(s));
+            format!(
+                " = {} of {min} to {max} {}, mean {mean}",
+                all.count(),
+                row.unit
+            )
+        }
     };
     let run = if row.run > 0 {
         format!(", run {}", row.run)

@@ -8,13 +8,13 @@
 //!
 //! `MB` of versions before 5.5 is MiB; later ones print `MiB`, or `MB` with `-base10`.
 
+use super::Collector;
 use super::lines::{Line, Lines, Pattern, figure};
-use super::{Collector, name};
 use crate::model::implementation::Implementation;
 
-static LINES: Lines = Lines {
+static LINES: Lines<4> = Lines {
     pattern: Pattern::new(
-        r"^(\S.*?) +\d+ ([A-Za-z]+) took [\d.]+ sec(?:onds)?,(?: avg [\d.]+ ms,)? +([\d.]+) ([A-Za-z]+/s(?:ec)?)(?: Cycles per byte = +[\d.]+)?$",
+        r"^(\S.*?) +\d+ [A-Za-z]+ took [\d.]+ sec(?:onds)?,(?: avg [\d.]+ ms,)? +([\d.]+) ([A-Za-z]+/s(?:ec)?)(?: Cycles per byte = +[\d.]+)?$",
     ),
     marks: &[" took "],
     expected: "`NAME N MiB took T seconds, R MiB/s` or `NAME N ops took T sec, avg A ms, R ops/sec`",
@@ -26,29 +26,28 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let mut wolfssl = Implementation::new("wolfSSL", "", &[]);
-    LINES.parse(text, collector, |line, collector| {
-        match line {
-            Line::Figures(parts) => {
-                let is_old = wolfssl.version.numbers() < vec![5, 5];
-                let symbol = match &parts[4] {
-                    "MB/s" if is_old => "MiB/s",
-                    "KB/s" if is_old => "KiB/s",
-                    // `-base10` of old versions.
-                    "mB/s" => "MB/s",
-                    other => other,
-                };
-                let label: Vec<&str> = parts[1].split_whitespace().collect();
-                let (unit, base) = figure(&parts[3], symbol)?;
-                let scenario = name::scenario(&label.join(" ").replace("[ ", "["))?;
-                collector.repeated(Some(&wolfssl), scenario, unit, base);
-            }
-            Line::Other(line) => {
-                if let Some(version) = line.trim().strip_prefix("wolfSSL version ") {
-                    wolfssl.version = version.into();
-                }
-            }
+    let mut is_old = true;
+    collector.implementation = Some(Implementation::new("wolfSSL", "", &[]));
+    LINES.parse(text, collector, |line, collector| match line {
+        Line::Figures([_, name, value, symbol]) => {
+            let symbol = match symbol {
+                "MB/s" if is_old => "MiB/s",
+                "KB/s" if is_old => "KiB/s",
+                // `-base10` of old versions.
+                "mB/s" => "MB/s",
+                other => other,
+            };
+            let (unit, base) = figure(value, symbol)?;
+            let words: Vec<&str> = name.split_whitespace().collect();
+            collector.benchmark(&words.join(" ").replace("[ ", "["), unit, base)
         }
-        Ok(())
+        Line::Other(line) => {
+            if let Some(version) = line.trim().strip_prefix("wolfSSL version ") {
+                let wolfssl = Implementation::new("wolfSSL", version, &[]);
+                is_old = wolfssl.version.numbers() < vec![5, 5];
+                collector.implementation = Some(wolfssl);
+            }
+            Ok(())
+        }
     });
 }

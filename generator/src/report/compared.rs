@@ -30,6 +30,8 @@ pub(crate) struct ComparedTable<'a> {
     /// The number of runs, if it is the same in all tested rows; else empty.
     pub runs: String,
     scales: HashMap<&'a Unit, Scale>,
+    /// Scales of rows whose times are too unlike those of others.
+    own_scales: HashMap<&'a Scenario, Scale>,
 }
 
 /// Explains how counts are judged.
@@ -154,12 +156,18 @@ impl<'a> ComparedRow<'a> {
 }
 
 impl<'a> ComparedTable<'a> {
-    /// Creates a table with one scale per unit.
+    /// Creates a table with one scale per unit, or per row where times are unlike.
     pub(crate) fn new(rows: Vec<ComparedRow<'a>>) -> Self {
         let mut values: HashMap<&Unit, Vec<f64>> = HashMap::new();
         for row in &rows {
             let known = row.estimates.iter().flatten();
             values.entry(row.unit).or_default().extend(known);
+        }
+        let mut own_scales = HashMap::new();
+        let unlike = |unit: &Unit| Scale::is_per_row(unit, values[unit].iter().copied());
+        for row in rows.iter().filter(|row| unlike(row.unit)) {
+            let known = row.estimates.iter().flatten().copied();
+            own_scales.insert(row.scenario, Scale::of(row.unit, known));
         }
         let scales = values.into_iter();
         let scales = scales
@@ -173,12 +181,15 @@ impl<'a> ComparedTable<'a> {
             runs: <[String; 1]>::try_from(runs).map_or_else(|_| String::new(), |[same]| same),
             rows,
             scales,
+            own_scales,
         }
     }
 
     /// Returns the scale of a row's figures.
     pub(crate) fn scale(&self, row: &ComparedRow) -> &Scale {
-        &self.scales[row.unit]
+        let own = self.own_scales.get(row.scenario);
+        own.filter(|_| *row.unit == Unit::Time)
+            .unwrap_or_else(|| &self.scales[row.unit])
     }
 
     /// Returns the symbol of the scale that a unit's figures are shown in.

@@ -6,27 +6,22 @@ use super::front_matter::FrontMatter;
 use super::headline::at_a_glance;
 use super::index::newest_steady;
 use super::renderer::{Pages, Renderer};
+use super::rival::subject_and_rival;
 use super::{DotPlot, DotRow, title};
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::{Kind, Scale, Unit};
-use crate::report::history::Histories;
+use crate::report::history::{Histories, distinct};
 use crate::report::{ComparedRow, ComparedTable, Report, Row, common_scale, run_counts};
-use crate::site;
-use crate::stats::{Comparison, Verdict};
+use crate::stats::Comparison;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeSet, HashMap};
 
 /// The newest machines, reports of a machine and builds of a machine that can be chosen: the number of
 /// verdicts grows with the square of the last.
-const MAX_MACHINES: usize = 30;
-const MAX_REPORTS: usize = 30;
-const MAX_BUILDS: usize = 30;
-
-/// In bytes. The verdicts of a larger machine are files of their own, one a build.
-const MAX_FILE: usize = 60_000;
+const MAX: usize = 30;
 
 pub(super) type Key<'a> = (&'a Scenario, &'a Unit);
 
@@ -76,20 +71,25 @@ pub(crate) fn compared_machines<'a>(
         let named = report.manifest.machine.clone();
         let name = named.unwrap_or_else(|| title(report));
         match groups.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, own)) if own.len() < MAX_REPORTS => own.push(report),
-            Some(_) => {}
+            Some((_, own)) => own.push(report),
             None => groups.push((name, vec![report])),
         }
     }
     let addresses = histories.addresses();
-    let mut files = BTreeSet::from(["index".to_owned()]);
-    let machines = groups.into_iter().filter_map(|(name, reports)| {
-        let file = slug(&name);
-        let machine = ComparedMachine::of(name, reports, &addresses)?;
-        let file = unique(&mut files, file);
-        Some(ComparedMachine { file, ..machine })
+    let machines = groups.into_iter().filter_map(|(name, mut reports)| {
+        reports.truncate(MAX);
+        ComparedMachine::of(name, reports, &addresses)
     });
-    machines.take(MAX_MACHINES).collect()
+    let mut machines: Vec<ComparedMachine<'_>> = machines.take(MAX).collect();
+    let files = machines.iter().map(|machine| {
+        let name = &*machine.name;
+        (name, slug(&format!("machine {name}")))
+    });
+    let files = distinct(&files.collect::<Vec<_>>());
+    for (machine, file) in machines.iter_mut().zip(files) {
+        machine.file = file;
+    }
+    machines
 }
 
 impl Renderer<'_> {
@@ -101,49 +101,35 @@ impl Renderer<'_> {
             "Two releases or implementations side by side, with a test of every difference.",
         );
         let mut pages = Pages::new();
-        let mut files: BTreeSet<String> = machines.iter().map(|m| m.file.clone()).collect();
-        files.insert("index".to_owned());
         for machine in machines {
-            machine.put(&mut pages, &mut files);
+            put_json(&mut pages, &machine.file, &machine.figures());
+            for (build, verdicts) in machine.verdicts().iter().enumerate() {
+                put_json(&mut pages, &format!("{}.{build}", machine.file), verdicts);
+            }
         }
         let index: Vec<Json> = machines.iter().map(ComparedMachine::entry).collect();
         put_json(&mut pages, "index", &json!(index));
         let first = machines
-            .first()
-            .and_then(|m| Some((m, m.judged(m.start())?)));
-        let view = first.map(|(machine, judged)| {
+            .iter()
+            .find_map(|m| Some((m, m.judged(m.start())?)));
+        let table = first.map(|(machine, mut judged)| {
             let [from, to] = judged.sides.map(|build| machine.builds[build].to_string());
-            let speed = judged.only(|row| kind((row.scenario, row.unit)) == "speed");
-            json!({
-                "plot": machine.changes(&speed).map(|plot| plot.html()),
-                "table": pair_table(&speed.table, &format!("{from} ➡️ {to}"), "pair"),
-            })
+            let rows = &mut judged.table.rows;
+            rows.retain(|row| kind((row.scenario, row.unit)) == "speed");
+            pair_table(&judged.table, &format!("{from} ➡️ {to}"), "pair")
         });
-        self.put(&mut pages, head, "compare.md.tera", &json!({"first": view}))?;
+        self.put(
+            &mut pages,
+            head,
+            "compare.md.tera",
+            &json!({"table": table}),
+        )?;
         Ok(pages)
     }
 }
 
 fn put_json(pages: &mut Pages, name: &str, value: &Json) {
     pages.insert(format!("compare/{name}.json"), format!("{value}\n").into());
-}
-
-/// Returns a name that is not in use yet.
-fn unique(names: &mut BTreeSet<String>, wanted: String) -> String {
-    let numbered = (2..).map(|n| format!("{wanted}-{n}"));
-    let mut all = [wanted.clone()].into_iter().chain(numbered);
-    let free = all.find(|name| !name.is_empty() && !names.contains(name));
-    let free = free.unwrap_or(wanted);
-    names.insert(free.clone());
-    free
-}
-
-impl Judged<'_> {
-    fn only(&self, wanted: impl Fn(&ComparedRow<'_>) -> bool) -> Self {
-        let mut table = self.table.clone();
-        table.rows.retain(wanted);
-        Self { table, ..*self }
-    }
 }
 
 impl<'a> ComparedMachine<'a> {
@@ -165,7 +151,7 @@ impl<'a> ComparedMachine<'a> {
             let of_report = rows.iter().map(|r| (&r.scenario, &r.unit));
             keys.extend(of_report.filter(|key| known.insert(*key)));
         }
-        builds.truncate(MAX_BUILDS);
+        builds.truncate(MAX);
         if builds.len() < 2 {
             return None;
         }
@@ -230,20 +216,17 @@ impl<'a> ComparedMachine<'a> {
         named.collect()
     }
 
-    /// Returns the first comparison to show: a rival's newest release, or the subject's release before,
-    /// then the subject's newest. A pre-release is not the subject.
+    /// Returns the first comparison to show: the newest report's rival or the release before its subject,
+    /// then the subject.
     pub(super) fn start(&self) -> [usize; 2] {
         let report = newest_steady(&self.reports).unwrap_or(self.reports[0]);
-        let subject = site::subject_of(report);
-        let is_newest = |b: &Implementation| {
-            let is_here = report.data.implementations.contains(b);
-            is_here && !report.data.older.contains(b) && !b.version.is_pre_release()
+        let place = |column: usize| {
+            let build = &report.data.implementations[column];
+            self.builds.iter().position(|one| *one == build)
         };
-        let find = |wanted: &dyn Fn(&Implementation) -> bool| {
-            self.builds.iter().position(|build| wanted(build))
-        };
-        let new = find(&|b| b.name == subject && is_newest(b)).unwrap_or(0);
-        let old = find(&|b| b.name != subject && is_newest(b));
+        let (subject, rival) = subject_and_rival(report).unzip();
+        let new = subject.and_then(place).unwrap_or(0);
+        let old = rival.flatten().and_then(place).filter(|old| *old != new);
         let other = || usize::from(new == 0);
         [old.or_else(|| self.before(new)).unwrap_or_else(other), new]
     }
@@ -325,23 +308,6 @@ impl<'a> ComparedMachine<'a> {
             history: self.since(candidate),
             rows,
         }
-    }
-
-    /// Returns the plot of all changes, the best first, for a page beside those of scenarios.
-    fn changes(&self, judged: &Judged<'a>) -> Option<DotPlot> {
-        let is_shown =
-            |known: &Comparison| known.verdict.is_change() || known.verdict == Verdict::Untested;
-        let changed = judged.table.known().filter(|(_, known)| is_shown(known));
-        let rows = changed.map(|(row, known)| DotRow {
-            history: Vec::new(),
-            ..self.dot(judged, row, known, "../")
-        });
-        let mut rows: Vec<DotRow> = rows.collect();
-        rows.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
-        (!rows.is_empty()).then(|| DotPlot {
-            rows,
-            ..self.plot(judged, "../")
-        })
     }
 
     /// Returns a row whose link leads from a page that is `up` from the section.
@@ -435,26 +401,6 @@ impl<'a> ComparedMachine<'a> {
             .into_iter()
             .flatten();
         parts.collect::<Vec<String>>().join(" · ")
-    }
-
-    /// Adds the file of the machine, and those of its builds if it would be too large.
-    fn put(&self, pages: &mut Pages, files: &mut BTreeSet<String>) {
-        let mut machine = self.figures();
-        let verdicts = self.verdicts();
-        let each: usize = verdicts.iter().map(|pairs| pairs.to_string().len()).sum();
-        machine["pairs"] = match each > MAX_FILE {
-            false => json!(verdicts),
-            true => {
-                let builds = self.builds.iter().zip(verdicts);
-                let names = builds.map(|(build, pairs)| {
-                    let name = unique(files, format!("{}-{}", self.file, slug(&build.to_string())));
-                    put_json(pages, &name, &pairs);
-                    json!(name)
-                });
-                names.collect()
-            }
-        };
-        put_json(pages, &self.file, &machine);
     }
 }
 

@@ -19,13 +19,20 @@ impl Part<'_> {
         Some(common_scale(&self.rows.first()?.unit, figures))
     }
 
+    /// Whether the times of the rows are too unlike for one scale. Each row then has its own, whose
+    /// unit stands beside the figures.
+    pub(super) fn is_per_row(&self) -> bool {
+        let cells = self.rows.iter().flat_map(|r| r.cells.iter().flatten());
+        let unit = self.rows.first().map(|row| &row.unit);
+        unit.is_some_and(|unit| Scale::is_per_row(unit, cells.filter_map(Cell::estimate)))
+    }
+
     pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
         let head = |column: &usize| {
             let one = &self.data.implementations[*column];
             Head {
                 text: one.name.clone(),
                 detail: joined([one.version.words(), self.distinction(*column)]),
-                ..Head::default()
             }
         };
         columns.iter().map(head).collect()
@@ -60,21 +67,32 @@ impl Part<'_> {
 
     /// Returns the table of these columns; `None` without rows.
     pub(super) fn matrix_of(&self, columns: &[usize], what: &str) -> Option<Table> {
-        let scale = &self.scale()?;
+        let scale = self.scale()?;
+        let is_per_row = self.is_per_row();
         let mut table = self.rows_by_builds(columns, |row, column, caveats| {
             let Some(cell) = row.cell(column) else {
                 return TableCell::missing();
             };
-            let mut shown = self.cell(cell, scale, caveats);
-            if self.best(row, columns).contains(&column) {
-                shown.class = Some("best");
+            if !is_per_row {
+                return self.cell(cell, &scale, caveats);
+            }
+            let own = row_scale(row);
+            let mut shown = self.cell(cell, &own, caveats);
+            if cell.figure.is_some() {
+                shown.text += &format!("\u{a0}{}", own.symbol);
             }
             shown
         });
         for (row, shown) in self.rows.iter().zip(&mut table.rows) {
             shown.label = label_below(row, what);
+            let best = self.best(row, columns);
+            for (column, cell) in columns.iter().zip(&mut shown.cells) {
+                if best.contains(column) {
+                    cell.class = Some("best");
+                }
+            }
         }
-        table.caption = self.caption(what, scale);
+        table.caption = self.caption(what, &scale);
         Some(table)
     }
 
@@ -121,7 +139,11 @@ impl Part<'_> {
             None => String::new(),
             Some((min, max)) => format!(" {}.", runs_in_words(min, max)),
         };
-        format!("{what} in {}{better}.{runs}", scale.symbol)
+        let unit = match self.is_per_row() {
+            true => String::new(),
+            false => format!(" in {}", scale.symbol),
+        };
+        format!("{what}{unit}{better}.{runs}")
     }
 
     /// Returns those of the columns that lead: several if no difference between them is shown. Empty
@@ -158,6 +180,12 @@ impl Part<'_> {
     }
 }
 
+/// Returns the scale of a row's figures alone.
+pub(super) fn row_scale(row: &Row) -> Scale {
+    let cells = row.cells.iter().flatten();
+    common_scale(&row.unit, cells.filter_map(|cell| cell.figure.as_ref()))
+}
+
 /// Returns the label of a row below a title, without the kind of work if that is the title.
 pub(super) fn label_below(row: &Row, title: &str) -> String {
     let is_said = row.scenario.workload.word().eq_ignore_ascii_case(title);
@@ -182,10 +210,30 @@ pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
 #[cfg(test)]
 mod tests {
     use crate::base::random::Random;
+    use crate::model::unit::Unit;
     use crate::report::release_tests::{SENDING, cells, report};
     use crate::site::Part;
 
     const RECEIVING: &str = "transfer, 1.3, aes-256-gcm, receiving";
+
+    #[test]
+    fn unlike_times_have_a_unit_each() {
+        let labels = ["open", "parse"];
+        let random = &mut Random::new(2);
+        let levels = [1.5, 35e-9].map(|level| cells(random, 20, &[level]));
+        let rows: Vec<_> = labels.into_iter().zip(levels).collect();
+        let mut report = report(&["version = \"0.1\""], &rows);
+        for row in &mut report.data.rows {
+            row.unit = Unit::Time;
+        }
+        let table = &Part::of(&report).matrix("Benchmarks")[0];
+        assert!(table.caption.starts_with("Benchmarks, lower is better."));
+        let shown = table
+            .rows
+            .iter()
+            .map(|row| row.cells[0].text.split('\u{a0}').nth(1));
+        assert_eq!(shown.collect::<Vec<_>>(), [Some("s"), Some("ns")]);
+    }
 
     #[test]
     fn charts_and_tables_agree_on_the_best_of_the_shown_builds() {

@@ -6,9 +6,9 @@ use super::matrix::anchor;
 use super::{DotPlot, DotRow, Part, subject_of};
 use crate::report::{Report, Row};
 
-/// Returns the plot of the subject's newest release against that of its rival, the first other library
-/// of the report with at least half as many scenarios in common as any, or else the release before.
-pub(super) fn rival_plot(report: &Report) -> Option<DotPlot> {
+/// Returns the column of the subject's newest release, and that of its rival: the first other library of
+/// the report with at least half as many scenarios in common as any, or else the release before.
+pub(super) fn subject_and_rival(report: &Report) -> Option<(usize, Option<usize>)> {
     let part = Part::of(report);
     let build = |column: usize| &report.data.implementations[column];
     let subject = subject_of(report);
@@ -24,7 +24,13 @@ pub(super) fn rival_plot(report: &Report) -> Option<DotPlot> {
     let most = others.iter().map(|column| in_common(*column)).max();
     let has_half = |column: &&usize| Some(2 * in_common(**column)) >= most.map(|most| most.max(1));
     let rival = others.iter().find(has_half).copied();
-    let rival = rival.or_else(|| part.release_before(ours))?;
+    Some((ours, rival.or_else(|| part.release_before(ours))))
+}
+
+/// Returns the plot of the subject against its rival.
+pub(super) fn rival_plot(report: &Report) -> Option<DotPlot> {
+    let (ours, rival) = subject_and_rival(report)?;
+    let (part, rival) = (Part::of(report), rival?);
     let rows = part.rows.iter();
     let both = rows.map(|row| (*row, [row.cell(rival), row.cell(ours)]));
     let compared = compared(both, part.estimator, report.data.is_paired)?;

@@ -2,6 +2,7 @@
 
 use super::bars::MAX_BARS;
 use super::latency::nanoseconds;
+use super::matrix::row_scale;
 use super::{Graph, Part, Table, count, join};
 use crate::model::scenario::{Group, KeyType, TlsVersion, Workload};
 use crate::model::unit::{Scale, Unit};
@@ -124,6 +125,7 @@ pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
     match (topic, &row.unit) {
         (Topic::Latency, _) => Some(beside.time_scale()),
         (Topic::Writes, Unit::Time) => Some(nanoseconds()),
+        _ if beside.is_per_row() => Some(row_scale(row)),
         _ => beside.scale(),
     }
 }

@@ -67,9 +67,9 @@ impl ComparedMachine<'_> {
         cell.figure.as_ref()
     }
 
-    /// Returns the verdicts of each build as the candidate against those after it.
+    /// Returns the verdicts of each build but the last as the candidate against those after it.
     pub(super) fn verdicts(&self) -> Vec<Json> {
-        let builds = 0..self.builds.len();
+        let builds = 0..self.builds.len() - 1;
         let of = |candidate: usize| {
             let later = candidate + 1..self.builds.len();
             let pairs = later.map(|baseline| {

@@ -248,7 +248,7 @@ impl Rules {
             Comparison {
                 change: pair.change,
                 interval: None,
-                test: *test,
+                test: test.filter(|_| pair.least() >= MIN_SAMPLE_FOR_TEST),
                 adjusted_p,
                 verdict: match (*test, adjusted_p) {
                     _ if pair.is_single() => Verdict::Untested,

@@ -134,6 +134,12 @@ impl Folder {
         folder
     }
 
+    /// Runs `ingest` on data of another folder, into this site.
+    pub(crate) fn ingest(&self, data: &Path, options: &[&str]) -> Run {
+        let data = data.to_str().expect("UTF-8");
+        generator(self.path(), &[&["ingest", data], options].concat())
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
@@ -194,6 +200,13 @@ pub(crate) fn files(root: &Path) -> Vec<PathBuf> {
         .filter(|entry| entry.file_type().is_file())
         .map(walkdir::DirEntry::into_path)
         .collect()
+}
+
+/// The rows of a CSV table: cells by heading.
+pub(crate) fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let rows: Result<_, _> = reader.deserialize().collect();
+    rows.expect("CSV")
 }
 
 /// Copies a file or a folder with everything in it.

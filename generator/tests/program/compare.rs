@@ -1,7 +1,8 @@
 //! `generator compare`, as used by people and by other programs.
 
-use crate::common::{Folder, Run, copy, generator, program, repository, run};
+use crate::common::{Folder, Run, copy, generator, program, repository, rows, run};
 use pulldown_cmark::{Event, Options, Parser};
+use std::collections::BTreeMap;
 
 const OLD: &str = "old/rustls_1.0";
 const NEW: &str = "new/rustls_1.1";
@@ -40,15 +41,8 @@ fn compare(folder: &Folder, options: &[&str]) -> Run {
 
 /// The named columns of the CSV output, row by row.
 fn columns(run: Run, names: &[&str]) -> Vec<Vec<String>> {
-    let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
-    let head = reader.headers().expect("headings").clone();
-    let index = |name: &&str| head.iter().position(|h| h == *name).expect("a column");
-    let wanted: Vec<usize> = names.iter().map(index).collect();
-    let fields = |r: csv::StringRecord| wanted.iter().map(|i| r[*i].to_owned()).collect();
-    reader
-        .records()
-        .map(|r| fields(r.expect("a row")))
-        .collect()
+    let cells = |row: BTreeMap<String, String>| names.iter().map(|n| row[*n].clone()).collect();
+    rows(&run.stdout).into_iter().map(cells).collect()
 }
 
 const FULL: &str = "full handshakes, 1.3, rsa, client";
@@ -221,7 +215,7 @@ fn a_regression_fails() {
 fn a_regression_below_the_threshold_passes_with_a_note() {
     let folder = two(&[(FULL, FAST)], &[(FULL, SLOW)]);
     let gate = ["--threshold", "20", "--fail-on-regression", "5"];
-    let note = "note: 1 row is significantly worse by more than 5%, but by less than --threshold 20%, and so pass\n";
+    let note = "note: 1 row is significantly worse by more than 5%, but by less than --threshold 20%, and cannot fail\n";
     assert_eq!(compare(&folder, &gate).success().stderr, note);
 }
 
@@ -234,8 +228,10 @@ fn untestable_rows_pass_with_a_note() {
     let output = compare(&folder, &["--fail-on-regression", "5"]).success();
     assert_eq!(
         output.stderr,
-        "note: 1 of 2 rows cannot be tested, for lack of runs, and so pass; 1 of them worse by more than 5%\n\
-         note: the candidate has no figure for 1 row of the baseline; that is no failure\n"
+        format!(
+            "note: 1 of 2 rows cannot be tested, for lack of runs, and cannot fail; worse by more than 5%: {FULL}\n\
+             note: the candidate has no figure for 1 row of the baseline; that is no failure\n"
+        )
     );
     let output = compare(&folder, &["--fail-on", "missing,untested"]).code_is(1);
     assert_eq!(
@@ -244,9 +240,26 @@ fn untestable_rows_pass_with_a_note() {
             "error: 2 rows without a verdict:\n  {FULL}: too few runs for a test, n = 1\n  a: missing in the candidate\n"
         )
     );
-    let output = compare(&folder, &["--fail-on-regression", "5", "-f", "nothing"]).code_is(2);
+    let output = compare(&folder, &["--fail-on-regression", "5", "-f", "^a$"]).code_is(2);
     let output = output.says("nothing to judge");
     output.prints("Nothing to compare: no row has figures on both sides.");
+}
+
+#[test]
+fn a_filter_that_leaves_out_everything_is_an_error() {
+    let folder = two(&[(FULL, FAST), ("a", FAST)], &[(FULL, SLOW)]);
+    let output = compare(&folder, &["-f", "typo"]).code_is(3);
+    output.says(&format!(
+        "error: --filter: leaves out all scenarios; there are: a; {FULL}"
+    ));
+}
+
+#[test]
+fn three_runs_are_too_few_for_p_and_verdict() {
+    let folder = two(&[(FULL, FAST)], &[(FULL, &SLOW[..3])]);
+    let output = compare(&folder, &[]).success();
+    let output = output.prints("¹ too few runs: a test needs 4 a side");
+    assert!(!output.stdout.contains("slower") && !output.stdout.contains("0.0"));
 }
 
 #[test]

@@ -97,9 +97,11 @@ fn verdicts_are_those_of_the_program() {
     generator(folder.path(), &["ingest", "data", "--site", "site"]).success();
     let (mut checked, mut apart) = (0, 0);
     for machine in all(&file(&folder, "index")) {
-        let data = file(&folder, text(&machine["file"]));
-        for (new, pairs) in all(&data["pairs"]).iter().enumerate() {
-            for (later, pair) in all(pairs).iter().enumerate() {
+        let name = text(&machine["file"]);
+        let data = file(&folder, name);
+        for new in 0..all(&machine["builds"]).len() - 1 {
+            let pairs = file(&folder, &format!("{name}.{new}"));
+            for (later, pair) in all(&pairs).iter().enumerate() {
                 let old = new + 1 + later;
                 let Some([from, to]) = pair.as_array().map(|p| [&p[0], &p[1]]) else {
                     continue;

@@ -1,7 +1,8 @@
 //! The program without a checkout: new sites, for benchmarks of anything, and embedded runners.
 
 use crate::common::{
-    Folder, build, build_with, files, generator, program, read, repository, run, zola,
+    Folder, assert_same, build, build_with, copy, files, generator, program, read, repository, run,
+    tree, write, zola,
 };
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -16,6 +17,14 @@ const TLS: &[&str] = &[
     "session",
     "crypto",
     "certificate",
+];
+
+/// What a site with its own templates lacks.
+const SITE_FILES: [&str; 4] = [
+    "static/elements.js",
+    "static/figures.css",
+    "static/tables.js",
+    "templates/parts/figures.html",
 ];
 
 /// A new site, created with these arguments.
@@ -37,11 +46,8 @@ fn a_new_site_is_complete() {
     let folder = site(&["--title", "Fast <&> \"small\"", "--repo", "Owner/my.perf"]);
     let site = folder.join("site");
     for part in ["templates", "static"] {
-        let (new, own) = (
-            crate::common::tree(&site.join(part)),
-            crate::common::tree(&repository().join(part)),
-        );
-        crate::common::assert_same(&new, &own, part);
+        let [new, own] = [&site, &repository()].map(|root| tree(&root.join(part)));
+        assert_same(&new, &own, part);
     }
     for file in [
         ".gitignore",
@@ -58,11 +64,8 @@ fn a_new_site_is_complete() {
     assert!(!site.join(".github/workflows/bench.yml").exists());
     let config: toml::Table = read(&site.join("config.toml")).parse().expect("TOML");
     assert_eq!(config["title"].as_str(), Some("Fast <&> \"small\""));
-    assert_eq!(
-        config["base_url"].as_str(),
-        Some("https://owner.github.io/my.perf")
-    );
-    let data = config["extra"]["data_url"].as_str();
+    let [address, data] = [&config["base_url"], &config["extra"]["data_url"]].map(|v| v.as_str());
+    assert_eq!(address, Some("https://owner.github.io/my.perf"));
     assert_eq!(
         data,
         Some("https://github.com/Owner/my.perf/tree/HEAD/data")
@@ -75,13 +78,6 @@ fn a_new_site_is_complete() {
         "{front}"
     );
     assert!(read(&site.join("public/perf/index.html")).contains("-example/"));
-    // The example can be deleted.
-    for entry in std::fs::read_dir(site.join("data")).expect("data") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            std::fs::remove_dir_all(path).expect("removed");
-        }
-    }
 }
 
 #[test]
@@ -102,7 +98,7 @@ fn no_file_is_overwritten() {
     let before = folder.tree();
     let refused = generator(folder.path(), &["init", "site"]).code_is(2);
     refused.says("  README.md");
-    crate::common::assert_same(&folder.tree(), &before, "refused");
+    assert_same(&folder.tree(), &before, "refused");
     for repo in ["owner", "owner/a/b", "/name", "owner/", "../x", "owner/.."] {
         generator(folder.path(), &["init", "new", "--repo", repo]).code_is(2);
     }
@@ -143,19 +139,15 @@ fn an_existing_site_gets_missing_files() {
     assert!(new.clone().any(|path| path == "static/figures.css"));
     let is_asked = |path: &String| {
         let parts = [
-            "action.yml",
-            ".ci/threshold",
-            "static/elements.js",
-            "static/figures.css",
-            "static/tables.js",
-            "templates/parts/figures.html",
-            ".github/",
-        ];
+            &["action.yml", ".ci/threshold", ".github/"],
+            &SITE_FILES[..],
+        ]
+        .concat();
         parts.iter().any(|part| path.starts_with(part))
     };
     assert!(new.clone().all(is_asked), "{:?}", new.collect::<Vec<_>>());
     let data = repository().join("generator/embedded/site/data/2026-11-22-example");
-    generator(folder.path(), &["ingest", data.to_str().expect("UTF-8")]).success();
+    folder.ingest(&data, &[]).success();
     // Without templates of its own, its feed is Zola's, which differs between versions.
     build_with(zola(), folder.path(), "/", &folder.join("public")).success();
     let page = read(&folder.join("public/perf/2026-11-22-example/index.html"));
@@ -174,7 +166,7 @@ fn a_repository_gets_benchmarks_of_pull_requests() {
         let own = folder.join("own");
         let made = generator(&own, &["init", "--into", "."]).success();
         made.says("Write .github/generator: one line, the owner/name");
-        let mut files = crate::common::tree(&own);
+        let mut files = tree(&own);
         let text = String::from_utf8(files.values().flatten().copied().collect());
         let text = text.expect("UTF-8").to_lowercase();
         assert!(TLS.iter().all(|word| !text.contains(word)), "{text}");
@@ -188,18 +180,10 @@ fn a_repository_gets_benchmarks_of_pull_requests() {
         ];
         assert!(files.keys().eq(new.iter()), "{:?}", files.keys());
         let script = own.join(".ci/bench");
-        assert!(
-            read(&script)
-                .lines()
-                .last()
-                .expect("a line")
-                .starts_with(bench)
-        );
-        let mode = std::fs::metadata(&script)
-            .expect("there")
-            .permissions()
-            .mode();
-        assert_eq!(mode & 0o111, 0o111);
+        let last = read(&script).lines().last().map(str::to_owned);
+        assert!(last.expect("a line").starts_with(bench));
+        let metadata = std::fs::metadata(&script).expect("there");
+        assert_eq!(metadata.permissions().mode() & 0o111, 0o111);
     }
     let folder = Folder::new()
         .with("own/.git/HEAD", "")
@@ -225,19 +209,11 @@ fn a_site_within_a_repository() {
         let workflow = read(&repository.join(".github/workflows").join(file));
         assert!(workflow.contains("\n  SITE: \"my site\" #"), "{workflow}");
     }
-    let site = crate::common::tree(&repository.join("my site"));
+    let site = tree(&repository.join("my site"));
     let site: Vec<&str> = site.keys().map(String::as_str).collect();
-    assert_eq!(
-        site,
-        [
-            "config.toml",
-            "static/elements.js",
-            "static/figures.css",
-            "static/tables.js",
-            "templates/index.html",
-            "templates/parts/figures.html"
-        ]
-    );
+    let own = ["config.toml", "templates/index.html"];
+    let new = site.iter().filter(|path| !own.contains(path));
+    assert!(new.eq(&SITE_FILES), "{site:?}");
     let stderr = generator(&repository, &["init", "new"]).success().stderr;
     assert!(stderr.contains("set SITE to new"), "{stderr}");
     assert!(repository.join("new/.github/workflows/pages.yml").is_file());
@@ -250,13 +226,10 @@ fn a_site_about_anything_else() {
     let folder = site(&["--title", "Numbers and sorting"]);
     let site = folder.join("site");
     let criterion = repository().join("generator/tests/fixtures/criterion");
-    let mut fixture = crate::common::tree(&criterion);
-    fixture.retain(|path, _| path.starts_with("dtoa"));
-    for (path, bytes) in fixture {
-        let path = site.join("data/2026-11-22-floats").join(path);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        std::fs::write(path, bytes).expect("a file");
-    }
+    copy(
+        &criterion.join("dtoa_1.0.11"),
+        &site.join("data/2026-11-22-floats/dtoa_1.0.11"),
+    );
     generator(&site, &["ingest", "data/"]).success();
     build(&site, "/").success();
     let page = read(&site.join("public/perf/2026-11-22-floats/index.html"));
@@ -308,7 +281,7 @@ fn runners_are_embedded_in_the_program() {
     let own = read(&repository().join("generator/runners/rustls/Cargo.toml"));
     assert_eq!(read(&manifest), own);
     // A changed file there is restored.
-    crate::common::write(&manifest, "changed");
+    write(&manifest, "changed");
     run(alone(&folder)
         .env("XDG_CACHE_HOME", "relative")
         .args(["run", "--list"]))

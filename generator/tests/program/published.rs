@@ -2,8 +2,10 @@
 //!
 //! Expected factors are computed here independently, in integers, from the tables in `data/`.
 
-use crate::common::{Folder, copy, generator, read, repository};
+use crate::common::{Folder, copy, generator, read, repository, rows};
+use regex_lite::Regex;
 use scraper::{ElementRef, Html, Selector};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -13,12 +15,7 @@ fn site() -> &'static Folder {
     static SITE: OnceLock<Folder> = OnceLock::new();
     SITE.get_or_init(|| {
         let site = Folder::new().with_config();
-        let data = repository().join("data");
-        generator(
-            site.path(),
-            &["ingest", "-q", data.to_str().expect("UTF-8")],
-        )
-        .success();
+        site.ingest(&repository().join("data"), &["-q"]).success();
         site
     })
 }
@@ -69,18 +66,14 @@ fn figure(cell: &str) -> Option<f64> {
 
 /// Reads a table in `data/`: figures as printed, by scenario and heading.
 fn published(path: &Path) -> BTreeMap<String, BTreeMap<String, String>> {
-    let mut reader = csv::Reader::from_path(path).expect("a table");
-    let headings = reader.headers().expect("headings").clone();
-    reader
-        .records()
-        .map(|record| {
-            let record = record.expect("a row");
-            let cells = headings.iter().zip(&record).skip(2);
-            let cells = cells.filter(|(_, cell)| !cell.is_empty());
-            let cells = cells.map(|(h, c)| (h.to_owned(), c.to_owned()));
-            (record[0].to_owned(), cells.collect())
-        })
-        .collect()
+    let mut table = BTreeMap::new();
+    for mut row in rows(&read(path)) {
+        row.retain(|_, cell| !cell.is_empty());
+        let scenario = row.remove("scenario").expect("a scenario");
+        row.remove("unit");
+        table.insert(scenario, row);
+    }
+    table
 }
 
 /// A decimal number as an integer of hundred-thousandths.
@@ -174,59 +167,50 @@ fn every_published_figure_is_on_its_page() {
     println!("{checked} published figures found on their pages");
 }
 
+/// What the page of 2023 is to compare, as its report.toml says.
+#[derive(Deserialize)]
+struct Comparison {
+    title: String,
+    baseline: String,
+    candidate: String,
+    #[serde(default)]
+    filter: String,
+    #[serde(default)]
+    exclude: Vec<String>,
+}
+
 #[test]
 fn factors_of_2023() {
     let report = "2023-12-13-x86_64";
     let manifest = read(&repository().join("data").join(report).join("report.toml"));
     let manifest: toml::Table = manifest.parse().expect("report.toml");
-    let mut figures = BTreeMap::new();
-    for path in tables(report) {
-        figures.extend(published(&path));
-    }
+    let comparisons: Vec<Comparison> = manifest["comparison"].clone().try_into().expect("tables");
+    let figures: BTreeMap<_, _> = tables(report).iter().flat_map(|t| published(t)).collect();
     let page = page(report);
-    let word =
-        |table: &toml::Value, key: &str| table.get(key).and_then(|v| v.as_str()).map(str::to_owned);
     let mut factors = 0;
-    let comparisons = manifest["comparison"].as_array().expect("comparisons");
-    for comparison in comparisons {
-        let title = word(comparison, "title").expect("a title");
-        let (baseline, candidate) = (
-            word(comparison, "baseline").unwrap(),
-            word(comparison, "candidate").unwrap(),
-        );
-        let filter =
-            regex_lite::Regex::new(&word(comparison, "filter").unwrap_or_default()).unwrap();
-        let excluded: Vec<&str> = comparison
-            .get("exclude")
-            .and_then(|e| e.as_array())
-            .into_iter()
-            .flatten()
-            .filter_map(|e| e.as_str())
-            .collect();
-        let rows = table(&page, &title);
+    for comparison in &comparisons {
+        let Comparison { title, exclude, .. } = comparison;
+        let filter = Regex::new(&comparison.filter).expect("an expression");
+        let rows = table(&page, title);
         let mut expected = 0;
         for (scenario, cells) in &figures {
-            let (Some(old), Some(new)) = (cells.get(&baseline), cells.get(&candidate)) else {
+            let sides = [&comparison.baseline, &comparison.candidate].map(|side| cells.get(side));
+            let [Some(old), Some(new)] = sides else {
                 continue;
             };
-            if !filter.is_match(scenario) || excluded.contains(&scenario.as_str()) {
+            if !filter.is_match(scenario) || exclude.contains(scenario) {
                 continue;
             }
-            let row = rows
-                .get(scenario)
-                .unwrap_or_else(|| panic!("{title} has no row {scenario}"));
+            let row = rows.get(scenario);
+            let row = row.unwrap_or_else(|| panic!("{title} has no row {scenario}"));
             assert_eq!(figure(&row[1]), figure(old), "{title}: {scenario}");
             assert_eq!(figure(&row[2]), figure(new), "{title}: {scenario}");
-            let change = if scenario.starts_with("memory") {
-                percent(old, new)
-            } else {
-                factor(old, new)
+            let change = match scenario.starts_with("memory") {
+                true => percent(old, new),
+                false => factor(old, new),
             };
-            assert_eq!(
-                row[3].split_whitespace().next(),
-                Some(change.as_str()),
-                "{title}: {scenario}"
-            );
+            let shown = row[3].split_whitespace().next();
+            assert_eq!(shown, Some(&*change), "{title}: {scenario}");
             expected += 1;
         }
         assert_eq!(rows.len(), expected, "{title} has other rows too");
@@ -235,7 +219,6 @@ fn factors_of_2023() {
     // Seven tables of speed and one of memory.
     assert_eq!(comparisons.len(), 8);
     assert_eq!(factors, 103);
-    println!("{factors} factors checked");
 }
 
 #[test]
@@ -276,37 +259,19 @@ const PAIR: [(&str, &str); 2] = [
 #[ignore = "reads the folder that SAMPLES names"]
 fn published_samples_give_the_published_table() {
     let samples = samples();
-    let printed = generator(
-        &samples,
-        &[
-            "compare",
-            PAIR[0].0,
-            PAIR[1].0,
-            "--estimator",
-            "median-high",
-            "--format",
-            "csv",
-        ],
-    )
-    .success();
-    let mut reader = csv::Reader::from_reader(printed.stdout.as_bytes());
-    let headings = reader.headers().unwrap().clone();
-    let at = |name: &str| headings.iter().position(|h| h == name).unwrap();
+    let options = ["--estimator", "median-high", "--format", "csv"];
+    let sides = PAIR.map(|side| side.0);
+    let printed = generator(&samples, &[&["compare"], &sides[..], &options].concat()).success();
     let figures = published(&repository().join("data/2023-12-13-x86_64/throughput.csv"));
-    let mut rows = 0;
-    for record in reader.records().map(Result::unwrap) {
-        let row = &figures[&record[at("scenario")]];
-        for (column, (_, heading)) in ["baseline", "candidate"].into_iter().zip(PAIR) {
-            assert_eq!(
-                figure(&record[at(column)]),
-                figure(&row[heading]),
-                "{record:?}"
-            );
-            assert_eq!(&record[at(&format!("{column}_n"))], "30");
+    let rows = rows(&printed.stdout);
+    for row in &rows {
+        let expected = &figures[&row["scenario"]];
+        for (side, (_, heading)) in ["baseline", "candidate"].into_iter().zip(PAIR) {
+            assert_eq!(figure(&row[side]), figure(&expected[heading]), "{row:?}");
+            assert_eq!(row[&format!("{side}_n")], "30");
         }
-        rows += 1;
     }
-    assert_eq!(rows, 20);
+    assert_eq!(rows.len(), 20);
 }
 
 #[test]
@@ -392,16 +357,11 @@ fn median_of_lines(folder: &Path, start: &str) -> f64 {
 fn outputs_of_the_tools_give_their_medians() {
     let tools = crate::common::fixture("tools");
     let sides = ["openssl_3.0.22", "rustls_0.24.0-dev.2_aws-lc-rs_jemalloc"];
-    let mut arguments = vec!["compare"];
-    arguments.extend(sides);
-    arguments.extend(["--format", "csv"]);
-    let printed = generator(&tools, &arguments).success();
-    let mut reader = csv::Reader::from_reader(printed.stdout.as_bytes());
-    let headings = reader.headers().unwrap().clone();
-    let at = |name: &str| headings.iter().position(|h| h == name).unwrap();
-    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let options = ["--format", "csv"];
+    let printed = generator(&tools, &[&["compare"], &sides[..], &options].concat()).success();
+    let rows = rows(&printed.stdout);
     for (scenario, openssl, rustls) in LINES {
-        let row = rows.iter().find(|row| &row[at("scenario")] == scenario);
+        let row = rows.iter().find(|row| row["scenario"] == scenario);
         let row = row.unwrap_or_else(|| panic!("no {scenario} in\n{}", printed.stdout));
         for ((column, side), start) in ["baseline", "candidate"]
             .into_iter()
@@ -409,12 +369,8 @@ fn outputs_of_the_tools_give_their_medians() {
             .zip([openssl, rustls])
         {
             let expected = median_of_lines(&tools.join(side), start);
-            assert_eq!(
-                figure(&row[at(column)]),
-                Some(expected),
-                "{scenario}, {side}"
-            );
-            assert_eq!(&row[at(&format!("{column}_n"))], "7", "{scenario}, {side}");
+            assert_eq!(figure(&row[column]), Some(expected), "{scenario}, {side}");
+            assert_eq!(row[&format!("{column}_n")], "7", "{scenario}, {side}");
         }
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod side;
 mod verdict;
 mod view;
 
+use super::show::nothing_wanted;
 use super::{note_interval, print, programs};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Compare;
@@ -21,6 +22,9 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     paths.extend_from_slice(&arguments.new);
     let sides = side::sides(&paths, arguments.name.as_deref())?;
     let tables = tables(&sides, arguments)?;
+    if tables.iter().all(|table| table.compared.rows.is_empty()) {
+        return Err(nothing_wanted(sides.iter().map(|side| &side.data)));
+    }
     let format = arguments.output.format;
     let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
     print(&match format {

@@ -5,7 +5,7 @@ use crate::cli::arguments::Compare;
 use crate::cli::grid::{Field, GridColumn, Tint, Value};
 use crate::model::unit::{Better, Scale};
 use crate::report::{Cell, ComparedRow, p_text};
-use crate::stats::{Comparison, Verdict};
+use crate::stats::{Comparison, MIN_SAMPLE_FOR_TEST, Verdict};
 
 /// Names and order of the data columns are stable; new ones go to the end.
 pub(super) const COLUMNS: &[GridColumn] = &[
@@ -151,6 +151,9 @@ pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
             "untested, since a side has a single value and nothing distinguishes a change from noise"
                 .to_owned(),
         ),
+        (Verdict::TooFew, None) if c.test.is_none() => {
+            Some(format!("too few runs: a test needs {MIN_SAMPLE_FOR_TEST} a side"))
+        }
         (Verdict::TooFew, None) => Some(format!(
             "too few runs, so p stays above {alpha} whatever the figures are"
         )),

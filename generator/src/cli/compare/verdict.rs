@@ -10,6 +10,9 @@ use crate::model::unit::Kind;
 use crate::report::{COUNTS_RULE, ComparedRow, p_equation};
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, MIN_SAMPLE_FOR_TEST, Verdict};
 
+/// Rows that a note names.
+const MAX_NAMED: usize = 5;
+
 /// Shown if the sides have no scenario in common.
 const NOTHING: &str = "Nothing to compare: no row has figures on both sides";
 
@@ -266,17 +269,29 @@ fn note_exempt_rows(table: &ComparedSides, percent: f64, arguments: &Compare) {
     let untested = count(&is_untested);
     if untested > 0 && !arguments.fail_on.contains(&FailOn::Untested) {
         let compared = rows(table.compared.compared());
-        let worse = count(&|row| is_untested(row) && is_worse(row, percent));
-        crate::say!(
-            "note: {untested} of {compared} cannot be tested, for lack of runs, and so pass; {worse} of them worse by more than {percent}%"
+        let all = table.compared.rows.iter();
+        let worse = all.filter(|row| is_untested(row) && is_worse(row, percent));
+        let mut worse: Vec<String> = worse.map(|row| row.scenario.label()).collect();
+        if worse.len() > MAX_NAMED {
+            let more = worse.len() - MAX_NAMED;
+            worse.truncate(MAX_NAMED);
+            worse.push(format!("{more} more"));
+        }
+        let worse = match &*worse {
+            [] => format!("none is worse by more than {percent}%"),
+            named => format!("worse by more than {percent}%: {}", words::join(named)),
+        };
+        let note = format!(
+            "note: {untested} of {compared} cannot be tested, for lack of runs, and cannot fail; {worse}"
         );
+        crate::say!("{}", plain(&note));
     }
     let below = count(&|row| is_below_threshold(row, arguments) && is_worse(row, percent));
     if below > 0 {
         let (below, are) = (rows(below), if below == 1 { "is" } else { "are" });
         let threshold = arguments.threshold;
         crate::say!(
-            "note: {below} {are} significantly worse by more than {percent}%, but by less than --threshold {threshold}%, and so pass"
+            "note: {below} {are} significantly worse by more than {percent}%, but by less than --threshold {threshold}%, and cannot fail"
         );
     }
     let missing = count(&is_lost);

@@ -46,43 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_the_tools() {
-        for (path, label) in [
-            (
-                "latency-fullhs-tls13-server-139705684453056-latency.tsv",
-                "latency of full handshakes, 1.3, server",
-            ),
-            (
-                "a/latency-fullhs-tls13-client-ThreadId(2)-latency.tsv",
-                "latency of full handshakes, 1.3, client",
-            ),
-            (
-                "latency-resume-tls12-client-7-latency.tsv",
-                "latency of resumed handshakes, 1.2, client",
-            ),
-            (
-                "client/latency-fullhs-tls12-server.tsv",
-                "latency of full handshakes, 1.2, server",
-            ),
-            (
-                "openssl_3.5_resume_tls13_client",
-                "latency of resumed handshakes, 1.3, client",
-            ),
-        ] {
-            assert_eq!(
-                scenario(Path::new(path)).map(|s| s.label()).as_deref(),
-                Ok(label),
-                "{path}"
-            );
-        }
-    }
-
-    #[test]
     fn ambiguous_names_are_refused() {
-        let error = scenario(Path::new("client/latency.tsv")).expect_err("three words are missing");
-        assert!(error.contains("`latency.tsv` has neither `fullhs` nor `resume`, neither `tls12` nor `tls13`, neither `client` nor `server`"), "{error}");
-        let error = scenario(Path::new("fullhs-tls13-client-server")).expect_err("both sides");
-        assert!(error.ends_with("has both `client` and `server`"), "{error}");
         for name in [
             "-",
             "",

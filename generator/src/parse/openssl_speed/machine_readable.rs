@@ -9,14 +9,15 @@
 //! +F6:0:253:Ed25519:23041.000000:8077.000000   with the name
 //! ```
 
-use super::SpeedColumn;
-use crate::parse::number::{integer, is_integer};
+use super::{Table, block_sizes};
+use crate::parse::lines::Pattern;
+use crate::parse::number::integer;
 
 pub(super) enum SpeedLine<'a> {
-    /// Block sizes.
-    Sizes(Vec<SpeedColumn>),
-    /// A name, its operations (`None` for throughput by block size), and the figures.
-    Row(String, Option<Vec<SpeedColumn>>, Vec<&'a str>),
+    /// Sizes of blocks.
+    Sizes(Table),
+    /// A name, its operations (`None` for throughput by size of block), and the figures.
+    Row(String, Option<Table>, Vec<&'a str>),
     /// KEMs and signatures since OpenSSL 3.2, whose index means different algorithms in different
     /// builds.
     Unnamed,
@@ -24,72 +25,90 @@ pub(super) enum SpeedLine<'a> {
     Malformed,
 }
 
+/// Rows: what they look like, with exact decimals, so that truncated figures are detected; the name
+/// by its groups; and the operations.
+static ROWS: [(Pattern, &str, &str); 9] = [
+    (
+        Pattern::new(r"^\+F:\d+:([^:]+)((?::\d+\.\d\d)+)$"),
+        "$1",
+        "",
+    ),
+    (
+        Pattern::new(r"^\+F2:\d+:(\d+)((?::\d+\.\d{6}){2})$"),
+        "rsa $1 bits",
+        "sign verify",
+    ),
+    // Since OpenSSL 3.2.
+    (
+        Pattern::new(r"^\+F2:\d+:(\d+)((?::\d+\.\d{6}){4})$"),
+        "rsa $1 bits",
+        "sign verify encrypt decrypt",
+    ),
+    (
+        Pattern::new(r"^\+F3:\d+:(\d+)((?::\d+\.\d{6}){2})$"),
+        "dsa $1 bits",
+        "sign verify",
+    ),
+    (
+        Pattern::new(r"^\+F4:(?<n>\d+):(?<bits>\d+)((?::\d+\.\d{6}){2})$"),
+        "$bits bits ecdsa (curve $n)",
+        "sign verify",
+    ),
+    (
+        Pattern::new(r"^\+F5:(?<n>\d+):(?<bits>\d+)(:\d+\.\d{6}):\d+\.\d{6}$"),
+        "$bits bits ecdh (curve $n)",
+        "op",
+    ),
+    (
+        Pattern::new(r"^\+F6:\d+:(?<bits>\d+):(?<curve>[A-Za-z][^:]*)((?::\d+\.\d{6}){2})$"),
+        "$bits bits EdDSA ($curve)",
+        "sign verify",
+    ),
+    // A separate list until OpenSSL 3.
+    (
+        Pattern::new(r"^\+F7:\d+:(?<bits>\d+):(?<curve>[A-Za-z][^:]*)((?::\d+\.\d{6}){2})$"),
+        "$bits bits SM2 ($curve)",
+        "sign verify",
+    ),
+    // OpenSSL 4 changed the number of ffdh.
+    (
+        Pattern::new(r"^\+F[78]:\d+:(\d+)(:\d+\.\d{6}):\d+\.\d{6}$"),
+        "$1 bits ffdh",
+        "op",
+    ),
+];
+
+static UNNAMED: Pattern = Pattern::new(r"^\+F\d\d?:\d+(?::\d+\.\d{6})+$");
+
 impl<'a> SpeedLine<'a> {
     /// Parses a line; `None` for any other one, such as the start and end of a measurement (`+DT`,
     /// `+R`).
     pub(super) fn parse(line: &'a str) -> Option<Self> {
         // With several processes, the parent prints `Got: … from N`.
         let line = line.split(" from ").next().unwrap_or(line).trim_end();
-        let (kind, rest) = line.strip_prefix('+')?.split_once(':')?;
-        let fields: Vec<&str> = rest.split(':').collect();
-        let number = kind.strip_prefix('F');
-        let is_kind =
-            kind == "H" || number.is_some_and(|n| n.is_empty() || (n.len() <= 2 && is_integer(n)));
-        is_kind.then(|| Self::of_kind(kind, &fields).unwrap_or(Self::Malformed))
-    }
-
-    fn of_kind(kind: &str, fields: &[&'a str]) -> Option<Self> {
-        if kind == "H" {
-            let sizes = fields
-                .iter()
-                .map(|size| integer(size).map(SpeedColumn::Bytes));
-            return sizes.collect::<Option<_>>().map(Self::Sizes);
-        }
-        let (index, fields) = fields
-            .split_first()
-            .filter(|(index, _)| is_integer(index))?;
-        let (bits, rest) = fields.split_first()?;
-        let are_figures =
-            |figures: &[&str], decimals| figures.iter().all(|f| is_decimal(f, decimals));
-        if kind == "F" {
-            let is_whole = !bits.is_empty() && are_figures(rest, 2);
-            return is_whole.then(|| Self::Row((*bits).to_owned(), None, rest.to_vec()));
-        }
-        if are_figures(fields, 6) {
-            return Some(Self::Unnamed);
-        }
-        if !is_integer(bits) {
+        let (kind, _) = line.strip_prefix('+')?.split_once(':')?;
+        let is_digits = |n: &str| n.len() <= 2 && n.bytes().all(|b| b.is_ascii_digit());
+        if kind != "H" && !kind.strip_prefix('F').is_some_and(is_digits) {
             return None;
         }
-        let is_name = |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic());
-        let (operations, figures) = match (kind, rest) {
-            ("F2", [_, _]) | ("F3" | "F4", _) => ("sign verify", rest),
-            // OpenSSL 3.2 added encrypt and decrypt.
-            ("F2", _) => ("sign verify encrypt decrypt", rest),
-            ("F6" | "F7", [curve, figures @ ..]) if is_name(curve) => ("sign verify", figures),
-            // OpenSSL 4 changed the number of ffdh.
-            ("F5" | "F7" | "F8", [_, seconds]) if is_decimal(seconds, 6) => ("op", &rest[..1]),
-            _ => return None,
-        };
-        let name = match kind {
-            "F2" => format!("rsa {bits} bits"),
-            "F3" => format!("dsa {bits} bits"),
-            "F4" => format!("{bits} bits ecdsa (curve {index})"),
-            "F5" => format!("{bits} bits ecdh (curve {index})"),
-            "F6" => format!("{bits} bits EdDSA ({})", rest[0]),
-            // SM2 is a separate list until OpenSSL 3.
-            "F7" if operations != "op" => format!("{bits} bits SM2 ({})", rest[0]),
-            _ => format!("{bits} bits ffdh"),
-        };
-        let columns: Vec<SpeedColumn> = operations.split(' ').map(SpeedColumn::operation).collect();
-        let is_whole = columns.len() == figures.len() && are_figures(figures, 6);
-        is_whole.then(|| Self::Row(name, Some(columns), figures.to_vec()))
+        if let Some(sizes) = line.strip_prefix("+H:") {
+            let sizes: Option<Vec<u64>> = sizes.split(':').map(integer).collect();
+            return Some(sizes.map_or(Self::Malformed, |all| Self::Sizes(block_sizes(&all))));
+        } else if UNNAMED.captures(line).is_some() {
+            return Some(Self::Unnamed);
+        }
+        let row = ROWS.iter().find_map(|(pattern, name, operations)| {
+            let parts = pattern.captures(line)?;
+            let figures = parts.get(parts.len() - 1)?.as_str();
+            let mut expanded = String::new();
+            parts.expand(name, &mut expanded);
+            let operations = Some(operations).filter(|words| !words.is_empty());
+            Some(Self::Row(
+                expanded,
+                operations.map(|words| Table::of_operations(words.split(' '))),
+                figures.split(':').skip(1).collect(),
+            ))
+        });
+        Some(row.unwrap_or(Self::Malformed))
     }
-}
-
-/// Whether a field has exactly this many decimals, so that truncated figures are detected.
-fn is_decimal(field: &str, decimals: usize) -> bool {
-    field.split_once('.').is_some_and(|(whole, fraction)| {
-        is_integer(whole) && is_integer(fraction) && fraction.len() == decimals
-    })
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// Valid files, and those of their lines that determine the meaning of others.
 const GOOD: &[(&str, &[usize])] = &[
-    ("formats/rustls_bench/columns.txt", &[1]),
+    ("formats/tls_bench/rustls/columns.txt", &[1]),
     ("report/2026-01-10-small/rustls/threads.txt", &[]),
     ("report/2026-01-10-small/openssl/output_1", &[1, 4, 7, 10]),
     ("report/2026-01-10-small/openssl/threads.txt", &[1, 3, 5]),

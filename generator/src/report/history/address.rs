@@ -36,7 +36,7 @@ pub(super) fn implementations<'a>(names: &BTreeSet<&'a str>) -> BTreeMap<&'a str
 
 /// Appends the text's digest to addresses that several texts would share, after two hyphens, which
 /// no other address contains.
-fn distinct(wanted: &[(&str, String)]) -> Vec<String> {
+pub(crate) fn distinct(wanted: &[(&str, String)]) -> Vec<String> {
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, address) in wanted {
         *uses.entry(address).or_default() += 1;

@@ -7,6 +7,7 @@ mod address;
 mod change_point;
 mod metrics;
 
+pub(crate) use address::distinct;
 pub(crate) use change_point::{ChangePoint, USUAL_SPREAD};
 
 use crate::model::implementation::Implementation;

@@ -66,7 +66,7 @@ fn too_few_values_differ_from_no_difference() {
         (row.verdict, row.adjusted_p, row.interval),
         (Verdict::TooFew, None, None)
     );
-    assert!((row.test.expect("a test").p - 0.1).abs() < 1e-15);
+    assert_eq!(row.test, None);
     let row = judge_one(&ramp(4, 100.0, 0.1), &four, Better::Higher, Kind::Rate);
     assert_eq!(row.verdict, Verdict::Faster);
     for (old, new) in [

@@ -1,0 +1,299 @@
+//! rustls-bench (`bench` of rustls up to 0.22), openssl-bench, and the peak memory of either.
+//!
+//! ```text
+//! bulk        TLSv1_2  SUITE  max_fragment_size:default  send  6720.11  MB/s
+//! handshakes  TLSv1_2  Rsa2048  SUITE  client  server-auth  no-resume  4981.63  handshakes/s
+//!
+//! bulk        send    TLSv1.3  SUITE  3108.01  MB/s                   openssl-bench
+//! handshake-resume  client  TLSv1.3  SUITE  5454.53  handshakes/s
+//! negotiated TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256                 the same until 2023
+//! send: 6512.01 MB/s
+//! handshakes  client  3419.3  handshakes/s
+//! ```
+//! Fields are recognised by content, not by position: before 2023 rustls-bench printed no key type
+//! and no fragment size. The echo of the command above each block may be missing, but until 2023 it
+//! alone names the suite of openssl-bench. `--ecdsa` in its echo is P-256; an echo without it is
+//! RSA-2048; without an echo the key of a TLS 1.3 handshake is unknown.
+//!
+//! After the echo of `… time -f %M … memory SUITE N`, a line is the peak resident set in KiB.
+
+use super::Collector;
+use super::collector::{cite, quote};
+use super::echo::{Echo, key_type, side, sides, test, version};
+use super::number::{integer, measured, positive};
+use super::rate::{self, Rate};
+use crate::model::observation::Value;
+use crate::model::scenario::{CipherSuite, KeyType, Resumption, Scenario, Workload};
+use crate::model::unit::{Unit, group_thousands};
+use std::collections::HashSet;
+
+pub(super) fn recognise(head: &str) -> bool {
+    head.lines().any(|line| {
+        let is_row = match fields(line)[..] {
+            [first, second, ..] => {
+                row_test(first).is_some() && (side(second).is_some() || version(second).is_some())
+            }
+            _ => false,
+        };
+        is_row
+            || line.starts_with("negotiated TLSv1.")
+            || line.starts_with("!!! BoringSSL")
+            || Echo::parse(line).is_some_and(|echo| echo.scenario.workload == Workload::Memory)
+    })
+}
+
+pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let mut state = State::default();
+    collector.lines(text, |line, collector| state.line(line, collector));
+}
+
+/// Splits a row; `send: 6512.01 MB/s` is one like `bulk<TAB>send<TAB>6512.01<TAB>MB/s`.
+fn fields(line: &str) -> Vec<&str> {
+    match line.split_once(": ") {
+        Some((side @ ("send" | "recv"), rate)) => {
+            ["bulk", side].into_iter().chain(rate.split(' ')).collect()
+        }
+        _ => line.split('\t').collect(),
+    }
+}
+
+fn row_test(word: &str) -> Option<Scenario> {
+    test(word).filter(|test| test.workload != Workload::Memory)
+}
+
+/// Context from earlier lines, which also splits a file into runs of the suite: a new run starts
+/// where an echoed command is repeated or, without echoes, where the first scenario is.
+#[derive(Default)]
+struct State {
+    echo: Option<Echo>,
+    echoed: HashSet<String>,
+    first: Option<Scenario>,
+    negotiated: Option<CipherSuite>,
+    caveat: Option<String>,
+    /// Whether an echoed shell loop has `--ecdsa` in one of its commands.
+    loop_has_ecdsa: bool,
+}
+
+impl State {
+    fn line(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
+        let fields = fields(line);
+        let is_row =
+            fields.len() > 1 || line.split_whitespace().next().and_then(row_test).is_some();
+        if let Some(echo) = Echo::parse(line) {
+            self.command(line, echo, collector);
+        } else if let Some(rest) = line.strip_prefix("negotiated ") {
+            self.negotiated = Some(self.negotiated(rest)?);
+        } else if line.starts_with("connects: ") {
+        } else if let Some(rest) = line.strip_prefix("sessions: ") {
+            self.caveat = None;
+            self.caveat = misses(rest)?;
+        } else if let Some(reason) = line.strip_prefix("!!! ") {
+            self.unsupported(reason, collector);
+        } else if is_row {
+            let (scenario, rate) = self.row(line, &fields)?;
+            self.figure(scenario, rate, collector);
+        } else if let Some(echo) = self.memory() {
+            let base = measured(line.trim(), 1024.0)?;
+            if echo.suite.is_none() || echo.scenario.sessions.is_none() {
+                let message = "the command above names no cipher suite or no number of sessions";
+                return Err(message.to_owned());
+            }
+            collector.measured(echo.scenario.clone(), Unit::Memory, base);
+        } else {
+            // Output of another program, such as a compiler.
+            collector.note(cite("not output of the benchmark, left out:", line));
+        }
+        Ok(())
+    }
+
+    fn command(&mut self, line: &str, echo: Echo, collector: &mut Collector) {
+        if !self.echoed.insert(line.to_owned()) {
+            self.echoed = HashSet::from([line.to_owned()]);
+            collector.next_run();
+        }
+        self.loop_has_ecdsa |= echo.in_loop && line.contains(" --ecdsa ");
+        (self.negotiated, self.caveat) = (None, None);
+        self.echo = Some(echo);
+    }
+
+    /// The command above if the lines after it are peaks of memory.
+    fn memory(&self) -> Option<&Echo> {
+        let echo = self.echo.as_ref();
+        echo.filter(|echo| echo.scenario.workload == Workload::Memory)
+    }
+
+    fn figure(&mut self, scenario: Scenario, rate: Rate, collector: &mut Collector) {
+        let scenario = scenario.canonical();
+        match &self.first {
+            _ if !self.echoed.is_empty() => {}
+            None => self.first = Some(scenario.clone()),
+            Some(first) if *first == scenario => collector.next_run(),
+            Some(_) => {}
+        }
+        let row = collector.measured(scenario, rate.unit, rate.base);
+        row.caveat.clone_from(&self.caveat);
+    }
+
+    /// Parses `TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256`, which must match the command.
+    fn negotiated(&self, rest: &str) -> Result<CipherSuite, String> {
+        let suite = rest
+            .split_once(" with ")
+            .and_then(|(_, suite)| CipherSuite::parse(suite.trim()))
+            .ok_or_else(|| cite("expected a version and a suite, got", rest))?;
+        match self.echo.as_ref().and_then(|e| e.suite.as_ref()) {
+            Some(asked) if *asked != suite => {
+                Err(cite("negotiated", rest) + ", which is not what the command asked for")
+            }
+            _ => Ok(suite),
+        }
+    }
+
+    fn unsupported(&self, reason: &str, collector: &mut Collector) {
+        let Some(echo) = &self.echo else {
+            let message = "no command above gives the scenario of";
+            return collector.note(cite(message, reason));
+        };
+        let unit = match is_bulk(&echo.scenario) {
+            true => Unit::Throughput,
+            false => Unit::HandshakeRate,
+        };
+        let reason = reason.trim().replace(char::is_control, " ");
+        for side in sides(&echo.scenario) {
+            let scenario = self.commanded(echo).on(side);
+            let reason = Value::Unsupported(reason.clone());
+            collector.push(scenario, unit.clone(), reason);
+        }
+    }
+
+    /// The scenario of a command of openssl-bench, with RSA-2048 if it names no key.
+    fn commanded(&self, echo: &Echo) -> Scenario {
+        let key = echo.scenario.key.or(Some(KeyType::Rsa2048));
+        Scenario {
+            key: key.filter(|_| !is_bulk(&echo.scenario) && !self.loop_has_ecdsa),
+            ..echo.scenario.clone()
+        }
+    }
+
+    fn row(&self, line: &str, fields: &[&str]) -> Result<(Scenario, Rate), String> {
+        let (first, rest) = fields.split_first().unwrap_or((&"", &[]));
+        let test = row_test(first).ok_or_else(|| cite("no row starts with", first))?;
+        let rate_at = rest.iter().position(|f| rate::starts_here(f));
+        let (words, rate) = rest.split_at(rate_at.unwrap_or(rest.len()));
+        let rate = Rate::parse(rate)?;
+        let mut scenario = test.clone();
+        let mut suite = None;
+        for word in words {
+            match CipherSuite::parse(word) {
+                Some(found) => suite = Some((word, found)),
+                None => take_word(&mut scenario, word)?,
+            }
+        }
+        let missing = |what: &str| cite(&format!("the row names no {what}:"), line);
+        let side = scenario.side.ok_or_else(|| missing("side"))?;
+        if !sides(&test).contains(&side) {
+            return Err(quote(first) + " has no side " + &quote(side.word()));
+        }
+        match (suite, scenario.version) {
+            (Some((name, suite)), Some(version)) if suite.version == version => {
+                scenario.key = scenario.key.or(suite.key);
+                // rustls-bench starts with the version.
+                if self::side(words[0]).is_some() {
+                    self.check_suite(name, &suite)?;
+                    let command = self.echo.as_ref().map(|echo| self.commanded(echo));
+                    scenario.key = scenario.key.or_else(|| command?.key);
+                }
+                scenario.cipher = Some(suite.cipher);
+            }
+            (Some((name, _)), Some(_)) => {
+                return Err(quote(name) + " is not a suite of the version in the row");
+            }
+            (Some(_), None) => return Err(missing("TLS version")),
+            (None, Some(_)) => return Err(missing("cipher suite")),
+            (None, None) => scenario = self.undeclared(&test, line)?.on(side),
+        }
+        let echo = self.echo.as_ref();
+        scenario.threads = rate.threads.or_else(|| echo?.threads());
+        if is_bulk(&test) {
+            // The key makes no difference to a transfer, and old versions do not print it.
+            scenario.key = None;
+            scenario.write_size = echo.and_then(|echo| echo.scenario.write_size);
+        }
+        if scenario.resumption.is_some() {
+            scenario.workload = Workload::ResumedHandshake;
+        }
+        Ok((scenario, rate))
+    }
+
+    /// Checks that a row's suite is that of the command above it.
+    fn check_suite(&self, name: &str, suite: &CipherSuite) -> Result<(), String> {
+        let echo = self.echo.as_ref().filter(|echo| !echo.in_loop);
+        match echo {
+            Some(echo) if echo.suite.as_ref() != Some(suite) => {
+                Err(quote(name) + " is not what the command above asked for")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The scenario of a row of openssl-bench until 2023: version and suite come from the command
+    /// or, for transfers, from the negotiated suite.
+    fn undeclared(&self, test: &Scenario, line: &str) -> Result<Scenario, String> {
+        let bulk = is_bulk(test);
+        match (&self.echo, &self.negotiated) {
+            // Rows of all three handshake tests start with `handshakes`.
+            (Some(echo), _) if is_bulk(&echo.scenario) == bulk && echo.suite.is_some() => {
+                Ok(self.commanded(echo))
+            }
+            (None, Some(suite)) if bulk => Ok(Scenario {
+                version: Some(suite.version),
+                cipher: Some(suite.cipher.clone()),
+                ..test.clone()
+            }),
+            _ => Err(cite("no command above names the cipher suite of", line)),
+        }
+    }
+}
+
+fn is_bulk(test: &Scenario) -> bool {
+    test.workload == Workload::Transfer
+}
+
+fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
+    let fragment = word.strip_prefix("max_fragment_size:");
+    if let Some(version) = version(word) {
+        scenario.version = Some(version);
+    } else if let Some(key) = key_type(word) {
+        scenario.key = Some(key);
+    } else if let Some(side) = side(word) {
+        scenario.side = Some(side);
+    } else if let Some(size) = fragment.filter(|size| *size != "default") {
+        let size = positive(size);
+        scenario.fragment = Some(size.ok_or_else(|| cite("expected a fragment size, got", word))?);
+    } else {
+        match word {
+            "server-auth" | "max_fragment_size:default" => {}
+            "mutual" => scenario.mutual = true,
+            "no-resume" => scenario.resumption = None,
+            "sessionid" => scenario.resumption = Some(Resumption::SessionId),
+            "tickets" => scenario.resumption = Some(Resumption::Ticket),
+            _ => return Err(cite("unknown field of a row", word)),
+        }
+    }
+    Ok(())
+}
+
+/// Makes a caveat from `20479, hits: 20479, misses: 12289`: in TLS 1.3 OpenSSL's server cache
+/// overflows, and every miss is a full handshake in a row of resumed ones.
+fn misses(rest: &str) -> Result<Option<String>, String> {
+    let count = |name: &str| {
+        let (_, after) = rest.split_once(name)?;
+        integer::<u64>(after.split(',').next()?.trim())
+    };
+    let (Some(hits), Some(misses)) = (count("hits: "), count("misses: ")) else {
+        return Err(cite("expected hits and misses, got", rest));
+    };
+    let [missed, all] =
+        [misses, hits.saturating_add(misses)].map(|n| group_thousands(&n.to_string()));
+    Ok((misses > 0)
+        .then(|| format!("{missed} of {all} handshakes were full ones: the session was not found")))
+}
