@@ -23,23 +23,22 @@ pub struct BarPanel {
     pub bars: Vec<Bar>,
 }
 
-/// A bar with its name and figure, or the reason why there is none.
+/// A bar with its name and figure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bar {
     /// The implementation.
     pub series: Series,
-    /// The length of the bar; `None` if there is only text.
-    pub value: Option<f64>,
+    /// The length of the bar.
+    pub value: f64,
     /// The ends of the value's interval.
     pub interval: Option<(f64, f64)>,
-    /// The figure as displayed, or a word in its place.
+    /// The figure as displayed.
     pub text: String,
     /// What it is, exactly.
     pub tooltip: String,
 }
 
-/// Distance from one bar to the next, the thickness of a bar, and the height of a line of a
-/// heading; px.
+/// Distance from one bar to the next, the thickness of a bar, and the height of a heading; px.
 const PITCH: f64 = 21.0;
 const THICKNESS: f64 = 15.0;
 const HEADING: f64 = 22.0;
@@ -53,8 +52,7 @@ const ONE_SCALE: f64 = 20.0;
 impl Bar {
     /// The right end of the bar and its interval.
     fn end(&self) -> f64 {
-        let high = self.interval.map_or(0.0, |i| i.1);
-        self.value.map_or(0.0, |value| value.max(high))
+        self.value.max(self.interval.map_or(0.0, |i| i.1))
     }
 }
 
@@ -97,22 +95,16 @@ impl Bars {
 impl BarPanel {
     /// Draws the panel; a bar of length `end` takes all of the room beside the names.
     fn draw(&self, [names, room]: [f64; 2], end: f64, labels: &[&str]) -> Panel {
-        let title = text::lines(&self.title, WIDTH);
-        let mut body = String::with_capacity(300 * self.bars.len());
-        for (index, line) in title.iter().enumerate() {
-            let y = HEADING * (index as f64 + 0.5);
-            body += &text::element("b", (0.0, y), line, WIDTH);
-        }
-        let top = HEADING * title.len() as f64;
+        let mut body = text::element("b", (0.0, HEADING / 2.0), &self.title, WIDTH) + "\n";
         for (index, bar) in self.bars.iter().enumerate() {
             let series = labels.iter().position(|l| *l == bar.series.label);
-            let y = top + PITCH * (index as f64 + 0.5);
+            let y = HEADING + PITCH * (index as f64 + 0.5);
             bar.draw(&mut body, series.unwrap_or(0), [names, room], end, y);
         }
         Panel {
             body,
             width: WIDTH,
-            height: top + PITCH * self.bars.len() as f64,
+            height: HEADING + PITCH * self.bars.len() as f64,
         }
     }
 }
@@ -122,26 +114,20 @@ impl Bar {
         let left = names + GAP;
         let length = |value: f64| value / end * room;
         let (color, tooltip) = (self.series.look.color, xml(&self.tooltip));
-        *out += &format!("<g class=\"mark\" color=\"{color}\" data-s=\"{series}\">");
-        if !tooltip.is_empty() {
-            *out += &format!("<title>{tooltip}</title>");
-        }
+        *out += &format!(
+            "<g class=\"mark\" color=\"{color}\" data-s=\"{series}\"><title>{tooltip}</title>"
+        );
         *out += &text::element("y e", (names, y), &self.series.label, names);
-        let mut right = left;
-        if let Some(value) = self.value {
-            let (top, width) = (y - THICKNESS / 2.0, length(value));
-            *out += &format!(
-                "<path class=\"f\" d=\"M{left:.1} {top:.1}h{width:.1}v{THICKNESS}h-{width:.1}z\"/>"
-            );
-            right += length(self.end());
-        }
-        if let Some((low, high)) = self.interval.filter(|i| self.value.is_some() && i.0 < i.1) {
+        let (top, width) = (y - THICKNESS / 2.0, length(self.value));
+        *out += &format!(
+            "<path class=\"f\" d=\"M{left:.1} {top:.1}h{width:.1}v{THICKNESS}h-{width:.1}z\"/>"
+        );
+        if let Some((low, high)) = self.interval.filter(|(low, high)| low < high) {
             let [low, high] = [low, high].map(|at| left + length(at));
             *out += &format!("<path class=\"w\" d=\"M{low:.1} {y:.1}H{high:.1}\"/>");
         }
-        let x = right + GAP;
-        let class = if self.value.is_some() { "" } else { "m" };
-        *out += &text::element(class, (x, y), &self.text, WIDTH - x);
+        let x = left + length(self.end()) + GAP;
+        *out += &text::element("", (x, y), &self.text, WIDTH - x);
         *out += "</g>\n";
     }
 }

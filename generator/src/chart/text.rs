@@ -37,19 +37,6 @@ fn advance(c: char) -> f64 {
     }
 }
 
-/// Breaks `text` into two lines if it is wider than `room` px; the first takes as many words as
-/// fit.
-pub(super) fn lines(text: &str, room: f64) -> Vec<&str> {
-    if width(text) <= room {
-        return vec![text];
-    }
-    let spaces = text.match_indices(' ').map(|(at, _)| at);
-    match spaces.take_while(|at| width(&text[..*at]) <= room).last() {
-        Some(at) => vec![&text[..at], &text[at + 1..]],
-        None => vec![text],
-    }
-}
-
 /// The content of a text element: `text`, or a shorter one with a tooltip if it is wider than `room` px.
 fn fitting_xml(text: &str, room: f64) -> String {
     // Tolerates rounding of both ends in layouts without slack.
@@ -97,25 +84,6 @@ mod tests {
         let measured = 313.0 * NARROW_SIZE / 18.0;
         assert!((width("full handshakes, 1.3, ecdsa, server") - measured).abs() < 12.0);
         assert_eq!(width(""), 0.0);
-    }
-
-    #[test]
-    fn long_text_breaks_between_words() {
-        let text = "full handshakes, 1.3, ecdsa, x25519mlkem768+x25519, client";
-        let [first, second] = lines(text, 457.0)[..] else {
-            panic!("one line");
-        };
-        assert_eq!(
-            [first, second],
-            [
-                "full handshakes, 1.3, ecdsa, x25519mlkem768+x25519,",
-                "client"
-            ]
-        );
-        assert_eq!(lines("short", 457.0), ["short"]);
-        assert_eq!(lines("", 0.0), [""]);
-        let word = "x".repeat(99);
-        assert_eq!(lines(&word, 457.0), [&word]);
     }
 
     #[test]

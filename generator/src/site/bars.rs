@@ -11,36 +11,21 @@ use std::cmp::{Ordering, Reverse};
 /// Bars of one graph; the table below it has all figures.
 pub(super) const MAX_BARS: usize = 32;
 
-/// Names in the alternative text, which is read aloud.
-const MAX_NAMED: usize = 4;
-
 impl<'a> Part<'a> {
     /// Draws a panel of bars for each row, which share one unit; `None` if there is nothing to
     /// compare. Of many rows it shows the first.
     pub(super) fn bars(&self, name: &str, what: &str) -> Option<Graph> {
         let is_contested = |row: &Row| self.bar_columns(row).count() > 1;
-        let part = self.with(is_contested);
-        let columns = part.shown().len();
-        let max_rows = (MAX_BARS / columns.max(1)).max(1);
-        let mut part = part;
-        part.rows.truncate(max_rows);
+        let mut part = self.with(is_contested);
+        part.rows
+            .truncate((MAX_BARS / part.shown().len().max(1)).max(1));
         let scale = part.scale()?;
-        let of = match columns {
-            n if n > MAX_NAMED => format!("{n} implementations"),
-            _ => join(&part.names(&part.shown())),
-        };
-        let leader = part.leader(&part.shown());
-        let rows = match self.rows.len() - part.rows.len() {
-            0 => String::new(),
-            _ => format!(
-                " in {} of {}",
-                part.rows.len(),
-                count(self.rows.len(), "row")
-            ),
-        };
+        let shown = part.shown();
         let alt = format!(
-            "Bar chart: {what}{rows} of {of}, in {}. {leader}",
-            scale.symbol
+            "Bar chart: {what} of {}, in {}. {}",
+            join(&part.names(&shown)),
+            scale.symbol,
+            part.leader(&shown)
         );
         let panels = part
             .rows
@@ -106,7 +91,7 @@ impl<'a> Part<'a> {
                 series.label, scale.symbol
             ),
             series,
-            value: Some(value / scale.factor),
+            value: value / scale.factor,
             interval: ends(cell.interval(), scale),
             text,
         }

@@ -61,57 +61,88 @@ impl<'a> Part<'a> {
         [table].into_iter().chain(whole).collect()
     }
 
-    /// Returns a table with one row per scenario and implementation, one column per percentile.
     fn latency_table(&self, columns: &[usize]) -> Option<Table> {
         let scale = self.time_scale();
+        let caption = format!(
+            "Time of one handshake in {}, lower is better. Each figure is the median over the runs, max the median of their longest times; n counts handshakes.",
+            scale.symbol
+        );
+        self.percentiles(columns, caption, &scale)
+    }
+
+    /// Returns the table of writes of several buffers, each by each method.
+    pub(super) fn write_table(&self) -> Option<Table> {
+        let caption = "Time to write buffers of these sizes in ns, lower is better.".to_owned();
+        self.percentiles(&self.columns(), caption, &nanoseconds())
+    }
+
+    /// Returns a table with one row per scenario and implementation, one column per percentile, and the
+    /// number of values where it is known.
+    fn percentiles(&self, columns: &[usize], caption: String, scale: &Scale) -> Option<Table> {
         let mut caveats = Caveats::of(self);
         let mut shown = Percentile::ALL.to_vec();
         shown.retain(|p| self.rows.iter().any(|r| r.scenario.percentile == Some(*p)));
-        let mut row = |base: &Scenario, part: &Part<'_>, column: usize| {
-            let figure = |p: &Percentile| part.percentile(*p, column);
-            let figures: Vec<Option<f64>> = shown.iter().map(figure).collect();
-            figures.iter().find(|f| f.is_some())?;
-            let whole = part.row_at(None).and_then(|r| r.cell(column));
-            let n = match whole.and_then(|cell| cell.distribution.as_ref()) {
-                Some(whole) => group_thousands(&whole.count().to_string()),
-                None => "–".to_owned(),
-            };
-            // All cells of a distribution share its caveats.
-            let any = part.rows.iter().find_map(|r| r.cell(column));
-            let n = TableCell {
-                footnotes: any.map_or_else(Vec::new, |c| caveats.numbers(c)),
-                ..TableCell::text(n)
-            };
-            let name = self.name(column);
-            let id = slug(&format!("{base} {name}"));
-            let mut cells = vec![TableCell::words(name), n];
-            cells.extend(figures.iter().map(|f| TableCell::figure(*f, &scale)));
+        let count = |part: &Part<'_>, column: usize| {
+            let whole = part.row_at(None)?.cell(column)?.distribution.as_ref()?;
+            Some(group_thousands(&whole.count().to_string()))
+        };
+        let distributions = self.distributions();
+        let has_counts = columns.iter().any(|c| {
+            distributions
+                .iter()
+                .any(|(_, part)| count(part, *c).is_some())
+        });
+        let mut rows = Vec::new();
+        for (base, part) in &distributions {
             let label = base.label();
             let label = label.strip_prefix("latency of ").unwrap_or(&label);
-            Some(TableRow::anchored(id, label.to_owned(), cells))
-        };
-        let mut rows = Vec::new();
-        for (base, part) in self.distributions() {
-            rows.extend(
-                columns
-                    .iter()
-                    .filter_map(|column| row(&base, &part, *column)),
-            );
+            for column in columns {
+                let figures = shown.iter().map(|p| part.percentile(*p, *column));
+                let figures: Vec<Option<f64>> = figures.collect();
+                // All cells of a distribution share its caveats.
+                let any = part.rows.iter().find_map(|r| r.cell(*column));
+                let Some(any) = any.filter(|_| figures.iter().any(Option::is_some)) else {
+                    continue;
+                };
+                let name = self.name(*column);
+                let id = slug(&format!("{base} {name}"));
+                let mut cells = vec![TableCell {
+                    footnotes: caveats.numbers(any),
+                    ..TableCell::words(name)
+                }];
+                if has_counts {
+                    let n = count(part, *column);
+                    cells.push(n.map_or_else(TableCell::missing, TableCell::text));
+                }
+                cells.extend(figures.iter().map(|f| TableCell::figure(*f, scale)));
+                rows.push(TableRow::anchored(id, label.to_owned(), cells));
+            }
         }
-        let percentiles = shown.iter().map(|p| p.word());
+        let head = ["implementation"]
+            .into_iter()
+            .chain(has_counts.then_some("n"));
         (!rows.is_empty()).then(|| Table {
             class: "results",
             about: Some("../method/#latency"),
-            caption: format!(
-                "Time of one handshake in {}, lower is better. Each figure is the median over the runs, max the median of their longest times; n counts handshakes.",
-                scale.symbol
-            ),
+            caption,
             corner: "scenario",
-            head: ["implementation", "n"].into_iter().chain(percentiles).map(Head::from).collect(),
+            head: head
+                .chain(shown.iter().map(|p| p.word()))
+                .map(Head::from)
+                .collect(),
             rows,
             note: caveats.note(),
             footnotes: caveats.footnotes,
             ..Table::default()
         })
+    }
+}
+
+/// The scale of times of writes.
+pub(super) fn nanoseconds() -> Scale {
+    Scale {
+        factor: 1e-9,
+        symbol: "ns".to_owned(),
+        decimals: 0,
     }
 }

@@ -46,17 +46,30 @@ pub(super) fn over_time(
         scale.symbol,
         join(&summaries)
     );
+    let x = XAxis {
+        ticks,
+        ..XAxis::default()
+    };
+    let y = Axis {
+        unit: scale.symbol.clone(),
+        better: unit.better(),
+    };
+    line_graph(file, title, alt, (x, y), lines)
+}
+
+/// Draws lines.
+pub(super) fn line_graph(
+    file: &str,
+    title: String,
+    alt: String,
+    (x, y): (XAxis, Axis),
+    lines: Vec<Line>,
+) -> Graph {
     Graph::new(file, title, alt, |caption| {
         let chart = Lines {
             caption,
-            x: XAxis {
-                ticks,
-                ..XAxis::default()
-            },
-            y: Axis {
-                unit: scale.symbol.clone(),
-                better: unit.better(),
-            },
+            x,
+            y,
             lines,
         };
         chart.render()

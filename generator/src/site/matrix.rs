@@ -67,41 +67,63 @@ impl Part<'_> {
 
     /// Returns the table of these columns; `None` without rows.
     pub(super) fn matrix_of(&self, columns: &[usize], what: &str) -> Option<Table> {
-        let scale = &self.scale()?;
-        let mut caveats = Caveats::of(self);
+        let scale = self.scale()?;
         let is_per_row = self.is_per_row();
-        let row = |row: &&Row| {
+        let mut table = self.rows_by_builds(columns, |row, column, caveats| {
+            let Some(cell) = row.cell(column) else {
+                return TableCell::missing();
+            };
+            if !is_per_row {
+                return self.cell(cell, &scale, caveats);
+            }
+            let own = row_scale(row);
+            let mut shown = self.cell(cell, &own, caveats);
+            if cell.figure.is_some() {
+                shown.text += &format!("\u{a0}{}", own.symbol);
+            }
+            shown
+        });
+        for (row, shown) in self.rows.iter().zip(&mut table.rows) {
+            shown.label = label_below(row, what);
             let best = self.best(row, columns);
-            let own = is_per_row.then(|| row_scale(row));
-            let mut shown = |cell: &Cell| {
-                let mut shown = self.cell(cell, own.as_ref().unwrap_or(scale), &mut caveats);
-                if let (Some(own), true) = (&own, cell.figure.is_some()) {
-                    shown.text += &format!("\u{a0}{}", own.symbol);
+            for (column, cell) in columns.iter().zip(&mut shown.cells) {
+                if best.contains(column) {
+                    cell.class = Some("best");
                 }
-                shown
-            };
-            let cell = |column: &usize| match row.cell(*column) {
-                None => TableCell::missing(),
-                Some(cell) if best.contains(column) => TableCell {
-                    class: Some("best"),
-                    ..shown(cell)
-                },
-                Some(cell) => shown(cell),
-            };
-            let cells = columns.iter().map(cell).collect();
+            }
+        }
+        table.caption = self.caption(what, &scale);
+        Some(table)
+    }
+
+    /// Returns a table with a row for each row of this part and a column for each build.
+    pub(super) fn rows_by_builds(
+        &self,
+        columns: &[usize],
+        mut cell: impl FnMut(&Row, usize, &mut Caveats) -> TableCell,
+    ) -> Table {
+        let mut caveats = Caveats::of(self);
+        let mut rows = Vec::new();
+        for row in &self.rows {
+            let cells = columns
+                .iter()
+                .map(|column| cell(row, *column, &mut caveats));
             let id = anchor(&row.scenario, &row.unit);
-            TableRow::anchored(id, label_below(row, what), cells)
-        };
-        Some(Table {
+            rows.push(TableRow::anchored(
+                id,
+                row.scenario.label(),
+                cells.collect(),
+            ));
+        }
+        Table {
             class: "results",
-            caption: self.caption(what, scale),
             corner: "scenario",
             head: self.head(columns),
-            rows: self.rows.iter().map(row).collect(),
+            rows,
             note: caveats.note(),
             footnotes: caveats.footnotes,
             ..Table::default()
-        })
+        }
     }
 
     /// `Transfer in MiB/s, higher is better.`, with the number of runs if it is not the largest of the

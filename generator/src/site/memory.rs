@@ -1,8 +1,9 @@
 //! Peak memory over the number of sessions, and the line fitted to it.
 
+use super::lines::line_graph;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
 use crate::base::slug::slug;
-use crate::chart::{Axis, Line, Lines, Point, XAxis};
+use crate::chart::{Axis, Line, Point, XAxis};
 use crate::model::scenario::TlsVersion;
 use crate::model::unit::{Better, MIB, group_thousands};
 use crate::report::Row;
@@ -129,20 +130,14 @@ impl<'a> Part<'a> {
         if !costs.is_empty() {
             alt += &format!(" {}.", join(&costs));
         }
-        Graph::new(&slug(&title), title, alt, |caption| {
-            let chart = Lines {
-                caption,
-                x: XAxis {
-                    title: "sessions".to_owned(),
-                    ..XAxis::default()
-                },
-                y: Axis {
-                    unit: "MiB".to_owned(),
-                    better: Better::Lower,
-                },
-                lines,
-            };
-            chart.render()
-        })
+        let x = XAxis {
+            title: "sessions".to_owned(),
+            ..XAxis::default()
+        };
+        let y = Axis {
+            unit: "MiB".to_owned(),
+            better: Better::Lower,
+        };
+        line_graph(&slug(&title), title, alt, (x, y), lines)
     }
 }

@@ -7,7 +7,7 @@ use super::{Pages, Renderer};
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, USUAL_SPREAD};
-use crate::report::{COUNTS_RULE, Report, control_note, run_counts};
+use crate::report::{COUNTS_RULE, Report, control_note};
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
 use serde_json::json;
@@ -48,17 +48,6 @@ impl Renderer<'_> {
 pub(crate) fn method(report: &Report) -> Vec<String> {
     let manifest = &report.manifest;
     let mut sentences = Vec::new();
-    let estimator = estimator_words(manifest.estimator).to_lowercase();
-    match run_counts(&report.data.rows) {
-        Some((1, 1)) => sentences.push("Each figure is a single value: without repeated runs its spread is unknown, and changes are not tested.".to_owned()),
-        Some((_, most)) => {
-            sentences.push(format!("A figure is the {estimator} of its runs. A run is one execution of the whole suite, never a repetition within one process."));
-            if most >= 6 {
-                sentences.push("Intervals are 95% confidence intervals of the median from order statistics, which assume nothing about the distribution; they need at least 6 runs.".to_owned());
-            }
-        }
-        None => {}
-    }
     if let Some(source) = &manifest.source
         && let (Some(runs), Some(statistic)) = (source.runs, source.statistic)
     {
@@ -76,7 +65,6 @@ pub(crate) fn method(report: &Report) -> Vec<String> {
     if is_counted(&Unit::INSTRUCTIONS) {
         sentences.push(format!("{COUNTS_RULE} Instructions are counted by valgrind while a side does its work, without the one-time work of the first operations. Its emulated processor has no AVX-512, so libraries may choose different code there than in timed runs."));
     }
-    sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are shown as no change.".to_owned());
     if report.data.is_paired {
         sentences.push("All implementations took turns in each run, in a random order, so that what disturbed the machine met all of them alike. Within this report a change is the median of the runs' ratios, with the interval of that median and Wilcoxon's signed-rank test.".to_owned());
     }

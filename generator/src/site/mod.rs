@@ -41,7 +41,6 @@ mod table;
 mod table_html;
 mod threads;
 mod verdicts;
-mod writes;
 
 pub(crate) use crate::base::words::{count, join};
 pub(crate) use compare::{ComparedMachine, compared_machines};

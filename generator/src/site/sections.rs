@@ -1,8 +1,8 @@
 //! The sections of a report: which rows belong to each, and its graphs and tables.
 
 use super::bars::MAX_BARS;
+use super::latency::nanoseconds;
 use super::matrix::row_scale;
-use super::writes::nanoseconds;
 use super::{Graph, Part, Table, count, join};
 use crate::model::scenario::{Group, KeyType, TlsVersion, Workload};
 use crate::model::unit::{Scale, Unit};
@@ -142,7 +142,8 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
             tables: part.memory_tables(),
         },
         Topic::Writes => {
-            let mut tables = part.with(|r| r.unit == Unit::Time).write_tables();
+            let times = part.with(|r| r.unit == Unit::Time).write_table();
+            let mut tables = Vec::from_iter(times);
             tables.extend(part.with(|r| r.unit == Unit::TRAFFIC).matrix("Writes"));
             of_tables(tables)
         }

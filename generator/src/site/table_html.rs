@@ -4,9 +4,6 @@ use crate::base::escape::html;
 use crate::site::{Head, Table, TableCell, TableRow};
 use serde::{Serialize, Serializer};
 
-/// With more columns, a table may scroll at 1280 px.
-const MAX_COLUMNS: usize = 8;
-
 /// The start of the frame around a table without a caption.
 pub(super) const FRAME_OF_UNNAMED: &str =
     "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Table\">";
@@ -34,17 +31,10 @@ fn table(table: &Table) -> String {
         None => String::new(),
         Some(about) => format!(" <a class=\"about\" href=\"{about}\">How to read this</a>"),
     };
-    let columns = table.head.len() + 1;
-    let hidden = match columns.checked_sub(MAX_COLUMNS) {
-        None | Some(0) => String::new(),
-        Some(hidden) => format!(
-            " <span class=\"hidden-columns\">Up to {hidden} of {columns} columns may be out of sight.</span>"
-        ),
-    };
     let mut out = format!(
         "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"{name}\">
 <table class=\"{class}\">
-<caption><span>{caption}{about}{hidden}</span></caption>
+<caption><span>{caption}{about}</span></caption>
 <thead><tr><th scope=\"col\">{}</th>",
         table.corner,
     );
@@ -140,17 +130,6 @@ mod tests {
         }
     }
 
-    fn rows_of(rows: Vec<TableRow>) -> String {
-        let one = Table {
-            rows,
-            ..Table::default()
-        };
-        let written = table(&one);
-        let (_, rows) = written.split_once("<tbody>").expect("a body");
-        let (rows, _) = rows.split_once("\n</tbody>").expect("its end");
-        rows.to_owned()
-    }
-
     #[test]
     fn text_of_others_stays_text_and_does_not_end_the_block() {
         let words = "a <b> & \"c\" {{ d }} 'e'\n\n\u{202e}";
@@ -181,40 +160,6 @@ mod tests {
             assert!(!written.contains(found), "{found}: {written}");
         }
         assert_eq!(written.matches("&#123;&#123; d &#125;&#125;").count(), 9);
-    }
-
-    #[test]
-    fn rows_and_cells() {
-        let row = |id: Option<&str>, href: Option<&str>, cell: TableCell| TableRow {
-            id: id.map(ToOwned::to_owned),
-            label: "x".to_owned(),
-            href: href.map(ToOwned::to_owned),
-            cells: vec![cell],
-        };
-        let best = TableCell {
-            class: Some("best"),
-            detail: Some("± 0.3%".to_owned()),
-            footnotes: vec![3, 4],
-            ..text("5")
-        };
-        let change = TableCell {
-            class: Some("untested"),
-            change: Some("slower"),
-            ..text("1.62x slower")
-        };
-        let none = TableCell {
-            spoken: Some("no difference shown"),
-            ..text("~")
-        };
-        let rows = rows_of(vec![
-            row(Some("a"), None, best),
-            row(Some("a"), Some("../b/"), change),
-            row(None, None, none),
-        ]);
-        let expected = "\n<tr id=\"a\"><th scope=\"row\"><a href=\"#a\">x</a></th><td class=\"best\"><strong>5</strong><sup>3, 4</sup> <i>± 0.3%</i></td></tr>\
-            \n<tr id=\"a\"><th scope=\"row\"><a href=\"../b/\">x</a></th><td class=\"untested change slower\">1.62x slower</td></tr>\
-            \n<tr><th scope=\"row\">x</th><td><span role=\"img\" aria-label=\"no difference shown\">~</span></td></tr>";
-        assert_eq!(rows, expected);
     }
 
     #[test]

@@ -28,7 +28,7 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 2] {
     let mut bars = small_bars("odd");
     let text = "odd".to_owned();
     bars.panels[0].bars[0] = Bar {
-        value: Some(a),
+        value: a,
         interval: Some((a.min(b), a.max(b))),
         text,
         ..Bar::default()

@@ -83,17 +83,9 @@ fn bar(series: Series, value: f64) -> Bar {
     Bar {
         tooltip: format!("{}: {text}", series.label),
         series,
-        value: Some(value),
+        value,
         interval: Some((value * 0.985, value * 1.012)),
         text,
-    }
-}
-
-fn without(series: Series, text: &str) -> Bar {
-    Bar {
-        series,
-        text: text.to_owned(),
-        ..Bar::default()
     }
 }
 
@@ -129,11 +121,7 @@ fn many_bars(words: &str) -> Bars {
 }
 
 pub(crate) fn small_bars(words: &str) -> Bars {
-    let mut chart = bars(words, TRANSFER.lines().next().unwrap_or_default());
-    let bars = &mut chart.panels[0].bars;
-    bars[1] = without(bars[1].series.clone(), "–");
-    bars[2] = without(bars[2].series.clone(), "unsupported");
-    chart
+    bars(words, TRANSFER.lines().next().unwrap_or_default())
 }
 
 fn line(series: Series, points: impl Iterator<Item = (f64, f64)>) -> Line {

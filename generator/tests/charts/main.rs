@@ -3,7 +3,7 @@
 mod degenerate;
 mod examples;
 
-use examples::{TRANSFER, bars, examples};
+use examples::{bars, examples};
 use generator::chart::Drawing;
 use roxmltree::Document;
 
@@ -117,22 +117,6 @@ fn no_text_leaves_the_frame() {
             );
         }
     }
-}
-
-#[test]
-fn long_scenarios_take_a_second_line() {
-    let words = "latency of resumed handshakes, 1.2, session id, server, 80 threads, P99.9";
-    let drawing = bars(words, TRANSFER).render();
-    let document = Document::parse(&drawing.svg).expect("well-formed");
-    let strong = document
-        .descendants()
-        .filter(|n| n.attribute("class") == Some("b"));
-    let shown: Vec<&str> = strong.filter_map(|n| n.text()).collect();
-    let wanted = [
-        "latency of resumed handshakes, 1.2, session id, server,",
-        "80 threads, P99.9",
-    ];
-    assert_eq!(shown[..2], wanted);
 }
 
 /// Names and figures stand beside the bars, within the panel.
