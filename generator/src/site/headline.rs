@@ -102,7 +102,8 @@ fn usual_scenarios() -> Vec<Scenario> {
 }
 
 /// Returns the row of a scenario, by whatever key exchange, kind of resumption and number of sessions:
-/// those of the headline scenarios if there are any, then the scenario itself, then most sessions.
+/// those of the headline scenarios if there are any, then what several libraries have, then the scenario
+/// itself, then most sessions.
 fn nearest<'a>(report: &'a Report, usual: &Scenario) -> Option<&'a Row> {
     let is_like = |s: &Scenario| {
         let bare = Scenario {
@@ -124,6 +125,7 @@ fn nearest<'a>(report: &'a Report, usual: &Scenario) -> Option<&'a Row> {
         (
             is_named,
             has_group,
+            has_rivals(report, row),
             s == usual,
             is_ticket,
             s.group.is_none(),
@@ -133,6 +135,14 @@ fn nearest<'a>(report: &'a Report, usual: &Scenario) -> Option<&'a Row> {
     let rows = report.data.rows.iter().filter(|row| is_like(&row.scenario));
     // The last of equals is the first in the data.
     rows.rev().max_by_key(rank)
+}
+
+fn has_rivals(report: &Report, row: &Row) -> bool {
+    let measured = report.data.implementations.iter().zip(&row.cells);
+    let measured = measured.filter(|(_, cell)| cell.as_ref().is_some_and(|c| c.figure.is_some()));
+    let mut names = measured.map(|(build, _)| &build.name);
+    let first = names.next();
+    names.any(|name| Some(name) != first)
 }
 
 /// Search engines and feed readers truncate longer titles.
