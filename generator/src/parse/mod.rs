@@ -101,6 +101,9 @@ formats! {
     Wide = wide "tables in CSV or Markdown",
 }
 
+/// Bytes in which the format of a file must be seen: each is looked for in every line.
+const HEAD: usize = 1024 * 1024;
+
 /// The contents of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parsed {
@@ -110,7 +113,11 @@ pub struct Parsed {
     pub notes: Vec<Diagnostic>,
 }
 
-pub(crate) fn parser_of(head: &str) -> Option<&'static Parser> {
+/// Returns the format of a text by its start: its first figures may stand below what `cargo` printed.
+pub(crate) fn parser_of(text: &str) -> Option<&'static Parser> {
+    let mut ends = (0..=text.len().min(HEAD)).rev();
+    let end = ends.find(|at| text.is_char_boundary(*at));
+    let head = &text[..end.unwrap_or(0)];
     PARSERS.iter().find(|(_, _, recognise, _)| recognise(head))
 }
 

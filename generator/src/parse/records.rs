@@ -57,22 +57,44 @@ pub(super) fn table(
     trim: csv::Trim,
     collector: &mut Collector,
 ) -> Option<RawTable> {
+    let mut rows = Vec::new();
+    let is_read = each(text, delimiter, trim, collector, |row, _| {
+        rows.push(row);
+        true
+    });
+    let mut rows = rows.into_iter().filter(|_| is_read);
+    let RawRow { line, cells, .. } = rows.next()?;
+    Some(RawTable {
+        line,
+        heading: cells,
+        rows: rows.collect(),
+    })
+}
+
+/// Reads each record with the line it starts on, until `read` returns false: a file may have a hundred
+/// thousand. Returns false after a problem.
+pub(super) fn each(
+    text: &str,
+    delimiter: u8,
+    trim: csv::Trim,
+    collector: &mut Collector,
+    mut read: impl FnMut(RawRow, &mut Collector) -> bool,
+) -> bool {
     if let Some(line) = open_quotation(text) {
         collector.line = line;
         collector.problem("a quotation mark that is never closed");
-        return None;
+        return false;
     }
     let mut line_at = lines_at(text);
-    let mut rows = Vec::new();
-    let mut cells = 0;
+    let (mut rows, mut cells) = (0, 0);
     for record in reader(text, delimiter, trim).records() {
         // As many cells as a tidy table with the maximum number of rows.
-        if rows.len() > FIGURES || cells > COLUMNS.len() * FIGURES {
+        if rows > FIGURES || cells > COLUMNS.len() * FIGURES {
             collector.line = 0;
             collector.problem(exceeded(FIGURES, "rows of CSV"));
-            return None;
+            return false;
         } else if collector.is_full() {
-            return None;
+            return false;
         }
         match record {
             Ok(record) => {
@@ -80,12 +102,16 @@ pub(super) fn table(
                 // before the LF.
                 let at = record.position().map_or(0, |p| p.byte() as usize);
                 let rest = text[at..].trim_start_matches(['\r', '\n']);
+                rows += 1;
                 cells += record.len();
-                rows.push(RawRow {
+                let row = RawRow {
                     line: line_at(text.len() - rest.len()),
                     width: record.len(),
                     cells: record.iter().map(str::to_owned).collect(),
-                });
+                };
+                if !read(row, collector) {
+                    break;
+                }
             }
             Err(error) => {
                 collector.line = error.position().map_or(0, |p| p.line() as u32);
@@ -93,13 +119,7 @@ pub(super) fn table(
             }
         }
     }
-    let mut rows = rows.into_iter();
-    let RawRow { line, cells, .. } = rows.next()?;
-    Some(RawTable {
-        line,
-        heading: cells,
-        rows: rows.collect(),
-    })
+    true
 }
 
 /// The first line with an odd number of quotation marks, if the file has an odd number: the reader

@@ -76,11 +76,27 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let Some(table) = records::table(text, b',', csv::Trim::None, collector) else {
-        return;
-    };
-    let heading = &table.heading;
-    collector.line = table.line;
+    let mut heading: Option<Vec<String>> = None;
+    records::each(text, b',', csv::Trim::None, collector, |row, collector| {
+        collector.line = row.line;
+        match &heading {
+            Some(heading) => {
+                if collector.check(row.check_width(heading)).is_some() {
+                    TidyRecord { heading, row: &row }.read(collector);
+                }
+                true
+            }
+            None => {
+                let is_complete = check_heading(&row.cells, collector);
+                heading = Some(row.cells);
+                is_complete
+            }
+        }
+    });
+}
+
+/// Reports columns that are unknown or twice there. Returns false if one is missing.
+fn check_heading(heading: &[String], collector: &mut Collector) -> bool {
     for (index, column) in heading.iter().enumerate() {
         if !DATASET.contains(&column.as_str()) {
             let unknown = cite("unknown column", column);
@@ -90,15 +106,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         }
     }
     let is_there = |column: &str| heading.iter().any(|h| h == column);
-    if !NEEDED.into_iter().all(is_there) {
-        return;
-    }
-    for row in &table.rows {
-        collector.line = row.line;
-        if collector.check(row.check_width(heading)).is_some() {
-            TidyRecord { heading, row }.read(collector);
-        }
-    }
+    NEEDED.into_iter().all(is_there)
 }
 
 struct TidyRecord<'a> {
