@@ -336,9 +336,12 @@ mod tests {
 
     /// Runs a shell script, for half a second at most.
     fn shell(script: &str) -> Result<Ended, Stop> {
+        shell_for(script, Duration::from_millis(500))
+    }
+
+    fn shell_for(script: &str, timeout: Duration) -> Result<Ended, Stop> {
         let mut command = Command::new("sh");
         command.args(["-c", script]).stdout(Stdio::piped());
-        let timeout = Duration::from_millis(500);
         run(&mut command, timeout)
     }
 
@@ -360,7 +363,9 @@ mod tests {
 
     #[test]
     fn endless_output_is_killed() {
-        let why = shell("yes").expect_err("no end").fatal("sh: ").to_string();
+        // Long enough on a busy machine.
+        let stop = shell_for("yes", Duration::from_secs(60)).expect_err("no end");
+        let why = stop.fatal("sh: ").to_string();
         assert!(why.starts_with("sh: it printed more than "), "{why}");
     }
 

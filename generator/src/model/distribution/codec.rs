@@ -56,6 +56,13 @@ impl Distribution {
         let histogram = Deserializer::new()
             .deserialize::<u64, _>(&mut plain.as_slice())
             .map_err(|e| format!("not an HDR histogram: {e}"))?;
+        // The last bins may hold more than the header's highest value.
+        let highest = histogram.highest_equivalent(histogram.max());
+        if highest > MAX_TRACKABLE {
+            return Err(format!(
+                "the histogram has a value of {highest} ns, which is more than a day"
+            ));
+        }
         let mut distribution = Self::default();
         // All bins at once: growing bin by bin would copy them many times.
         distribution.grow(bin_of(histogram.median_equivalent(histogram.max())));
