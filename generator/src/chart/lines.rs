@@ -90,6 +90,8 @@ const BOTTOM: f64 = 44.0;
 /// Distance from the plot to the marker before a line's name, and from there to the name; px.
 const LEAD: f64 = 16.0;
 const GAP: f64 = 9.0;
+/// Half the width of a marker, px.
+const MARKER: f64 = 5.0;
 /// Points that are closer, in px, to the one before have no mark, in lines with more of them than
 /// [`MANY_POINTS`].
 const MARK_ROOM: f64 = 12.0;
@@ -325,11 +327,14 @@ impl Lines {
             };
             let (x, y) = place(plane, point.x, point.y);
             let half = text::width(&ring.name) / 2.0;
+            // Within the drawing, and left of the markers before the names of lines.
+            let end = self.right() + LEAD - MARKER - half;
+            let x = x.max(half).min(end);
             let is_free = |y: &f64| {
                 let is_apart = |other: &(f64, f64, f64)| {
                     (x - other.0).abs() > half + other.2 || (y - other.1).abs() > NAME_HEIGHT
                 };
-                x > half && taken.iter().all(is_apart)
+                taken.iter().all(is_apart)
             };
             // A name without room is in the tooltip.
             if let Some(y) = [y - ASIDE, y + ASIDE].into_iter().find(is_free) {
