@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-simulations test-faults fuzz test-zola test-action lint-workflows deny newest msrv systems check-systems test-archive test-spark test-runners test-runners-all browser screenshots bench bench-steady bench-command zola clean
+.PHONY: help setup build debug site serve test test-simulations test-faults test-labels fuzz test-zola test-action lint-workflows deny newest msrv systems check-systems test-archive test-spark test-runners test-runners-all browser screenshots bench bench-steady bench-command zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -100,6 +100,9 @@ test-spark: setup debug ## Query the same reports with Spark
 
 browser: debug ## Test the website in Chromium and Firefox: layout, keyboard, accessibility
 	@$(find_zola) && generator/tools/browser/run site.test.mjs && generator/tools/browser/run firefox.test.mjs
+
+test-labels: debug ## Open pages of 10,000 hostile labels, or LABELS, in Chromium and Firefox; takes minutes
+	@$(find_zola) && LABELS=$(or $(LABELS),10000) generator/tools/browser/run hostile.test.mjs
 
 screenshots: debug ## Take the screenshot of the README again
 	@$(find_zola) && generator/tools/browser/run screenshots.mjs

@@ -91,7 +91,7 @@ function look(letter, better, ratio) {
 }
 
 const FACTORS = [1, 2, 4, 10, 1.5, 1.2, 3, 1.1, 20, 1.05, 100, 50, 1000];
-const [APART, APART_WITH_WORD, ROOM, MARGIN, LEAST] = [0.12, 0.2, 0.3, 0.05, Math.log(1.1)];
+const [APART, ROOM, MARGIN, LEAST] = [0.12, 0.3, 0.05, Math.log(1.1)];
 const percent = (share) => `${Math.round(share * 1e4) / 100}%`;
 const isLeft = ({ ratio, look }) => ratio < 1 && look !== "even";
 
@@ -118,15 +118,9 @@ function axisOf(rows) {
   return { share, ticks };
 }
 
-function labels({ share, ticks }, [worse, better]) {
-  const [least, most] = [Math.min(1, ...ticks), Math.max(1, ...ticks)];
-  return ticks.map((tick) => {
-    const factor = tick < 1 ? Math.round(1000 / tick) / 1000 : tick;
-    const others = ticks.filter((other) => other !== tick);
-    const hasRoom = Math.min(1, ...others.map((other) => Math.abs(share(other) - share(tick)))) >= APART_WITH_WORD;
-    const word = !hasRoom ? "" : tick === least ? ` ${worse}` : tick === most ? ` ${better}` : "";
-    return shape("text", { x: percent(share(tick)), y: "70%" }, tick === 1 ? "equal" : `${factor}x${word}`);
-  });
+function labels({ share, ticks }) {
+  const text = (tick) => (tick === 1 ? "equal" : `${Math.round(1000 * Math.max(tick, 1 / tick)) / 1000}x`);
+  return ticks.map((tick) => shape("text", { x: percent(share(tick)), y: "70%" }, text(tick)));
 }
 
 function mark(row, { share, ticks }) {
@@ -172,7 +166,7 @@ export function plot(rows, names, since, up) {
   const column = (...inside) => element("th", { scope: "col" }, ...inside);
   const head = [
     column(element("span", {}, "scenario")),
-    element("th", { scope: "col", class: "strip" }, shape("svg", { role: "img", "aria-label": "ratio" }, ...labels(axis, rows.every((r) => r.isRate) ? ["slower", "faster"] : ["worse", "better"]))),
+    element("th", { scope: "col", class: "strip" }, shape("svg", { role: "img", "aria-label": "ratio" }, ...labels(axis))),
     ...names.map((name) => column(name)),
     ...(hasHistory ? [element("th", { scope: "col", class: "spark" }, since)] : []),
   ];

@@ -587,18 +587,6 @@ fn the_front_page_answers_with_tested_verdicts() {
 }
 
 #[test]
-fn graphs_are_safe_svg() {
-    let mut graphs = 0;
-    for path in files(&built("/").join("public")) {
-        if path.extension().is_some_and(|e| e == "svg") {
-            common::assert_svg(&read(&path), &path.display().to_string());
-            graphs += 1;
-        }
-    }
-    assert!(graphs > 15, "{graphs}");
-}
-
-#[test]
 fn committed_pages_are_current() {
     let site = repository();
     common::generator(&site, &["ingest", "data", "--check"]).success();

@@ -105,6 +105,13 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     })
 }
 
+/// Shows the invisible characters in the strings of a JSON document as their code points.
+pub fn json(document: &str) -> Cow<'_, str> {
+    replaced(document, |c| {
+        is_invisible(c).then(|| Cow::Owned(format!("\\{}", shown(c))))
+    })
+}
+
 fn shown(c: char) -> Cow<'static, str> {
     Cow::Owned(format!("\\u{{{:X}}}", c as u32))
 }
@@ -171,12 +178,19 @@ pub fn is_bidi_control(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{comment, html, markdown, plain, xml};
+    use super::{comment, html, json, markdown, plain, xml};
 
     #[test]
     fn titles_hide_nothing() {
         assert_eq!(plain("a & <b> {{ c }}"), "a & <b> {{ c }}");
         assert_eq!(plain("\u{202e}gpj.exe\0\n"), "\\u{202E}gpj.exe\\u{0}\\u{A}");
+    }
+
+    #[test]
+    fn documents_of_json_hide_nothing() {
+        let document = serde_json::json!({"a\u{200b}": "\\\u{feff}\"\n\u{7f}"}).to_string();
+        let shown: serde_json::Value = serde_json::from_str(&json(&document)).expect("JSON");
+        assert_eq!(shown["a\\u{200B}"], "\\\\u{FEFF}\"\n\\u{7F}");
     }
 
     #[test]

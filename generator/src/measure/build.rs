@@ -5,7 +5,7 @@ use super::cargo::{self, Artifacts, Crate, LOG_LINES};
 use super::process::{Stop, if_it_works, output, text};
 use super::program::Program;
 use super::target::{Build, Target};
-use super::{go, needs, patch, sources, tail};
+use super::{go, needs, sources, tail};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, digest_of_file, hex_digest};
 use crate::model::scenario::KeyType;
@@ -42,6 +42,15 @@ struct Ready {
     libraries: BTreeMap<PathBuf, String>,
     /// The program's path is relative to the folder of this file, so that the cache can be copied.
     artifacts: Artifacts,
+}
+
+impl Ready {
+    fn artifacts_in(self, folder: &Path) -> Artifacts {
+        Artifacts {
+            program: folder.join(self.artifacts.program),
+            ..self.artifacts
+        }
+    }
 }
 
 /// Environment variables that change what a build produces.
@@ -193,27 +202,26 @@ impl BuildCache {
             Build::Go(release) => go::select(&krate, release)?,
             Build::Pinned { package, version } => krate.pin(package, version)?,
             Build::Sources(sources) => {
-                patch::replace(sources, &krate, &folder.join("source/pinned"))?;
+                sources.replace(&krate, &folder.join("source/pinned"))?;
             }
         }
-        let mut artifacts = compile(&krate, target)?;
+        let built = compile(&krate, target)?;
         // The next build may overwrite it.
-        let name = files::file_name(&artifacts.program);
+        let name = files::file_name(&built.program);
         let program = folder.join(&name);
-        files::replace(&program, &files::read_whole(&artifacts.program)?, true)?;
-        artifacts.program = name.into();
+        files::replace(&program, &files::read_whole(&built.program)?, true)?;
         let ready = Ready {
             key,
             digest: digest_of_file(&program)?,
             libraries: digests(libraries(&program)?)?,
-            artifacts,
+            artifacts: Artifacts {
+                program: name.into(),
+                ..built
+            },
         };
         let json = serde_json::to_vec(&ready).context("cannot write ready.json")?;
         files::write(&folder.join("ready.json"), &json)?;
-        Ok(Artifacts {
-            program,
-            ..ready.artifacts
-        })
+        Ok(ready.artifacts_in(&folder))
     }
 
     /// Returns what was built for `target`, if it is up to date and unchanged since.
@@ -230,11 +238,7 @@ impl BuildCache {
             && files::is_file(&program)?
             && ready.digest == digest_of_file(&program)?
             && ready.libraries == digests(libraries(&program)?)?;
-        let artifacts = Artifacts {
-            program,
-            ..ready.artifacts
-        };
-        Ok(is_current.then_some(artifacts))
+        Ok(is_current.then(|| ready.artifacts_in(&folder)))
     }
 }
 
@@ -255,13 +259,11 @@ fn children_cpu() -> anyhow::Result<Duration> {
     let text = String::from_utf8_lossy(&files::read_whole(path)?).into_owned();
     // The name is in brackets and may contain spaces; behind it, fields 13 and 14 (from 0) are the
     // children's time in user and kernel mode.
-    let (_, fields) = text.rsplit_once(')').unwrap_or_default();
+    let wrong = || format!("{} is `{text}`", path.display());
+    let (_, fields) = text.rsplit_once(')').with_context(wrong)?;
     let mut ticks = 0;
     for field in fields.split_whitespace().skip(13).take(2) {
-        let time: u64 = field
-            .parse()
-            .with_context(|| format!("{} is `{text}`", path.display()))?;
-        ticks += time;
+        ticks += field.parse::<u64>().with_context(wrong)?;
     }
     Ok(Duration::from_secs_f64(ticks as f64 / USER_HZ))
 }

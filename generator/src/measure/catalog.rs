@@ -195,21 +195,26 @@ impl<'a> Library<'a> {
     /// Returns the releases among which those of a range are, sorted, and a warning of what could not
     /// be looked up. One release that is known from the last lookup is not looked up again.
     fn look_up(&self, range: &Range, folder: &Path) -> Result<(Vec<Release>, Option<String>)> {
-        let is_one = |release: &Release| *range == Range::Exactly(release.version.clone());
-        if let Range::Exactly(version) = range {
-            let runner = self.find(|runner| runner.has(version));
-            let runner = runner.ok_or_else(|| self.cannot_measure())?;
-            if let Some(locked) = locked(runner)?.filter(is_one) {
-                return Ok((vec![locked], None));
-            }
-        }
         let package = self.runners.iter().find_map(|runner| runner.pin.as_deref());
         let package = package.ok_or_else(|| self.cannot_measure())?;
-        let enough = |versions: &[Release]| self.releases(versions).iter().any(is_one);
-        let (versions, warning) = index::versions(folder, package, enough)?;
+        let Range::Exactly(version) = range else {
+            let (versions, warning) = index::versions(folder, package)?;
+            return Ok((self.releases(&versions), warning));
+        };
+        let runner = self.find(|runner| runner.has(version));
+        let runner = runner.ok_or_else(|| self.cannot_measure())?;
+        let mut known = self.releases(&index::kept(package)?);
+        known.extend(locked(runner)?);
+        if let Some(one) = known.into_iter().find(|known| known.version == *version) {
+            return Ok((vec![one], None));
+        }
+        let (versions, warning) = match package {
+            go::TOOLCHAIN => (Vec::new(), None),
+            _ => index::versions(folder, package)?,
+        };
         let mut all = self.releases(&versions);
-        if let (Range::Exactly(version), true) = (range, versions.is_empty()) {
-            // Without a registry, cargo itself finds the release or not.
+        if versions.is_empty() {
+            // The go command, or cargo without a registry, finds the release or not.
             all.push(Release::of(version.to_string(), None, false));
         }
         Ok((all, warning))
@@ -249,11 +254,9 @@ fn locked(runner: &Runner) -> Result<Option<Release>> {
         ..Release::default()
     };
     // The days of Go's releases are not known before the build.
-    if package != go::TOOLCHAIN {
-        let mut kept = index::kept(package)?.into_iter();
-        let found = kept.find(|entry| runner.release(&entry.package).as_ref() == Some(version));
-        locked.released = found.and_then(|entry| entry.released);
-    }
+    let mut kept = index::kept(package)?.into_iter();
+    let found = kept.find(|entry| runner.release(&entry.package).as_ref() == Some(version));
+    locked.released = found.and_then(|entry| entry.released);
     Ok(Some(locked))
 }
 
@@ -287,8 +290,11 @@ mod tests {
     #[test]
     fn a_name_alone_selects_a_release() {
         for word in ["rustls", "openssl", "aws-lc", "go", "s2n"] {
-            let version = target(word).version.expect(word);
-            assert!(!version.is_pre_release(), "{word} is {version}");
+            let version = target(word).identity.version;
+            assert!(
+                !version.as_str().is_empty() && !version.is_pre_release(),
+                "{word} is {version}"
+            );
         }
     }
 
@@ -310,7 +316,7 @@ mod tests {
             ("aws-lc", ""),
         ] {
             let target = target(spec);
-            assert_eq!(target.variant.join("+"), variant, "{spec}");
+            assert_eq!(target.identity.variant.join("+"), variant, "{spec}");
             let has = |feature| target.features.iter().any(|f| f == feature);
             assert_eq!(has("jemalloc"), variant.ends_with("jemalloc"), "{spec}");
             let needs_make = target.needs.iter().any(|need| need.package == "make");

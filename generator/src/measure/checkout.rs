@@ -1,7 +1,7 @@
 //! Unreleased sources on disk. They are copied before a build, so that the user's tree is never
 //! modified.
 
-use super::cargo::Package;
+use super::cargo::{self, Crate, Package};
 use super::git::{self, State};
 use super::process::if_it_works;
 use super::runner::Tree;
@@ -10,8 +10,9 @@ use super::{read_toml, sources, value_of};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, read_optional};
 use crate::model::version::Version;
-use jiff::civil::Date;
+use anyhow::Context;
 use std::path::{Path, PathBuf};
+use toml::{Table, Value};
 
 /// Unreleased sources in one state, and what they replace in a build.
 #[derive(Clone, Debug, Default)]
@@ -27,8 +28,6 @@ pub(crate) struct Checkout {
     /// The version in the sources themselves; `None` if only the program can report it.
     pub(super) version: Option<Version>,
     pub(super) state: State,
-    /// The day of the commit, if the files match it.
-    pub(super) day: Option<Date>,
     /// The commit's hash, or a digest of all files.
     pub(super) digest: String,
 }
@@ -45,92 +44,60 @@ impl Checkout {
         tree: &Tree,
         pin: Option<&str>,
     ) -> Result<Self> {
-        let (mut checkout, files) = match source {
-            Source::Path(path) => Self::of_folder(path)?,
+        let mut checkout = Self {
+            tree: tree.clone(),
+            pin: pin.map(str::to_owned),
+            ..Self::default()
+        };
+        match source {
             Source::Git {
                 repository,
                 revision,
-            } => Self::of_commit(repository, revision, cache)?,
-        };
-        checkout.tree = tree.clone();
-        checkout.pin = pin.map(str::to_owned);
-        checkout.read_version(&files)?;
-        if let Source::Path(_) = source {
-            let copy = cache.join(git::name(&checkout.folder.to_string_lossy()));
-            sources::check_size(&checkout.folder, &files)?;
-            checkout.digest = sources::copy(&checkout.folder, &files, &copy)?;
-            checkout.folder = copy;
+            } => {
+                let name = git::name(repository);
+                let mirror = cache.join(format!("{name}.git"));
+                let commit = git::resolve(&mirror, repository, revision)?;
+                checkout.folder = cache.join(format!("{name}-{}", &commit[..12]));
+                git::check_out(&mirror, &commit, &checkout.folder)?;
+                checkout.state = State::of_commit(&mirror, &commit)?;
+                checkout.digest = commit;
+                let files = sources::files(&checkout.folder)?;
+                checkout.read_version(&files)?;
+            }
+            Source::Path(path) => {
+                let folder = sources::folder(path)?;
+                let files = not_ignored(&folder)?;
+                checkout.state = State::of(&folder)?;
+                checkout.folder.clone_from(&folder);
+                checkout.read_version(&files)?;
+                sources::check_size(&folder, &files)?;
+                checkout.folder = cache.join(git::name(&folder.to_string_lossy()));
+                checkout.digest = sources::copy(&folder, &files, &checkout.folder)?;
+            }
         }
         Ok(checkout)
     }
 
-    /// Checks out a commit. Returns its files too.
-    fn of_commit(repository: &str, revision: &str, cache: &Path) -> Result<(Self, Vec<PathBuf>)> {
-        let name = git::name(repository);
-        let mirror = cache.join(format!("{name}.git"));
-        let commit = git::resolve(&mirror, repository, revision)?;
-        let folder = cache.join(format!("{name}-{}", commit.get(..12).unwrap_or(&commit)));
-        git::check_out(&mirror, &commit, &folder)?;
-        let files = sources::files(&folder)?;
-        let state = State::clean(commit.clone());
-        let checkout = Self {
-            day: state.day(&mirror, &[git::BARE])?,
-            digest: commit,
-            folder,
-            state,
-            ..Self::default()
-        };
-        Ok((checkout, files))
-    }
-
-    /// Looks at a folder of the user. Returns its files, without those that git ignores.
-    fn of_folder(path: &Path) -> Result<(Self, Vec<PathBuf>)> {
-        let folder = path.canonicalize().map_err(|error| {
-            Failure::Usage(format!("there is no folder {}: {error}", path.display()))
-        })?;
-        let list = ["ls-files", "-z", "-co", "--exclude-standard"];
-        let tracked = if_it_works(git::run(&folder, &list))?;
-        let mut files = Vec::new();
-        for file in tracked.as_deref().unwrap_or("").split('\0') {
-            // Git also lists uncommitted deletions, which are missing, and submodules, which are
-            // folders.
-            if files::is_file(&folder.join(file))? {
-                files.push(PathBuf::from(file));
-            }
-        }
-        files.sort();
-        if files.is_empty() {
-            files = sources::files(&folder)?;
-        }
-        let state = State::of(&folder)?;
-        let checkout = Self {
-            day: state.day(&folder, &[])?,
-            folder,
-            state,
-            ..Self::default()
-        };
-        Ok((checkout, files))
-    }
-
     /// Reads packages and version from these files.
     fn read_version(&mut self, files: &[PathBuf]) -> Result<()> {
-        self.version = match self.tree {
-            Tree::Variable(_) => return Ok(()),
-            Tree::Packages => {
+        let missing = match (&self.tree, &self.pin) {
+            (Tree::Variable(_), _) => return Ok(()),
+            (Tree::Packages, pin) => {
                 self.packages = packages(&self.folder, files)?;
                 let mut named = self.packages.iter();
-                let found = named.find(|package| Some(&package.name) == self.pin.as_ref());
-                found.map(|package| package.version.as_str().into())
+                let found = named.find(|package| Some(&package.name) == pin.as_ref());
+                self.version = found.map(|package| package.version.as_str().into());
+                format!("package `{}`", pin.as_deref().unwrap_or_default())
             }
-            Tree::Folder(_) => version_of_openssl(&self.folder)?,
+            (Tree::Folder(_), _) => {
+                self.version = version_of_openssl(&self.folder)?;
+                "VERSION.dat, nor a version in opensslv.h".to_owned()
+            }
         };
-        if self.version.is_some() {
-            return Ok(());
+        match self.version {
+            Some(_) => Ok(()),
+            None => Err(Failure::Usage(format!("the sources have no {missing}"))),
         }
-        Err(Failure::Usage(match (&self.tree, &self.pin) {
-            (Tree::Packages, Some(package)) => format!("the sources have no package `{package}`"),
-            _ => "the sources have no VERSION.dat, nor a version in opensslv.h".to_owned(),
-        }))
     }
 
     /// The version to show: the one the program reported, and the revision. A reported version
@@ -146,12 +113,70 @@ impl Checkout {
         }
     }
 
+    /// Makes a crate and its lock file depend on these sources in place of a release. `scratch` is a folder for a copy of the
+    /// package that wraps them.
+    pub(super) fn replace(&self, krate: &Crate, scratch: &Path) -> Result<()> {
+        match &self.tree {
+            Tree::Variable(_) => Ok(()),
+            Tree::Packages => {
+                let locked = cargo::locked(&krate.folder)?;
+                let is_replaced = |package: &&Package| {
+                    let mut locked = locked.iter().filter(|locked| locked.source.is_some());
+                    locked.any(|locked| locked.name == package.name)
+                };
+                let replaced: Vec<&Package> = self.packages.iter().filter(is_replaced).collect();
+                for package in &replaced {
+                    let manifest = self.folder.join(&package.manifest_path);
+                    patch(krate, package, &manifest.with_file_name(""))?;
+                }
+                for package in &replaced {
+                    krate.pin(&package.name, &package.version)?;
+                }
+                Ok(())
+            }
+            Tree::Folder(below) => {
+                let name = self.pin.as_deref();
+                let name = name.context("a runner with a folder for sources pins no package")?;
+                if let Some(wrapper) = &self.wrapper {
+                    krate.pin(name, wrapper)?;
+                }
+                let package = krate.package(name)?;
+                let folder = package.manifest_path.with_file_name("");
+                let mut files = sources::files(&folder)?;
+                files.retain(|file| !file.starts_with(below));
+                sources::copy(&folder, &files, scratch)?;
+                let all = sources::files(&self.folder)?;
+                sources::copy(&self.folder, &all, &scratch.join(below))?;
+                patch(krate, &package, scratch)?;
+                krate.pin(name, &package.version)
+            }
+        }
+    }
+
     /// The environment variable of the build that names their folder, if the runner has one.
     pub(super) fn variable(&self) -> Option<(&str, &Path)> {
         match &self.tree {
             Tree::Variable(name) => Some((name, &self.folder)),
             _ => None,
         }
+    }
+}
+
+/// Lists the files in a folder of the user, sorted, without those that git ignores.
+fn not_ignored(folder: &Path) -> Result<Vec<PathBuf>> {
+    let list = ["ls-files", "-z", "-co", "--exclude-standard"];
+    let listed = if_it_works(git::run(folder, &list))?;
+    let mut files = Vec::new();
+    for file in listed.as_deref().unwrap_or("").split('\0') {
+        // Git also lists uncommitted deletions, which are missing, and submodules, which are folders.
+        if files::is_file(&folder.join(file))? {
+            files.push(PathBuf::from(file));
+        }
+    }
+    files.sort();
+    match files.is_empty() {
+        true => sources::files(folder),
+        false => Ok(files),
     }
 }
 
@@ -163,7 +188,7 @@ fn packages(folder: &Path, files: &[PathBuf]) -> Result<Vec<Package>> {
     manifests.sort_by_key(|file| depth(file));
     let (mut packages, mut shared) = (Vec::new(), None);
     for file in manifests {
-        let manifest: toml::Table = read_toml(&folder.join(file))?.unwrap_or_default();
+        let manifest: Table = read_toml(&folder.join(file))?.unwrap_or_default();
         let text = |keys: &[&str]| {
             let (first, rest) = keys.split_first()?;
             let value = rest
@@ -204,6 +229,38 @@ fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
     let text = header.split_once("\"OpenSSL ");
     let version = text.and_then(|(_, rest)| rest.split_whitespace().next());
     Ok(version.map(Version::from))
+}
+
+/// Adds a package in a folder to `[patch.crates-io]` in the `Cargo.toml` of a crate.
+fn patch(krate: &Crate, package: &Package, folder: &Path) -> Result<()> {
+    let Package { name, version, .. } = package;
+    let path = krate.folder.join("Cargo.toml");
+    let manifest: Option<Table> = read_toml(&path)?;
+    let mut manifest = manifest.with_context(|| files::cannot_read(&path))?;
+    // A requirement excludes pre-releases, which sources may be.
+    let exactly = Value::from(format!("={version}"));
+    match table(&mut manifest, "dependencies")?.get_mut(name) {
+        Some(Value::Table(dependency)) => {
+            dependency.insert("version".to_owned(), exactly);
+        }
+        Some(dependency) => *dependency = exactly,
+        None => {}
+    }
+    let patches = table(table(&mut manifest, "patch")?, "crates-io")?;
+    // The runner may already have a patch of that name.
+    let entry = table(patches, &format!("{name}-of-the-sources"))?;
+    let folder = folder.to_string_lossy().into_owned();
+    entry.insert("path".to_owned(), folder.into());
+    entry.insert("package".to_owned(), name.as_str().into());
+    let text = toml::to_string(&manifest).context("cannot write Cargo.toml")?;
+    Ok(files::write(&path, text.as_bytes())?)
+}
+
+/// Returns a table in another, which is made if there is none.
+fn table<'a>(parent: &'a mut Table, key: &str) -> anyhow::Result<&'a mut Table> {
+    let entry = parent.entry(key).or_insert_with(|| Table::new().into());
+    let table = entry.as_table_mut();
+    table.with_context(|| format!("`{key}` is not a table"))
 }
 
 #[cfg(test)]
@@ -283,7 +340,7 @@ mod tests {
     #[test]
     fn versions_of_sources_are_not_releases() {
         let at_a_commit = Checkout {
-            state: State::clean("30cd935d0123".to_owned()),
+            state: State::at("30cd935d0123"),
             ..Checkout::default()
         };
         for (checkout, reported, shown) in [

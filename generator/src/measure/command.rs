@@ -4,23 +4,20 @@ use super::process::{self, Stop};
 use super::side::Side;
 use super::tail;
 use crate::base::console::quietly;
-use crate::base::failure::{self, Failure};
+use crate::base::failure::{Failure, Result};
 use crate::files::{create_folder, file_name, is_folder, remove, walk, write};
-use crate::model::distribution::Distribution;
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
-use crate::model::scenario::{Percentile, Scenario};
-use crate::model::unit::Unit;
+use crate::model::scenario::Percentile;
 use crate::parse::load::{self, Loaded};
 use crate::parse::{Parsed, tidy};
 use crate::stats::{Estimator, Sample};
-use anyhow::{Context, Result};
 use std::collections::HashMap;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// A command to measure.
 #[derive(Clone, Debug)]
@@ -35,13 +32,14 @@ pub(crate) struct Benchmark {
 /// Lines of a failed command's output to show.
 const SHOWN: usize = 10;
 
+/// Name of what it prints, in messages.
+const OUTPUT: &str = "standard output";
+
 impl Benchmark {
     /// Runs the command once. Its figures are those of criterion, if it wrote any, else what it
     /// printed.
     pub(crate) fn run(&self, side: &Side) -> Result<Parsed, Stop> {
         remove(&self.criterion)?;
-        let left = side.folder.join("target/criterion");
-        let before = times(&left)?;
         let mut command = Command::new("bash");
         command
             .args(["-euo", "pipefail", "-c", &self.line])
@@ -55,132 +53,83 @@ impl Benchmark {
         }
         let ended = process::run(&mut command, self.timeout)?;
         let printed = [&ended.errors[..], &ended.output].concat();
-        let last = indented(&tail(&String::from_utf8_lossy(&printed), SHOWN));
+        let mut last = String::new();
+        for line in tail(&String::from_utf8_lossy(&printed), SHOWN).lines() {
+            last += &format!("\n  {line}");
+        }
         if !ended.status.success() {
             return Err(format!("{}{last}", ended.status).into());
         }
-        let read = self.criterion(&left, &before).and_then(|mut files| {
-            if files.is_empty() && ended.output.iter().all(u8::is_ascii_whitespace) {
-                let what = "it printed no figures, and left none in target/criterion";
-                return Err(Failure::at(&side.name, 0, what));
-            }
-            if files.is_empty() {
-                files.push(load::bytes("standard output", &ended.output)?);
-            }
-            Ok(files)
-        });
-        match read {
-            Ok(files) => Ok(joined(files)?),
+        match self.read(&ended.output).and_then(one_row_each) {
             Err(failure @ Failure::BadInput(_)) => Err(format!("{failure}{last}").into()),
-            Err(failure) => Err(failure.into()),
+            rows => Ok(rows?),
         }
     }
 
-    /// Reads the results of criterion that are new.
-    fn criterion(
-        &self,
-        left: &Path,
-        before: &HashMap<PathBuf, SystemTime>,
-    ) -> failure::Result<Vec<Loaded>> {
-        for (root, before) in [(&*self.criterion, &HashMap::new()), (left, before)] {
-            let now = times(root)?;
-            let is_old = |path: &Path| now.get(path) == before.get(path);
-            let has_figures = |path: &PathBuf| {
-                !is_old(path) && ["estimates.json", "sample.json"].contains(&&*file_name(path))
-            };
-            if now.keys().any(has_figures) {
-                let found = walk(root)?;
-                return quietly(|| load::folder(root, &found, is_old, None));
-            }
+    fn read(&self, printed: &[u8]) -> Result<Vec<Loaded>> {
+        let folder = &self.criterion;
+        if is_folder(folder)? {
+            let files = walk(folder)?;
+            return quietly(|| load::folder(folder, &files, |_| false, None));
         }
-        Ok(Vec::new())
+        if printed.trim_ascii().is_empty() {
+            return Err(Failure::at(OUTPUT, 0, "it printed no figures"));
+        }
+        Ok(vec![load::bytes(OUTPUT, printed)?])
     }
-}
-
-/// Returns when each file below a folder was modified.
-fn times(folder: &Path) -> Result<HashMap<PathBuf, SystemTime>> {
-    let files = match is_folder(folder)? {
-        true => walk(folder)?,
-        false => Vec::new(),
-    };
-    let timed = files.into_iter().map(|path| {
-        let time = path.metadata().and_then(|metadata| metadata.modified());
-        let time = time.with_context(|| format!("cannot look at {}", path.display()))?;
-        Ok((path, time))
-    });
-    timed.collect()
-}
-
-fn indented(lines: &str) -> String {
-    let lines = lines.lines().map(|line| format!("\n  {line}"));
-    lines.collect()
-}
-
-/// The values of a scenario in one run.
-#[derive(Default)]
-struct Values {
-    numbers: Vec<f64>,
-    distribution: Option<Distribution>,
 }
 
 /// Makes one row of each scenario and unit: if a run has several values, their median is the figure
 /// of the run. Fails if they are of several implementations.
-fn joined(files: Vec<Loaded>) -> Result<Parsed, String> {
+fn one_row_each(files: Vec<Loaded>) -> Result<Parsed> {
+    let mut joined = Parsed::default();
+    let mut values: Vec<Vec<f64>> = Vec::new();
+    let mut places = HashMap::new();
     let mut named: Vec<Arc<Implementation>> = Vec::new();
-    let mut rows: Vec<(Observation, Values)> = Vec::new();
-    let mut places: HashMap<(Arc<Scenario>, Unit), usize> = HashMap::new();
-    let mut notes = Vec::new();
     for file in files {
-        notes.extend(file.parsed.notes);
-        for row in file.parsed.observations {
+        joined.notes.extend(file.parsed.notes);
+        for row in file.parsed.observations.into_iter().flat_map(numbers) {
             named.extend(row.implementation.clone().filter(|i| !named.contains(i)));
             let key = (Arc::clone(&row.scenario), row.unit.clone());
-            let place = *places.entry(key).or_insert(rows.len());
-            if place == rows.len() {
-                rows.push((row.clone(), Values::default()));
+            let place = *places.entry(key).or_insert(values.len());
+            if place == values.len() {
+                values.push(Vec::new());
+                joined.observations.push(row.clone());
             }
-            match row.value {
-                Value::Number(value) => rows[place].1.numbers.push(value),
-                Value::Distribution(more) => {
-                    let all = &mut rows[place].1.distribution;
-                    all.get_or_insert_default().merge(&more);
-                }
-                Value::Unsupported(_) => {}
+            if let Value::Number(value) = row.value {
+                values[place].push(value);
             }
         }
     }
     if let [one, other, ..] = &named[..] {
-        return Err(format!(
+        let message = format!(
             "its figures are of several implementations, {one} and {other}: measure each with a command of its own"
-        ));
+        );
+        return Err(Failure::at(OUTPUT, 0, message));
     }
-    Ok(Parsed {
-        observations: rows
-            .into_iter()
-            .flat_map(|(row, v)| figures(row, v))
-            .collect(),
-        notes,
-    })
+    for (row, values) in joined.observations.iter_mut().zip(values) {
+        if let Some(sample) = Sample::new(values) {
+            row.value = Value::Number(sample.estimate(Estimator::Median));
+        }
+    }
+    Ok(joined)
 }
 
-fn figures(row: Observation, values: Values) -> Vec<Observation> {
-    let mut figures = Vec::new();
-    if let Some(distribution) = values.distribution {
-        for percentile in Percentile::ALL {
-            figures.extend(distribution.at(*percentile).map(|value| Observation {
-                scenario: Arc::new(row.scenario.at(*percentile)),
-                value: Value::Number(value),
-                ..row.clone()
-            }));
-        }
-        return figures;
-    }
-    let median = Sample::new(values.numbers).map(|sample| sample.estimate(Estimator::Median));
-    figures.push(Observation {
-        value: median.map_or(row.value.clone(), Value::Number),
-        ..row
-    });
-    figures
+/// Returns the percentiles of a histogram, and other rows as they are.
+fn numbers(row: Observation) -> Vec<Observation> {
+    let Value::Distribution(times) = &row.value else {
+        return vec![row];
+    };
+    let at = |percentile: &Percentile| {
+        let value = Value::Number(times.at(*percentile)?);
+        let scenario = Arc::new(row.scenario.at(*percentile));
+        Some(Observation {
+            scenario,
+            value,
+            ..row.clone()
+        })
+    };
+    Percentile::ALL.iter().filter_map(at).collect()
 }
 
 /// Writes the figures of a run, counted from 1, and returns them as if they had been read.
@@ -203,22 +152,18 @@ pub(crate) fn save(out: &Path, side: &Side, run: u32, mut rows: Parsed) -> Resul
 }
 
 /// Returns the runs of a side so far, with their figures.
-pub(crate) fn saved(out: &Path, side: &Side) -> failure::Result<Vec<(u32, Loaded)>> {
+pub(crate) fn saved(out: &Path, side: &Side) -> Result<Vec<(u32, Loaded)>> {
     let folder = out.join(&side.name);
-    let paths = match is_folder(&folder)? {
-        true => walk(&folder)?,
-        false => Vec::new(),
-    };
-    let mut runs = Vec::new();
-    let mut files = Vec::new();
-    for path in paths {
-        let name = file_name(&path);
-        let number = name
-            .strip_prefix("run-")
-            .and_then(|n| n.strip_suffix(".csv"));
-        if let Some(Ok(run)) = number.map(str::parse) {
-            runs.push(run);
-            files.push(path);
+    let (mut runs, mut files) = (Vec::new(), Vec::new());
+    if is_folder(&folder)? {
+        for path in walk(&folder)? {
+            let name = file_name(&path);
+            let run = name.strip_prefix("run-");
+            let run = run.and_then(|name| name.strip_suffix(".csv"));
+            if let Some(Ok(run)) = run.map(str::parse) {
+                runs.push(run);
+                files.push(path);
+            }
         }
     }
     let loaded = quietly(|| load::files(&files))?;

@@ -12,6 +12,9 @@ use std::time::Duration;
 /// Time limit of a git command. A server that stops answering must not stop a run for ever.
 const LIMIT: Duration = Duration::from_secs(600);
 
+/// Digits of a shown commit.
+pub(super) const SHORT: usize = 7;
+
 /// Resolves a revision of `repository` to a commit. Fetches into the bare `mirror` before, unless the
 /// revision is a known hash.
 pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result<String> {
@@ -76,21 +79,26 @@ pub(super) fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()
     files::remove(&new)?;
     files::create_private(&new)?;
     let [from, to] = [mirror, &new].map(|path| path.to_string_lossy());
-    for arguments in [
-        &["clone", "-q", "--no-checkout", "--", &from, &to][..],
-        &["checkout", "-q", "--detach", commit],
-    ] {
-        let done = run(&new, arguments);
-        done.map_err(|stop| stop.fatal(format!("git cannot check out {commit}: ")))?;
-    }
+    output(&new, &["clone", "-q", "--no-checkout", "--", &from, &to])?;
+    output(&new, &["checkout", "-q", "--detach", commit])?;
     Ok(files::rename(&new, folder)?)
 }
 
 /// Whether a folder has files of a repository with a commit.
-pub(super) fn is_tracked(folder: &Path) -> Result<bool> {
+fn is_tracked(folder: &Path) -> Result<bool> {
     let head = if_it_works(run(folder, &["rev-parse", "-q", "--verify", "HEAD"]))?;
     let files = if_it_works(run(folder, &["ls-files", "--", "."]))?;
     Ok(head.is_some() && files.is_some_and(|files| !files.is_empty()))
+}
+
+/// Returns a digest of the committed and changed files in a folder; `None` outside of a repository.
+pub(super) fn digest(folder: &Path) -> Result<Option<String>> {
+    if !is_tracked(folder)? {
+        return Ok(None);
+    }
+    let tree = output(folder, &["rev-parse", "HEAD:./"])?;
+    let changes = output(folder, &["diff", "HEAD", "--binary", "--", "."])?;
+    Ok(Some(hex_digest((tree + &changes).as_bytes())))
 }
 
 /// The state of the sources in a folder.
@@ -98,50 +106,58 @@ pub(super) fn is_tracked(folder: &Path) -> Result<bool> {
 pub(super) struct State {
     /// The full hash; `None` outside of a repository.
     commit: Option<String>,
+    /// The day of the commit, if the files match it.
+    pub(super) day: Option<Date>,
     /// Whether the files differ from those of the commit.
     pub(super) is_dirty: bool,
 }
 
 impl State {
-    pub(super) fn clean(commit: String) -> Self {
-        Self {
-            commit: Some(commit),
-            is_dirty: false,
-        }
-    }
-
+    /// The state of the sources in a folder.
     pub(super) fn of(folder: &Path) -> Result<Self> {
         if !is_tracked(folder)? {
             return Ok(Self::default());
         }
-        let git = |arguments: &[&str]| {
-            let printed = run(folder, arguments);
-            printed.map_err(|stop| stop.fatal(format!("git {} fails: ", arguments[0])))
-        };
-        let changes = git(&["status", "--porcelain", "--", "."])?;
-        Ok(Self {
-            commit: Some(git(&["rev-parse", "HEAD"])?.trim().to_owned()),
-            is_dirty: !changes.is_empty(),
+        let state = Self::shown(folder, &["log", "-1", "--format=%H %cs"])?;
+        let changes = output(folder, &["status", "--porcelain", "--", "."])?;
+        Ok(match changes.is_empty() {
+            true => state,
+            false => Self {
+                day: None,
+                is_dirty: true,
+                ..state
+            },
         })
     }
 
-    /// The day of the commit in the repository of a folder, if the files match it.
-    pub(super) fn day(&self, folder: &Path, options: &[&str]) -> Result<Option<Date>> {
-        let Some(commit) = self.commit.as_ref().filter(|_| !self.is_dirty) else {
-            return Ok(None);
-        };
-        let log = &["log", "-1", "--format=%cs", commit];
-        let printed = run(folder, &[options, log].concat());
-        let printed = printed.map_err(|stop| stop.fatal(format!("git cannot show {commit}: ")))?;
-        let day = printed.trim().parse();
-        Ok(Some(day.with_context(|| {
-            format!("git printed `{printed}` instead of a day")
-        })?))
+    /// The state of the files of a commit.
+    pub(super) fn of_commit(mirror: &Path, commit: &str) -> Result<Self> {
+        Self::shown(mirror, &[BARE, "log", "-1", "--format=%H %cs", commit])
+    }
+
+    fn shown(folder: &Path, log: &[&str]) -> Result<Self> {
+        let printed = output(folder, log)?;
+        let (commit, day) = printed.trim().split_once(' ').unwrap_or((&printed, ""));
+        let day = day.parse();
+        let day = day.with_context(|| format!("git printed `{printed}` instead of a day"))?;
+        Ok(Self {
+            commit: Some(commit.to_owned()),
+            day: Some(day),
+            is_dirty: false,
+        })
+    }
+
+    #[cfg(test)]
+    pub(super) fn at(commit: &str) -> Self {
+        Self {
+            commit: Some(commit.to_owned()),
+            ..Self::default()
+        }
     }
 
     /// `6868ee8`, `6868ee8.dirty`
     pub(super) fn revision(&self) -> Option<String> {
-        let short = self.commit.as_ref()?.get(..7)?;
+        let short = self.commit.as_ref()?.get(..SHORT)?;
         let dirty = if self.is_dirty { ".dirty" } else { "" };
         Some(format!("{short}{dirty}"))
     }
@@ -162,8 +178,7 @@ fn fetch(mirror: &Path, repository: &str) -> Result<String, Stop> {
         let new = mirror.with_extension("new");
         files::remove(&new)?;
         files::create_private(&new)?;
-        let made = run(&new, &["init", "-q", "--bare", "."]);
-        made.map_err(|stop| stop.fatal("git init fails: "))?;
+        output(&new, &["init", "-q", "--bare", "."])?;
         // HEAD is no branch here, so that every branch can be fetched into.
         files::write(&new.join("HEAD"), b"ref: refs/checked-out/HEAD\n")?;
         files::rename(&new, mirror)?;
@@ -180,7 +195,7 @@ fn fetch(mirror: &Path, repository: &str) -> Result<String, Stop> {
 }
 
 /// Option for git in a mirror, so that it never uses a repository in a parent folder.
-pub(super) const BARE: &str = "--git-dir=.";
+const BARE: &str = "--git-dir=.";
 
 /// Makes a folder name of a URL or path: its last part and a short digest of the whole.
 pub(super) fn name(address: &str) -> String {
@@ -194,6 +209,12 @@ pub(super) fn name(address: &str) -> String {
         .unwrap_or(("", &whole));
     let safe = last.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "");
     format!("{safe}-{}", &hex_digest(whole.as_bytes())[..8])
+}
+
+/// Runs git in a folder, where it must succeed. Returns its standard output.
+pub(super) fn output(folder: &Path, arguments: &[&str]) -> Result<String> {
+    let printed = run(folder, arguments);
+    printed.map_err(|stop| stop.fatal(format!("git {} fails: ", arguments.join(" "))))
 }
 
 /// Runs git in a folder. Returns its standard output, or fails with standard error.
@@ -264,9 +285,8 @@ mod tests {
 
     #[test]
     fn revisions_after_the_plus() {
-        let mut state = State::default();
-        assert_eq!(state.revision(), None);
-        state.commit = Some("6868ee8d0123".to_owned());
+        assert_eq!(State::default().revision(), None);
+        let mut state = State::at("6868ee8d0123");
         assert_eq!(state.revision().as_deref(), Some("6868ee8"));
         state.is_dirty = true;
         assert_eq!(state.revision().as_deref(), Some("6868ee8.dirty"));

@@ -38,25 +38,6 @@ pub(crate) fn releases() -> Result<Vec<Release>, Stop> {
     Ok(listed.split_whitespace().skip(1).map(release).collect())
 }
 
-/// Lists the releases that the go command has downloaded: `v0.0.1-go1.27.4.linux-amd64.zip`.
-pub(crate) fn downloaded() -> Result<Vec<Release>> {
-    let cache = printed(Command::new("go").args(["env", "GOMODCACHE"]))?;
-    let folder = Path::new(cache.trim()).join("cache/download/golang.org/toolchain/@v");
-    let mut releases = Vec::new();
-    if files::is_folder(&folder)? {
-        for path in files::read_folder(&folder)? {
-            let name = files::file_name(&path);
-            if let Some(rest) = name.strip_prefix("v0.0.1-go")
-                && let Some((release, system)) = rest.split_once(".linux-")
-                && system.ends_with(".zip")
-            {
-                releases.push(Release::of(release.to_owned(), None, false));
-            }
-        }
-    }
-    Ok(releases)
-}
-
 /// Writes a release into the `go.mod` of a folder.
 pub(crate) fn select(krate: &Crate, release: &Version) -> Result<()> {
     let text = format!("module runner-go\n\ngo {release}\n");
@@ -76,7 +57,7 @@ pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
     };
     let mut env = Command::new("go");
     go(env.args(["env", "GOVERSION", "GOROOT"]));
-    let values = printed(&mut env)?;
+    let values = text(&mut env).map_err(|stop| stop.context(NEEDED).fatal("go env fails: "))?;
     let (version, root) = values.trim_end().split_once('\n').unwrap_or((&values, ""));
     if version != toolchain {
         return Err(anyhow!("`go` is {version} and does not fetch {toolchain}. {NEEDED}").into());
@@ -106,9 +87,4 @@ fn day(root: &Path) -> Result<String> {
     let time = text.lines().find_map(|line| line.strip_prefix("time "));
     let day = time.and_then(|time| time.split('T').next());
     Ok(day.unwrap_or("").to_owned())
-}
-
-fn printed(command: &mut Command) -> Result<String> {
-    let printed = text(command);
-    printed.map_err(|stop| stop.context(NEEDED).fatal(format!("{command:?} fails: ")))
 }

@@ -25,22 +25,15 @@ struct IndexLine {
     pubtime: Option<Timestamp>,
 }
 
-/// Returns the versions of a package. Looks them up in the registry, with cargo's settings for
-/// `folder`, unless those of the last lookup are `enough`; without a connection, returns the latter
-/// and a warning. They are empty with settings that use no registry.
-pub(crate) fn versions(
-    folder: &Path,
-    package: &str,
-    enough: impl Fn(&[Release]) -> bool,
-) -> Result<(Vec<Release>, Option<String>)> {
-    let before = kept(package)?;
-    if enough(&before) {
-        return Ok((before, None));
-    }
+/// Looks up the versions of a package in the registry, with cargo's settings for `folder`. Without a
+/// connection, returns those of the last lookup and a warning. They are empty with settings that use
+/// no registry.
+pub(crate) fn versions(folder: &Path, package: &str) -> Result<(Vec<Release>, Option<String>)> {
     let looked_up = match package {
         go::TOOLCHAIN => go::releases(),
         _ => look_up(folder, package).and_then(|_| Ok(kept(package)?)),
     };
+    let before = kept(package)?;
     match looked_up {
         Ok(versions) => Ok((versions, None)),
         Err(Stop::Failed(stderr)) if !before.is_empty() => {
@@ -50,19 +43,15 @@ pub(crate) fn versions(
             );
             Ok((before, Some(warning)))
         }
-        Err(stop) => {
-            let what = "; the registry needs a connection:\n";
-            Err(stop.fatal(format!("cannot look up the releases of {package}{what}")))
-        }
+        Err(stop) => Err(stop.fatal(format!(
+            "cannot look up the releases of {package}; the registry needs a connection:\n"
+        ))),
     }
 }
 
 /// Returns the versions of a package as of the last lookup; empty without one. Several registries may
 /// have the package, such as a mirror and its original.
 pub(crate) fn kept(package: &str) -> Result<Vec<Release>> {
-    if package == go::TOOLCHAIN {
-        return go::downloaded();
-    }
     let named = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
     let home = named.map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));

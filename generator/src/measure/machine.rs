@@ -23,6 +23,8 @@ pub(crate) struct Machine {
     /// What must not change within a measurement: the machine itself, the processors that this
     /// program was given (as by `taskset`) unless it has all, and environment variables.
     facts: BTreeMap<String, Answer>,
+    /// The processors that it was given, if not all.
+    affinity: Option<String>,
     /// Rows for `[system]` of `report.toml`, in the order of the page.
     table: Vec<(&'static str, String)>,
     pub(crate) processors: u32,
@@ -41,9 +43,9 @@ pub(crate) struct Machine {
 }
 
 /// A fact from a file or a program, or why it is unknown.
-type Answer = std::result::Result<String, String>;
+pub(super) type Answer = std::result::Result<String, String>;
 
-const CPUINFO: &str = "/proc/cpuinfo";
+pub(super) const CPUINFO: &str = "/proc/cpuinfo";
 
 /// Value of an unknown fact.
 const UNKNOWN: &str = "unknown";
@@ -71,7 +73,7 @@ impl Machine {
         let count = count.context("cannot count processors")?.get();
         let cpuinfo = text(CPUINFO);
         let facts = [
-            ("cpu", cpu(&cpuinfo)),
+            ("cpu", system::processor_name(&cpuinfo)),
             ("flags", flags(&cpuinfo)),
             ("processors", Ok(count.to_string())),
             ("kernel", Ok(format!("{name} {release}"))),
@@ -80,12 +82,17 @@ impl Machine {
         ];
         let mut facts = BTreeMap::from(facts.map(|(fact, answer)| (fact.to_owned(), answer)));
         let affinity = limited(&system::processors()?, &cpuinfo);
-        facts.extend(affinity.map(|given| ("affinity".to_owned(), Ok(given))));
+        facts.extend(
+            affinity
+                .clone()
+                .map(|given| ("affinity".to_owned(), Ok(given))),
+        );
         facts.extend(variables(env::vars_os(), &cargo_folders()?));
         let no_turbo = switch("/sys/devices/system/cpu/intel_pstate/no_turbo");
         let addresses = line("/proc/sys/kernel/randomize_va_space").ok();
         let mut machine = Self {
             facts,
+            affinity,
             table: Vec::new(),
             processors: count as u32,
             smt: switch("/sys/devices/system/cpu/smt/active"),
@@ -116,12 +123,7 @@ impl Machine {
             ("CPU", fact("cpu")),
             ("CPU flags", fact("flags").filter(not_empty)),
             ("Processors", fact("processors")),
-            (
-                "Affinity",
-                self.facts
-                    .get("affinity")
-                    .and_then(|given| given.clone().ok()),
-            ),
+            ("Affinity", self.affinity.clone()),
             ("Memory", Some(format!("{memory:.1} GiB"))),
             (
                 "Virtualisation",
@@ -141,13 +143,24 @@ impl Machine {
         rows.filter_map(|(key, value)| Some((key, value?)))
     }
 
-    /// Fails if a fact is unknown that was known at the start of the measurement.
-    pub(crate) fn knows(&self, facts: &BTreeMap<String, String>) -> Result<()> {
-        for (fact, answer) in &self.facts {
-            let was_known = facts.get(fact).is_some_and(|value| value != UNKNOWN);
-            if let (true, Err(why)) = (was_known, answer) {
+    /// Fails unless the facts are those `before`, when the measurement into `out` started.
+    pub(crate) fn check(&self, before: &BTreeMap<String, String>, out: &Path) -> Result<()> {
+        for fact in self.facts.keys().chain(before.keys()) {
+            let before = before.get(fact).map_or("nothing", String::as_str);
+            let now = match self.facts.get(fact) {
+                None => "nothing",
+                Some(Ok(now)) => now,
+                Some(Err(_)) if before == UNKNOWN => UNKNOWN,
+                Some(Err(why)) => {
+                    return Err(anyhow!(
+                        "the {fact} of this machine is unknown, but must be the same as at the start of the measurement: {why}"
+                    ).into());
+                }
+            };
+            if before != now {
                 return Err(anyhow!(
-                    "the {fact} of this machine is unknown, but must be the same as at the start of the measurement: {why}"
+                    "{} was measured on another machine, whose {fact} is `{before}` and not `{now}`: give another --out",
+                    out.display()
                 ).into());
             }
         }
@@ -222,17 +235,6 @@ fn cargo_folders() -> Result<Vec<PathBuf>> {
     Ok(above.map(Path::to_owned).collect())
 }
 
-/// On Arm, only `lscpu` names the model.
-fn cpu(cpuinfo: &Answer) -> Answer {
-    if let Some(name) = system::processor_name() {
-        return name.map_err(|error| error.to_string());
-    }
-    field(cpuinfo, "model name").or_else(|why| {
-        let named = field(&output("lscpu", &[]), "Model name");
-        named.map_err(|other| format!("{CPUINFO}: {why}; lscpu: {other}"))
-    })
-}
-
 /// Returns those of [`FLAGS`] that the processor has.
 fn flags(cpuinfo: &Answer) -> Answer {
     let flags = field(cpuinfo, "flags").or_else(|_| field(cpuinfo, "Features"))?;
@@ -264,7 +266,7 @@ fn switch(path: &str) -> Option<bool> {
 }
 
 /// Runs a program. Returns its standard output.
-fn output(program: &str, arguments: &[&str]) -> Answer {
+pub(super) fn output(program: &str, arguments: &[&str]) -> Answer {
     let mut command = Command::new(program);
     let printed = process::text(command.args(arguments).env("LC_ALL", "C"));
     printed.map_err(|stop| stop.fatal(format!("{program} fails: ")).to_string())
@@ -274,7 +276,7 @@ fn says(program: &str, arguments: &[&str]) -> Answer {
     first_line(&output(program, arguments)?).map_err(|why| format!("{program}: {why}"))
 }
 
-fn field(text: &Answer, name: &str) -> Answer {
+pub(super) fn field(text: &Answer, name: &str) -> Answer {
     let text = text.as_ref().map_err(String::clone)?;
     value_of(text, name).ok_or_else(|| format!("there is no `{name}`"))
 }

@@ -54,15 +54,13 @@ pub(crate) fn write_sides(
     let new = || {
         let mut document = document(out, machine, record)?;
         let mut comparisons = ArrayOfTables::new();
-        if let [baseline, candidates @ ..] = sides {
-            for candidate in candidates {
-                let mut comparison = Table::new();
-                comparison["title"] =
-                    value(format!("{} ➡️ {}", baseline.identity, candidate.identity));
-                comparison["baseline"] = value(baseline.identity.to_string());
-                comparison["candidate"] = value(candidate.identity.to_string());
-                comparisons.push(comparison);
-            }
+        for candidate in sides.iter().skip(1) {
+            let [old, new] = [&sides[0], candidate].map(|side| side.identity.to_string());
+            let mut comparison = Table::new();
+            comparison["title"] = value(format!("{old} ➡️ {new}"));
+            comparison["baseline"] = value(old);
+            comparison["candidate"] = value(new);
+            comparisons.push(comparison);
         }
         // After the implementations.
         document["implementation"] = Item::ArrayOfTables(ArrayOfTables::new());
@@ -97,27 +95,28 @@ fn add(
         Failure::at(&path, 0, what)
     })?;
     let before = there.len();
-    let has_files = |declaration: &Declaration, id: &str| {
-        let folder = format!("{id}/");
-        declaration.files.iter().any(|at| at.value.0 == folder)
-    };
-    let mut known: Vec<Option<&Declaration>> = declared.iter().map(Some).collect();
-    let mut tables: Vec<Table> = there.iter().cloned().collect();
+    let declared = declared.iter().map(Some);
+    let mut all: Vec<_> = declared.zip(there.iter().cloned()).collect();
     // A new entry follows the program before it: builds of one version are shown in the order of
     // this file.
     let mut next = before;
     for (identity, id, table) in entries {
-        let is_it = |d: &Declaration| d.implementation == *identity || has_files(d, id);
-        if let Some(at) = known.iter().position(|known| known.is_some_and(is_it)) {
-            next = at + 1;
-            continue;
+        let folder = format!("{id}/");
+        let is_it = |declaration: &Declaration| {
+            declaration.implementation == *identity
+                || declaration.files.iter().any(|at| at.value.0 == folder)
+        };
+        let known = |(declaration, _): &(Option<_>, _)| declaration.is_some_and(is_it);
+        match all.iter().position(known) {
+            Some(at) => next = at + 1,
+            None => {
+                all.insert(next, (None, table));
+                next += 1;
+            }
         }
-        tables.insert(next, table);
-        known.insert(next, None);
-        next += 1;
     }
-    *there = tables.into_iter().collect();
-    if there.len() > before {
+    if all.len() > before {
+        *there = all.into_iter().map(|(_, table)| table).collect();
         files::write(&path, format!("{heading}{document}").as_bytes())?;
     }
     Ok(())

@@ -148,9 +148,8 @@ impl Measurement {
                 continue;
             }
             let sources = program.target.sources();
-            let dirty = sources
-                .filter(|sources| sources.state.is_dirty)
-                .map(|_| DIRTY.to_owned());
+            let is_dirty = sources.is_some_and(|sources| sources.state.is_dirty);
+            let dirty = is_dirty.then(|| DIRTY.to_owned());
             for row in &mut rows {
                 row.implementation = Some(Arc::new(program.identity.clone()));
                 row.run = run - 1;

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use walkdir::{DirEntry, WalkDir};
 
 /// Describes the unmet needs, with one command that installs them all. `None` if all are met.
 pub(super) fn missing(needs: &[Need]) -> Option<String> {
@@ -38,19 +37,17 @@ fn in_path(command: &str) -> bool {
     env::split_paths(&path).any(|folder| is_file(folder.join(command)))
 }
 
-/// Searches the library folders of Debian, Fedora and Arch. bindgen reads `LIBCLANG_PATH`.
+/// Asks the dynamic linker, after the variable by which a build finds it elsewhere: bindgen reads
+/// `LIBCLANG_PATH`.
 fn is_library(name: &str) -> bool {
-    let matches = |entry: DirEntry| {
-        let file = entry.file_name().to_string_lossy();
-        let rest = file.strip_prefix(name);
-        rest.is_some_and(|rest| rest.starts_with(['.', '-']) && rest.contains(".so"))
-    };
-    let roots = ["/usr/lib", "/usr/lib64", "/usr/local"].into_iter();
-    // Skips missing and unreadable folders, which a build cannot use either.
-    let mut entries = roots
-        .flat_map(|root| WalkDir::new(root).max_depth(3))
-        .flatten();
-    env::var_os(format!("{}_PATH", name.to_uppercase())).is_some() || entries.any(matches)
+    if env::var_os(format!("{}_PATH", name.to_uppercase())).is_some() {
+        return true;
+    }
+    match text(Command::new("/sbin/ldconfig").arg("-p")) {
+        Ok(all) => all.lines().any(|line| line.trim_start().starts_with(name)),
+        // A system without this program: the build finds it or not.
+        Err(_) => true,
+    }
 }
 
 /// Asks the compiler, which knows its search path, then `pkg-config`.

@@ -16,46 +16,46 @@ const MAX_LOAD: f64 = 0.5;
 
 /// Finds all sources of noise.
 pub(crate) fn found(machine: &Machine) -> Vec<Noise> {
-    let mut found = Vec::new();
-    let mut add = |what: String, remedy| found.push(Noise { what, remedy });
-    if let Some(kind) = &machine.virtualisation {
-        add(
-            format!("virtualised ({kind})"),
-            "other guests take CPU time unnoticed; measure on your own hardware, or with more runs",
-        );
-    }
-    if machine.load > MAX_LOAD {
-        add(
-            format!("load {:.2} at the start", machine.load),
-            "something else may be running; stop it, or wait until `uptime` shows less than 0.5",
-        );
-    }
+    let is = |setting: Option<bool>, noisy: bool, what: &str| {
+        (setting == Some(noisy)).then(|| what.to_owned())
+    };
+    let guest = machine.virtualisation.as_ref();
+    let load = machine.load;
     let governor = machine.governor.as_deref().unwrap_or("unknown");
-    if governor != "performance" {
-        add(
-            format!("frequency governor {governor}"),
+    let checks = [
+        (
+            guest.map(|kind| format!("virtualised ({kind})")),
+            "other guests take CPU time unnoticed; measure on your own hardware, or with more runs",
+        ),
+        (
+            (load > MAX_LOAD).then(|| format!("load {load:.2} at the start")),
+            "something else may be running; stop it, or wait until `uptime` shows less than 0.5",
+        ),
+        (
+            (governor != "performance").then(|| format!("frequency governor {governor}")),
             "the clock may change with the load; run `cpupower frequency-set -g performance`, on the host of a virtual machine",
-        );
-    }
-    if machine.turbo == Some(true) {
-        add(
-            "turbo on".to_owned(),
+        ),
+        (
+            is(machine.turbo, true, "turbo on"),
             "the clock depends on the temperature; write 1 to /sys/devices/system/cpu/intel_pstate/no_turbo, or 0 to /sys/devices/system/cpu/cpufreq/boost",
-        );
-    }
-    if machine.smt == Some(true) {
-        add(
-            "hyper-threading on".to_owned(),
+        ),
+        (
+            is(machine.smt, true, "hyper-threading on"),
             "two threads share a core; write off to /sys/devices/system/cpu/smt/control",
-        );
-    }
-    if machine.random_addresses == Some(false) {
-        add(
-            "address randomisation off".to_owned(),
+        ),
+        (
+            is(machine.random_addresses, false, "address randomisation off"),
             "all processes of a program share one memory layout, whose luck no number of runs averages out; write 2 to /proc/sys/kernel/randomize_va_space",
-        );
-    }
-    found
+        ),
+    ];
+    let found = checks.into_iter();
+    let found = found.filter_map(|(what, remedy)| {
+        Some(Noise {
+            what: what?,
+            remedy,
+        })
+    });
+    found.collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! A measuring program, and the implementation that it reports.
 
 use super::cargo::{Artifacts, Dependency};
-use super::checkout::Checkout;
 use super::excerpt;
 use super::process::output;
 use super::record::CONTROL;
@@ -38,7 +37,7 @@ impl Program {
         let mut released = reported.or(target.released);
         if let Some(sources) = target.sources() {
             identity.version = sources.shown(&identity.version);
-            released = sources.day.or(reported);
+            released = sources.state.day.or(reported);
         }
         check_identity(target, &identity)?;
         let mut with = Vec::new();
@@ -49,7 +48,7 @@ impl Program {
             ..
         } in &built.packages
         {
-            let is_shown = *is_native || target.variant.contains(name);
+            let is_shown = *is_native || target.identity.variant.contains(name);
             if is_shown && !name.eq_ignore_ascii_case(&identity.name) {
                 with.push(format!("{name} {version}"));
             }
@@ -116,18 +115,17 @@ fn parse_about(text: &str) -> anyhow::Result<(Implementation, Option<Date>)> {
 
 /// Fails if the program is not the implementation of `target`, as after a wrong pin.
 fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<()> {
-    // For sources without a version, the program reports it.
-    let is_unknown = |sources: &Checkout| sources.version.is_none();
-    let version = match target.sources().is_some_and(is_unknown) {
-        true => None,
-        false => target.version.as_ref(),
+    let wanted = &target.identity;
+    // The program reports that of the system's library, and of sources without a version.
+    let is_unknown = match target.sources() {
+        Some(sources) => sources.version.is_none(),
+        None => wanted.version.as_str().is_empty(),
     };
     ensure!(
-        identity.name == target.implementation
-            && version.is_none_or(|version| *version == identity.version)
-            && identity.variant == target.variant,
-        "{} was requested, but the program reports {identity}: nothing is measured under a wrong name",
-        target.name()
+        identity.name == wanted.name
+            && identity.variant == wanted.variant
+            && (is_unknown || identity.version == wanted.version),
+        "{wanted} was requested, but the program reports {identity}: nothing is measured under a wrong name"
     );
     Ok(())
 }

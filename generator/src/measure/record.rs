@@ -1,7 +1,7 @@
 //! `run.toml` in a report's folder: the settings that a continued measurement must match.
 
 #[cfg(unix)]
-use super::{program::Program, results::FileName};
+use super::{program::Program, results};
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits;
@@ -73,52 +73,39 @@ impl Record {
         Ok(())
     }
 
-    /// Fails if the multiplier, machine or seed differs from this record.
+    /// Fails if the command, the multiplier or a seed that was given differs from this record's.
     pub(crate) fn check(
         &self,
-        now: &BTreeMap<String, String>,
+        command: Option<&str>,
         multiplier: f64,
         seed: Option<u32>,
         out: &Path,
     ) -> Result<()> {
-        let out = out.display();
-        if self.multiplier != multiplier {
-            return Err(Failure::Usage(format!(
-                "{out} was measured with --multiplier {}, not {multiplier}: give the same, or another --out",
-                self.multiplier
-            )));
+        let mut differs = None;
+        if self.command.as_deref() != command {
+            let before = match &self.command {
+                Some(command) => format!("--command {}", escape::shell(command)),
+                None => "the built-in benchmarks".to_owned(),
+            };
+            differs = Some(format!("{before}: give the same, or another --out"));
+        } else if self.multiplier != multiplier {
+            let before = self.multiplier;
+            differs = Some(format!(
+                "--multiplier {before}, not {multiplier}: give the same, or another --out"
+            ));
+        } else if let Some(seed) = seed.filter(|seed| *seed != self.seed) {
+            let before = self.seed;
+            differs = Some(format!(
+                "--seed {before}, not {seed}: leave it out to continue"
+            ));
         }
-        for fact in self.machine.keys().chain(now.keys()) {
-            let [before, now] =
-                [&self.machine, now].map(|facts| facts.get(fact).map_or("nothing", String::as_str));
-            if before != now {
-                return Err(Failure::Io(anyhow!(
-                    "{out} was measured on another machine, whose {fact} is `{before}` and not `{now}`: give another --out"
-                )));
-            }
-        }
-        match seed.filter(|seed| *seed != self.seed) {
+        match differs {
             None => Ok(()),
-            Some(seed) => Err(Failure::Usage(format!(
-                "{out} was started with --seed {}, not {seed}: leave it out to continue",
-                self.seed
+            Some(what) => Err(Failure::Usage(format!(
+                "{} was measured with {what}",
+                out.display()
             ))),
         }
-    }
-
-    /// Fails if the command differs from this record's.
-    pub(crate) fn check_command(&self, command: Option<&str>, out: &Path) -> Result<()> {
-        if self.command.as_deref() == command {
-            return Ok(());
-        }
-        let before = match &self.command {
-            Some(command) => format!("--command {}", escape::shell(command)),
-            None => "the built-in benchmarks".to_owned(),
-        };
-        Err(Failure::Usage(format!(
-            "{} was measured with {before}: give the same, or another --out",
-            out.display()
-        )))
     }
 
     /// Adds a program. Fails if another build of it was measured before.
@@ -128,14 +115,14 @@ impl Record {
         if let Some(sources) = program.target.sources() {
             self.sources.insert(id.clone(), sources.state.describe());
         }
-        let results = out.join(id);
+        let folder = out.join(id);
         let (programs, there, to_remove) = match is_counted {
             true => {
-                let there = has_counts(&results)?;
-                let counts = results.join("run-*-{counts,footprint}.*");
+                let there = results::has_counts(&folder)?;
+                let counts = folder.join("run-*-{counts,footprint}.*");
                 (&mut self.counted, there, counts)
             }
-            false => (&mut self.programs, files::is_folder(&results)?, results),
+            false => (&mut self.programs, files::is_folder(&folder)?, folder),
         };
         let before = programs.insert(id.clone(), digest.clone());
         if there && before.is_some_and(|before| before != *digest) {
@@ -158,12 +145,17 @@ pub(crate) fn check_folder(out: &Path) -> Result<()> {
             out.display()
         )));
     }
-    if let Some(name) = foreign(out)? {
-        return Err(Failure::Usage(format!(
-            "{} contains another report: it has {name}, but no {} to continue from; give another --out",
-            out.display(),
-            NAME
-        )));
+    if files::is_folder(out)? && !files::is_file(&Record::path(out))? {
+        for path in files::read_folder(out)? {
+            let name = files::file_name(&path);
+            // A new report may start with a description and prose.
+            if name != "report.toml" && !name.ends_with(".md") && !name.starts_with('.') {
+                return Err(Failure::Usage(format!(
+                    "{} contains another report: it has {name}, but no {NAME} to continue from; give another --out",
+                    out.display()
+                )));
+            }
+        }
     }
     let out = std::path::absolute(out).context("cannot resolve --out")?;
     for folder in out.ancestors() {
@@ -173,28 +165,4 @@ pub(crate) fn check_folder(out: &Path) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Returns the first entry that makes a folder without a record another report's: anything but
-/// `report.toml`, Markdown and hidden files, with which a new report may start.
-fn foreign(out: &Path) -> Result<Option<String>> {
-    if !files::is_folder(out)? || files::is_file(&Record::path(out))? {
-        return Ok(None);
-    }
-    let entries = files::read_folder(out)?;
-    let is_start =
-        |name: &String| name == "report.toml" || name.ends_with(".md") || name.starts_with('.');
-    let mut names = entries.iter().map(|path| files::file_name(path));
-    Ok(names.find(|name| !is_start(name)))
-}
-
-/// Whether a program was counted before.
-#[cfg(unix)]
-fn has_counts(results: &Path) -> Result<bool> {
-    if !files::is_folder(results)? {
-        return Ok(false);
-    }
-    let files = files::walk(results)?;
-    let mut names = files.iter().filter_map(|path| FileName::of(path));
-    Ok(names.any(|name| name.suite.is_counted()))
 }

@@ -10,11 +10,11 @@ use crate::parse::load::{self, Loaded};
 use crate::parse::{histogram, tidy};
 use anyhow::Result;
 use clap::ValueEnum;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes what a program measured to new files, and reads them.
 pub(super) fn write(
-    rows: Vec<Observation>,
+    mut rows: Vec<Observation>,
     out: &Path,
     program: &Program,
     name: FileName,
@@ -23,8 +23,6 @@ pub(super) fn write(
     let folder = out.join(&program.id);
     create_folder(&folder)?;
     let stem = name.new_stem(&folder)?;
-    let is_histogram = |row: &Observation| matches!(row.value, Value::Distribution(_));
-    let (histograms, figures): (Vec<_>, Vec<_>) = rows.into_iter().partition(is_histogram);
     let mut paths = Vec::new();
     let mut write = |extension: &str, text: String| {
         let path = folder.join(format!("{stem}.{extension}"));
@@ -33,15 +31,19 @@ pub(super) fn write(
         paths.push(path);
         written
     };
+    let mut histograms = Vec::new();
+    for row in &rows {
+        if let Value::Distribution(times) = &row.value {
+            histograms.push((&*row.scenario, &**times, row.caveat.as_slice()));
+        }
+    }
     if !histograms.is_empty() {
-        let parts = histograms.iter().filter_map(|row| match &row.value {
-            Value::Distribution(times) => Some((&*row.scenario, &**times, row.caveat.as_slice())),
-            _ => None,
-        });
+        let parts = histograms.into_iter();
         write("hlog", histogram::write(&program.identity, parts))?;
     }
-    if !figures.is_empty() {
-        write("csv", tidy::write(&figures))?;
+    rows.retain(|row| !matches!(row.value, Value::Distribution(_)));
+    if !rows.is_empty() {
+        write("csv", tidy::write(&rows))?;
     }
     quietly(|| load::files(&paths))
 }
@@ -83,10 +85,22 @@ impl FileName {
 
 /// Reads the results files in a program's folder.
 pub(crate) fn read(folder: &Path) -> failure::Result<Vec<Loaded>> {
+    let paths = paths(folder)?;
+    quietly(|| load::files(&paths))
+}
+
+/// Whether a program was counted before.
+pub(super) fn has_counts(folder: &Path) -> Result<bool> {
+    let paths = paths(folder)?;
+    let mut names = paths.iter().filter_map(|path| FileName::of(path));
+    Ok(names.any(|name| name.suite.is_counted()))
+}
+
+fn paths(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = match is_folder(folder)? {
         true => walk(folder)?,
         false => Vec::new(),
     };
     paths.retain(|path| FileName::of(path).is_some());
-    quietly(|| load::files(&paths))
+    Ok(paths)
 }

@@ -1,9 +1,10 @@
 //! The sides of `run --command`: folders as they are, or revisions of Git repositories in copies.
 
 use super::git::{self, State};
+use super::sources;
 use super::spec::Source;
 use crate::base::failure::{Failure, Result};
-use crate::files::{self, hex_digest};
+use crate::files;
 use crate::model::implementation::Implementation;
 use crate::parse::criterion;
 use anyhow::anyhow;
@@ -29,9 +30,6 @@ pub(crate) struct Side {
     /// Description of its sources.
     pub(crate) sources: String,
 }
-
-/// Digits of a shown commit.
-const SHORT: usize = 7;
 
 /// Parses `[NAME=]path:DIR` and `[NAME=]git:REPOSITORY[#REVISION]`. Fails if two have the same name.
 pub(crate) fn parse(words: &[String]) -> Result<Vec<SideArgument>> {
@@ -69,7 +67,7 @@ impl SideArgument {
             (Some(name), _) => name.to_owned(),
             (None, Source::Path(path)) => safe(&files::folder_name(path)),
             (None, Source::Git { revision, .. }) => match git::is_hash(revision) {
-                true => revision[..SHORT].to_owned(),
+                true => revision[..git::SHORT].to_owned(),
                 false => safe(revision),
             },
         };
@@ -88,12 +86,9 @@ impl SideArgument {
     /// Finds the folder, or checks out the revision into a folder of `work`, where it stays until the
     /// measurement is complete. `number` tells equal commits apart.
     fn open(self, number: usize, work: &Path) -> Result<Side> {
-        let name = self.name;
         let (folder, state) = match &self.source {
             Source::Path(path) => {
-                let folder = path.canonicalize().map_err(|error| {
-                    Failure::Usage(format!("there is no folder {}: {error}", path.display()))
-                })?;
+                let folder = sources::folder(path)?;
                 let state = State::of(&folder)?;
                 (folder, state)
             }
@@ -106,13 +101,13 @@ impl SideArgument {
                 // All paths have the same length, which can change a program's memory layout.
                 let folder = work.join(format!("{number:03}-{}", &commit[..12]));
                 git::check_out(&mirror, &commit, &folder)?;
-                (folder, State::clean(commit))
+                (folder, State::of_commit(&mirror, &commit)?)
             }
         };
         let version = state.revision().unwrap_or_default();
         Ok(Side {
-            identity: Implementation::new(&name, &version, &[]),
-            name,
+            identity: Implementation::new(&self.name, &version, &[]),
+            name: self.name,
             folder,
             sources: state.describe(),
         })
@@ -156,20 +151,16 @@ impl Side {
     /// Returns a digest of the committed and changed files; `None` outside of a repository, where
     /// the sources cannot be told from what the command writes.
     pub(crate) fn digest(&self) -> Result<Option<String>> {
-        if !git::is_tracked(&self.folder)? {
-            return Ok(None);
-        }
-        let git = |arguments: &[&str]| {
-            let printed = git::run(&self.folder, arguments);
-            printed.map_err(|stop| stop.fatal(format!("git {} fails: ", arguments[0])))
-        };
-        let tree = git(&["rev-parse", "HEAD:./"])?;
-        let changes = git(&["diff", "HEAD", "--binary", "--", "."])?;
-        Ok(Some(hex_digest((tree + &changes).as_bytes())))
+        git::digest(&self.folder)
     }
 
     /// Fails if the sources changed since earlier runs. `before` and `now` are their digests.
-    pub(crate) fn check(&self, before: Option<&str>, now: Option<&str>, out: &Path) -> Result<()> {
+    pub(crate) fn check(
+        &self,
+        before: Option<&String>,
+        now: Option<&String>,
+        out: &Path,
+    ) -> Result<()> {
         if before.is_none() || before == now {
             return Ok(());
         }

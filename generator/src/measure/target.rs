@@ -6,6 +6,7 @@ use super::range::Release;
 use super::runner::{Choice, Need, Runner, is_one_of};
 use super::spec::{Spec, Which};
 use crate::base::failure::{Failure, Result};
+use crate::model::implementation::Implementation;
 use crate::model::scenario::KeyType;
 use crate::model::version::Version;
 use jiff::civil::Date;
@@ -17,14 +18,10 @@ pub(crate) struct Target {
     pub(crate) id: String,
     /// Name of the runner's folder.
     pub(crate) folder: String,
-    /// Name in its rows.
-    pub(crate) implementation: String,
-    /// `None` if only the program itself can report it.
-    pub(crate) version: Option<Version>,
+    /// What its rows are of; without a version if only the program itself can report it.
+    pub(crate) identity: Implementation,
     /// Release day, if the package's index has it.
     pub(crate) released: Option<Date>,
-    /// Variant in its rows: provider and allocator.
-    pub(crate) variant: Vec<String>,
     pub(crate) features: Vec<String>,
     pub(crate) build: Build,
     pub(crate) needs: Vec<Need>,
@@ -56,37 +53,38 @@ impl Target {
             id: id.to_owned(),
             features,
             folder: "certificates".to_owned(),
-            implementation: "the certificate generator".to_owned(),
+            identity: named("the certificate generator"),
             ..Self::default()
         }
     }
 
     /// The program without a library, to compare this one's size with.
     pub(super) fn alone(&self) -> Self {
-        let harness = Self {
-            implementation: "the harness alone".to_owned(),
+        // With the same allocator, which does not count as the library's.
+        let is_allocator = |feature: &&String| *feature == "jemalloc";
+        let alone = Self {
+            id: "alone".to_owned(),
+            folder: "alone".to_owned(),
+            identity: named("the harness alone"),
+            features: self.features.iter().filter(is_allocator).cloned().collect(),
             ..Self::default()
         };
-        if let Build::Go(release) = &self.build {
-            return Self {
+        match &self.build {
+            Build::Go(release) => Self {
                 id: format!("{}_alone", self.id),
                 folder: "go/alone".to_owned(),
-                version: Some(release.clone()),
+                identity: Implementation {
+                    version: release.clone(),
+                    ..alone.identity
+                },
                 build: self.build.clone(),
-                ..harness
-            };
-        }
-        // With the same allocator, which does not count as the library's.
-        let has_jemalloc = self.features.iter().any(|feature| feature == "jemalloc");
-        let (id, features) = match has_jemalloc {
-            true => ("alone_jemalloc", vec!["jemalloc".to_owned()]),
-            false => ("alone", Vec::new()),
-        };
-        Self {
-            id: id.to_owned(),
-            folder: "alone".to_owned(),
-            features,
-            ..harness
+                ..alone
+            },
+            _ if alone.features.is_empty() => alone,
+            _ => Self {
+                id: "alone_jemalloc".to_owned(),
+                ..alone
+            },
         }
     }
 
@@ -125,14 +123,16 @@ impl Target {
         Ok(Self {
             id: parts.join("_"),
             folder: runner.folder.clone(),
-            implementation: runner.implementation.clone(),
-            url: version.as_ref().and_then(|version| runner.url(version)),
-            features: features.cloned().collect(),
             needs: runner.needs.iter().filter(applies).cloned().collect(),
-            version,
+            url: version.as_ref().and_then(|version| runner.url(version)),
+            identity: Implementation {
+                name: runner.implementation.clone(),
+                version: version.unwrap_or_default(),
+                variant,
+            },
+            features: features.cloned().collect(),
             released,
             build,
-            variant,
         })
     }
 
@@ -140,7 +140,7 @@ impl Target {
     pub(super) fn of_sources(runner: &Runner, spec: &Spec, sources: Checkout) -> Result<Self> {
         let release = Release {
             version: sources.shown(&sources.version.clone().unwrap_or_default()),
-            released: sources.day,
+            released: sources.state.day,
             ..Release::default()
         };
         Ok(Self {
@@ -185,14 +185,14 @@ impl Target {
 
     /// Name in messages, as on the pages: `rustls 0.23.43, ring, jemalloc`.
     pub(crate) fn name(&self) -> String {
-        let mut name = self.implementation.clone();
-        if let Some(version) = &self.version {
-            name += &format!(" {version}");
-        }
-        for word in &self.variant {
-            name += &format!(", {word}");
-        }
-        name
+        self.identity.to_string()
+    }
+}
+
+fn named(name: &str) -> Implementation {
+    Implementation {
+        name: name.to_owned(),
+        ..Implementation::default()
     }
 }
 
@@ -202,7 +202,7 @@ fn choices<'a>(
     spec: &Spec,
     version: Option<&Version>,
 ) -> Result<Vec<&'a Choice>> {
-    let refuse = |why: String| Err(Failure::Usage(format!("`{}`{why}", spec.text)));
+    let (text, name) = (&spec.text, &spec.word);
     let mut chosen = Vec::new();
     let mut left: Vec<&String> = spec.variant.iter().collect();
     for list in [&runner.variants, &runner.allocators] {
@@ -211,24 +211,23 @@ fn choices<'a>(
         chosen.extend(named.or(list.first()));
     }
     if let Some(word) = left.first() {
-        let all: Vec<&str> = runner
-            .choices()
-            .map(|choice| choice.word.as_str())
-            .collect();
-        let (name, list) = (&spec.word, all.join(", "));
-        return refuse(match all.contains(&word.as_str()) {
-            true => " names two of a kind: give at most one provider and one allocator".to_owned(),
-            false if all.is_empty() => format!(": {name} has no variants"),
-            false => format!(": {name} has no variant `{word}`; it has {list}"),
-        });
+        let all: Vec<&str> = runner.choices().map(|c| c.word.as_str()).collect();
+        let list = all.join(", ");
+        return Err(Failure::Usage(match all.contains(&word.as_str()) {
+            true => {
+                format!("`{text}` names two of a kind: give at most one provider and one allocator")
+            }
+            false if all.is_empty() => format!("`{text}`: {name} has no variants"),
+            false => format!("`{text}`: {name} has no variant `{word}`; it has {list}"),
+        }));
     }
     for Choice { word, releases, .. } in &chosen {
         if let (Some(only), Some(version)) = (releases, version)
-            && !is_one_of(Some(only), version)
+            && !is_one_of(releases.as_ref(), version)
         {
-            return refuse(format!(
-                " cannot be measured: {word} is available for releases {only}"
-            ));
+            return Err(Failure::Usage(format!(
+                "`{text}` cannot be measured: {word} is available for releases {only}"
+            )));
         }
     }
     Ok(chosen)

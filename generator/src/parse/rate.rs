@@ -55,7 +55,7 @@ impl Rate {
             });
         };
         let threads = positive(count);
-        if threads != u32::try_from(rates.len()).ok() {
+        if threads.is_none_or(|n| n as usize != rates.len()) {
             return Err(cite(
                 &format!("{} rates, but the threads are", rates.len()),
                 count,

@@ -6,6 +6,7 @@ use super::identify::implementation;
 use super::verdicts::Verdicts;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::slug;
+use crate::base::words::count;
 use crate::files::inputs::Source;
 use crate::files::{folder_name, with_slashes};
 use crate::model::implementation::Implementation;
@@ -172,7 +173,8 @@ pub(crate) fn group<'a>(
     estimator: Estimator,
 ) -> Result<Dataset> {
     let mut grouping = Grouping::with_order(declarations.iter().map(|d| d.implementation.clone()));
-    let mut problems = Vec::new();
+    // Each problem with its first place and the number of others: it is often that of all files.
+    let mut problems: Vec<(String, &Path, u32, usize)> = Vec::new();
     for Figures { file, below, path } in files {
         grouping.next_file();
         // Cache the few implementations of a file, and report a problem once for each.
@@ -182,7 +184,10 @@ pub(crate) fn group<'a>(
             let found = known.entry(named).or_insert_with(|| {
                 let found = implementation(declarations, name, below, &path, named);
                 found.map_err(|message| {
-                    problems.push(Diagnostic::at(&file.path, observation.line, message));
+                    match problems.iter_mut().find(|known| known.0 == message) {
+                        Some((.., others)) => *others += 1,
+                        None => problems.push((message, &file.path, observation.line, 0)),
+                    }
                 })
             });
             if let Ok(implementation) = found {
@@ -193,7 +198,14 @@ pub(crate) fn group<'a>(
             }
         }
     }
-    failure::if_any(problems)?;
+    let problems = problems.into_iter().map(|(message, path, line, others)| {
+        let more = match others {
+            0 => String::new(),
+            n => format!(" (also in {})", count(n, "more file")),
+        };
+        Diagnostic::at(path, line, message + &more)
+    });
+    failure::if_any(problems.collect())?;
     let mut data = grouping.finish(estimator);
     data.mark_outliers();
     Ok(data)

@@ -128,7 +128,7 @@ fn named_by_folder(path: &Path) -> Result<Implementation, String> {
         is_number || UNNAMED.contains(&name.as_str())
     };
     let name = names.into_iter().find(|name| !says_nothing(name));
-    let message = "nothing names the implementation: add [[implementation]] with its name to report.toml, or --name";
+    let message = "nothing names the implementation: write a report.toml beside the results with [[implementation]], name = \"…\" and version = \"…\", or give --name";
     Ok(Implementation {
         name: name.ok_or(message)?,
         ..Implementation::default()

@@ -8,6 +8,7 @@ use super::index::newest_steady;
 use super::renderer::{Pages, Renderer};
 use super::rival::subject_and_rival;
 use super::{DotPlot, DotRow, title};
+use crate::base::escape;
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
@@ -129,7 +130,9 @@ impl Renderer<'_> {
 }
 
 fn put_json(pages: &mut Pages, name: &str, value: &Json) {
-    pages.insert(format!("compare/{name}.json"), format!("{value}\n").into());
+    let text = value.to_string();
+    let bytes = format!("{}\n", escape::json(&text)).into_bytes();
+    pages.insert(format!("compare/{name}.json"), bytes);
 }
 
 impl<'a> ComparedMachine<'a> {

@@ -6,7 +6,6 @@ use crate::base::escape::html;
 use crate::model::unit::{Better, Kind};
 use crate::report::{ComparedRow, ComparedTable};
 use crate::stats::{Comparison, Verdict};
-use std::cmp::Ordering;
 
 /// A dot plot.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +37,6 @@ pub(crate) struct DotRow {
     pub figures: [String; 2],
     /// Unit of the figures.
     pub unit: String,
-    /// Whether the words are faster and slower, not less and more.
-    pub is_rate: bool,
     /// The figures of the candidate's releases, oldest first, for a sparkline.
     pub history: Vec<f64>,
 }
@@ -98,7 +95,6 @@ impl DotRow {
             },
             figures: [new, old],
             unit: scale.symbol,
-            is_rate: row.unit.kind() == Kind::Rate,
             ..Self::default()
         }
     }
@@ -135,12 +131,11 @@ fn words(known: &Comparison, kind: Kind) -> String {
 }
 
 /// Factors of ticks on both sides of equal, by importance, and their minimum distance as a share of the
-/// axis, which is 288 px on the narrowest screens. The outermost have a word where there is room.
+/// axis, which is 288 px on the narrowest screens.
 const FACTORS: [f64; 13] = [
     1.0, 2.0, 4.0, 10.0, 1.5, 1.2, 3.0, 1.1, 20.0, 1.05, 100.0, 50.0, 1000.0,
 ];
 const APART: f64 = 0.12;
-const APART_WITH_WORD: f64 = 0.2;
 /// Shares of the axis beside the outermost dots: for words, or without them.
 const ROOM: f64 = 0.3;
 const MARGIN: f64 = 0.05;
@@ -206,29 +201,17 @@ impl Axis {
         self.ticks().iter().map(line).collect()
     }
 
-    /// Returns the labels of the ticks: `2x`, and `4x faster` for the outermost.
-    fn labels(&self, [worse, better]: [&str; 2]) -> String {
-        let ticks = self.ticks();
-        let least = ticks.iter().copied().fold(1.0, f64::min);
-        let most = ticks.iter().copied().fold(1.0, f64::max);
+    /// Returns the labels of the ticks: `2x` on either side of `equal`.
+    fn labels(&self) -> String {
         let label = |tick: &f64| {
-            let others = ticks.iter().filter(|other| *other != tick);
-            let distances = others.map(|other| (self.share(*other) - self.share(*tick)).abs());
-            let has_room = distances.fold(1.0, f64::min) >= APART_WITH_WORD;
-            let word = match *tick {
-                tick if has_room && tick == least => format!(" {worse}"),
-                tick if has_room && tick == most => format!(" {better}"),
-                _ => String::new(),
-            };
-            let text = match tick.total_cmp(&1.0) {
-                Ordering::Equal => "equal".to_owned(),
-                Ordering::Greater => format!("{tick}x{word}"),
-                Ordering::Less => format!("{}x{word}", (1e3 / tick).round() / 1e3),
+            let text = match *tick {
+                1.0 => "equal".to_owned(),
+                tick => format!("{}x", (1e3 * tick.max(1.0 / tick)).round() / 1e3),
             };
             let x = percent(self.share(*tick));
             format!("<text x=\"{x}\" y=\"70%\">{text}</text>")
         };
-        ticks.iter().map(label).collect()
+        self.ticks().iter().map(label).collect()
     }
 }
 
@@ -336,10 +319,6 @@ impl DotPlot {
     pub(crate) fn html(&self) -> String {
         let axis = Axis::of(&self.rows);
         let has_history = self.rows.iter().any(|row| row.history.len() > 1);
-        let words = match self.rows.iter().all(|row| row.is_rate) {
-            true => ["slower", "faster"],
-            false => ["worse", "better"],
-        };
         let history = match has_history {
             true => format!(
                 "<th scope=\"col\" class=\"spark\">{}</th>",
@@ -356,7 +335,7 @@ impl DotPlot {
         format!(
             "<table class=\"dots\"><caption>{}</caption><thead><tr><th scope=\"col\"><span>scenario</span></th><th scope=\"col\" class=\"strip\"><svg role=\"img\" aria-label=\"ratio\">{}</svg></th><th scope=\"col\">{ours}</th><th scope=\"col\">{theirs}</th>{history}</tr></thead><tbody>{rows}</tbody></table>",
             html(&self.caption),
-            axis.labels(words),
+            axis.labels(),
         )
     }
 }
@@ -371,7 +350,6 @@ mod tests {
             ratio,
             interval: Some([ratio * 0.99, ratio * 1.01]),
             kind,
-            is_rate: true,
             ..DotRow::default()
         }
     }

@@ -1,6 +1,6 @@
 //! Gauges: the headline figures of a report's subject beside those of its rivals.
 
-use super::headline::{default_headlines, headlines};
+use super::headline::{headlines, usual_headlines};
 use super::phrases::joined;
 use super::{Part, join};
 use crate::chart::{self, look::Look};
@@ -46,18 +46,15 @@ pub(crate) struct Reading {
 pub(crate) fn gauges(report: &Report) -> Vec<Gauge> {
     let part = Part::of(report);
     let mut gauges: Vec<((Workload, Option<Side>), Gauge)> = Vec::new();
-    let all = headlines(report).into_iter();
-    for scenario in all.chain(default_headlines(report)) {
+    for row in [headlines(report), usual_headlines(report)].concat() {
+        let scenario = &row.scenario;
         let is_transfer = scenario.workload == Workload::Transfer;
         let side = scenario.side.filter(|_| is_transfer);
         let kind = (scenario.workload.clone(), side);
         if gauges.iter().any(|(known, _)| *known == kind) {
             continue;
         }
-        // In the order of the data: a scenario may have figures in several units.
-        let row = report.data.rows.iter().find(|r| r.scenario == scenario);
-        let gauge = row.and_then(|row| part.gauge(report, row));
-        gauges.extend(gauge.map(|gauge| (kind, gauge)));
+        gauges.extend(part.gauge(report, row).map(|gauge| (kind, gauge)));
     }
     gauges.sort_by_key(|((workload, side), _)| (*workload == Workload::Transfer, *side));
     let gauges = gauges.into_iter().map(|(_, gauge)| gauge);

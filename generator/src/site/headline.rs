@@ -16,86 +16,57 @@ pub(crate) fn subject(report: &Report) -> &str {
     names.find(|name| *name == "rustls").unwrap_or(first)
 }
 
-/// The headline scenarios of a report that names none.
-fn usual_headlines() -> Vec<Scenario> {
-    let usual = |workload, side| Scenario {
-        version: Some(TlsVersion::V1_3),
-        side: Some(side),
-        ..Scenario::new(workload)
-    };
-    let transfer = |side| Scenario {
-        cipher: Some(Cipher::Aes256Gcm),
-        ..usual(Workload::Transfer, side)
-    };
-    let full = Scenario {
-        key: Some(KeyType::Rsa2048),
-        ..usual(Workload::FullHandshake, Side::Server)
-    };
-    let resumed = usual(Workload::ResumedHandshake, Side::Server);
-    let [sending, receiving] = [Side::Sending, Side::Receiving].map(transfer);
-    vec![full, resumed, sending, receiving]
-}
+/// Headline rows of a report that names none.
+const MAX_HEADLINES: usize = 4;
 
-/// Returns the scenario itself, or the first that also names its key exchange or kind of resumption.
-fn like(usual: &Scenario, scenarios: &[Scenario]) -> Scenario {
-    let is_like = |s: &&Scenario| {
-        let bare = Scenario {
-            group: None,
-            resumption: None,
-            ..(*s).clone()
-        };
-        bare == *usual
-    };
-    let exact = scenarios.iter().find(|s| *s == usual);
-    let found = exact.or_else(|| scenarios.iter().find(is_like));
-    found.unwrap_or(usual).clone()
-}
-
-/// Returns the default headline scenarios as this report has them.
-pub(super) fn default_headlines(report: &Report) -> Vec<Scenario> {
-    let scenarios = report.data.rows.iter().map(|r| r.scenario.clone());
-    let scenarios: Vec<Scenario> = scenarios.collect();
-    let usual = usual_headlines();
-    usual.iter().map(|usual| like(usual, &scenarios)).collect()
-}
-
-/// Returns a report's headline scenarios: those it names, else the default ones, or the first
-/// ones if all benchmarks have free names.
-pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
-    let scenarios = report.data.rows.iter().map(|r| r.scenario.clone());
-    let mut scenarios: Vec<Scenario> = scenarios.collect();
-    let is_other = |s: &Scenario| matches!(s.workload, Workload::Other(_));
-    match report.manifest.headline.as_slice() {
-        [] if scenarios.iter().all(is_other) => {
-            scenarios.dedup();
-            scenarios.truncate(usual_headlines().len());
-            scenarios
-        }
-        [] => default_headlines(report),
-        named => named.iter().map(|at| at.value.clone()).collect(),
+/// Returns a report's headline rows: those it names, else the usual ones.
+pub(super) fn headlines(report: &Report) -> Vec<&Row> {
+    match named(report) {
+        none if none.is_empty() => usual_headlines(report),
+        named => named,
     }
+}
+
+fn named(report: &Report) -> Vec<&Row> {
+    let row = |scenario: &Scenario| report.data.rows.iter().find(|r| r.scenario == *scenario);
+    let named = report.manifest.headline.iter();
+    named.filter_map(|at| row(&at.value)).collect()
+}
+
+/// Returns the rows of a server with RSA and of transfer, or the first ones if all benchmarks have free
+/// names.
+pub(super) fn usual_headlines(report: &Report) -> Vec<&Row> {
+    let mut rows = at_a_glance(report);
+    rows.retain(|Row { scenario, .. }| {
+        scenario.side != Some(Side::Client)
+            && scenario.key != Some(KeyType::EcdsaP256)
+            && scenario.workload != Workload::Memory
+    });
+    rows.truncate(MAX_HEADLINES);
+    rows
 }
 
 /// Rows of a front page.
 const MAX_AT_A_GLANCE: usize = 10;
 
+/// Rows of a front page of free benchmarks, none of which says more than another: its answer counts
+/// these.
+const MAX_BENCHMARKS: usize = 40;
+
 /// Returns the rows that say most about a report: full handshakes by RSA and ECDSA, resumed ones and
-/// transfer, on both sides, and memory; or the headline scenarios, if it has none of these.
+/// transfer, on both sides, and memory; or the headline rows, if it has none of these.
 pub(super) fn at_a_glance(report: &Report) -> Vec<&Row> {
-    let rows: Vec<&Row> = report.data.rows.iter().collect();
-    let mut found: Vec<&Row> = usual_scenarios()
-        .iter()
-        .filter_map(|usual| nearest(report, usual))
-        .collect();
+    let usual = usual_scenarios();
+    let usual = usual.iter().filter_map(|usual| nearest(report, usual));
+    let mut found: Vec<&Row> = usual.collect();
     if found.is_empty() {
-        let row = |s: &Scenario| rows.iter().find(|r| r.scenario == *s).copied();
-        found = headlines(report).iter().filter_map(row).collect();
-        if found
-            .iter()
-            .all(|r| matches!(r.scenario.workload, Workload::Other(_)))
-        {
-            found = rows.clone();
-            found.dedup_by_key(|r| &r.scenario);
+        found = named(report);
+        let is_other = |row: &&Row| matches!(row.scenario.workload, Workload::Other(_));
+        if found.iter().all(is_other) {
+            found = report.data.rows.iter().collect();
+            found.dedup_by_key(|row| &row.scenario);
+            found.truncate(MAX_BENCHMARKS);
+            return found;
         }
     }
     found.truncate(MAX_AT_A_GLANCE);
@@ -260,7 +231,7 @@ mod tests {
             format!("{name} leads in 1 of 1 scenario with a tested order.")
         );
 
-        let changes = changes(&newer, &[&previous], |_| true);
+        let changes = changes(&newer, &previous, |_| true);
         let feed = feed_summary(&previous, true, &changes.highlights);
         assert!(feed.contains("2 of 4 scenarios changed"), "{feed}");
         assert!(!feed.contains("dev") && !feed.contains("6868ee8"), "{feed}");

@@ -39,7 +39,6 @@ struct MachinePart {
     name: String,
     is_machine: bool,
     reports: usize,
-    /// In the order of their numbers in the graphs.
     change_points: Vec<Json>,
     graphs: Vec<Graph>,
     tables: Vec<Table>,
@@ -59,7 +58,6 @@ impl MachinePart {
                 for found in &series.change_points {
                     let change = &found.change;
                     change_points.push(json!({
-                        "number": found.number,
                         "scenario": several.then_some(&metric.label),
                         "change": change.to_string(),
                         "class": change.word().word(),

@@ -6,9 +6,9 @@ use super::answer::{Answer, answer, differences};
 use super::compare::{ComparedMachine, Judged};
 use super::costs::{Costs, LOAD};
 use super::front_matter::FrontMatter;
-use super::headline::finding;
+use super::headline::{finding, headlines};
 use super::index::newest_steady;
-use super::releases::{graph, headline_rows};
+use super::releases::graph;
 use super::renderer::{Pages, Renderer, entry};
 use super::{count, join};
 use crate::model::implementation::Implementation;
@@ -260,7 +260,7 @@ fn variant(machine: &ComparedMachine<'_>, judged: &Judged<'_>) -> Option<Json> {
 
 /// The graphs of the first headline scenario of each kind of work over the releases, for the page itself.
 fn releases_over_time(report: &Report, series: &[ReleaseSeries<'_>]) -> Vec<Json> {
-    let mut rows = headline_rows(report);
+    let mut rows = headlines(report);
     rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
     let graphs = rows.into_iter();
     let graphs = graphs.filter_map(|row| graph(series, row, |_| true));

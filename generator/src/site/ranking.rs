@@ -1,8 +1,8 @@
 //! The sentences that answer what a page is about. Each ranks only by tested differences; the tests of
 //! the website compute them again from the downloads.
 
+use super::headline::headlines;
 use super::phrases::joined;
-use super::releases::headline_rows;
 use super::{Part, count, join};
 use crate::model::scenario::{Side, Workload};
 use crate::model::unit::Kind;
@@ -140,7 +140,7 @@ pub(super) fn since_first(series: &ReleaseSeries<'_>) -> Option<String> {
     let newest = *series.columns.iter().rev().find(is_final)?;
     let first = *series.columns.first().filter(|first| **first != newest)?;
     let mut changes: Vec<(String, Vec<(&Row, String)>)> = Vec::new();
-    for row in headline_rows(report) {
+    for row in headlines(report) {
         let found = report.verdict(row, [first, newest]);
         let found = found.filter(|_| !leaves_key_exchange_open(&row.scenario));
         let Some(words) = found.and_then(|known| words(known.verdict, &known.change)) else {

@@ -7,8 +7,8 @@ pub(super) use graph::graph;
 
 use super::headline::headlines;
 use super::sections::is_only_in_section;
-use super::{Graph, Part, Table, count};
-use crate::report::{ComparedRow, ReleaseSeries, Report, Row};
+use super::{Graph, Table, count};
+use crate::report::{ComparedRow, ReleaseSeries, Row};
 use serde::Serialize;
 use steps::steps;
 
@@ -33,7 +33,7 @@ pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bo
     let Some(first) = timed.first() else {
         return Releases::default();
     };
-    let rows = headline_rows(first.report).into_iter();
+    let rows = headlines(first.report).into_iter();
     let graphs = rows.filter(|row| wanted(row));
     let graphs = graphs.filter_map(|row| graph(series, row, |_| true));
     let (steps, unchanged) = steps(&timed);
@@ -43,13 +43,6 @@ pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bo
         steps,
         unchanged,
     }
-}
-
-/// Returns the rows of a report's headline scenarios.
-pub(super) fn headline_rows(report: &Report) -> Vec<&Row> {
-    let rows = Part::of(report).rows;
-    let row = |s| rows.iter().find(|r| r.scenario == s).copied();
-    headlines(report).into_iter().filter_map(row).collect()
 }
 
 /// `5 releases of rustls, aws-lc-rs; 3 of OpenSSL.`, and what the rings in graphs are.

@@ -161,9 +161,8 @@ fn bars_share_a_scale_unless_they_are_far_apart() {
 #[test]
 fn files_are_small() {
     for (name, Drawing { svg, .. }) in examples("plain title") {
-        println!("{name}: {} bytes", svg.len());
         // A chart has at most 36 bars.
-        let limit = if name == "threads" { 21_000 } else { 12 << 10 };
+        let limit = if name == "threads" { 14_000 } else { 12 << 10 };
         assert!(svg.len() < limit, "{name}: {} bytes", svg.len());
     }
 }

@@ -75,3 +75,20 @@ fn no_cell_is_a_formula() {
     let expected = format!("x,,'@m,'=a,'+1,,'@s(),'@s(){blanks}'-u,1,2,'=HYPERLINK()");
     assert_eq!(row, expected);
 }
+
+#[test]
+fn a_problem_of_all_files_is_said_once() {
+    let mut folder = Folder::site();
+    for run in 1..=3 {
+        let text = format!("scenario,unit,value\nparse,ns,{run}\n");
+        folder = folder.with(&format!("data/2026-01-01/{run}.csv"), &text);
+    }
+    let output = generator(folder.path(), &["ingest", "data"])
+        .code_is(3)
+        .stderr;
+    assert_eq!(
+        output.matches("nothing names the implementation").count(),
+        1
+    );
+    assert!(output.contains("(also in 2 more files)"), "{output}");
+}

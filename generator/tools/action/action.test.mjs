@@ -35,31 +35,30 @@ const git = (dir, ...words) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd: dir, encoding: "utf8" }).trim();
 
 // Creates a repository with this crate, whose checked-out branch forked from `main` before main's last
-// commit, and does more work than that.
-function project(workspace) {
+// commit, and does this much work in `checksum`, where the fork did 2000 rounds.
+function project(workspace, rounds) {
   cpSync(join(here, "crate"), workspace, { recursive: true, filter: (path) => !path.endsWith("/target") });
   const commit = (rounds) => {
     const text = readFileSync(join(workspace, "src/lib.rs"), "utf8").replace(/ROUNDS: u64 = \d+/, `ROUNDS: u64 = ${rounds}`);
     put(workspace, { "src/lib.rs": text, ".ci/bench": "cargo bench --quiet --locked\n", ".ci/threshold": "7\n" });
     chmodSync(join(workspace, ".ci/bench"), 0o755);
     git(workspace, "add", ".");
-    git(workspace, "commit", "-qm", "a step");
+    git(workspace, "commit", "-qm", "a step", "--allow-empty");
     return git(workspace, "rev-parse", "HEAD");
   };
   git(workspace, "init", "-q", "-b", "main");
   const fork = commit(2000);
   const base = commit(90000);
   git(workspace, "checkout", "-q", "--detach", fork);
-  return { base, head: commit(40000) };
+  return { base, head: commit(rounds) };
 }
 
-// A pull request that makes one of the crate's two criterion benchmarks slower, from the commit to the
-// comment. What cargo compiles is kept for the next time.
-test("a slowdown fails after the figures are uploaded, and is posted as a comment", () => {
+// Runs the workflow on a pull request with so many rounds. What cargo compiles is kept for the next time.
+function measure(rounds) {
   const dir = folder();
   const workspace = join(dir, "workspace");
   mkdirSync(workspace);
-  const { base, head } = project(workspace);
+  const { base, head } = project(workspace, rounds);
   const pullRequest = event("pull_request");
   pullRequest.pull_request.base.sha = base;
   pullRequest.pull_request.head.sha = head;
@@ -79,11 +78,25 @@ test("a slowdown fails after the figures are uploaded, and is posted as a commen
   };
   const stubs = { build: { generator }, download: {} };
   const runner = new Runner({ dir, event: pullRequest, repository: "owner/project", tools: here, stubs, uses, environment });
-  assert.equal(runner.job(compare, "compare").code, 1, `${measured?.stderr}\n${runner.summary}`);
+  const { code } = runner.job(compare, "compare");
+  return { code, uploaded, runner, why: `${measured?.stderr}\n${runner.summary}` };
+}
+
+test("a pull request that changes nothing passes", () => {
+  const { code, runner, why } = measure(2000);
+  assert.equal(code, 0, why);
+  assert.match(runner.summary, /^### No change shown in 2 rows\n/);
+});
+
+// From the commit to the comment.
+test("a slowdown fails after the figures are uploaded, and is posted as a comment", () => {
+  const { code: failed, uploaded, runner, why } = measure(40000);
+  assert.equal(failed, 1, why);
   assert.match(runner.summary, /^### Regression: 1 of 2 rows is worse by more than 7%\n/);
   assert.match(runner.summary, /\*\*base ➡️ head\*\* · .+ · 8 runs a side · fails above 7%/);
-  assert.match(runner.summary, /\| checksum \| [nµ]s \| .* \| [\d.]+x slower \|/);
-  assert.deepEqual(uploaded, [join(dir, "temp/benchmark")]);
+  assert.match(runner.summary, /\| checksum \| [nµ]s \| .* \| \*\*[\d.]+x slower\*\* \|/);
+  assert.deepEqual(uploaded, [runner.environment.RUNNER_TEMP + "/benchmark"]);
+  // The code of a pull request gets no token.
   assert.ok(runner.ran.every(({ env }) => !("GH_TOKEN" in env)));
 
   const files = Object.fromEntries(
@@ -117,17 +130,6 @@ test("a copy of the action downloads the newest release of the repository named 
   const without = run({});
   assert.equal(without.code, 1);
   assert.match(without.stdout, /::error::Write owner\/name .*\.github\/generator/);
-});
-
-test("the step that builds the code of a pull request has no token", () => {
-  const [dir, copy, tools] = [folder(), folder(), folder()];
-  put(copy, { "generator/src/main.rs": "" });
-  put(tools, { cargo: `#!/bin/sh\nenv > ${dir}/built\n`, gh: "#!/bin/sh\nexit 1\n" });
-  for (const name of ["cargo", "gh"]) chmodSync(join(tools, name), 0o755);
-  const runner = new Runner({ dir, event: event("pull_request"), repository: "owner/project", tools });
-  const { code, stderr } = runner.action(action, {}, copy);
-  assert.equal(code, 0, stderr);
-  assert.ok(!readFileSync(join(dir, "built"), "utf8").includes("a-token"));
 });
 
 // ---- The comment
@@ -246,6 +248,7 @@ test("hostile artifacts fail the job before anything is posted", () => {
 test("markers agree, and permissions are minimal", () => {
   const [writer, sender] = comment.jobs.comment.steps.slice(-2);
   assert.equal(writer.env.MARKER, sender.env.MARKER);
+  assert.ok(action.runs.steps.every(({ id, env }) => id === "download" || !("GH_TOKEN" in (env ?? {}))));
   assert.deepEqual(compare.permissions, { contents: "read" });
   assert.deepEqual(comment.permissions, {});
   assert.deepEqual(comment.on.workflow_run.workflows, [compare.name]);

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, normalize, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+export const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const TYPES = {
   ".css": "text/css",
   ".csv": "text/csv",
@@ -29,9 +29,7 @@ const SCRIPTED = { [COMPARE]: "#compare-result table" };
 /** Builds the site and serves it below `base`, such as `/` or `/perf-site/`. */
 export async function open(base) {
   const folder = mkdtempSync(join(tmpdir(), "site-"));
-  const server = createServer((request, response) => serve(folder, base, request, response));
-  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  const origin = `http://127.0.0.1:${server.address().port}`;
+  const { origin, stop } = await listen(folder, base);
   const zola = process.env.ZOLA ?? "zola";
   const output = join(folder, "site");
   execFileSync(zola, ["build", "--base-url", origin + base.replace(/\/$/, ""), "--output-dir", output], {
@@ -79,14 +77,24 @@ export async function open(base) {
       .map((file) => ({ file: relative(output, file).split(sep).join("/"), html: readFileSync(file, "utf8") })),
     url,
     close() {
-      server.close();
-      server.closeAllConnections();
+      stop();
       rmSync(folder, { recursive: true });
     },
   };
 }
 
-function serve(folder, base, request, response) {
+/** Serves the site in `folder` below `base`, with pages as `edit` changes them. */
+export async function listen(folder, base, edit = (html) => html) {
+  const server = createServer((request, response) => serve(folder, base, edit, request, response));
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { origin: `http://127.0.0.1:${server.address().port}`, stop };
+}
+
+function serve(folder, base, edit, request, response) {
   const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
   // A site below a sub-path must not request paths outside it.
   const inside = path.startsWith(base) ? normalize(path.slice(base.length - 1)) : undefined;
@@ -97,14 +105,15 @@ function serve(folder, base, request, response) {
     return;
   }
   response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
-  response.end(readFileSync(file));
+  const bytes = readFileSync(file);
+  response.end(extname(file) === ".html" ? edit(bytes.toString()) : bytes);
 }
 
 function isKind(file, kind) {
   return statSync(file, { throwIfNoEntry: false })?.[kind]() ?? false;
 }
 
-function files(folder) {
+export function files(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? files(path) : [path];

@@ -1,26 +1,21 @@
 //! `generator run --command`: runs a command in several folders or revisions in turns.
 
-use super::opened::{Opened, warn};
-use super::steps::MAX_FAILURES;
-use super::{finish, measure};
+use super::opened::Opened;
+use super::{finish, measure, paired};
 use crate::base::escape;
-use crate::base::failure::{Failure, Result};
+use crate::base::failure::Result;
 use crate::base::random::Random;
 use crate::base::words::count;
 use crate::cli::arguments::Run;
-use crate::cli::read;
 use crate::files;
 use crate::measure::command::{self, Benchmark};
-use crate::measure::machine::Machine;
 use crate::measure::process::Stop;
 use crate::measure::progress::StepProgress;
 use crate::measure::side::{self, Side};
-use crate::measure::{interrupt, manifest, record};
+use crate::measure::{interrupt, manifest};
 use crate::parse::load::Loaded;
-use crate::report::Dataset;
-use crate::stats::Estimator;
 use anyhow::Context;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, absolute};
 use std::time::Duration;
 
@@ -30,20 +25,17 @@ type Turn = (usize, u32);
 /// The measurement so far.
 struct Session<'a> {
     out: &'a Path,
+    opened: Opened,
     sides: Vec<Side>,
-    seed: u32,
     benchmark: Benchmark,
     results: BTreeMap<Turn, Loaded>,
-    /// Which sides have run.
-    warm: Vec<bool>,
-    /// Failures of each side.
-    failures: Vec<u32>,
+    /// The sides that have run.
+    warm: BTreeSet<usize>,
 }
 
 /// Runs the command `line`, and writes a report's folder.
 pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
     let sides = side::parse(&arguments.implementations)?;
-    record::check_folder(out)?;
     let commands = files::cache_folder()?.join("commands");
     let place = absolute(out).context("cannot resolve --out")?;
     let place = files::hex_digest(place.to_string_lossy().as_bytes());
@@ -53,30 +45,32 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
     let _lock = files::lock(&commands, busy)?;
     files::create_folder(out)?;
     let _out_lock = files::lock(out, busy)?;
-    let mut opened = Opened::of(arguments, out)?;
+    let opened = Opened::of(arguments, out)?;
     interrupt::watch()?;
-    let sides = side::open(sides, &work)?;
     let mut session = Session {
         out,
-        seed: opened.record.seed,
+        opened,
+        sides: side::open(sides, &work)?,
         benchmark: Benchmark {
             line: line.to_owned(),
             timeout: Duration::from_secs_f64(arguments.timeout),
             criterion: work.join("criterion"),
         },
         results: BTreeMap::new(),
-        warm: vec![false; sides.len()],
-        failures: vec![0; sides.len()],
-        sides,
+        warm: BTreeSet::new(),
     };
-    session.read()?;
-    session.announce(arguments.first_runs(), &opened.machine);
+    for (index, side) in session.sides.iter().enumerate() {
+        for (run, loaded) in command::saved(out, side)? {
+            session.results.insert((index, run), loaded);
+        }
+    }
+    let open = session.turns(arguments.first_runs()).len();
+    session.opened.announce(out, &count(open, "run"), open == 0);
     let missing = measure(arguments, |runs| {
         let turns = session.turns(runs);
-        if session.warm_up(&turns)? {
-            session.record(&mut opened)?;
-        }
-        Ok((session.measure(&turns)?, session.dataset()?))
+        session.warm_up(&turns)?;
+        let missing = session.measure(&turns)?;
+        Ok((missing, paired(session.results.values())?))
     })?;
     if missing == 0 {
         // Builds take much room.
@@ -87,51 +81,29 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
 }
 
 impl Session<'_> {
-    /// Reads the results of earlier runs.
-    fn read(&mut self) -> Result<()> {
-        for (index, side) in self.sides.iter().enumerate() {
-            for (run, loaded) in command::saved(self.out, side)? {
-                self.results.insert((index, run), loaded);
-            }
-        }
-        Ok(())
-    }
-
     /// Returns what is left of so many runs. The sides of each are in a random order, which depends
     /// on the seed and the run only.
     fn turns(&self, runs: u32) -> Vec<Turn> {
         let mut turns = Vec::new();
         for run in 1..=runs {
-            let mut random = Random::new((u64::from(self.seed) << 32) | u64::from(run));
-            let order = random.order(self.sides.len()).into_iter();
-            turns.extend(order.map(|side| (side, run)));
+            let seed = (u64::from(self.opened.record.seed) << 32) | u64::from(run);
+            for side in Random::new(seed).order(self.sides.len()) {
+                turns.push((side, run));
+            }
         }
         turns.retain(|turn| !self.results.contains_key(turn));
         turns
     }
 
-    fn announce(&self, runs: u32, machine: &Machine) {
-        let out = self.out.display();
-        let open = self.turns(runs).len();
-        if open == 0 {
-            crate::inform!("{out} has all of these results already");
-            return;
-        }
-        warn(machine);
-        crate::inform!(
-            "{} to measure into {out}; interrupt at any time, the same command continues",
-            count(open, "run")
-        );
-    }
-
     /// Runs each side that has turns once, unless it has run before, which compiles and fills caches.
-    /// Returns whether any ran.
-    fn warm_up(&mut self, turns: &[Turn]) -> Result<bool> {
-        let mut any = false;
-        for (index, side) in self.sides.iter().enumerate() {
-            if self.warm[index] || !turns.iter().any(|(side, _)| *side == index) {
-                continue;
-            }
+    fn warm_up(&mut self, turns: &[Turn]) -> Result<()> {
+        let mut cold: BTreeSet<usize> = turns.iter().map(|(side, _)| *side).collect();
+        cold.retain(|side| !self.warm.contains(side));
+        if cold.is_empty() {
+            return Ok(());
+        }
+        for index in cold {
+            let side = &self.sides[index];
             crate::inform!("warming up {} …", side.name);
             let tried = self.benchmark.run(side).map_err(|stop| {
                 let failure = stop.fatal(format!("the command fails in {}: ", side.name));
@@ -142,31 +114,26 @@ impl Session<'_> {
             for note in tried.notes {
                 crate::inform!("{note}");
             }
-            self.warm[index] = true;
-            any = true;
+            self.warm.insert(index);
         }
-        Ok(any)
+        // Now, because it may have changed a lock file.
+        self.record()
     }
 
-    /// Records the sides, after the warm-up: it may have changed a lock file.
-    fn record(&self, opened: &mut Opened) -> Result<()> {
-        let record = &mut opened.record;
+    /// Records the sides. Fails if the sources of one are not those of its earlier runs.
+    fn record(&mut self) -> Result<()> {
+        let Opened { machine, record } = &mut self.opened;
         record.command = Some(self.benchmark.line.clone());
         for (index, side) in self.sides.iter().enumerate() {
-            let digest = side.digest()?;
-            let before = record.programs.get(&side.name);
+            let (name, digest) = (side.name.clone(), side.digest()?);
             if self.results.keys().any(|(side, _)| *side == index) {
-                side.check(before.map(String::as_str), digest.as_deref(), self.out)?;
+                side.check(record.programs.get(&name), digest.as_ref(), self.out)?;
             }
-            record
-                .programs
-                .extend(digest.map(|d| (side.name.clone(), d)));
-            record
-                .sources
-                .insert(side.name.clone(), side.sources.clone());
+            record.sources.insert(name.clone(), side.sources.clone());
+            record.programs.extend(digest.map(|digest| (name, digest)));
         }
         record.write(self.out)?;
-        manifest::write_sides(self.out, &opened.machine, record, &self.sides)
+        manifest::write_sides(self.out, machine, record, &self.sides)
     }
 
     /// Measures these turns. Returns how many are missing.
@@ -176,10 +143,6 @@ impl Session<'_> {
         for (done, &(index, run)) in turns.iter().enumerate() {
             let side = &self.sides[index];
             progress.show(done, &format!("{}, run {run}", side.name));
-            if self.failures[index] >= MAX_FAILURES {
-                missing += 1;
-                continue;
-            }
             match self.benchmark.run(side) {
                 Ok(rows) => {
                     let saved = command::save(self.out, side, run, rows)?;
@@ -187,47 +150,30 @@ impl Session<'_> {
                 }
                 Err(Stop::Failed(why)) => {
                     missing += 1;
-                    self.failures[index] += 1;
-                    let end = match self.failures[index] {
-                        MAX_FAILURES => {
-                            format!("\n  not tried again, after {MAX_FAILURES} failures")
-                        }
-                        _ => String::new(),
-                    };
-                    progress.say(&format!("failed: {}, run {run}: {why}{end}", side.name));
+                    progress.say(&format!("failed: {}, run {run}: {why}", side.name));
                 }
-                Err(Stop::Fatal(failure)) => return Err(self.interrupted(failure, done, turns)),
+                Err(Stop::Fatal(failure)) => {
+                    let (all, out) = (turns.len(), self.out.display());
+                    return Err(failure.interrupted(|message| {
+                        format!(
+                            "{message}: {done} of {all} runs were measured into {out}; the same command continues"
+                        )
+                    }));
+                }
             }
         }
         Ok(missing)
     }
 
-    fn interrupted(&self, failure: Failure, done: usize, turns: &[Turn]) -> Failure {
-        let (all, out) = (turns.len(), self.out.display());
-        failure.interrupted(|message| {
-            format!(
-                "{message}: {done} of {all} runs were measured into {out}; the same command continues"
-            )
-        })
-    }
-
     /// Says how to compare the first side with the others.
     fn suggest_comparison(&self) {
         if self.sides.len() > 1 {
-            let sides = self.sides.iter().map(|side| {
+            let mut command = "generator compare".to_owned();
+            for side in &self.sides {
                 let results = self.out.join(&side.name);
-                format!(" {}", escape::shell(&results.to_string_lossy()))
-            });
-            crate::inform!(
-                "compare them: generator compare{}",
-                sides.collect::<String>()
-            );
+                command += &format!(" {}", escape::shell(&results.to_string_lossy()));
+            }
+            crate::inform!("compare them: {command}");
         }
-    }
-
-    fn dataset(&self) -> Result<Dataset> {
-        let data = read::grouped(self.results.values(), Estimator::default(), None)?;
-        let is_paired = true;
-        Ok(Dataset { is_paired, ..data })
     }
 }

@@ -10,13 +10,14 @@ use super::{print, show};
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Run;
-use crate::cli::grid;
+use crate::cli::{grid, read};
 use crate::files::{self, embedded};
 use crate::measure::build::BuildCache;
 use crate::measure::catalog::Catalog;
 use crate::measure::machine::Machine;
 use crate::measure::{interrupt, noise, record, sources, suite};
 use crate::model::scenario::{Percentile, Scenario};
+use crate::parse::load::Loaded;
 use crate::report::Dataset;
 use crate::stats::Estimator;
 use anyhow::{Context, anyhow};
@@ -31,13 +32,17 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     if arguments.check {
         return check();
     }
-    if let Some((line, out)) = arguments.command.as_ref().zip(arguments.out.as_ref()) {
-        return command::run(arguments, line, out);
+    let out = arguments.out.as_ref().filter(|_| !arguments.list);
+    if let Some(out) = out {
+        record::check_folder(out)?;
+        if let Some(line) = &arguments.command {
+            return command::run(arguments, line, out);
+        }
     }
     let runners = runners(arguments)?;
     let work = runners.with_file_name("target/run");
     let catalog = Catalog::read(&runners, &work)?;
-    let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
+    let Some(out) = out else {
         return print(&catalog.list());
     };
     let targets = session::targets(arguments, &catalog)?;
@@ -45,7 +50,6 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     if arguments.dry_run {
         return Session::new(arguments, out, cache)?.print(&targets);
     }
-    record::check_folder(out)?;
     files::create_folder(&work)?;
     let busy = "another measurement is running, and two would disturb each other";
     let _lock = files::lock(&work, busy)?;
@@ -65,7 +69,7 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     let missing = measure(arguments, |runs| {
         let steps = session.steps(&ids, runs, &collected.done)?;
         let missing = collected.measure(&measurement, &programs, &steps)?;
-        Ok((missing, collected.dataset()?))
+        Ok((missing, paired(&collected.files)?))
     })?;
     finish(out, missing)
 }
@@ -91,6 +95,13 @@ fn measure(
         }
         runs += 1;
     }
+}
+
+/// Groups the figures of a measurement, whose runs are pairs: one launch of each program.
+fn paired<'a>(files: impl IntoIterator<Item = &'a Loaded>) -> Result<Dataset> {
+    let data = read::grouped(files, Estimator::default(), None)?;
+    let is_paired = true;
+    Ok(Dataset { is_paired, ..data })
 }
 
 /// Fails if it finds something that makes figures noisy on this machine.

@@ -5,7 +5,7 @@ use crate::base::failure::Result;
 use crate::cli::arguments::Run;
 use crate::measure::machine::Machine;
 use crate::measure::noise;
-use crate::measure::record::{self, Record};
+use crate::measure::record::Record;
 use jiff::Timestamp;
 use std::env;
 use std::path::Path;
@@ -15,45 +15,52 @@ pub(super) struct Opened {
     pub(super) machine: Machine,
     /// The folder's record, or a new one.
     pub(super) record: Record,
-    pub(super) is_continued: bool,
 }
 
 impl Opened {
     /// Looks at the machine and the folder. Fails if results would not be comparable with those in it.
     pub(super) fn of(arguments: &Run, out: &Path) -> Result<Self> {
-        record::check_folder(out)?;
         let machine = Machine::look()?;
-        let (facts, multiplier, seed) = (machine.facts(), arguments.multiplier, arguments.seed);
-        let before = Record::read(out)?;
-        if let Some(before) = &before {
-            machine.knows(&before.machine)?;
-            before.check(&facts, multiplier, seed, out)?;
-            before.check_command(arguments.command.as_deref(), out)?;
-        }
-        let is_continued = before.is_some();
-        let mut record = before.unwrap_or_else(|| Record {
-            // The time in seconds is unique enough, and short enough to type.
-            seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
-            multiplier,
-            machine: facts,
-            ..Record::default()
-        });
+        let seed = arguments.seed;
+        let mut record = match Record::read(out)? {
+            Some(before) => {
+                machine.check(&before.machine, out)?;
+                before.check(
+                    arguments.command.as_deref(),
+                    arguments.multiplier,
+                    seed,
+                    out,
+                )?;
+                before
+            }
+            None => Record {
+                // The time in seconds is unique enough, and short enough to type.
+                seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
+                multiplier: arguments.multiplier,
+                machine: machine.facts(),
+                ..Record::default()
+            },
+        };
         let command = command_line(seed.is_none().then_some(record.seed));
         if !record.commands.contains(&command) {
             record.commands.push(command);
         }
-        Ok(Self {
-            machine,
-            record,
-            is_continued,
-        })
+        Ok(Self { machine, record })
     }
-}
 
-/// Warns of what makes figures noisy on this machine.
-pub(super) fn warn(machine: &Machine) {
-    for noise in noise::found(machine) {
-        crate::inform!("warning: {}: {}", noise.what, noise.remedy);
+    /// Says what there is to measure, and warns of what makes figures noisy on this machine.
+    pub(super) fn announce(&self, out: &Path, open: &str, is_complete: bool) {
+        let out = out.display();
+        if is_complete {
+            crate::inform!("{out} has all of these results already");
+            return;
+        }
+        for noise in noise::found(&self.machine) {
+            crate::inform!("warning: {}: {}", noise.what, noise.remedy);
+        }
+        crate::inform!(
+            "{open} to measure into {out}; interrupt at any time, the same command continues"
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! A measurement from the command line and what its folder holds: its plan, its programs, and the
 //! settings of its steps.
 
-use super::opened::{Opened, warn};
+use super::opened::Opened;
 use super::print;
 use super::steps::Collected;
 use crate::base::failure::{Failure, Result};
@@ -134,12 +134,8 @@ impl<'a> Session<'a> {
         let runs = self.first_runs();
         let steps = self.steps(&ids, runs, &Collected::read(self.out, &ids)?.done)?;
         let processes: usize = steps.iter().map(Step::processes).sum();
-        let seed = match (self.opened.is_continued, self.arguments.seed) {
-            (false, None) => "a new seed".to_owned(),
-            _ => format!("seed {}", self.opened.record.seed),
-        };
         let runs = count(runs as usize, "run");
-        text += &format!("\n{runs} in random order ({seed}); {processes} processes to go\n");
+        text += &format!("\n{runs} in random order; {processes} processes to go\n");
         print(&text)
     }
 
@@ -198,16 +194,9 @@ impl<'a> Session<'a> {
 
     /// Says what is measured, and warns of what makes figures noisy on this machine.
     pub(super) fn announce(&self, steps: &[Step]) {
-        let out = self.out.display();
-        if steps.is_empty() {
-            crate::inform!("{out} has all of these results already");
-            return;
-        }
-        warn(&self.opened.machine);
         let files = count(steps.iter().map(Step::files).sum(), "file");
-        crate::inform!(
-            "{files} of results to measure into {out}; interrupt at any time, the same command continues"
-        );
+        let open = format!("{files} of results");
+        self.opened.announce(self.out, &open, steps.is_empty());
     }
 
     /// Prepares to measure steps. Certificates are made the first time.

@@ -1,7 +1,6 @@
 //! The measurement: one step after another, with its results in memory.
 
 use crate::base::failure::Result;
-use crate::cli::read;
 use crate::measure::measurement::Measurement;
 use crate::measure::plan::{Done, Step};
 use crate::measure::program::Program;
@@ -9,19 +8,17 @@ use crate::measure::progress::StepProgress;
 use crate::measure::results::{self, FileName};
 use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
-use crate::report::Dataset;
-use crate::stats::Estimator;
 use std::collections::HashMap;
 use std::path::Path;
 
 /// After this many failures, a program is not tried again in a scenario.
-pub(super) const MAX_FAILURES: u32 = 3;
+const MAX_FAILURES: u32 = 3;
 
 /// Everything that was measured into a report so far.
 #[derive(Default)]
 pub(super) struct Collected {
     pub(super) done: Done,
-    files: Vec<Loaded>,
+    pub(super) files: Vec<Loaded>,
     /// Failures by program and scenario.
     failures: HashMap<(usize, Scenario), u32>,
 }
@@ -45,12 +42,6 @@ impl Collected {
             }
         }
         self.files.push(file);
-    }
-
-    pub(super) fn dataset(&self) -> Result<Dataset> {
-        let data = read::grouped(&self.files, Estimator::default(), None)?;
-        let is_paired = true;
-        Ok(Dataset { is_paired, ..data })
     }
 
     /// Measures all steps. Returns how many results are missing: scenarios of a program in a run.

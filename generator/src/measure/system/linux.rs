@@ -1,5 +1,6 @@
 //! What measuring needs of Linux.
 
+use crate::measure::machine::{Answer, CPUINFO, field, output};
 use anyhow::{Context, Result};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
@@ -45,7 +46,10 @@ pub(in crate::measure) fn memory_and_load() -> Result<(u64, f64)> {
     Ok((system.totalram * u64::from(system.mem_unit), load))
 }
 
-/// Returns the processor's name.
-pub(in crate::measure) fn processor_name() -> Option<Result<String>> {
-    None
+/// Returns the processor's name. On Arm, only `lscpu` has it.
+pub(in crate::measure) fn processor_name(cpuinfo: &Answer) -> Answer {
+    field(cpuinfo, "model name").or_else(|why| {
+        let named = field(&output("lscpu", &[]), "Model name");
+        named.map_err(|other| format!("{CPUINFO}: {why}; lscpu: {other}"))
+    })
 }

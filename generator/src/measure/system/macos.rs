@@ -1,6 +1,7 @@
 //! What measuring needs of macOS, and other systems than Linux. The governor, turbo and hypervisor stay
 //! unknown there, and the page says so.
 
+use crate::measure::machine::Answer;
 use crate::measure::process;
 use anyhow::{Context, Result, anyhow};
 use rustix::io::Errno;
@@ -34,8 +35,8 @@ pub(in crate::measure) fn memory_and_load() -> Result<(u64, f64)> {
 }
 
 /// Returns the processor's name.
-pub(in crate::measure) fn processor_name() -> Option<Result<String>> {
-    Some(sysctl("machdep.cpu.brand_string"))
+pub(in crate::measure) fn processor_name(_: &Answer) -> Answer {
+    sysctl("machdep.cpu.brand_string").map_err(|error| error.to_string())
 }
 
 fn sysctl(name: &str) -> Result<String> {

@@ -30,8 +30,9 @@ fn rows_share_names() {
 fn scenario() -> impl Strategy<Value = Scenario> {
     let known = any::<[u8; 14]>().prop_map(|choices| choose_label(&choices));
     let free = "[=+@'-]{0,2}[a-zA-Z\u{e9}\u{4e16}][ -~]{0,40}[a-z)\"']";
-    let scenario = |label: String| Scenario::from_label(&label).ok();
-    prop_oneof![4 => known, 1 => free].prop_filter_map("a label", scenario)
+    let label = prop_oneof![4 => known, 1 => free];
+    let label = label.prop_filter("a label", |label| Scenario::from_label(label).is_ok());
+    label.prop_map(|label| Scenario::from_label(&label).expect("a label"))
 }
 
 fn unit() -> impl Strategy<Value = Unit> {

@@ -15,8 +15,6 @@ pub(crate) const USUAL_SPREAD: f64 = 0.05;
 pub(crate) struct ChangePoint {
     /// Index of the first figure of the new level.
     pub index: usize,
-    /// Number among the change points of a machine, from 1.
-    pub number: usize,
     /// The new level against the old one.
     pub change: Change,
     /// The p-value; `None` if the history is too short to test.
@@ -47,7 +45,6 @@ pub(super) fn find(
     let change_point = |step: stats::LevelChange| {
         Some(ChangePoint {
             index: places[step.index],
-            number: 0,
             change: Change::new(1.0, step.ratio, unit.better(), unit.kind())?,
             p: step.p,
         })

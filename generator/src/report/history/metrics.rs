@@ -4,7 +4,7 @@ use super::{HistoryPoint, HistorySeries, MachineHistory, Metric};
 use super::{change_point, group_of};
 use crate::model::scenario::Scenario;
 use crate::model::unit::Unit;
-use crate::report::{Report, common_scale};
+use crate::report::Report;
 use std::collections::BTreeMap;
 
 /// The points of a metric by the name and variant of the implementation, oldest first.
@@ -79,8 +79,6 @@ fn machine_ranks(reports: &[Report]) -> Vec<usize> {
 pub(super) fn machine<'a>(points: MachinePoints<'a>, address: &str) -> MachineHistory<'a> {
     let mut metrics = Vec::new();
     for ((scenario, unit), by_name) in points {
-        let figures = by_name.values().flatten().map(|point| point.figure);
-        let scale = common_scale(unit, figures);
         let series = by_name.into_values().map(|points| HistorySeries {
             change_points: change_point::find(scenario, unit, &points),
             points,
@@ -90,7 +88,6 @@ pub(super) fn machine<'a>(points: MachinePoints<'a>, address: &str) -> MachineHi
             label: scenario.label(),
             address: address.to_owned(),
             unit,
-            scale,
             series: series.collect(),
         });
     }

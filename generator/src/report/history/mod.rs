@@ -12,7 +12,7 @@ pub(crate) use change_point::{ChangePoint, USUAL_SPREAD};
 
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
-use crate::model::unit::{Scale, Unit};
+use crate::model::unit::Unit;
 use crate::report::{Figure, ReleaseSeries, Report};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
@@ -51,15 +51,13 @@ pub(crate) struct MachineHistory<'a> {
 }
 
 /// A scenario in a unit.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Metric<'a> {
     pub scenario: &'a Scenario,
     pub label: String,
     /// Folder of the page of its group.
     pub address: String,
     pub unit: &'a Unit,
-    /// Scale for the figures of all implementations.
-    pub scale: Scale,
     /// In the order of names and variants.
     pub series: Vec<HistorySeries<'a>>,
 }
@@ -96,17 +94,9 @@ impl<'a> HistorySeries<'a> {
 }
 
 impl<'a> MachineHistory<'a> {
-    /// Creates a machine's history and numbers its change points in the order of metrics.
-    pub(crate) fn of(mut metrics: Vec<Metric<'a>>) -> Self {
-        let series = metrics.iter_mut().flat_map(|m| &mut m.series);
-        let change_points = series.flat_map(|s| &mut s.change_points);
-        for (change_point, number) in change_points.zip(1..) {
-            change_point.number = number;
-        }
-        let points = metrics
-            .iter()
-            .flat_map(|m| &m.series)
-            .flat_map(|s| &s.points);
+    pub(crate) fn of(metrics: Vec<Metric<'a>>) -> Self {
+        let series = metrics.iter().flat_map(|m| &m.series);
+        let points = series.flat_map(|s| &s.points);
         let reports: BTreeMap<_, _> = points.map(|p| (p.report.when(), p.report)).collect();
         Self {
             reports: reports.into_values().collect(),

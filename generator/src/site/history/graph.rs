@@ -56,8 +56,9 @@ fn line(series: &HistorySeries<'_>, x_of: &HashMap<&str, f64>, scale: &Scale) ->
         points.push(point(x, p.figure, &p.implementation.version, scale));
     }
     for found in &series.change_points {
+        let since = series.points[found.index].implementation;
         points[found.index].ring = Some(Ring {
-            name: found.number.to_string(),
+            name: since.version.words(),
             tested: found.p.is_some(),
         });
     }

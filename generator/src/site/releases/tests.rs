@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::base::random::Random;
-use crate::report::Cell;
 use crate::report::release_tests::{FULL, SENDING, cells, report, versions};
+use crate::report::{Cell, Report};
 
 type Rows<'a> = Vec<(&'a str, Vec<Option<Cell>>)>;
 
