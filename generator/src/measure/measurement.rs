@@ -252,22 +252,9 @@ impl Measurement {
         Ok(rows)
     }
 
-    /// Returns the programs, each with a copy of its file. Where a file's pages lie in memory can make its
-    /// code several times slower, for as long as the system caches them: each run has other pages.
-    fn copies(&self, programs: &[Program]) -> Result<Vec<Program>> {
-        let copy = |program: &Program| {
-            let mut copy = program.clone();
-            copy.path = self.scratch().join(&program.id);
-            let copied = fs::copy(&program.path, &copy.path);
-            copied.with_context(|| format!("cannot copy {}", program.path.display()))?;
-            Ok(copy)
-        };
-        programs.iter().map(copy).collect()
-    }
-
     /// Measures scenarios whose programs take turns.
     fn turns(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {
-        let programs = self.copies(programs)?;
+        let programs = copies(programs, &self.scratch())?;
         let mut random = Random::new(step.seed);
         let mut measured = Vec::new();
         for batch in batches(&step.scenarios) {
@@ -321,6 +308,19 @@ impl Measurement {
     }
 }
 
+/// Returns the programs, each with a copy of its file in `folder`. Where a file's pages lie in memory can
+/// make its code several times slower, for as long as the system caches them: each run has other pages.
+fn copies(programs: &[Program], folder: &Path) -> Result<Vec<Program>> {
+    let copy = |program: &Program| {
+        let mut copy = program.clone();
+        copy.path = folder.join(&program.id);
+        let copied = fs::copy(&program.path, &copy.path);
+        copied.with_context(|| format!("cannot copy {}", program.path.display()))?;
+        Ok(copy)
+    };
+    programs.iter().map(copy).collect()
+}
+
 /// Splits scenarios with their programs into batches of few enough processes.
 fn batches(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<Vec<(&Scenario, &[usize])>> {
     let mut batches = vec![Vec::new()];
@@ -361,6 +361,24 @@ fn figures_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_and_its_control_are_two_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("runner");
+        fs::write(&path, "program").expect("written");
+        let named = |id: &str| Program {
+            id: id.to_owned(),
+            path: path.clone(),
+            ..Program::default()
+        };
+        let copies = copies(&[named("a"), named("a_control")], folder.path()).expect("copied");
+        assert_ne!(copies[0].path, copies[1].path);
+        for copy in copies {
+            assert_ne!(copy.path, path);
+            assert_eq!(fs::read(copy.path).expect("read"), b"program");
+        }
+    }
 
     #[test]
     fn batches_have_few_processes() {
