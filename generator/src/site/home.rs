@@ -12,7 +12,8 @@ use super::releases::graph;
 use super::renderer::{Pages, Renderer, entry};
 use super::{count, join};
 use crate::model::implementation::Implementation;
-use crate::model::unit::Kind;
+use crate::model::scenario::Workload;
+use crate::model::unit::{Kind, MIB};
 use crate::report::history::Histories;
 use crate::report::{ComparedRow, ReleaseSeries, Report};
 use crate::stats::Verdict;
@@ -231,25 +232,22 @@ fn variant(machine: &ComparedMachine<'_>, judged: &Judged<'_>) -> Option<Json> {
     if found.is_empty() {
         return None;
     }
-    let footprint = pair
-        .table
-        .known()
-        .filter(|(row, _)| row.scenario.workload.is_of_build());
-    let footprint = footprint.filter_map(|(row, _)| {
-        let scale = pair.table.scale(row);
-        let [old, new] = row.estimates;
-        let what = match row.unit.kind() {
-            Kind::Size => row.unit.symbol().to_owned(),
-            _ => row.scenario.workload.word().to_owned(),
+    // The size of the program and the time to build it.
+    let is_size = |row: &ComparedRow<'_>| row.unit.symbol() == "stripped bytes";
+    let is_time = |row: &ComparedRow<'_>| row.scenario.workload == Workload::Build;
+    let mut footprint = Vec::new();
+    for (row, _) in pair.table.known() {
+        let [Some(old), Some(new)] = row.estimates else {
+            continue;
         };
-        Some(format!(
-            "{what}: {} against {} {}",
-            scale.show(new?),
-            scale.show(old?),
-            scale.symbol
-        ))
-    });
-    let footprint: Vec<String> = footprint.take(2).collect();
+        let mib = |size: f64| format!("{:.1}", row.unit.printed(size) / MIB);
+        let seconds = |time: f64| format!("{:.0}", row.unit.printed(time) / 1e9);
+        if is_size(row) {
+            footprint.push(format!("Program: {} against {} MiB", mib(new), mib(old)));
+        } else if is_time(row) {
+            footprint.push(format!("Build: {} against {} s", seconds(new), seconds(old)));
+        }
+    }
     Some(json!({
         "question": if is_provider(&[ours.clone(), theirs.clone()]) { "Which provider?" } else { "Which build?" },
         "lead": format!("{ours} against {theirs}"),

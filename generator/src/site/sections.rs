@@ -88,8 +88,8 @@ impl Topic {
     }
 }
 
-/// Caption of tables of counts.
-const COUNTED: &str = "Cost per handshake, ClientHello or MiB of a transfer";
+/// Below tables of counts.
+const COUNTED: &str = "Each is the cost of one handshake, of one ClientHello or of a MiB of a transfer.";
 
 /// Whether a row is only in the tables of its section, not in those from release to release.
 pub(super) fn is_only_in_section(row: &Row) -> bool {
@@ -150,7 +150,8 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
         Topic::Instructions | Topic::Counts => {
             let tables = by_unit(part)
                 .into_iter()
-                .flat_map(|part| part.matrix(COUNTED));
+                .flat_map(|part| part.matrix("Costs"))
+                .map(|table| table.noted(COUNTED));
             of_tables(tables.collect())
         }
         Topic::ClientHello => {

@@ -1,5 +1,6 @@
 //! Tables and graphs of pages.
 
+use super::phrases::sentences;
 use crate::base::footnotes::Footnotes;
 use crate::chart::{Caption, Drawing};
 use crate::model::unit::Scale;
@@ -92,6 +93,12 @@ impl Table {
     pub(crate) fn fold(&mut self) {
         let name = self.name().to_owned();
         self.summary.get_or_insert(name);
+    }
+
+    /// Adds a sentence below the table.
+    pub(crate) fn noted(mut self, sentence: &str) -> Self {
+        self.note = sentences([self.note, Some(sentence.to_owned())]);
+        self
     }
 
     /// Returns the table folded.
