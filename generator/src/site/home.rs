@@ -245,7 +245,11 @@ fn variant(machine: &ComparedMachine<'_>, judged: &Judged<'_>) -> Option<Json> {
         if is_size(row) {
             footprint.push(format!("Program: {} against {} MiB", mib(new), mib(old)));
         } else if is_time(row) {
-            footprint.push(format!("Build: {} against {} s", seconds(new), seconds(old)));
+            footprint.push(format!(
+                "build: {} against {} s",
+                seconds(new),
+                seconds(old)
+            ));
         }
     }
     Some(json!({

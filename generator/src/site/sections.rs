@@ -89,7 +89,8 @@ impl Topic {
 }
 
 /// Below tables of counts.
-const COUNTED: &str = "Each is the cost of one handshake, of one ClientHello or of a MiB of a transfer.";
+const COUNTED: &str =
+    "Each is the cost of one handshake, of one ClientHello or of a MiB of a transfer.";
 
 /// Whether a row is only in the tables of its section, not in those from release to release.
 pub(super) fn is_only_in_section(row: &Row) -> bool {
