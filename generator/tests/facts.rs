@@ -517,6 +517,7 @@ fn shown(number: &str, unit: &str) -> [f64; 2] {
     let factor = match unit {
         "µs" => 1e3,
         "ms" => 1e6,
+        "s" => 1e9,
         "MiB" => 1024.0,
         _ => 1.0,
     };
@@ -577,7 +578,7 @@ fn summaries_of_reports() {
 
 #[test]
 fn answers_of_scenarios() {
-    let ranked = Regex::new(r"^Of the newest releases, (.+) (?:is|are) (?:fastest|best): (?:(?:.+) with )?([\d,.]+) (\S+?)(, and no difference from it is shown)?(?:(?:, |\. .+ is )([\d.]+(?:x|%) \S+) than (.+))?\.$").expect("an expression");
+    let ranked = Regex::new(r"^Of the newest releases, (.+) (?:is|are) (?:fastest|best): (?:(?:.+) with )?([\d,.]+) (.+?)(, and no difference from it is shown)?(?:(?:, |\. .+ is )([\d.]+(?:x|%) \S+) than (.+))?\.$").expect("an expression");
     let equal = Regex::new("^No difference between (.+) is shown.$").expect("an expression");
     let plain = Regex::new(r"^((?:.+?) with (?:[\d,.]+)(?:(?:, | and ).+? with (?:[\d,.]+))*) (\S+)\.(?: (Each library chooses its key exchange here, so they are not ranked|Single figures are not ranked|They are not ranked: some are unsteady, or of too few runs)\.)?$").expect("an expression");
     let one = Regex::new(r"(.+?) with ([\d,.]*\d)(?:, | and |$)").expect("an expression");
@@ -589,6 +590,10 @@ fn answers_of_scenarios() {
             }
             _ => (title, &*sentence),
         };
+        if scenario == "footprint" {
+            check_size(report, &ranked.captures(sentence).expect("a ranking"));
+            continue;
+        }
         let found = leading(report, &scenario);
         if let Some(parts) = ranked.captures(sentence) {
             rankings += 1;
@@ -628,6 +633,21 @@ fn answers_of_scenarios() {
         }
     }
     assert!(rankings > 30, "{rankings}");
+}
+
+/// Sizes are exact: the smallest program is the best, without a test.
+fn check_size(report: &Report, parts: &Captures<'_>) {
+    let table = site().read(&format!("content/perf/{}/data.csv", report.name));
+    let mut sizes: Vec<(u64, Build)> = Vec::new();
+    for row in common::rows(&table) {
+        if row["unit"] == "stripped bytes" {
+            let build = ["implementation", "version", "variant"].map(|name| row[name].clone());
+            sizes.push((row["value"].parse().expect("bytes"), build.into()));
+        }
+    }
+    let (size, build) = sizes.iter().min().expect("a size");
+    assert!(is_named(&parts[1], build), "{}", &parts[0]);
+    assert_eq!(parts[2].replace(',', ""), size.to_string());
 }
 
 fn check_ranking(

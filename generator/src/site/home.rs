@@ -13,7 +13,7 @@ use super::renderer::{Pages, Renderer, entry};
 use super::{count, join};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Workload;
-use crate::model::unit::{Kind, MIB};
+use crate::model::unit::{Kind, MIB, Unit};
 use crate::report::history::Histories;
 use crate::report::{ComparedRow, ReleaseSeries, Report};
 use crate::stats::Verdict;
@@ -233,7 +233,7 @@ fn variant(machine: &ComparedMachine<'_>, judged: &Judged<'_>) -> Option<Json> {
         return None;
     }
     // The size of the program and the time to build it.
-    let is_size = |row: &ComparedRow<'_>| row.unit.symbol() == "stripped bytes";
+    let is_size = |row: &ComparedRow<'_>| *row.unit == Unit::SIZE;
     let is_time = |row: &ComparedRow<'_>| row.scenario.workload == Workload::Build;
     let mut footprint = Vec::new();
     for (row, _) in pair.table.known() {

@@ -103,7 +103,8 @@ impl<'a> NewestReport<'a> {
         let is_median = |row: &&Row| row.scenario.percentile == Some(Percentile::P50);
         let is_main = |row: &&Row| !row.unit.kind().is_count();
         let median = rows.iter().position(is_median);
-        let main = median.or_else(|| rows.iter().rposition(is_main));
+        let size = rows.iter().position(|row| row.unit == Unit::SIZE);
+        let main = median.or(size).or_else(|| rows.iter().rposition(is_main));
         if let Some(main) = main {
             rows[..=main].rotate_right(1);
         }
