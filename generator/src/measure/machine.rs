@@ -145,18 +145,20 @@ impl Machine {
 
     /// Fails unless the facts are those `before`, when the measurement into `out` started.
     pub(crate) fn check(&self, before: &BTreeMap<String, String>, out: &Path) -> Result<()> {
-        for fact in self.facts.keys().chain(before.keys()) {
-            let before = before.get(fact).map_or("nothing", String::as_str);
-            let now = match self.facts.get(fact) {
-                None => "nothing",
-                Some(Ok(now)) => now,
-                Some(Err(_)) if before == UNKNOWN => UNKNOWN,
-                Some(Err(why)) => {
-                    return Err(anyhow!(
-                        "the {fact} of this machine is unknown, but must be the same as at the start of the measurement: {why}"
-                    ).into());
-                }
-            };
+        // What cannot be read comes first: it makes other facts look different.
+        for (fact, now) in &self.facts {
+            if let Err(why) = now
+                && before.get(fact).is_none_or(|before| before != UNKNOWN)
+            {
+                return Err(anyhow!(
+                    "the {fact} of this machine is unknown, but must be the same as at the start of the measurement: {why}"
+                ).into());
+            }
+        }
+        let facts = self.facts();
+        for fact in facts.keys().chain(before.keys()) {
+            let [before, now] =
+                [before, &facts].map(|facts| facts.get(fact).map_or("nothing", String::as_str));
             if before != now {
                 return Err(anyhow!(
                     "{} was measured on another machine, whose {fact} is `{before}` and not `{now}`: give another --out",
