@@ -26,7 +26,7 @@ def shown_figures():
 
 def build(name, version):
     """`show` does not read report.toml, which says where the name ends and the version starts."""
-    return f"{name} {version or ''}".strip()
+    return f"{name} {version or ''}".strip().replace("-", " ")
 
 
 def near(a, b):
