@@ -13,7 +13,7 @@ use crate::parse::load::{self, Loaded};
 use crate::parse::{Parsed, tidy};
 use crate::stats::{Estimator, Sample};
 use anyhow::Context as _;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -63,38 +63,41 @@ impl Benchmark {
         if !ended.status.success() {
             return Err(format!("{}{last}", ended.status).into());
         }
-        let read = match times(&self.criterion)?.is_empty() {
-            false => criterion(&self.criterion, &HashMap::new()),
-            // A script that sets CRITERION_HOME itself, or writes as criterion does.
-            true if times(&left)? != before => criterion(&left, &before),
-            true => printed_figures(&ended.output),
-        };
+        let read = self.read(&left, &before, &ended.output);
         match read.and_then(one_row_each) {
             Err(failure @ Failure::BadInput(_)) => Err(format!("{failure}{last}").into()),
             rows => Ok(rows?),
         }
     }
-}
 
-/// Reads the results of criterion, without those that were there before.
-fn criterion(folder: &Path, before: &HashMap<PathBuf, SystemTime>) -> Result<Vec<Loaded>> {
-    let now = times(folder)?;
-    let files = walk(folder)?;
-    let is_old = |path: &Path| before.contains_key(path) && now.get(path) == before.get(path);
-    quietly(|| load::folder(folder, &files, is_old, None))
-}
-
-fn printed_figures(printed: &[u8]) -> Result<Vec<Loaded>> {
-    if printed.trim_ascii().is_empty() {
-        let what = "it printed no figures, and left none in target/criterion";
-        return Err(Failure::at(OUTPUT, 0, what));
+    /// Reads the figures that criterion wrote, if any, else those that were printed. A script may have
+    /// written criterion's into `left`, without those that were there `before`.
+    fn read(&self, left: &Path, before: &Times, printed: &[u8]) -> Result<Vec<Loaded>> {
+        for (folder, before) in [(&*self.criterion, &Times::new()), (left, before)] {
+            let now = times(folder)?;
+            let is_old = |path: &Path| now.get(path) == before.get(path);
+            let has_figures = |path: &PathBuf| {
+                !is_old(path) && ["estimates.json", "sample.json"].contains(&&*file_name(path))
+            };
+            if now.keys().any(has_figures) {
+                let files: Vec<PathBuf> = now.keys().cloned().collect();
+                return quietly(|| load::folder(folder, &files, is_old, None));
+            }
+        }
+        if printed.trim_ascii().is_empty() {
+            let what = "it printed no figures, and left none in target/criterion";
+            return Err(Failure::at(OUTPUT, 0, what));
+        }
+        Ok(vec![load::bytes(OUTPUT, printed)?])
     }
-    Ok(vec![load::bytes(OUTPUT, printed)?])
 }
 
-/// Returns when each file below a folder was modified; nothing without the folder.
-fn times(folder: &Path) -> Result<HashMap<PathBuf, SystemTime>> {
-    let mut times = HashMap::new();
+/// When files were modified.
+type Times = BTreeMap<PathBuf, SystemTime>;
+
+/// Returns the times of all files below a folder; nothing without the folder.
+fn times(folder: &Path) -> Result<Times> {
+    let mut times = Times::new();
     if is_folder(folder)? {
         for path in walk(folder)? {
             let time = path.metadata().and_then(|metadata| metadata.modified());

@@ -196,6 +196,15 @@ echo Benchmarking encode
     }
 }
 
+/// A page of criterion's, without figures, does not hide what was printed.
+#[test]
+fn other_files_of_criterion_are_no_results() {
+    let page = "mkdir -p target/criterion && date +%N > target/criterion/index.html\n";
+    let place = place(&[page, LIBTEST].concat());
+    measure(&place, "bash bench", &format!("{BOTH} --runs 1")).success();
+    assert!(place.join("out/old/run-001.csv").exists());
+}
+
 #[test]
 fn revisions_are_measured_in_clones() {
     let place = place(LIBTEST);
