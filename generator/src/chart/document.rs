@@ -33,12 +33,21 @@ pub(super) fn document(caption: &Caption, panels: Vec<Panel>) -> Drawing {
         top += largest(row.iter().map(|panel| panel.height.ceil())) + SPACE;
     }
     let (width, height) = (right as u32, (top - SPACE).max(0.0) as u32);
-    let svg = format!(
+    let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n\
          <title id=\"t\">{title}</title>\n<desc id=\"d\">{description}</desc>\n\
-         <style>\n{}</style>\n{body}\n</svg>\n",
+         <style>\n{}</style>\n",
         include_str!("style.css")
     );
-    Drawing { svg, width, height }
+    let start = svg.len();
+    svg += &body;
+    let body = start..svg.len();
+    svg += "\n</svg>\n";
+    Drawing {
+        svg,
+        body,
+        width,
+        height,
+    }
 }

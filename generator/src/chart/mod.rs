@@ -26,6 +26,7 @@ pub use lines::{Line, Lines, Point, Ring, XAxis};
 use crate::chart::look::Look;
 use crate::model::unit::Better;
 use serde::Serialize;
+use std::ops::Range;
 
 /// Width of every line chart, and of a panel of bars, px: narrow enough that its text is
 /// legible on a phone, scaled down to 320 px.
@@ -37,6 +38,9 @@ pub struct Drawing {
     /// The whole file.
     #[serde(skip)]
     pub svg: String,
+    /// Where the panels are in it.
+    #[serde(skip)]
+    body: Range<usize>,
     /// Width of the view box.
     pub width: u32,
     /// Height of the view box.
@@ -46,8 +50,7 @@ pub struct Drawing {
 impl Drawing {
     /// The panels without the file around them, for a page that has the style sheet.
     pub(crate) fn panels(&self) -> &str {
-        let (_, panels) = self.svg.split_once("</style>").unwrap_or_default();
-        panels.trim().trim_end_matches("</svg>").trim()
+        &self.svg[self.body.clone()]
     }
 
     /// The number of words that it shows.

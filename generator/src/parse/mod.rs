@@ -115,10 +115,17 @@ pub struct Parsed {
 
 /// Returns the format of a text by its start: its first figures may stand below what `cargo` printed.
 pub(crate) fn parser_of(text: &str) -> Option<&'static Parser> {
-    let mut ends = (0..=text.len().min(HEAD)).rev();
-    let end = ends.find(|at| text.is_char_boundary(*at));
-    let head = &text[..end.unwrap_or(0)];
+    let head = start(text, HEAD);
     PARSERS.iter().find(|(_, _, recognise, _)| recognise(head))
+}
+
+/// Returns as many characters as fit in so many bytes.
+fn start(text: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 /// Parses a whole file, or returns all of its problems. `path` is as given by the user.

@@ -39,9 +39,7 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());
     let first = lines.next().unwrap_or_default();
     // Limits the length, since JSON may be a single line with a million commas.
-    let mut ends = (0..=first.len().min(LINE)).rev();
-    let end = ends.find(|at| first.is_char_boundary(*at));
-    let first = &first[..end.unwrap_or(0)];
+    let first = super::start(first, LINE);
     let mut record = csv::StringRecord::new();
     match reader(first, b',', csv::Trim::All).read_record(&mut record) {
         Ok(true) => record.iter().map(str::to_owned).collect(),

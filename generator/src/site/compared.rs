@@ -31,10 +31,7 @@ pub(crate) struct Changes {
     pub tables: Vec<Table>,
     /// Changes since the oldest of the last reports that no report shows against the one before it.
     pub crept: Vec<Table>,
-    /// How many scenarios changed; empty if nothing was compared.
-    pub lead: String,
     /// The most important changes.
-    #[serde(skip)]
     pub highlights: Highlights,
 }
 
@@ -95,7 +92,6 @@ pub(crate) fn changes<'a>(
     let largest = dots.into_iter().take(MAX_DOTS).map(|(_, dot)| dot);
     let mut rows: Vec<DotRow> = largest.collect();
     say_untested_once(&mut rows);
-    let highlights = Highlights::of(highlights);
     Changes {
         plot: (!rows.is_empty()).then(|| DotPlot {
             caption,
@@ -105,8 +101,7 @@ pub(crate) fn changes<'a>(
         }),
         tables,
         crept,
-        lead: highlights.lead.clone(),
-        highlights,
+        highlights: Highlights::of(highlights),
     }
 }
 

@@ -1,10 +1,9 @@
 //! What the rows of a report are compared with: the newest earlier report that has the row and, for
 //! changes that crept in, the oldest of the last ones.
 
+use super::compare::Key;
 use super::compared::{compared, pair_table};
 use super::{Part, Table};
-use crate::model::scenario::Scenario;
-use crate::model::unit::Unit;
 use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row, newest_pairs};
 use crate::stats::Verdict;
 use std::cell::OnceCell;
@@ -12,8 +11,6 @@ use std::collections::HashMap;
 
 /// How many reports back a change that crept in is looked for.
 pub(crate) const MAX_EARLIER: usize = 10;
-
-type Key<'a> = (&'a Scenario, &'a Unit);
 
 /// A report before another.
 pub(super) struct Before<'a> {

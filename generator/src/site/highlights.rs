@@ -3,6 +3,7 @@
 use crate::model::unit::Kind;
 use crate::report::{ComparedRow, Report, p_equation};
 use crate::stats::{Comparison, Verdict};
+use serde::Serialize;
 
 /// Smallest factor between single figures that is listed: the 5 % from which rustls' benchmark
 /// service reports a change in wall-clock time if it has no history.
@@ -12,11 +13,12 @@ const UNTESTED_FLOOR: f64 = 1.05;
 const MAX_IN_FEED: usize = 10;
 
 /// The changes of a report, summed up.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Highlights {
     /// How many scenarios changed; empty if nothing was compared.
     pub lead: String,
     /// Sentences on the largest changes.
+    #[serde(skip)]
     sentences: Vec<String>,
 }
 
