@@ -147,7 +147,9 @@ impl Cell {
 }
 
 impl Row {
-    fn place(&self) -> (&Scenario, bool, &Unit) {
+    /// Returns its place in the order of rows: counts come after times and rates, because the first
+    /// row of a scenario represents it.
+    pub(crate) fn place(&self) -> (&Scenario, bool, &Unit) {
         (&self.scenario, self.unit.kind().is_count(), &self.unit)
     }
 
@@ -219,8 +221,7 @@ impl Dataset {
         }
     }
 
-    /// Sorts the rows by scenario, whatever the order of files; counts come after times and rates,
-    /// because the first row of a scenario represents it.
+    /// Sorts the rows by scenario, whatever the order of files.
     pub(super) fn sort_rows(&mut self) {
         self.rows.sort_by(|a, b| a.place().cmp(&b.place()));
     }

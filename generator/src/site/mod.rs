@@ -86,10 +86,15 @@ const MAX_BUILDS: usize = 7;
 impl<'a> Part<'a> {
     /// Returns all rows of a report.
     pub(crate) fn of(report: &'a Report) -> Self {
+        Self::of_rows(report, report.data.rows.iter().collect())
+    }
+
+    /// Returns these rows of a report.
+    pub(crate) fn of_rows(report: &'a Report, rows: Vec<&'a Row>) -> Self {
         Self {
             report,
             data: &report.data,
-            rows: report.data.rows.iter().collect(),
+            rows,
             estimator: report.manifest.estimator,
             subject: subject_of(report),
         }

@@ -34,6 +34,7 @@ pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, M
                 let name = (&*implementation.name, &*implementation.variant);
                 let point = HistoryPoint {
                     report,
+                    row,
                     implementation,
                     figure,
                     is_unsteady: cell.is_unsteady,

@@ -13,7 +13,7 @@ pub(crate) use change_point::{ChangePoint, USUAL_SPREAD};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::Unit;
-use crate::report::{Figure, ReleaseSeries, Report};
+use crate::report::{Figure, ReleaseSeries, Report, Row};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 
@@ -74,6 +74,7 @@ pub(crate) struct HistorySeries<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HistoryPoint<'a> {
     pub report: &'a Report,
+    pub row: &'a Row,
     pub implementation: &'a Implementation,
     pub figure: &'a Figure,
     /// Whether it is too noisy to tell a change of level.

@@ -5,7 +5,7 @@ use super::table::table;
 use super::{HistoryPage, MachinePart, with_data};
 use crate::model::scenario::{Percentile, Workload};
 use crate::model::unit::{Better, Unit};
-use crate::report::history::{Histories, MachineHistory, Metric, ScenarioGroup};
+use crate::report::history::{Histories, HistorySeries, MachineHistory, Metric, ScenarioGroup};
 use crate::report::{Report, Row};
 use crate::site::caveats::Caveats;
 use crate::site::compared::change_cell;
@@ -93,13 +93,12 @@ impl<'a> NewestReport<'a> {
     fn of(group: &'a ScenarioGroup<'a>) -> Self {
         let machine: &MachineHistory<'_> = &group.machines[0];
         let report = machine.newest();
-        let has_figure = |row: &&Row| row.cells.iter().flatten().any(|cell| cell.figure.is_some());
-        let is_own = |row: &&Row| {
-            let of_group = |m: &Metric<'_>| *m.scenario == row.scenario && *m.unit == row.unit;
-            machine.metrics.iter().any(of_group)
-        };
-        let rows = report.data.rows.iter().filter(is_own).filter(has_figure);
-        let mut rows: Vec<&Row> = rows.collect();
+        let series = machine.metrics.iter().flat_map(|metric| &metric.series);
+        let points = series.map(HistorySeries::newest);
+        let own = points.filter(|point| std::ptr::eq(point.report, report));
+        let mut rows: Vec<&Row> = own.map(|point| point.row).collect();
+        rows.sort_by(|a, b| a.place().cmp(&b.place()));
+        rows.dedup_by(|a, b| std::ptr::eq(*a, *b));
         let is_median = |row: &&Row| row.scenario.percentile == Some(Percentile::P50);
         let is_main = |row: &&Row| !row.unit.kind().is_count();
         let median = rows.iter().position(is_median);
@@ -117,6 +116,13 @@ impl<'a> NewestReport<'a> {
 
     fn main(&self) -> Option<&'a Row> {
         self.rows.first().copied()
+    }
+
+    /// Returns the rows in the order of the report.
+    fn part(&self) -> Part<'a> {
+        let mut rows = self.rows.clone();
+        rows.sort_by(|a, b| a.place().cmp(&b.place()));
+        Part::of_rows(self.report, rows)
     }
 
     /// Whether the page has several scenarios in the unit of the main one.
@@ -160,10 +166,7 @@ impl<'a> NewestReport<'a> {
         if self.rows.len() <= MAX_COLUMNS {
             return vec![self.table(all)];
         }
-        let is_shown = |row: &Row| self.rows.iter().any(|r| std::ptr::eq(*r, row));
-        let units = Part::of(self.report)
-            .with(is_shown)
-            .by(|row| row.unit.clone());
+        let units = self.part().by(|row| row.unit.clone());
         let tables = units
             .iter()
             .map(|(_, part)| part.matrix(&self.group.scenario.label()));
@@ -173,8 +176,7 @@ impl<'a> NewestReport<'a> {
     /// Returns the table of all builds, the best first, with the change from the best if that is
     /// tested.
     fn table(&self, all: &Histories<'_>) -> Table {
-        let part =
-            Part::of(self.report).with(|row| self.rows.iter().any(|r| std::ptr::eq(*r, row)));
+        let part = self.part();
         let Some(main) = self.main() else {
             return Table::default();
         };
