@@ -82,7 +82,8 @@ fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
 
 /// Returns the folders of reports in `path`, or `None` if `path` is itself a report.
 fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
-    let is_report = |folder: &Path| files::is_file(&folder.join("report.toml"));
+    // One that is a link or no file is refused when it is read.
+    let is_report = |folder: &Path| files::is_taken(&folder.join("report.toml"));
     if is_report(path)? || !files::is_folder(path)? {
         return Ok(None);
     }

@@ -76,7 +76,7 @@ pub fn size(path: &Path) -> Result<u64> {
 
 /// Whether there is a file. Unlike [`Path::is_file`], this fails if that cannot be determined.
 pub fn is_file(path: &Path) -> Result<bool> {
-    Ok(metadata(path)?.is_some_and(|metadata| metadata.is_file()))
+    Ok(found(path, fs::metadata(path))?.is_some_and(|metadata| metadata.is_file()))
 }
 
 /// Whether a file may be run as a program.
@@ -87,16 +87,21 @@ pub(crate) fn is_executable(path: &Path) -> Result<bool> {
 
 /// Whether there is a folder.
 pub(crate) fn is_folder(path: &Path) -> Result<bool> {
-    Ok(metadata(path)?.is_some_and(|metadata| metadata.is_dir()))
+    Ok(found(path, fs::metadata(path))?.is_some_and(|metadata| metadata.is_dir()))
 }
 
 /// Whether a path exists. A broken link does not.
 pub(crate) fn exists(path: &Path) -> Result<bool> {
-    Ok(metadata(path)?.is_some())
+    Ok(found(path, fs::metadata(path))?.is_some())
 }
 
-fn metadata(path: &Path) -> Result<Option<fs::Metadata>> {
-    match fs::metadata(path) {
+/// Whether anything has this path, also a broken link.
+pub(crate) fn is_taken(path: &Path) -> Result<bool> {
+    Ok(found(path, fs::symlink_metadata(path))?.is_some())
+}
+
+fn found(path: &Path, metadata: io::Result<fs::Metadata>) -> Result<Option<fs::Metadata>> {
+    match metadata {
         // The last two: no file can have such a name.
         Err(error)
             if matches!(

@@ -267,6 +267,16 @@ fn endless_inputs() {
     let output = bounded(&folder, &["ingest", "data", "--check"]);
     output.code_is(4).says("notes.md is not a regular file");
     std::fs::remove_file(folder.join("data/r/notes.md")).unwrap();
+    // Without its report.toml, the report would get another name and other figures.
+    let manifest = folder.join("data/r/report.toml");
+    std::fs::remove_file(&manifest).unwrap();
+    pipe("data/r/report.toml");
+    let output = bounded(&folder, &["ingest", "data", "--check"]);
+    output.code_is(4).says("report.toml is not a regular file");
+    std::fs::remove_file(&manifest).unwrap();
+    symlink("missing", &manifest).unwrap();
+    let output = bounded(&folder, &["ingest", "data", "--check"]);
+    output.code_is(4).says("report.toml is a symbolic link");
     let mut shell = Command::new("sh");
     shell.args(["-c", "ulimit -v 400000 && \"$0\" show - < /dev/zero"]);
     let output = run(shell.arg(env!("CARGO_BIN_EXE_generator"))).code_is(3);

@@ -2,7 +2,7 @@
 
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::read::{dataset, manifest, report};
-use crate::files::{exists, file_name, is_file, is_folder, walk};
+use crate::files::{exists, file_name, is_folder, is_taken, walk};
 use crate::parse::criterion::Results;
 use crate::report::Dataset;
 use crate::stats::Estimator;
@@ -101,7 +101,7 @@ impl SideArgument {
 
     fn load(&self, name: Option<&str>) -> Result<Dataset> {
         let baseline = self.baseline()?;
-        let data = if is_file(&self.path.join("report.toml"))? {
+        let data = if is_taken(&self.path.join("report.toml"))? {
             report(&self.path, name)?.data
         } else {
             let paths = std::slice::from_ref(&self.path);
