@@ -246,9 +246,19 @@ fn check_tables(texts: &[&str], expected: &Estimates) {
         let table = roxmltree::Document::parse(&table).unwrap_or_else(|e| panic!("{e}: {table}"));
         let all = |name: &'static str| table.descendants().filter(move |n| n.has_tag_name(name));
         let caption = words(all("caption").next().expect("a caption"));
-        let (title, unit) = caption.split_once(" in ").expect("a unit");
+        let until_mark = |words: &str| {
+            words
+                .split([',', '.'])
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        // Without a unit, each figure has its own.
+        let (title, common) = match caption.split_once(" in ") {
+            Some((title, unit)) => (title.to_owned(), Some(factor(&until_mark(unit)))),
+            None => (until_mark(&caption), None),
+        };
         let workload = title.to_lowercase();
-        let factor = factor(unit.split([',', '.']).next().unwrap_or_default());
         let head: Vec<String> = all("thead")
             .flat_map(|head| head.descendants())
             .filter(|n| n.has_tag_name("th"))
@@ -281,7 +291,12 @@ fn check_tables(texts: &[&str], expected: &Estimates) {
                 };
                 match wanted.unwrap_or_else(|| panic!("{key:?} = {shown} is not in the data")) {
                     None => assert_eq!(shown, "unsupported", "{key:?}"),
-                    Some(base) => check_figure(shown, base / factor),
+                    Some(base) => {
+                        let own = || shown.split_once('\u{a0}').expect("a unit");
+                        let (figure, factor) = common
+                            .map_or_else(|| (own().0, factor(own().1)), |factor| (shown, factor));
+                        check_figure(figure, base / factor);
+                    }
                 }
             }
         }
