@@ -56,6 +56,7 @@ impl Case<'_> {
     fn prepare<'c>(&self, command: &'c mut Command, folder: &Path) -> &'c mut Command {
         // With one thread, the order of calls is the same in each run.
         let command = command.env("RAYON_NUM_THREADS", "1");
+        let command = command.env("XDG_CACHE_HOME", folder.join("target"));
         command.args(self.arguments).current_dir(folder)
     }
 
@@ -201,7 +202,13 @@ impl Case<'_> {
             (!problems.is_empty()).then(|| head + &problems.join("\n  "))
         });
         let wrong: Vec<String> = wrong.collect();
-        assert!(all.len() >= SAMPLE.min(calls.len()) && !all.is_empty());
+        let command = self.arguments.join(" ");
+        let (tried, calls) = (all.len(), calls.len());
+        println!(
+            "{command}: {} faults in {tried} of {calls} calls",
+            tries.len()
+        );
+        assert!(tried >= SAMPLE.min(calls) && tried > 0);
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 }
@@ -294,11 +301,20 @@ fn init_survives_faults() {
     .survives_faults();
 }
 
-/// Continues a measurement. Child processes are not traced.
 #[test]
 fn run_survives_faults() {
+    continued_run_survives_faults("--control=never -f full.*1.3,.rsa,.x25519,.client");
+}
+
+#[test]
+fn run_of_counts_survives_faults() {
+    continued_run_survives_faults("--suite counts");
+}
+
+/// Continues a measurement. Child processes are not traced.
+fn continued_run_survives_faults(options: &str) {
     let place = place::Place::new();
-    let options = "toy --control=never -f full.*1.3,.rsa,.x25519,.client --runs";
+    let options = format!("toy {options} --runs");
     place.run(&format!("{options} 1"), &[]).success();
     fs::remove_dir_all(place.path("target/run/build")).expect("removed");
     let before = Folder::in_memory();
@@ -311,6 +327,23 @@ fn run_survives_faults() {
         arguments: &command.split(' ').collect::<Vec<_>>(),
     }
     .survives_faults();
+}
+
+#[test]
+fn run_of_a_command_survives_faults() {
+    let before = Folder::in_memory();
+    for side in ["old", "new"] {
+        let line = "echo 'test sort ... bench: 123.5 ns/iter (+/- 7.89)'";
+        before.write(&format!("{side}/bench"), line);
+    }
+    let words = ["run", "--out", "out", "--command", "sh bench"];
+    let sides = ["path:old", "path:new", "--runs"];
+    let [first, second] = ["1", "2"].map(|runs| [&words[..], &sides, &[runs]].concat());
+    let arguments = &*first;
+    let case = Case { before, arguments };
+    case.run(case.before.path()).success();
+    let arguments = &*second;
+    Case { arguments, ..case }.survives_faults();
 }
 
 /// A measured program may replace the folder of its own results.
