@@ -49,7 +49,7 @@ pub(super) fn recognise(head: &str) -> bool {
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.of(Implementation::new("Botan", "", &[]));
     if is_json(text) {
-        let all = json::list(text, None, collector);
+        let all = json::list(text, collector);
         return json::each(all, collector, |one: Measurement, collector| {
             let name = format!("{} {}", one.algo, one.op);
             add(&name, one.buf_size, one.rate()?, collector)
@@ -89,14 +89,17 @@ fn add(
 
 /// The rate from `668` a second and `1.50` ms, of which the more precise one counts.
 fn operations(a_second: &str, millis: &str) -> Result<f64, String> {
-    let [whole, each] = [a_second, millis].map(|figure| figure.parse().unwrap_or(f64::NAN));
+    let disagree = || format!("{a_second} a second are not {millis} ms each");
+    let [Ok(whole), Ok(each)] = [a_second, millis].map(str::parse::<f64>) else {
+        return Err(disagree());
+    };
     // Both are rounded.
     let slowest = 1000.0 / (each + 0.006);
     let fastest = 1000.0 / (each - 0.006).max(f64::MIN_POSITIVE);
-    match (slowest..=fastest + 1.0).contains(&(whole + 1.0)) {
-        false => Err(format!("{a_second} a second are not {millis} ms each")),
-        true if whole < MIN_RATE => Ok(1000.0 / each),
-        true => Ok(whole),
+    match whole + 1.0 < slowest || whole > fastest {
+        true => Err(disagree()),
+        false if whole < MIN_RATE => Ok(1000.0 / each),
+        false => Ok(whole),
     }
 }
 

@@ -20,6 +20,8 @@ const RANGE: RangeInclusive<f64> = 1e-30..=1e30;
 /// Maximum number of problems to report for a file.
 pub(crate) const MAX_PROBLEMS: usize = 100;
 
+type RowKey = (Option<Arc<Implementation>>, Arc<Scenario>, Unit);
+
 #[derive(Default)]
 pub(crate) struct Collector {
     /// For messages, and for the formats whose content does not name the benchmark.
@@ -32,7 +34,7 @@ pub(crate) struct Collector {
     implementation: Option<Arc<Implementation>>,
     run: u32,
     /// Number of rows so far, by key of [`Collector::repeated`].
-    seen: HashMap<(Option<Arc<Implementation>>, Arc<Scenario>, Unit), u32>,
+    seen: HashMap<RowKey, u32>,
     implementations: HashSet<Arc<Implementation>>,
     scenarios: HashSet<Arc<Scenario>>,
 }

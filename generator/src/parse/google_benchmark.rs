@@ -59,7 +59,7 @@ pub(super) fn recognise(head: &str) -> bool {
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let runs: Vec<At<Run>> = match is_json(text) {
-        true => json::list(text, Some("benchmarks"), collector),
+        true => json::list(text, collector),
         false => console(text, collector),
     };
     let single = runs.iter().filter(|run| run.value.aggregate_name.is_none());

@@ -45,7 +45,7 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    json::each(json::list(text, None, collector), collector, read);
+    json::each(json::list(text, collector), collector, read);
 }
 
 fn read(benchmark: Benchmark, collector: &mut Collector) -> Result<(), String> {

@@ -181,15 +181,16 @@ impl State {
         collector: &mut Collector,
     ) -> Result<(), String> {
         let decimals = if kind.is_empty() { 2 } else { 6 };
-        let is_exact = |field: &&str| decimals_of(field) == Some(decimals);
-        let first = fields.iter().skip(1).position(|field| is_exact(&field));
+        let is_exact = |field: &str| decimals_of(field) == Some(decimals);
+        let first = fields.iter().skip(1).position(|field| is_exact(field));
         let (names, figures) = fields.split_at(first.map_or(fields.len(), |at| at + 1));
         let is_name = |(at, name): (usize, &&str)| match at {
             1 if kind.is_empty() => true,
             0 | 1 => is_integer(name),
             _ => name.starts_with(|c: char| c.is_ascii_alphabetic()),
         };
-        if !names.iter().enumerate().all(is_name) || !figures.iter().all(is_exact) {
+        if !names.iter().enumerate().all(is_name) || !figures.iter().all(|figure| is_exact(figure))
+        {
             return Err(malformed(line));
         }
         let (what, operations) = match (kind, names, figures.len()) {

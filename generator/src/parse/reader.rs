@@ -40,8 +40,9 @@ pub(super) struct Document<'a> {
     path: &'a Path,
     root: DeTable<'a>,
     pub(super) problems: Vec<Diagnostic>,
-    /// Number of keys and values so far.
+    /// Numbers of keys and values, and of values, so far.
     places: usize,
+    values: usize,
 }
 
 impl<'a> Document<'a> {
@@ -53,6 +54,7 @@ impl<'a> Document<'a> {
             root: DeTable::new(),
             problems: Vec::new(),
             places: 0,
+            values: 0,
         };
         let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
         let line_at = |offset| ends.partition_point(|end| *end < offset) as u32 + 1;
@@ -99,7 +101,8 @@ impl<'a> Document<'a> {
     ) -> Spanned<DeValue<'a>> {
         let line = line_at(value.span().start);
         let place = self.place(line);
-        if place.end == 2 * limits::VALUES {
+        self.values += 1;
+        if self.values == limits::VALUES + 1 {
             self.problem(line, limits::exceeded(limits::VALUES, "values"));
         }
         let value = match value.into_inner() {
@@ -139,7 +142,7 @@ impl<'a> Document<'a> {
     /// Deserializes what is left of the document.
     pub(super) fn rest<T: Deserialize<'a> + Default>(&mut self) -> T {
         let root = DeValue::Table(std::mem::take(&mut self.root));
-        self.read("", Spanned::new(1..0, root)).unwrap_or_default()
+        self.read("", Spanned::new(0..0, root)).unwrap_or_default()
     }
 
     /// Deserializes a value of the document, or what is left of it without values that are wrong;
@@ -196,7 +199,9 @@ fn explained(key: &str, message: &str) -> String {
     let is_list = matches!(key, "implementation" | "comparison");
     let (what, expected) = message.split_once(", expected ").unwrap_or((message, ""));
     if let Some(unknown) = what.strip_prefix("unknown field ") {
-        let known = expected.trim_start_matches("one of ");
+        let known = expected
+            .trim_start_matches("one of ")
+            .replace("` or `", "`, `");
         format!("unknown key {unknown}; known keys are {known}")
     } else if let Some(missing) = what.strip_prefix("missing field ") {
         match is_list {

@@ -39,9 +39,11 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());
     // Limits the length, since JSON may be a single line with a million commas.
     let first = super::start(lines.next().unwrap_or_default(), LINE);
-    let record = reader(first, b',', csv::Trim::All).into_records().next();
-    let record = record.and_then(Result::ok).unwrap_or_default();
-    record.iter().map(str::to_owned).collect()
+    let mut record = csv::StringRecord::new();
+    match reader(first, b',', csv::Trim::All).read_record(&mut record) {
+        Ok(true) => record.iter().map(str::to_owned).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Reads all records with the line each starts on, the first as heading; `None` for an empty file.

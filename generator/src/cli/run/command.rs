@@ -121,7 +121,7 @@ impl Session<'_> {
         let time: Duration = turns.iter().map(|(side, _)| self.warm[side]).sum();
         let (runs, time) = (count(turns.len(), "run"), time.max(Duration::from_secs(1)));
         crate::inform!(
-            "{runs} as long as the warm-up take {}; less if it compiled",
+            "{runs} will take about {}, or less if the warm-up compiled",
             HumanDuration(time)
         );
         // Now, because it may have changed a lock file.
