@@ -34,6 +34,10 @@ fn rejects_malformed_files() {
         "file:2: not UTF-8: invalid byte 0xff",
     );
     refused(
+        b"\xff\xfes\0c\0",
+        "file:1: the file is in UTF-16: convert it to UTF-8, or write it with `| Out-File -Encoding utf8` in PowerShell",
+    );
+    refused(
         "scenario,unit,rustls 1\nencode,ns,12\u{0}34\n",
         "file:2: a control character U+0000 in `encode,ns,12\\034`\n\
          file:2: rustls 1: expected a number, got `12\\034`",
@@ -47,6 +51,17 @@ fn rejects_malformed_files() {
         "scenario,unit,rustls 1\nencode,ms,.5\n",
         "file:2: rustls 1: a figure must start with a digit, unlike `.5`",
     );
+}
+
+#[test]
+fn shows_the_names_that_a_report_declares() {
+    let declared =
+        "[[implementation]]\nname = \"Boring SSL\"\nversion = \"5.4\"\nfiles = [\"x\"]\n";
+    let folder = Folder::new()
+        .with("report/report.toml", declared)
+        .with("report/x/1.csv", "scenario,unit,value\nencode,ns,5\n");
+    let shown = generator(folder.path(), &["show", "report", "--format", "csv"]).success();
+    shown.prints("encode,Boring SSL,5.4,ns,1,5,");
 }
 
 #[test]

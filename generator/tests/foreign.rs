@@ -315,11 +315,7 @@ fn reports_errors_in_front_matter() {
             "[taxonomies]\nyears = [\"2026\"]",
             " [taxonomies] needs one that the site's config.toml declares, not `years`",
         ),
-        (
-            "",
-            "[taxonomies]\ntags = [7]",
-            "+1: `taxonomies`: invalid type",
-        ),
+        ("", "[taxonomies]\ntags = [7]", "+1: `tags`: invalid type"),
         (
             "",
             "[extra]\na = [\"x\\n+++\\n\"]",

@@ -4,6 +4,7 @@
 use crate::base::escape::is_bidi_control;
 use crate::base::failure::Result;
 use anyhow::anyhow;
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,6 +23,17 @@ pub(crate) fn set_quiet(quiet: bool) {
 
 pub(crate) fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
+}
+
+/// Returns a progress bar on standard error, shown only on a terminal and until it is dropped.
+pub(crate) fn progress_bar(length: u64, style: &str) -> ProgressBar {
+    let bar = match is_quiet() {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new(length),
+    };
+    let style = ProgressStyle::with_template(style);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_finish(ProgressFinish::AndClear)
 }
 
 /// Runs part of a command without messages.

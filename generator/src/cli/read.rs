@@ -7,8 +7,8 @@ use crate::files::{self, hex_digest};
 use crate::measure::record::NAME as RECORD;
 use crate::model::implementation::Implementation;
 use crate::parse::load::{self, Loaded};
-use crate::parse::{self, Manifest};
-use crate::report::{Dataset, Figures, OVERVIEWS, Report, group};
+use crate::parse::{self, Declaration, Manifest};
+use crate::report::{Dataset, Figures, OVERVIEWS, Report, below, group};
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_TEST};
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
@@ -169,32 +169,51 @@ pub(super) fn dataset(
     name: Option<&str>,
 ) -> Result<Dataset> {
     let loaded = failure::all(paths.iter().map(|path| files(path, baseline)))?;
-    let loaded: Vec<Loaded> = loaded.into_iter().flatten().collect();
-    refuse_duplicates(loaded.iter().map(|file| file.path.as_path()))?;
-    let mut data = grouped(&loaded, estimator, name)?;
-    let is_criterion = loaded.iter().any(|file| file.named_by != file.path);
+    let of_folder = |path: &PathBuf| match files::is_folder(path)? {
+        true => Ok(manifest(path)?.unwrap_or_default()),
+        false => Ok(Manifest::default()),
+    };
+    let manifests: Vec<Manifest> = failure::all(paths.iter().map(of_folder))?;
+    let mut sources = Vec::new();
+    for ((path, manifest), loaded) in paths.iter().zip(&manifests).zip(&loaded) {
+        for file in loaded {
+            sources.push((file, &*manifest.declarations, below(path, &file.path)));
+        }
+    }
+    let loaded = || loaded.iter().flatten();
+    refuse_duplicates(loaded().map(|file| file.path.as_path()))?;
+    let sources = sources
+        .iter()
+        .map(|(file, declared, below)| (*file, *declared, &**below));
+    let mut data = grouped(sources, estimator, name)?;
+    let is_criterion = loaded().any(|file| file.named_by != file.path);
     let cells = data.rows.iter().flat_map(|row| row.cells.iter().flatten());
     if is_criterion && cells.map(|c| c.values.len()).min() < Some(MIN_SAMPLE_FOR_TEST) {
         data.notes.push(MORE_EXECUTIONS.to_owned());
     }
-    loaded.iter().for_each(print_notes);
+    loaded().for_each(print_notes);
     Ok(data)
 }
 
-/// Groups the figures of files that were read, or just measured.
+/// Groups the figures of files that were read, or just measured, each with the declarations of its
+/// report and its path below it.
 pub(super) fn grouped<'a>(
-    loaded: impl IntoIterator<Item = &'a Loaded>,
+    loaded: impl IntoIterator<Item = (&'a Loaded, &'a [Declaration], &'a Path)>,
     estimator: Estimator,
     name: Option<&str>,
 ) -> Result<Dataset> {
-    let figures = loaded.into_iter().map(|file| {
-        let below = &file.path;
+    let figures = loaded.into_iter().map(|(file, declarations, below)| {
         let mut path = file.named_by.clone();
         if path != Path::new(STDIN) {
             // Parent folders may name the implementation too.
             path = std::path::absolute(path).context("cannot find the current folder")?;
         }
-        Ok(Figures { file, below, path })
+        Ok(Figures {
+            file,
+            declarations,
+            below,
+            path,
+        })
     });
     let figures = figures.collect::<anyhow::Result<Vec<_>>>()?;
     group(&[], name, figures, estimator)

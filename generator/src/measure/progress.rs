@@ -1,7 +1,7 @@
 //! Progress of a measurement on standard error: a bar on a terminal, else one line per minute.
 
-use crate::base::console::is_quiet;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::base::console::progress_bar;
+use indicatif::ProgressBar;
 use std::time::{Duration, Instant};
 
 /// Time between two lines where standard error is not a terminal.
@@ -17,12 +17,7 @@ pub(crate) struct StepProgress {
 impl StepProgress {
     /// Starts the display for this number of steps.
     pub(crate) fn new(steps: usize) -> Self {
-        let bar = match is_quiet() {
-            true => ProgressBar::hidden(),
-            false => ProgressBar::new(steps as u64),
-        };
-        let style = ProgressStyle::with_template("{bar:24} {pos}/{len}, {eta} left: {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let bar = progress_bar(steps as u64, "{bar:24} {pos}/{len}, {eta} left: {msg}");
         let last = Instant::now();
         Self { bar, last }
     }
@@ -41,11 +36,5 @@ impl StepProgress {
     /// Prints a line above the bar.
     pub(crate) fn say(&self, line: &str) {
         self.bar.suspend(|| crate::say!("{line}"));
-    }
-}
-
-impl Drop for StepProgress {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }

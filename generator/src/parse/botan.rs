@@ -11,7 +11,7 @@
 use super::json::{self, is_json, starts_with};
 use super::lines::{Line, Lines, Pattern};
 use super::number::{finite, integer, measured};
-use super::{Collector, collector::cite, name};
+use super::{Collector, collector::cite};
 use crate::model::implementation::Implementation;
 use crate::model::unit::{MIB, Unit};
 use serde::Deserialize;
@@ -23,6 +23,8 @@ static LINES: Lines<7> = Lines {
     marks: &[" MiB/sec", "/sec; ", " ms/op"],
     expected: "`… buffer size N bytes: R MiB/sec …` or `… N …/sec; T ms/op …`",
 };
+
+static VERSION: Pattern = Pattern::new(r"^Botan (\d\S*)");
 
 /// Rates are printed as whole numbers, times in hundredths of a millisecond: below this rate, the
 /// time has the smaller error, as 1 / R = 0.005 R / 1000.
@@ -45,9 +47,9 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    collector.implementation = Some(Implementation::new("Botan", "", &[]));
+    collector.of(Implementation::new("Botan", "", &[]));
     if is_json(text) {
-        let all = json::list(text, None, collector);
+        let all = json::list(text, collector);
         return json::each(all, collector, |one: Measurement, collector| {
             let name = format!("{} {}", one.algo, one.op);
             add(&name, one.buf_size, one.rate()?, collector)
@@ -63,11 +65,8 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             add(what, Some(bytes), measured(rate, MIB)?, collector)
         }
         Line::Other(line) => {
-            let version = line
-                .strip_prefix("Botan ")
-                .and_then(|l| l.split(' ').next());
-            if let Some(version) = version.filter(|v| v.starts_with(|c: char| c.is_ascii_digit())) {
-                collector.implementation = Some(Implementation::new("Botan", version, &[]));
+            if let Some([_, version]) = VERSION.groups(line) {
+                collector.of(Implementation::new("Botan", version, &[]));
             }
             Ok(())
         }
@@ -80,24 +79,26 @@ fn add(
     rate: f64,
     collector: &mut Collector,
 ) -> Result<(), String> {
-    let size = buffer.map(|size| format!("{size} bytes"));
-    let unit = size.as_ref().map_or(Unit::Rate, |_| Unit::Throughput);
-    collector.benchmark(&name::with_details(what, size.as_slice()), unit, rate)
+    match buffer {
+        Some(size) => {
+            collector.benchmark(&format!("{what} ({size} bytes)"), Unit::Throughput, rate)
+        }
+        None => collector.benchmark(what, Unit::Rate, rate),
+    }
 }
 
 /// The rate from `668` a second and `1.50` ms, of which the more precise one counts.
 fn operations(a_second: &str, millis: &str) -> Result<f64, String> {
     let disagree = || format!("{a_second} a second are not {millis} ms each");
-    let [whole, millis_each] = [a_second, millis].map(str::parse::<f64>);
-    let (Ok(whole), Ok(millis_each)) = (whole, millis_each) else {
+    let [Ok(whole), Ok(each)] = [a_second, millis].map(str::parse::<f64>) else {
         return Err(disagree());
     };
     // Both are rounded.
-    let slowest = 1000.0 / (millis_each + 0.006);
-    let fastest = 1000.0 / (millis_each - 0.006).max(f64::MIN_POSITIVE);
+    let slowest = 1000.0 / (each + 0.006);
+    let fastest = 1000.0 / (each - 0.006).max(f64::MIN_POSITIVE);
     match whole + 1.0 < slowest || whole > fastest {
         true => Err(disagree()),
-        false if whole < MIN_RATE => Ok(1000.0 / millis_each),
+        false if whole < MIN_RATE => Ok(1000.0 / each),
         false => Ok(whole),
     }
 }

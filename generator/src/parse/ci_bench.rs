@@ -15,55 +15,53 @@ use super::lines::Pattern;
 use super::number::{is_integer, measured};
 use super::{Collector, collector::cite};
 use crate::model::implementation::Implementation;
-use crate::model::observation::Value;
 use crate::model::scenario::{Cipher, Resumption, Scenario, Side, TlsVersion, Workload};
 use crate::model::unit::Unit;
 
 pub(super) fn recognise(head: &str) -> bool {
-    let mut lines = head.lines().map(str::trim).filter(|l| !l.is_empty());
-    let named = lines.next().and_then(|first| first.split_once(','));
-    named.is_some_and(|(name, _)| scenario(name).is_some())
+    let mut lines = head.lines().filter(|l| !l.trim().is_empty());
+    let first = lines.next().and_then(|first| first.split_once(','));
+    first.is_some_and(|(name, _)| scenario(name.trim()).is_some())
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    collector.lines(text, |line, collector| row(line.trim(), collector));
-}
-
-fn row(line: &str, collector: &mut Collector) -> Result<(), String> {
-    let mut cells = line.split(',');
-    let name = cells.next().unwrap_or_default();
-    let (implementation, scenario) =
-        scenario(name).ok_or_else(|| cite("not a scenario of ci-bench:", name))?;
-    let cells: Vec<&str> = cells.collect();
-    let units = match (scenario.side, cells.len()) {
-        (None, 1..) => vec![Unit::Time; cells.len()],
-        (Some(_), 1) => vec![Unit::INSTRUCTIONS],
-        // Columns of memory.csv: totals, then the state at the peak.
-        (Some(_), 4) => vec![
-            Unit::Other("heap bytes in total".into()),
-            Unit::Other("heap blocks in total".into()),
-            Unit::Memory,
-            Unit::Other("heap blocks at peak".into()),
-        ],
-        (_, count) => {
-            let message = "figures: a side has 1 of instructions or 4 of memory:";
-            return Err(cite(&format!("{count} {message}"), line));
-        }
-    };
-    for (index, (cell, unit)) in cells.iter().zip(units).enumerate() {
-        let is_time = unit == Unit::Time;
-        let base = match is_integer(cell) {
-            true => measured(cell, if is_time { 1e-9 } else { 1.0 }),
-            false => Err(cite("expected a whole number, got", cell)),
+    collector.lines(text, |line, collector| {
+        let mut cells = line.trim().split(',');
+        let name = cells.next().unwrap_or_default();
+        let cells: Vec<&str> = cells.collect();
+        let named = scenario(name).ok_or_else(|| cite("not a scenario of ci-bench:", name));
+        let (implementation, scenario) = named?;
+        let units = match (scenario.side, cells.len()) {
+            (None, 1..) => vec![Unit::Time; cells.len()],
+            (Some(_), 1) => vec![Unit::INSTRUCTIONS],
+            // Columns of memory.csv: totals, then the state at the peak.
+            (Some(_), 4) => vec![
+                Unit::Other("heap bytes in total".into()),
+                Unit::Other("heap blocks in total".into()),
+                Unit::Memory,
+                Unit::Other("heap blocks at peak".into()),
+            ],
+            (_, count) => {
+                let message = "figures: a side has 1 of instructions or 4 of memory:";
+                return Err(cite(&format!("{count} {message}"), line.trim()));
+            }
         };
-        if let Some(base) = collector.check(base) {
-            let implementation = collector.shared(implementation.clone());
-            let row = collector.push(scenario.clone(), unit, Value::Number(base));
-            row.implementation = Some(implementation);
-            row.run = if is_time { index as u32 } else { 0 };
+        collector.of(implementation);
+        for (index, (cell, unit)) in cells.iter().zip(units).enumerate() {
+            let (factor, run) = match unit {
+                Unit::Time => (1e-9, index as u32),
+                _ => (1.0, 0),
+            };
+            let base = match is_integer(cell) {
+                true => measured(cell, factor),
+                false => Err(cite("expected a whole number, got", cell)),
+            };
+            if let Some(base) = collector.check(base) {
+                collector.measured(scenario.clone(), unit, base).run = run;
+            }
         }
-    }
-    Ok(())
+        Ok(())
+    });
 }
 
 /// `handshake_session_id_aws_lc_rs_1.3_ecdsap256_aes_client`: the side is missing if both were
@@ -89,10 +87,10 @@ fn scenario(name: &str) -> Option<(Implementation, Scenario)> {
         _ => Some(Side::Server),
     };
     let provider = provider.replace('_', "-");
-    let (key, cipher, variant) = match (key, cipher) {
-        ("", _) => (None, None, "no-crypto"),
-        (key, "aes") => (Some(key_type(key)?), Some(Cipher::Aes128Gcm), &*provider),
-        (key, _) => (
+    let (key, cipher, variant) = match cipher {
+        "" => (None, None, "no-crypto"),
+        "aes" => (Some(key_type(key)?), Some(Cipher::Aes128Gcm), &*provider),
+        _ => (
             Some(key_type(key)?),
             Some(Cipher::ChaCha20Poly1305),
             &*provider,
@@ -106,9 +104,7 @@ fn scenario(name: &str) -> Option<(Implementation, Scenario)> {
         side,
         ..Scenario::new(workload)
     };
-    let variant: &[&str] = match variant {
-        "" => &[],
-        variant => &[variant],
-    };
-    Some((Implementation::new("rustls", "", variant), scenario))
+    let variant = Some(variant).filter(|word| !word.is_empty());
+    let implementation = Implementation::new("rustls", "", variant.as_slice());
+    Some((implementation, scenario))
 }

@@ -20,6 +20,8 @@ const RANGE: RangeInclusive<f64> = 1e-30..=1e30;
 /// Maximum number of problems to report for a file.
 pub(crate) const MAX_PROBLEMS: usize = 100;
 
+type RowKey = (Option<Arc<Implementation>>, Arc<Scenario>, Unit);
+
 #[derive(Default)]
 pub(crate) struct Collector {
     /// For messages, and for the formats whose content does not name the benchmark.
@@ -28,11 +30,11 @@ pub(crate) struct Collector {
     pub(super) problems: Vec<Diagnostic>,
     /// Line of the next observation, note or problem; 0 means the whole file.
     pub(super) line: u32,
-    /// What the next figures of [`Collector::repeated`] belong to.
-    pub(super) implementation: Option<Implementation>,
+    /// What the next figures belong to.
+    implementation: Option<Arc<Implementation>>,
     run: u32,
     /// Number of rows so far, by key of [`Collector::repeated`].
-    seen: HashMap<(Option<Implementation>, Scenario, Unit), u32>,
+    seen: HashMap<RowKey, u32>,
     implementations: HashSet<Arc<Implementation>>,
     scenarios: HashSet<Arc<Scenario>>,
 }
@@ -68,6 +70,12 @@ impl Collector {
         self.parsed.observations.len() > FIGURES || self.problems.len() > MAX_PROBLEMS
     }
 
+    /// Sets the implementation of the next figures.
+    pub(super) fn of(&mut self, implementation: impl Into<Option<Implementation>>) {
+        let all = &mut self.implementations;
+        self.implementation = implementation.into().map(|one| shared(all, one));
+    }
+
     /// Starts a new run of the suite.
     pub(super) fn next_run(&mut self) {
         self.run += 1;
@@ -97,7 +105,7 @@ impl Collector {
         }
         let rows = &mut self.parsed.observations;
         rows.push(Observation {
-            implementation: None,
+            implementation: self.implementation.clone(),
             run: self.run,
             scenario: shared(&mut self.scenarios, scenario.canonical()),
             unit,
@@ -126,15 +134,15 @@ impl Collector {
         unit: Unit,
         base: f64,
     ) -> &mut Observation {
-        let implementation = self.implementation.clone();
-        let key = (implementation.clone(), scenario.clone(), unit.clone());
+        self.measured(scenario, unit, base);
+        let rows = &mut self.parsed.observations;
+        let last = rows.len() - 1;
+        let row = &mut rows[last];
+        let implementation = row.implementation.clone();
+        let key = (implementation, Arc::clone(&row.scenario), row.unit.clone());
         let seen = self.seen.entry(key).or_insert(0);
-        let run = *seen;
+        row.run = *seen;
         *seen += 1;
-        let implementation = implementation.map(|one| self.shared(one));
-        let row = self.measured(scenario, unit, base);
-        row.implementation = implementation;
-        row.run = run;
         row
     }
 
@@ -143,11 +151,6 @@ impl Collector {
         let scenario = name::scenario(name)?;
         self.repeated(scenario, unit, base);
         Ok(())
-    }
-
-    /// Returns an implementation for observations, of which each file has few.
-    pub(super) fn shared(&mut self, implementation: Implementation) -> Arc<Implementation> {
-        shared(&mut self.implementations, implementation)
     }
 
     pub(super) fn note(&mut self, message: impl Into<String>) {

@@ -18,8 +18,12 @@ use crate::model::implementation::Implementation;
 use crate::model::unit::Unit;
 use anyhow::Context;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use serde::de::IgnoredAny;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+
+/// Files with figures, the best first.
+const FIGURES: [&str; 2] = ["estimates.json", "sample.json"];
 
 /// The baseline that each execution of `cargo bench` writes.
 const LATEST: &str = "new";
@@ -37,11 +41,13 @@ struct Benchmark {
 struct Figures {
     median: Option<Estimate>,
     /// Present among estimates of times, but not of changes.
-    std_dev: Option<serde::de::IgnoredAny>,
+    std_dev: Option<IgnoredAny>,
     /// Iterations of each sample, by `Linear` or `Flat` sampling alike.
-    iters: Option<Vec<f64>>,
+    #[serde(default)]
+    iters: Vec<f64>,
     /// Nanoseconds of each sample.
-    times: Option<Vec<f64>>,
+    #[serde(default)]
+    times: Vec<f64>,
 }
 
 #[derive(Deserialize)]
@@ -76,7 +82,13 @@ fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
     let figures = Figures::deserialize(&mut documents).map_err(invalid)?;
     documents.end().map_err(invalid)?;
     let scenario = name::scenario(&benchmark.full_id)?;
-    let nanoseconds = figures.nanoseconds()?;
+    let nanoseconds = match (figures.median, figures.std_dev) {
+        (Some(median), Some(_)) => median.point_estimate,
+        (Some(_), None) if figures.times.is_empty() => {
+            return Err("relative changes, not times".to_owned());
+        }
+        _ => median(&figures.iters, &figures.times)?,
+    };
     let seconds = finite(nanoseconds, "median")? * 1e-9;
     collector.measured(scenario.clone(), Unit::Time, seconds);
     for (what, amount) in benchmark.throughput.iter().flatten() {
@@ -91,31 +103,12 @@ fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
     Ok(())
 }
 
-impl Figures {
-    fn nanoseconds(self) -> Result<f64, String> {
-        match self {
-            Self {
-                median: Some(median),
-                std_dev: Some(_),
-                ..
-            } => Ok(median.point_estimate),
-            Self {
-                iters: Some(iters),
-                times: Some(times),
-                ..
-            } => median(&iters, &times),
-            Self {
-                median: Some(_), ..
-            } => Err("relative changes, not times".to_owned()),
-            _ => Err("neither estimates of times nor samples".to_owned()),
-        }
-    }
-}
-
 /// The median time of an iteration.
 fn median(iters: &[f64], times: &[f64]) -> Result<f64, String> {
-    if iters.len() != times.len() || iters.is_empty() {
+    if iters.len() != times.len() {
         return Err(format!("{} iters and {} times", iters.len(), times.len()));
+    } else if iters.is_empty() {
+        return Err("neither estimates of times nor samples".to_owned());
     }
     let pairs = times.iter().zip(iters);
     let each = pairs.map(|(time, n)| finite(time / n, &format!("a sample of {time} ns / {n}")));
@@ -127,7 +120,10 @@ fn median(iters: &[f64], times: &[f64]) -> Result<f64, String> {
 
 /// Returns the file that names the benchmark of a file with figures.
 pub(crate) fn benchmark(path: &Path) -> failure::Result<Option<Vec<u8>>> {
-    match path.parent().filter(|_| is_figures(path)) {
+    match path
+        .parent()
+        .filter(|_| FIGURES.contains(&&*file_name(path)))
+    {
         Some(folder) => files::read_limited(&folder.join("benchmark.json"), limits::TEXT),
         None => Ok(None),
     }
@@ -169,7 +165,7 @@ pub(crate) fn package(path: &Path) -> failure::Result<Option<Implementation>> {
 
 /// The folders of criterion's results among files: those of a benchmark and a baseline.
 pub(crate) struct Results<'a> {
-    all: &'a [PathBuf],
+    all: HashSet<&'a Path>,
     folders: Vec<&'a Path>,
     /// The baselines to read.
     wanted: Vec<String>,
@@ -179,27 +175,25 @@ impl<'a> Results<'a> {
     /// Finds the results among `all` files. `baseline` is read, or the executions `baseline-1`,
     /// `baseline-2` … if there is no such baseline; by default the latest execution.
     pub(crate) fn of(all: &'a [PathBuf], baseline: Option<&str>) -> Self {
+        let all: HashSet<&Path> = all.iter().map(PathBuf::as_path).collect();
         let names = all.iter().filter(|p| file_name(p) == "benchmark.json");
-        let folders = names.filter_map(|p| p.parent());
-        let is_result = |folder: &&Path| {
-            let has_figures = |p: &PathBuf| p.parent() == Some(*folder) && is_figures(p);
-            all.iter().any(has_figures)
-        };
-        let folders: Vec<&Path> = folders.filter(is_result).collect();
-        let wanted = baseline.unwrap_or(LATEST);
+        let is_result = |folder: &&Path| FIGURES.iter().any(|f| all.contains(&*folder.join(f)));
+        let folders = names.filter_map(|p| p.parent()).filter(is_result);
+        let folders: Vec<&Path> = folders.collect();
+        let latest = baseline.unwrap_or(LATEST);
         let is_execution = |name: &String| {
-            let number = name.strip_prefix(wanted).and_then(|n| n.strip_prefix('-'));
+            let number = name.strip_prefix(latest).and_then(|n| n.strip_prefix('-'));
             number.is_some_and(|n| n.parse::<u32>().is_ok())
         };
-        let mut wanted_names = vec![wanted.to_owned()];
-        let names: Vec<String> = folders.iter().map(|f| file_name(f)).collect();
-        if baseline.is_some() && !names.iter().any(|n| n == wanted) {
-            wanted_names.extend(names.into_iter().filter(is_execution));
-        }
+        let names = || folders.iter().map(|folder| file_name(folder));
+        let wanted = match baseline.is_some() && names().all(|name| name != latest) {
+            true => names().filter(is_execution).collect(),
+            false => vec![latest.to_owned()],
+        };
         Self {
             all,
             folders,
-            wanted: wanted_names,
+            wanted,
         }
     }
 
@@ -216,21 +210,13 @@ impl<'a> Results<'a> {
             return false;
         };
         if self.folders.contains(&folder) {
-            let estimates = folder.join("estimates.json");
-            let name = file_name(path);
-            let is_read = match self.all.contains(&estimates) {
-                true => name == "estimates.json",
-                false => name == "sample.json",
-            };
-            return !is_read || !self.wanted.contains(&file_name(folder));
+            let mut figures = FIGURES.iter().map(|name| folder.join(name));
+            let read = figures.find(|path| self.all.contains(&**path));
+            return read.as_deref() != Some(path) || !self.wanted.contains(&file_name(folder));
         }
         let above = |kind: &str| path.ancestors().find(|p| p.ends_with(kind))?.parent();
         let is_beside = |parent: &Path| self.folders.iter().any(|f| f.parent() == Some(parent));
         let is_above = |parent: &Path| self.folders.iter().any(|f| f.starts_with(parent));
         above("change").is_some_and(is_beside) || above("report").is_some_and(is_above)
     }
-}
-
-fn is_figures(path: &Path) -> bool {
-    matches!(&*file_name(path), "estimates.json" | "sample.json")
 }

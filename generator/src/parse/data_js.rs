@@ -69,7 +69,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             let version = entry.commit.version()?;
             let implementation = Implementation::new(library, &version, variant.as_slice());
             name::scenario(&implementation.to_string())?;
-            collector.implementation = Some(implementation);
+            collector.of(implementation);
             for bench in entry.benches {
                 let (unit, factor) = Unit::parse_or_other(&bench.unit);
                 if bench.value == 0.0 {

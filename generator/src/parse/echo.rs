@@ -47,13 +47,11 @@ pub(super) fn sides(test: &Scenario) -> [Side; 2] {
 
 /// Parses the side in a row of either tool.
 pub(super) fn side(word: &str) -> Option<Side> {
-    Some(match word {
-        "send" => Side::Sending,
-        "recv" => Side::Receiving,
-        "client" => Side::Client,
-        "server" => Side::Server,
-        _ => return None,
-    })
+    match word {
+        "send" => Some(Side::Sending),
+        "recv" => Some(Side::Receiving),
+        word => Side::from_word(word),
+    }
 }
 
 /// Parses `TLSv1_3`, as in rows of rustls-bench, and `TLSv1.3`, as in those of openssl-bench.
@@ -91,14 +89,21 @@ impl Echo {
             _ => {}
         }
         scenario.threads = threads;
-        scenario.version = suite.as_ref().map(|s| s.version);
-        scenario.cipher = suite.as_ref().map(|s| s.cipher.clone());
-        scenario.key = key.or(suite.as_ref().and_then(|s| s.key));
+        if let Some(suite) = suite.clone() {
+            scenario.version = Some(suite.version);
+            scenario.cipher = Some(suite.cipher);
+            key = key.or(suite.key);
+        }
+        scenario.key = key;
         Some(Self {
             scenario,
             suite,
             in_loop: line.contains('$'),
         })
+    }
+
+    pub(super) fn is(&self, workload: Workload) -> bool {
+        self.scenario.workload == workload
     }
 
     /// Threads of a row that does not name them: in a loop, those of its first iteration.
@@ -118,12 +123,10 @@ fn is_bench(word: &str) -> bool {
 /// `rsa2048`, `EcdsaP256`, `ecdsa-p256` …
 pub(super) fn key_type(word: &str) -> Option<KeyType> {
     let word = word.to_ascii_lowercase().replace(['-', '_'], "");
+    let mut all = KeyType::ALL.iter().copied();
     match word.as_str() {
         "rsa2048" => Some(KeyType::Rsa2048),
         "ecdsap256" => Some(KeyType::EcdsaP256),
-        word => KeyType::ALL
-            .iter()
-            .copied()
-            .find(|key| key.word().replace('-', "") == word),
+        word => all.find(|key| key.word().replace('-', "") == word),
     }
 }

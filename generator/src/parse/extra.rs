@@ -1,12 +1,13 @@
 //! `[extra]` of `report.toml`: the author's additions to the front matter of the page.
 
-use super::reader::{At, TableReader};
-use crate::model::scenario::Scenario;
+use super::manifest::Label;
+use super::reader::{At, Document};
+use serde::Deserialize;
 use toml::Spanned;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
 /// Keys that the generator writes itself.
-const RESERVED_EXTRA: [&str; 8] = [
+const RESERVED: [&str; 8] = [
     "generated",
     "kind",
     "machine",
@@ -28,61 +29,51 @@ pub(crate) enum Extra {
 }
 
 /// `{ figure = "full handshakes, 1.3, rsa, server", of = "rustls" }`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct FigureReference {
-    pub line: u32,
-    pub scenario: Scenario,
+    pub figure: At<Label>,
     /// Selects an implementation, as in `compare`.
     pub of: String,
 }
 
 impl Extra {
     /// Reads the entries of `[extra]`.
-    pub(super) fn read_all(table: &mut TableReader<'_>) -> Vec<(String, Self)> {
-        table.each(|table, key, value| {
-            if RESERVED_EXTRA.contains(&key) {
-                let why = "the generator writes this key: give yours another name";
-                let refuse = |_| Err(format!("`{key}`: {why}"));
-                return Some(table.parse(value, &refuse)?.value);
-            }
-            Some((key.to_owned(), Self::read(table, key, value)?))
-        })
+    pub(super) fn read_all<'a>(file: &mut Document<'a>, table: DeTable<'a>) -> Vec<(String, Self)> {
+        let reserved = table
+            .keys()
+            .filter(|key| RESERVED.contains(&&**key.get_ref()));
+        for key in reserved {
+            let why = "the generator writes this key: give yours another name";
+            let line = key.span().start as u32;
+            file.problem(line, format!("`{}`: {why}", key.get_ref()));
+        }
+        Self::entries(file, table)
     }
 
-    fn read<'a>(table: &TableReader<'a>, key: &str, value: Spanned<DeValue<'a>>) -> Option<Self> {
-        let span = value.span();
+    fn entries<'a>(file: &mut Document<'a>, table: DeTable<'a>) -> Vec<(String, Self)> {
+        let entries = table.into_iter().filter_map(|(key, value)| {
+            let read = Self::read(file, key.get_ref(), value)?;
+            Some((key.into_inner().into_owned(), read))
+        });
+        entries.collect()
+    }
+
+    fn read<'a>(file: &mut Document<'a>, key: &str, value: Spanned<DeValue<'a>>) -> Option<Self> {
+        let place = value.span();
         match value.into_inner() {
-            DeValue::Table(inner) if inner.contains_key("figure") => {
-                let reference = table.nested(span, inner, FigureReference::read);
-                reference.map(Self::Figure)
+            DeValue::Table(table) if !table.contains_key("figure") => {
+                Some(Self::Table(Self::entries(file, table)))
             }
-            DeValue::Table(inner) => Some(Self::Table(table.nested(span, inner, |table| {
-                table.each(|table, key, value| {
-                    Some((key.to_owned(), Self::read(table, key, value)?))
-                })
-            }))),
             DeValue::Array(items) => {
                 let items = items.into_iter();
-                let items = items.filter_map(|item| Self::read(table, key, item));
+                let items = items.filter_map(|item| Self::read(file, key, item));
                 Some(Self::List(items.collect()))
             }
-            plain => table
-                .deserialized(key, Spanned::new(span, plain))
-                .map(Self::Value),
+            figure @ DeValue::Table(_) => file
+                .read(key, Spanned::new(place, figure))
+                .map(Self::Figure),
+            plain => file.read(key, Spanned::new(place, plain)).map(Self::Value),
         }
-    }
-}
-
-impl FigureReference {
-    fn read(table: &mut TableReader<'_>) -> Option<Self> {
-        let label = |label: String| Scenario::from_label(&label);
-        let scenario = table.parsed("figure", label);
-        let of: Option<String> = table.required("of");
-        let At { line, value } = scenario?;
-        Some(Self {
-            line,
-            scenario: value,
-            of: of?,
-        })
     }
 }

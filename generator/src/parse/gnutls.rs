@@ -36,7 +36,7 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    collector.implementation = Some(Implementation::new("GnuTLS", "", &[]));
+    collector.of(Implementation::new("GnuTLS", "", &[]));
     let (mut bits, mut payload, mut session) = (None, None, None);
     LINES.parse(text, collector, |line, collector| {
         let (scenario, unit, base) = match line {

@@ -27,18 +27,17 @@ struct Event {
 }
 
 pub(super) fn recognise(head: &str) -> bool {
-    let is_figure = |l: &str| l.starts_with("Benchmark") && is_result(l);
-    head.lines().any(is_event) || (head.lines().any(is_figure) && !markdown::is_prose(head))
+    let is_figure = |line: &str| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        matches!(fields[..], [_, iterations, value, unit, ..]
+            if is_integer(iterations) && number(value).is_ok() && is_unit(unit))
+    };
+    let mut figures = head.lines().filter(|l| l.starts_with("Benchmark"));
+    head.lines().any(is_event) || (figures.any(is_figure) && !markdown::is_prose(head))
 }
 
 fn is_event(line: &str) -> bool {
     line.starts_with("{\"") && line.contains(r#""Action":"output""#)
-}
-
-fn is_result(line: &str) -> bool {
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    matches!(fields[..], [_, iterations, value, unit, ..]
-        if is_integer(iterations) && number(value).is_ok() && is_unit(unit))
 }
 
 fn is_unit(field: &str) -> bool {
@@ -66,9 +65,8 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     if let Some((line, first)) = state.zeros.first() {
         collector.line = *line;
         let others = state.zeros.len() - 1;
-        collector.note(format!(
-            "figures of 0 have no ratio to others and are left out: {first}, and {others} more"
-        ));
+        let zeros = "figures of 0 have no ratio to others and are left out";
+        collector.note(format!("{zeros}: {first}, and {others} more"));
     }
 }
 
@@ -80,19 +78,18 @@ struct PrintedLine {
 }
 
 fn plain(text: &str, collector: &mut Collector) -> Vec<PrintedLine> {
-    let mut lines = Vec::new();
     let mut package = "";
-    for (line, number) in text.lines().zip(1..) {
+    let lines = text.lines().zip(1..).map(|(line, number)| {
         package = line.strip_prefix("pkg: ").map_or(package, str::trim);
-        lines.push(PrintedLine {
+        PrintedLine {
             number,
             package: package.to_owned(),
             text: line.to_owned(),
-        });
-    }
-    if let Some(last) = lines.last().filter(|_| !text.ends_with('\n'))
-        && last.text.starts_with("Benchmark")
-    {
+        }
+    });
+    let lines: Vec<PrintedLine> = lines.collect();
+    let last = lines.last().filter(|_| !text.ends_with('\n'));
+    if let Some(last) = last.filter(|last| last.text.starts_with("Benchmark")) {
         let message = "the file ends without a newline, so it may be truncated:";
         collector.line = last.number;
         collector.problem(cite(message, &last.text));
@@ -107,24 +104,20 @@ fn printed(text: &str, collector: &mut Collector) -> Vec<PrintedLine> {
     collector.lines(text, |line, collector| {
         if !line.starts_with('{') {
             collector.note(cite("not an event of a test, left out:", line));
-            return Ok(());
-        }
-        let event: Option<Event> = json::read(line, collector);
-        let Some((package, output)) = event
-            .filter(|e| e.action == "output")
-            .and_then(|event| Some((event.package?, event.output?)))
-        else {
-            return Ok(());
-        };
-        let so_far = begun.entry(package.clone()).or_default();
-        *so_far += &output;
-        if let Some(text) = so_far.strip_suffix('\n').map(str::to_owned) {
-            so_far.clear();
-            lines.push(PrintedLine {
-                number: collector.line,
-                package,
-                text,
-            });
+        } else if let Some(event) = json::read::<Event>(line, collector)
+            && let ("output", Some(package), Some(output)) =
+                (&*event.action, event.package, event.output)
+        {
+            let so_far = begun.entry(package.clone()).or_default();
+            *so_far += &output;
+            if let Some(text) = so_far.strip_suffix('\n').map(str::to_owned) {
+                so_far.clear();
+                lines.push(PrintedLine {
+                    number: collector.line,
+                    package,
+                    text,
+                });
+            }
         }
         Ok(())
     });
@@ -149,32 +142,27 @@ impl State {
         let fields: Vec<&str> = text.split_whitespace().collect();
         match fields[..] {
             // With `-v`, the name alone is printed before the benchmark starts.
-            [name, ref rest @ ..] if text.starts_with("Benchmark") => {
-                let name = match self.several_packages {
-                    true => format!("{}.{name}", line.package),
-                    false => name.to_owned(),
-                };
-                match rest {
-                    [] => Ok(()),
-                    [iterations, pairs @ ..] if is_integer(iterations) && are_pairs(pairs) => {
-                        self.result(&name, pairs, collector)
-                    }
-                    _ => {
-                        let message = "expected a name, iterations, figures with units; got";
-                        Err(cite(message, text))
-                    }
+            [_] if text.starts_with("Benchmark") => {}
+            [name, iterations, ref pairs @ ..] if text.starts_with("Benchmark") => {
+                if !is_integer(iterations) || !are_pairs(pairs) {
+                    let message = "expected a name, iterations, figures with units; got";
+                    return Err(cite(message, text));
+                }
+                match self.several_packages {
+                    true => self.result(&format!("{}.{name}", line.package), pairs, collector)?,
+                    false => self.result(name, pairs, collector)?,
                 }
             }
             ["---", "FAIL:", ..] => {
                 let failed = text.trim_start().trim_start_matches("--- FAIL: ");
                 collector.note(cite("a failed benchmark has no figure:", failed));
-                Ok(())
             }
             _ if fields.contains(&"ns/op") => {
-                Err(cite("figures without a benchmark's name:", text))
+                return Err(cite("figures without a benchmark's name:", text));
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
     }
 
     fn result(
@@ -196,7 +184,6 @@ impl State {
             if units.contains(&unit) {
                 let message = "a second figure in the same unit is left out:";
                 collector.note(format!("{message} {figure}"));
-                continue;
             } else if may_be_zero && pair[0].bytes().all(|b| b == b'0') {
                 let zero = quote(&format!("{figure} of {scenario}"));
                 self.zeros.push((collector.line, zero));

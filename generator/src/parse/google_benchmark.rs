@@ -27,8 +27,10 @@ static LINES: Lines<6> = Lines {
     expected: "a name, the time, the CPU time, iterations and counters",
 };
 
+static HEADING: Pattern = Pattern::new(r"^\s*Benchmark\s+Time\s+CPU\s+Iterations\b");
+
 /// What stands in the place of figures.
-const FAILURES: [&str; 2] = [" ERROR OCCURRED: ", " SKIPPED: "];
+static FAILURE: Pattern = Pattern::new(" (?:ERROR OCCURRED|SKIPPED): ");
 
 /// One run of a benchmark, or an aggregate of several.
 #[derive(Default, Deserialize)]
@@ -51,19 +53,13 @@ struct Run {
 }
 
 pub(super) fn recognise(head: &str) -> bool {
-    let is_heading = |line: &str| {
-        let mut words = line.split_whitespace();
-        ["Benchmark", "Time", "CPU", "Iterations"]
-            .iter()
-            .all(|word| words.next() == Some(word))
-    };
-    starts_with(head, r#"{"context":{"date":"#)
-        || (head.lines().any(is_heading) && LINES.recognise(head))
+    let has_heading = || head.lines().any(|line| HEADING.captures(line).is_some());
+    starts_with(head, r#"{"context":{"date":"#) || (LINES.recognise(head) && has_heading())
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let runs: Vec<At<Run>> = match is_json(text) {
-        true => json::list(text, Some("benchmarks"), collector),
+        true => json::list(text, collector),
         false => console(text, collector),
     };
     let single = runs.iter().filter(|run| run.value.aggregate_name.is_none());
@@ -84,22 +80,24 @@ fn console(text: &str, collector: &mut Collector) -> Vec<At<Run>> {
                 line: collector.line,
                 value: Run::of_line(parts, collector.line)?,
             }),
-            Line::Other(line) if FAILURES.iter().any(|word| line.contains(word)) => {
+            Line::Other(line) if FAILURE.captures(line).is_some() => {
                 collector.note(cite("a benchmark without a figure:", line));
             }
             Line::Other(_) => {}
         }
         Ok(())
     });
-    // An aggregate of the benchmark's own, such as the maximum.
     let averaged = runs.iter().filter(|run| run.value.aggregate_name.is_some());
     let averaged: HashSet<String> = averaged.map(|run| run.value.run_name.clone()).collect();
     for At { value: run, .. } in &mut runs {
-        if let Some((name, aggregate)) = run.run_name.rsplit_once('_')
-            && averaged.contains(name)
+        // An aggregate of the benchmark's own, such as the maximum.
+        let own = run
+            .run_name
+            .rsplit_once('_')
+            .filter(|(name, _)| averaged.contains(*name));
+        if let Some((name, aggregate)) = own.map(|(name, word)| (name.to_owned(), word.to_owned()))
         {
-            run.aggregate_name = Some(aggregate.to_owned());
-            run.run_name.truncate(name.len());
+            (run.run_name, run.aggregate_name) = (name, Some(aggregate));
         }
     }
     runs
@@ -128,16 +126,15 @@ impl Run {
 
     fn read(&self, collector: &mut Collector) -> Result<(), String> {
         collector.line = self.line;
+        let name = &self.run_name;
         if let Some(message) = self.error_message.as_ref().or(self.skip_message.as_ref()) {
-            let failed = format!("a benchmark without a figure: {}:", self.run_name);
-            collector.note(cite(&failed, message));
-            return Ok(());
-        }
-        if self.aggregate_name.is_none() && self.run_type == "aggregate" {
-            return Err(format!(
-                "an aggregate of {} without its name",
-                self.run_name
+            collector.note(cite(
+                &format!("a benchmark without a figure: {name}:"),
+                message,
             ));
+            return Ok(());
+        } else if self.aggregate_name.is_none() && self.run_type == "aggregate" {
+            return Err(format!("an aggregate of {name} without its name"));
         }
         let time = self.real_time * seconds(&self.time_unit)?;
         for (figure, unit) in [
@@ -146,8 +143,7 @@ impl Run {
             (self.items_per_second, Unit::Rate),
         ] {
             if let Some(figure) = figure {
-                let base = finite(figure, &self.run_name)?;
-                collector.benchmark(&self.run_name, unit, base)?;
+                collector.benchmark(name, unit, finite(figure, name)?)?;
             }
         }
         Ok(())

@@ -22,7 +22,6 @@ use crate::model::observation::Value;
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
 use std::path::Path;
-use std::sync::Arc;
 
 const LEGEND: &str = "\"StartTimestamp\"";
 const IMPLEMENTATION: &str = "#[Implementation: ";
@@ -37,13 +36,12 @@ pub(super) fn recognise(head: &str) -> bool {
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let path = collector.path.clone();
     let mut caveats = Vec::new();
-    let mut implementation = None;
     let mut room = FILE;
     collector.lines(text, |line, collector| {
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
         } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
-            implementation = Some(Implementation::from_heading(heading.trim_end_matches(']')));
+            collector.of(Implementation::from_heading(heading.trim_end_matches(']')));
         } else if !line.starts_with('#') && !line.starts_with(LEGEND) {
             let (scenario, distribution) = interval(&path, line, &mut room)?;
             let caveats = std::mem::take(&mut caveats);
@@ -65,17 +63,13 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     if !text.ends_with('\n') {
         collector.problem("the file ends without a newline, so it may be truncated");
     }
-    let implementation = implementation.map(Arc::new);
-    for row in &mut collector.parsed.observations {
-        row.implementation.clone_from(&implementation);
-    }
 }
 
 fn interval(path: &Path, line: &str, room: &mut usize) -> Result<(Scenario, Distribution), String> {
-    let tag = line.strip_prefix("Tag=");
-    let tag = tag.map(|tagged| tagged.split_once(',').unwrap_or((tagged, "")));
-    let rest = tag.map_or(line, |(_, rest)| rest);
-    let cells: Vec<&str> = rest.split(',').collect();
+    let tagged = line
+        .strip_prefix("Tag=")
+        .and_then(|tagged| tagged.split_once(','));
+    let cells: Vec<&str> = tagged.map_or(line, |(_, rest)| rest).split(',').collect();
     let [start, length, max, histogram] = cells.as_slice() else {
         let message = "an interval has four figures (start, length, maximum, histogram), unlike";
         return Err(cite(message, line));
@@ -87,7 +81,7 @@ fn interval(path: &Path, line: &str, room: &mut usize) -> Result<(Scenario, Dist
     figure(start)?;
     figure(length)?;
     let max = figure(max)?;
-    let scenario = match tag {
+    let scenario = match tagged {
         Some((tag, _)) => scenario(&tag.replace('/', ", ").replace('_', " "))?,
         None => super::latency::scenario(path)?,
     };

@@ -23,7 +23,7 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let commands: Vec<At<Command>> = json::list(text, Some("results"), collector);
+    let commands: Vec<At<Command>> = json::list(text, collector);
     let mut alike: HashMap<String, usize> = HashMap::new();
     for command in &commands {
         *alike.entry(command.value.command.clone()).or_default() += 1;

@@ -41,27 +41,25 @@ struct Metric {
 
 pub(super) fn recognise(head: &str) -> bool {
     // Old versions do not print their own.
-    let starts = [r#"[{"jmhVersion":"#, r#"[{"benchmark":"#];
-    starts.iter().any(|start| starts_with(head, start))
+    starts_with(head, r#"[{"jmhVersion":"#) || starts_with(head, r#"[{"benchmark":"#)
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    json::each(json::list(text, None, collector), collector, read);
+    json::each(json::list(text, collector), collector, read);
 }
 
 fn read(benchmark: Benchmark, collector: &mut Collector) -> Result<(), String> {
     let label = benchmark.label();
-    let Metric {
-        score_unit,
-        raw_data,
-        raw_data_histogram,
-    } = benchmark.primary_metric;
-    let (unit, factor) = unit(&score_unit)?;
-    let alike = raw_data
+    let metric = benchmark.primary_metric;
+    let (unit, factor) = unit(&metric.score_unit)?;
+    let once = |fork: Vec<f64>| fork.into_iter().map(|value| (value, 1.0)).collect();
+    let counted = metric.raw_data_histogram.into_iter().map(|f| f.concat());
+    let forks: Vec<Vec<(f64, f64)>> = metric
+        .raw_data
         .into_iter()
-        .map(|f| f.into_iter().map(|value| (value, 1.0)).collect());
-    let counted = raw_data_histogram.into_iter().map(|fork| fork.concat());
-    let forks: Vec<Vec<(f64, f64)>> = alike.chain(counted).collect();
+        .map(once)
+        .chain(counted)
+        .collect();
     if forks.is_empty() {
         return Err(format!("{} has no raw data", quote(&benchmark.benchmark)));
     }
@@ -87,17 +85,16 @@ impl Benchmark {
     /// The name, with what tells benchmarks of one name apart. `avgt` and `thrpt` have different
     /// units.
     fn label(&self) -> String {
-        let mode = match self.mode.as_str() {
-            "sample" => Some("samples".to_owned()),
-            "ss" => Some("single shot".to_owned()),
-            _ => None,
-        };
-        let threads = (self.threads != 1).then(|| format!("{} threads", self.threads));
-        let parameters = self
-            .params
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"));
-        let details: Vec<String> = parameters.chain(mode).chain(threads).collect();
+        let parameters = self.params.iter();
+        let mut details: Vec<String> = parameters.map(|(name, v)| format!("{name}={v}")).collect();
+        match self.mode.as_str() {
+            "sample" => details.push("samples".to_owned()),
+            "ss" => details.push("single shot".to_owned()),
+            _ => {}
+        }
+        if self.threads != 1 {
+            details.push(format!("{} threads", self.threads));
+        }
         name::with_details(&self.benchmark, &details)
     }
 }

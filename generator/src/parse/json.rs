@@ -4,8 +4,6 @@ use super::reader::At;
 use super::{Collector, lines_at};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// Whether JSON starts with `start`, ignoring whitespace.
 pub(super) fn starts_with(json: &str, start: &str) -> bool {
@@ -29,22 +27,21 @@ pub(super) fn read<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collec
     collector.check(read)
 }
 
-/// Deserializes the items of the document's list, which is at a key unless it is the document.
-pub(super) fn list<'a, T: Deserialize<'a>>(
-    text: &'a str,
-    key: Option<&str>,
-    collector: &mut Collector,
-) -> Vec<At<T>> {
+/// A document with a list of results.
+#[derive(Deserialize)]
+struct Document<'a> {
+    #[serde(borrow, default, alias = "benchmarks")]
+    results: Vec<&'a RawValue>,
+}
+
+/// Deserializes the items of the document, which is a list of results or has one.
+pub(super) fn list<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collector) -> Vec<At<T>> {
     collector.line = 1;
-    let Some(key) = key else {
-        let list: Option<Vec<&RawValue>> = read(text, collector);
-        return items(&list.unwrap_or_default(), text, collector);
+    let list = match text.trim_start().starts_with('[') {
+        true => read(text, collector),
+        false => read(text, collector).map(|document: Document<'_>| document.results),
     };
-    let document: Option<BTreeMap<Cow<str>, &RawValue>> = read(text, collector);
-    let list = document.and_then(|document| document.get(key).copied());
-    let lists: Vec<At<Vec<&RawValue>>> = items(list.as_slice(), text, collector);
-    let list: Vec<&RawValue> = lists.into_iter().flat_map(|list| list.value).collect();
-    items(&list, text, collector)
+    items(&list.unwrap_or_default(), text, collector)
 }
 
 /// Deserializes values in `text`, each with its line.

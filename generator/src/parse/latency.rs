@@ -5,13 +5,14 @@
 mod line;
 mod name;
 
-use super::{Collector, Parsed};
+use super::Parsed;
+use super::collector::{Collector, MAX_PROBLEMS, cite};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{LINE, exceeded};
 use crate::model::distribution::Distribution;
 use crate::model::observation::Value;
 use crate::model::unit::Unit;
-use line::{parse_any, parse_fast, shown};
+use line::{parse_any, parse_fast};
 pub(crate) use name::scenario;
 use rayon::prelude::*;
 use std::io::{self, Read};
@@ -21,15 +22,13 @@ use std::path::Path;
 /// second-level cache (1 MiB on the development machine).
 const CHUNK: usize = 512 * 1024;
 
-/// Maximum number of problems to report for a file.
-const MAX_PROBLEMS: usize = 20;
-
 /// Whether the first line is a Unix time in seconds, a tab, and one more field.
 pub(super) fn recognise(head: &str) -> bool {
     let head = head.strip_prefix('\u{feff}').unwrap_or(head);
     let first = head.lines().next().and_then(|line| line.split_once('\t'));
     first.is_some_and(|(seconds, micros)| {
-        line::is_time_of_day(seconds.as_bytes()) && seconds.contains('.') && !micros.contains('\t')
+        let fraction = line::decimal(seconds).map(|(_, fraction)| fraction);
+        fraction.is_some_and(|digits| !digits.is_empty()) && !micros.contains('\t')
     })
 }
 
@@ -70,7 +69,7 @@ fn put(tally: Tally, collector: &mut Collector) {
 /// one that is too long.
 struct Chunk {
     /// Number of the first line.
-    line: u64,
+    line: u32,
     text: Vec<u8>,
 }
 
@@ -78,7 +77,7 @@ struct Chunk {
 struct Chunks<R> {
     reader: R,
     size: usize,
-    line: u64,
+    line: u32,
     /// The start of the line after the last chunk.
     partial: Vec<u8>,
     ended: bool,
@@ -114,7 +113,8 @@ impl<R: Read> Iterator for Chunks<R> {
             text.truncate(end);
         }
         let line = self.line;
-        self.line += memchr::memchr_iter(b'\n', &text).count() as u64;
+        let lines = memchr::memchr_iter(b'\n', &text).count() as u32;
+        self.line = line.saturating_add(lines);
         Some(read.map(|_| Chunk { line, text }))
     }
 }
@@ -123,13 +123,11 @@ impl<R: Read> Iterator for Chunks<R> {
 #[derive(Default)]
 struct Tally {
     values: Distribution,
-    /// Number of invalid lines, and the first of them.
-    invalid: usize,
-    problems: Vec<(u64, String)>,
     /// Number of values left out, and the line of the first.
     left_out: u64,
-    first_left_out: Option<u64>,
-    failure: Option<io::Error>,
+    first_left_out: Option<u32>,
+    /// The first problems, with their lines.
+    problems: Vec<(u32, String)>,
 }
 
 impl Tally {
@@ -138,7 +136,8 @@ impl Tally {
         let Chunk { mut line, text } = match chunk {
             Ok(chunk) => chunk,
             Err(error) => {
-                self.failure = Some(error);
+                let message = format!("it could not be read: {error}");
+                self.problems.push((0, message));
                 return self;
             }
         };
@@ -156,22 +155,20 @@ impl Tally {
                 end.map_or(rest.len(), |end| end + 1)
             };
             rest = &rest[length..];
-            line += 1;
+            line = line.saturating_add(1);
         }
         self
     }
 
     /// Counts a line that the fast path does not parse.
     #[cold]
-    fn line(&mut self, number: u64, line: &[u8], is_whole: bool) {
+    fn line(&mut self, number: u32, line: &[u8], is_whole: bool) {
+        let cited = |message: &str| cite(message, &String::from_utf8_lossy(line));
         let parsed = if line.len() > LINE {
-            let more = exceeded(LINE, "bytes");
-            Err(format!("a line of {more}: {}", shown(line)))
+            Err(cited(&format!("a line of {}:", exceeded(LINE, "bytes"))))
         } else if !is_whole {
-            Err(format!(
-                "the file ends without a newline, so its last line may be truncated: {}; add a newline if it is complete",
-                shown(line)
-            ))
+            let cut = "the file ends without a newline, so its last line may be truncated:";
+            Err(cited(cut) + "; add a newline if it is complete")
         } else {
             parse_any(line)
         };
@@ -181,51 +178,39 @@ impl Tally {
                 self.left_out += 1;
                 self.first_left_out.get_or_insert(number);
             }
-            Err(message) => {
-                self.invalid += 1;
-                // One more than the maximum, for the line where the others begin.
-                if self.problems.len() <= MAX_PROBLEMS {
-                    self.problems.push((number, message));
-                }
+            // One more than the collector takes, which then says that there are others.
+            Err(message) if self.problems.len() <= MAX_PROBLEMS => {
+                self.problems.push((number, message));
             }
+            Err(_) => {}
         }
     }
 
     fn merge(mut self, other: Self) -> Self {
         self.values.merge(&other.values);
-        self.invalid += other.invalid;
-        self.problems.extend(other.problems);
         self.left_out += other.left_out;
         let first = self.first_left_out.into_iter().chain(other.first_left_out);
         self.first_left_out = first.min();
-        self.failure = self.failure.or(other.failure);
+        self.problems.extend(other.problems);
         self
     }
 
     /// Returns the latencies, with a note on those left out; or reports the problems.
     fn finish(mut self, collector: &mut Collector) -> Option<Distribution> {
         let count = self.values.count();
-        self.problems.sort();
-        if let Some((_, message)) = self.problems.get_mut(MAX_PROBLEMS) {
-            let hidden = self.invalid - MAX_PROBLEMS;
-            *message = format!("from here on, {hidden} more lines are invalid");
-        }
-        self.problems.truncate(MAX_PROBLEMS + 1);
-        if let Some(error) = &self.failure {
-            self.problems
-                .push((0, format!("it could not be read: {error}")));
-        } else if self.problems.is_empty() && count == 0 {
-            self.problems
-                .push((0, "no positive latency found".to_owned()));
+        if self.problems.is_empty() && count == 0 {
+            let nothing = "no positive latency found".to_owned();
+            self.problems.push((0, nothing));
         }
         let is_good = self.problems.is_empty();
+        self.problems.sort();
         for (line, message) in self.problems {
-            collector.line = super::saturate(line);
+            collector.line = line;
             collector.problem(message);
         }
         if let Some(first) = self.first_left_out.filter(|_| is_good) {
             let (left_out, all) = (self.left_out, self.left_out + count);
-            collector.line = super::saturate(first);
+            collector.line = first;
             collector.note(format!("{left_out} of {all} latencies left out, being zero or negative: the clock was adjusted during the measurement, or is too coarse"));
         }
         collector.line = 0;

@@ -1,13 +1,13 @@
 //! Loads and parses files. Reads everything, and reports all problems together.
 
-use crate::base::console::is_quiet;
+use crate::base::console::progress_bar;
 use crate::base::failure::{self, Diagnostic, Failure};
 use crate::base::limits;
 use crate::files::{self, Bytes, Hashed, file_name};
 use crate::model::observation::{Observation, Value};
 use crate::model::unit::Unit;
 use crate::parse::{self, Format, Parsed, criterion, latency};
-use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -50,26 +50,14 @@ pub(crate) fn files(paths: &[PathBuf]) -> failure::Result<Vec<Loaded>> {
         return Err(Failure::at(path, 0, message));
     }
     let sizes = paths.iter().map(|p| files::size(p));
-    let bar = bar(sizes.sum::<anyhow::Result<u64>>()?);
+    let style = "reading {wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left";
+    let bar = progress_bar(sizes.sum::<anyhow::Result<u64>>()?, style);
     let read = paths.par_iter().map(|path| file(path, &bar));
     let read: Vec<failure::Result<Option<Loaded>>> = read.collect();
     let (read, mut problems) = failure::split(read)?;
     let loaded: Vec<Loaded> = read.into_iter().flatten().collect();
     problems.extend(same_run_twice(&loaded));
     failure::if_any(problems).map(|()| loaded)
-}
-
-/// Returns a progress bar in bytes, shown only if standard error is a terminal.
-fn bar(bytes: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template(
-        "reading {wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
-    );
-    let bar = match is_quiet() {
-        true => ProgressBar::hidden(),
-        false => ProgressBar::new(bytes),
-    };
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        .with_finish(ProgressFinish::AndClear)
 }
 
 /// Reads bytes that came from elsewhere, such as standard input.

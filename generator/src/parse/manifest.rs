@@ -1,9 +1,9 @@
 //! `report.toml`: metadata that the figures themselves lack.
 
 use super::extra::Extra;
-use super::reader::{self, At, TableReader};
+use super::reader::{At, Document};
 use crate::base::day;
-use crate::base::failure::Result;
+use crate::base::failure::{self, Result};
 use crate::base::limits::{self, exceeded};
 use crate::model::estimator::Estimator;
 use crate::model::implementation::Implementation;
@@ -12,6 +12,8 @@ use crate::model::scenario::Scenario;
 use crate::parse;
 use jiff::civil::Date;
 use regex_lite::{Regex, RegexBuilder};
+use serde::de::{Error, IgnoredAny};
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::Path;
 use toml::Spanned;
@@ -19,19 +21,24 @@ use toml::de::DeValue;
 use toml::value::Datetime;
 
 /// The whole file. All keys are optional; unknown keys are errors.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Manifest {
     /// Default: made of the implementations and the architecture.
+    #[serde(deserialize_with = "non_empty")]
     pub title: Option<String>,
     /// Default: the date that the folder's name starts with.
+    #[serde(deserialize_with = "date")]
     pub date: Option<Date>,
     /// Reports of the same machine form a history.
+    #[serde(deserialize_with = "non_empty")]
     pub machine: Option<String>,
     /// `x86_64`, `arm64`; part of the default title.
     pub architecture: Option<String>,
     /// Folder of the report to compare with; empty for none.
     pub previous: Option<At<String>>,
     /// The scenarios with gauges on the front page.
+    #[serde(deserialize_with = "labels")]
     pub headline: Vec<At<Scenario>>,
     /// The implementation that the report is about; gauges have its needle.
     pub subject: Option<At<String>>,
@@ -44,23 +51,30 @@ pub(crate) struct Manifest {
     /// Zola template of the page.
     pub template: Option<String>,
     /// Terms of the page by taxonomy.
+    #[serde(deserialize_with = "taxonomies")]
     pub taxonomies: BTreeMap<String, Vec<String>>,
     /// The author's additions to the page's front matter.
+    #[serde(deserialize_with = "read_apart")]
     pub extra: Vec<(String, Extra)>,
     /// Where the figures were first published.
     pub source: Option<Source>,
     /// Properties of the machine, in order.
+    #[serde(deserialize_with = "read_apart")]
     pub system: Vec<(String, String)>,
     /// The implementations, in the order of columns.
+    #[serde(rename = "implementation")]
     pub declarations: Vec<Declaration>,
-    pub comparisons: Vec<PreparedComparison>,
+    #[serde(rename = "comparison")]
+    pub comparisons: Vec<At<PreparedComparison>>,
 }
 
 /// The publication that figures are carried over from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Source {
     /// Title of the article or repository.
     pub title: String,
+    #[serde(default, deserialize_with = "web_address")]
     pub url: Option<String>,
     pub author: Option<String>,
     /// Runs behind each published figure.
@@ -68,22 +82,35 @@ pub(crate) struct Source {
     /// The estimate that was published.
     pub statistic: Option<Estimator>,
     /// Differences between the source and this page.
+    #[serde(default)]
     pub notes: Vec<String>,
 }
 
 /// An `[[implementation]]`: where its figures are, and how it was built.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Declaration {
+    name: At<String>,
+    #[serde(default)]
+    version: String,
+    #[serde(default)]
+    variant: Vec<String>,
+    /// Made of the name, the version and the variant.
+    #[serde(skip)]
     pub implementation: Implementation,
-    /// Glob patterns of its raw outputs, relative to the folder, as written and compiled.
-    pub files: Vec<At<(String, Regex)>>,
+    /// Its raw outputs.
+    #[serde(default)]
+    pub files: Vec<At<Glob>>,
     /// Day of publication of the release.
+    #[serde(default, deserialize_with = "date")]
     pub released: Option<Date>,
     /// Link to the release.
+    #[serde(default, deserialize_with = "web_address")]
     pub url: Option<String>,
     pub build: Option<String>,
     pub command: Option<String>,
     pub tool: Option<String>,
+    #[serde(default, deserialize_with = "web_address")]
     pub tool_url: Option<String>,
     /// The component that it was used with, such as a crypto provider.
     pub with: Option<String>,
@@ -93,19 +120,31 @@ pub(crate) struct Declaration {
 }
 
 /// A `[[comparison]]`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct PreparedComparison {
-    /// Line of its heading in the file.
-    pub line: u32,
     /// Heading of the table.
+    #[serde(default)]
     pub title: String,
     /// An implementation as displayed: `OpenSSL 3.2.0, gcc`.
     pub baseline: At<String>,
     pub candidate: At<String>,
     /// Pattern that labels must match.
+    #[serde(default, deserialize_with = "expression")]
     pub filter: Option<Regex>,
+    #[serde(default, deserialize_with = "labels")]
     pub exclude: Vec<At<Scenario>>,
 }
+
+/// A pattern as written, and compiled: `*` matches anything but `/`, and a folder all its files.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Glob(pub String, pub Regex);
+
+/// The label of a scenario.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Label(pub Scenario);
 
 impl Manifest {
     /// Reads `report.toml`.
@@ -114,44 +153,30 @@ impl Manifest {
     /// All problems of the file, with their lines.
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let text = parse::text(path, bytes)?;
-        reader::read(path, text, |file| {
-            let manifest = Self::read(file);
-            manifest.check_lengths(file);
-            manifest
-        })
-    }
-
-    fn read(file: &mut TableReader<'_>) -> Self {
-        Self {
-            title: file.checked("title", non_empty),
-            date: file.checked("date", date),
-            machine: file.checked("machine", non_empty).map(machine::declared),
-            architecture: file.value("architecture"),
-            previous: file.parsed("previous", Ok),
-            headline: file.list("headline", label),
-            subject: file.parsed("subject", Ok),
-            estimator: file.value("estimator").unwrap_or_default(),
-            paired: file.value("paired").unwrap_or_default(),
-            summary: file.value("summary"),
-            template: file.value("template"),
-            taxonomies: file.checked("taxonomies", taxonomies).unwrap_or_default(),
-            extra: file.table("extra", Extra::read_all).unwrap_or_default(),
-            source: file.table("source", Source::read),
-            system: file.table("system", |t| t.each(fact)).unwrap_or_default(),
-            declarations: file.tables("implementation", Declaration::read),
-            comparisons: file.tables("comparison", PreparedComparison::read),
+        let mut file = Document::parse(path, text)?;
+        let (extra, system) = (file.entries("extra"), file.entries("system"));
+        let mut manifest: Self = file.rest();
+        manifest.machine = manifest.machine.map(machine::declared);
+        manifest.extra = Extra::read_all(&mut file, extra);
+        let facts = system.into_iter();
+        let facts = facts.filter_map(|(key, value)| fact(&mut file, key.get_ref(), value));
+        manifest.system = facts.collect();
+        for declared in &mut manifest.declarations {
+            let At { line, value: name } = &declared.name;
+            if name.is_empty() {
+                file.problem(*line, "[[implementation]] has no name");
+            }
+            let variant: Vec<&str> = declared.variant.iter().map(String::as_str).collect();
+            declared.implementation = Implementation::new(name, &declared.version, &variant);
         }
-    }
-
-    fn check_lengths(&self, file: &TableReader<'_>) {
-        let mut headlines = self.headline.iter().map(|at| at.line);
-        let mut comparisons = self.comparisons.iter().map(|comparison| comparison.line);
-        if let Some(line) = headlines.nth(limits::HEADLINES) {
-            file.problem_at(line, exceeded(limits::HEADLINES, "headlines"));
+        if let Some(at) = manifest.headline.get(limits::HEADLINES) {
+            file.problem(at.line, exceeded(limits::HEADLINES, "headlines"));
         }
-        if let Some(line) = comparisons.nth(limits::COMPARISONS) {
-            file.problem_at(line, exceeded(limits::COMPARISONS, "comparisons"));
+        if let Some(at) = manifest.comparisons.get(limits::COMPARISONS) {
+            file.problem(at.line, exceeded(limits::COMPARISONS, "comparisons"));
         }
+        file.problems.sort();
+        failure::if_any(file.problems).map(|()| manifest)
     }
 
     /// Returns the day that a release was published, if declared.
@@ -176,106 +201,74 @@ impl Manifest {
     }
 }
 
-impl Source {
-    fn read(table: &mut TableReader<'_>) -> Self {
-        Self {
-            title: table.required("title").unwrap_or_default(),
-            url: table.checked("url", web_address),
-            author: table.value("author"),
-            runs: table.value("runs"),
-            statistic: table.value("statistic"),
-            notes: table.value("notes").unwrap_or_default(),
-        }
-    }
-}
-
-impl Declaration {
-    fn read(table: &mut TableReader<'_>) -> Self {
-        let name: String = table.value("name").unwrap_or_default();
-        if name.is_empty() {
-            table.problem("[[implementation]] has no name".to_owned());
-        }
-        let version: String = table.value("version").unwrap_or_default();
-        let variant: Vec<String> = table.value("variant").unwrap_or_default();
-        let variant: Vec<&str> = variant.iter().map(String::as_str).collect();
-        Self {
-            implementation: Implementation::new(&name, &version, &variant),
-            files: table.list("files", glob),
-            released: table.checked("released", date),
-            url: table.checked("url", web_address),
-            build: table.value("build"),
-            command: table.value("command"),
-            tool: table.value("tool"),
-            tool_url: table.checked("tool_url", web_address),
-            with: table.value("with"),
-            graph: table.value("graph"),
-        }
-    }
-}
-
-impl PreparedComparison {
-    fn read(table: &mut TableReader<'_>) -> Self {
-        let line = table.line;
-        let mut side = |key| {
-            table.parsed(key, Ok).unwrap_or_else(|| {
-                table.problem(format!("[[comparison]] has no {key}"));
-                At {
-                    line,
-                    value: String::new(),
-                }
-            })
-        };
-        Self {
-            line,
-            baseline: side("baseline"),
-            candidate: side("candidate"),
-            title: table.value("title").unwrap_or_default(),
-            filter: table.checked("filter", expression),
-            exclude: table.list("exclude", label),
-        }
-    }
+/// Deserializes and checks the value of a key.
+fn checked<'de, D: Deserializer<'de>, V: Deserialize<'de>, T>(
+    value: D,
+    check: impl FnOnce(V) -> Result<T, String>,
+) -> Result<T, D::Error> {
+    check(V::deserialize(value)?).map_err(D::Error::custom)
 }
 
 /// Rejects empty text: an untitled page has no link text, and all unnamed machines would be the
 /// same machine.
-fn non_empty(text: String) -> Result<String, String> {
-    match text.trim().is_empty() {
+fn non_empty<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+    checked(value, |text: String| match text.trim().is_empty() {
         true => Err("empty value; leave the key out instead".to_owned()),
-        false => Ok(text),
-    }
+        false => Ok(Some(text)),
+    })
 }
 
-fn date(written: Datetime) -> Result<Date, String> {
-    day::from_toml(written)
-        .ok_or_else(|| format!("a date must be a day such as 2026-03-07, not {written}"))
+fn date<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Date>, D::Error> {
+    checked(value, |written: Datetime| match day::from_toml(written) {
+        Some(day) => Ok(Some(day)),
+        None => Err(format!(
+            "a date must be a day such as 2026-03-07, not {written}"
+        )),
+    })
 }
 
 /// Rejects terms that are no path segments: Zola makes an address of each term.
-fn taxonomies(
-    taxonomies: BTreeMap<String, Vec<String>>,
-) -> Result<BTreeMap<String, Vec<String>>, String> {
-    let is_unsafe =
-        |term: &&String| term.contains(['/', '\\']) || term.trim_matches('.').is_empty();
-    let names = taxonomies.keys();
-    let mut terms = names.chain(taxonomies.values().flatten());
-    match terms.find(is_unsafe) {
-        Some(term) => Err(format!(
-            "[taxonomies] takes words without `/`, not `{term}`"
-        )),
-        None => Ok(taxonomies),
+fn taxonomies<'de, D: Deserializer<'de>>(
+    value: D,
+) -> Result<BTreeMap<String, Vec<String>>, D::Error> {
+    checked(value, |taxonomies: BTreeMap<String, Vec<String>>| {
+        let is_unsafe =
+            |term: &&String| term.contains(['/', '\\']) || term.trim_matches('.').is_empty();
+        let names = taxonomies.keys();
+        match names.chain(taxonomies.values().flatten()).find(is_unsafe) {
+            Some(term) => Err(format!(
+                "[taxonomies] takes words without `/`, not `{term}`"
+            )),
+            None => Ok(taxonomies),
+        }
+    })
+}
+
+fn labels<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<At<Scenario>>, D::Error> {
+    let labels: Vec<At<Label>> = Vec::deserialize(value)?;
+    let scenarios = labels.into_iter().map(|at| At {
+        line: at.line,
+        value: at.value.0,
+    });
+    Ok(scenarios.collect())
+}
+
+impl TryFrom<String> for Label {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        parse::name::scenario(&text).map(Self)
     }
 }
 
-fn label(text: String) -> Result<Scenario, String> {
-    parse::name::scenario(&text)
-}
-
-fn expression(text: String) -> Result<Regex, String> {
-    pattern(&text).map_err(|error| {
-        let error = error.to_string();
-        let reason = error.lines().last().unwrap_or_default();
-        let reason = reason.trim_start_matches("error: ");
-        format!("not a regular expression: `{text}`: {reason}")
+fn expression<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Regex>, D::Error> {
+    checked(value, |text: String| {
+        pattern(&text).map(Some).map_err(|error| {
+            let error = error.to_string();
+            let reason = error.lines().last().unwrap_or_default();
+            let reason = reason.trim_start_matches("error: ");
+            format!("not a regular expression: `{text}`: {reason}")
+        })
     })
 }
 
@@ -284,48 +277,63 @@ pub(crate) fn pattern(text: &str) -> Result<Regex, regex_lite::Error> {
     RegexBuilder::new(text).size_limit(limits::PATTERN).build()
 }
 
-fn web_address(url: String) -> Result<String, String> {
-    let is_web = url.starts_with("https://") || url.starts_with("http://");
-    match is_web && !url.contains(char::is_whitespace) {
-        true => Ok(url),
-        false => Err(format!(
-            "an address must start with https:// or http://, not `{url}`"
-        )),
+fn web_address<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+    checked(value, |url: String| {
+        let is_web = url.starts_with("https://") || url.starts_with("http://");
+        match is_web && !url.contains(char::is_whitespace) {
+            true => Ok(Some(url)),
+            false => Err(format!(
+                "an address must start with https:// or http://, not `{url}`"
+            )),
+        }
+    })
+}
+
+impl TryFrom<String> for Glob {
+    type Error = String;
+
+    fn try_from(written: String) -> Result<Self, String> {
+        let path = written.trim_start_matches("./").trim_end_matches('/');
+        if path.starts_with('/') || path.split('/').any(|part| ["", ".", ".."].contains(&part)) {
+            return Err(format!(
+                "`files` holds paths below the report's folder, not `{written}`"
+            ));
+        }
+        let body = regex_lite::escape(path).replace(r"\*", "[^/]*");
+        match pattern(&format!("^{body}(/.*)?$")) {
+            Ok(regex) => Ok(Self(written, regex)),
+            Err(error) => Err(format!("`{written}` in `files`: {error}")),
+        }
     }
 }
 
-/// Compiles a pattern in which `*` matches anything but `/`, and a folder matches all its files.
-fn glob(pattern: String) -> Result<(String, Regex), String> {
-    let path = pattern.trim_start_matches("./").trim_end_matches('/');
-    if path.starts_with('/') || path.split('/').any(|part| ["", ".", ".."].contains(&part)) {
-        return Err(format!(
-            "`files` holds paths below the report's folder, not `{pattern}`"
-        ));
-    }
-    let body = regex_lite::escape(path).replace(r"\*", "[^/]*");
-    match self::pattern(&format!("^{body}(/.*)?$")) {
-        Ok(regex) => Ok((pattern, regex)),
-        Err(error) => Err(format!("`{pattern}` in `files`: {error}")),
-    }
+/// Ignores a table that [`Manifest::parse`] reads by its keys.
+fn read_apart<'de, D: Deserializer<'de>, T>(value: D) -> Result<Vec<T>, D::Error> {
+    BTreeMap::<String, IgnoredAny>::deserialize(value).map(|_| Vec::new())
 }
 
 /// Reads a property of the machine as text.
-fn fact<'a>(
-    table: &TableReader<'a>,
+fn fact(
+    file: &mut Document<'_>,
     key: &str,
-    value: Spanned<DeValue<'a>>,
+    value: Spanned<DeValue<'_>>,
 ) -> Option<(String, String)> {
-    let words = |value| match value {
-        DeValue::Table(_) | DeValue::Array(_) => Err(format!(
-            "[system] has plain values only, but `{key}` is a table or a list"
-        )),
-        DeValue::String(text) => Ok(text.into_owned()),
-        DeValue::Integer(number) => Ok(number.to_string()),
-        DeValue::Float(number) => Ok(number.to_string()),
-        DeValue::Boolean(value) => Ok(value.to_string()),
-        DeValue::Datetime(value) => Ok(value.to_string()),
+    let line = value.span().start as u32;
+    let words = match value.into_inner() {
+        DeValue::String(text) => text.into_owned(),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Float(number) => number.to_string(),
+        DeValue::Boolean(value) => value.to_string(),
+        DeValue::Datetime(value) => value.to_string(),
+        DeValue::Table(_) | DeValue::Array(_) => {
+            let kinds = "has plain values only, but";
+            file.problem(
+                line,
+                format!("[system] {kinds} `{key}` is a table or a list"),
+            );
+            return None;
+        }
     };
-    let words = table.parse(value, &words)?.value;
     Some((key.to_owned(), words))
 }
 

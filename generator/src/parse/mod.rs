@@ -121,11 +121,8 @@ pub(crate) fn parser_of(text: &str) -> Option<&'static Parser> {
 
 /// Returns as many characters as fit in so many bytes.
 fn start(text: &str, bytes: usize) -> &str {
-    let mut end = bytes.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+    let mut ends = (0..=bytes.min(text.len())).rev();
+    &text[..ends.find(|end| text.is_char_boundary(*end)).unwrap_or(0)]
 }
 
 /// Parses a whole file, or returns all of its problems. `path` is as given by the user.
@@ -137,30 +134,35 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     check_lines(*format, text, &mut collector);
     parse(text, &mut collector);
     let parsed = collector.finish()?;
-    if parsed.observations.is_empty() {
-        return Err(vec![Diagnostic::at(path, 0, "no measured figure found")]);
+    match parsed.observations.is_empty() {
+        true => Err(vec![Diagnostic::at(path, 0, "no measured figure found")]),
+        false => Ok(parsed),
     }
-    Ok(parsed)
 }
 
 /// Decodes a file as UTF-8, without a byte-order mark. Characters that change the direction of
 /// text are an error.
 pub fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Diagnostic> {
+    let wrong = |at: usize, message| Diagnostic::at(path, lines_at(bytes)(at), message);
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let good = &bytes[..error.valid_up_to()];
-        let byte = bytes[error.valid_up_to()];
-        Diagnostic::at(
-            path,
-            line_of(good),
-            format!("not UTF-8: invalid byte 0x{byte:02x}"),
-        )
+        let at = error.valid_up_to();
+        let message = match bytes {
+            // What `>` writes in PowerShell 5.
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+                "the file is in UTF-16: convert it to UTF-8, or write it with `| Out-File \
+                 -Encoding utf8` in PowerShell"
+                    .to_owned()
+            }
+            _ => format!("not UTF-8: invalid byte 0x{:02x}", bytes[at]),
+        };
+        wrong(at, message)
     })?;
     // Skips to the first possible lead byte of such a character: gigabytes of figures have none.
     let from = memchr::memchr2(0xd8, 0xe2, bytes).unwrap_or(bytes.len());
-    if let Some((at, message)) = direction_change(&text[from..]) {
-        return Err(Diagnostic::at(path, line_of(&bytes[..from + at]), message));
+    match direction_change(&text[from..]) {
+        Some((at, message)) => Err(wrong(from + at, message)),
+        None => Ok(text.strip_prefix('\u{feff}').unwrap_or(text)),
     }
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
 /// Finds the first character that changes the direction of text: its offset, and a message.
@@ -171,21 +173,11 @@ pub fn direction_change(text: &str) -> Option<(usize, String)> {
     Some((at, message))
 }
 
-/// A line number, saturated to `u32`.
-fn saturate(line: u64) -> u32 {
-    line.min(u64::from(u32::MAX)) as u32
-}
-
-fn line_of(before: &[u8]) -> u32 {
-    saturate(memchr::memchr_iter(b'\n', before).count() as u64 + 1)
-}
-
 /// Returns a function that finds the lines of ascending offsets.
-fn lines_at(text: &str) -> impl FnMut(usize) -> u32 {
-    let mut from = 0;
-    let mut line = 1;
+fn lines_at(text: impl AsRef<[u8]>) -> impl FnMut(usize) -> u32 {
+    let (mut from, mut line) = (0, 1);
     move |offset| {
-        line += memchr::memchr_iter(b'\n', &text.as_bytes()[from..offset]).count() as u32;
+        line += memchr::memchr_iter(b'\n', &text.as_ref()[from..offset]).count() as u32;
         from = offset;
         line
     }
@@ -195,10 +187,11 @@ const UNKNOWN: &str = "no known format starts like this:";
 
 /// Returns the names of all formats if a file is in none of them.
 pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
-    let is_unknown = |problem: &Diagnostic| problem.message.starts_with(UNKNOWN);
+    let mut problems = problems.iter();
     let names = PARSERS.iter().map(|(_, name, ..)| *name);
     let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
-    problems.iter().any(is_unknown).then(|| names.join(", "))
+    let is_unknown = problems.any(|problem| problem.message.starts_with(UNKNOWN));
+    is_unknown.then(|| names.join(", "))
 }
 
 fn unknown_format(path: &Path, text: &str) -> Diagnostic {
@@ -212,15 +205,12 @@ fn unknown_format(path: &Path, text: &str) -> Diagnostic {
 /// Reports problems common to all line-based formats: overlong lines, control characters, and a
 /// final number that may be truncated, and so would be read as a smaller one.
 fn check_lines(format: Format, text: &str, collector: &mut Collector) {
+    let is_table = matches!(format, Format::Tidy | Format::Wide | Format::Markdown);
     let max = match format {
         // The parser of latencies checks its lines itself, since files may have gigabytes.
         Format::Latency | Format::DataJs => return,
         // Of JSON, serde's errors name the line.
-        _ if json::is_json(text)
-            && !matches!(format, Format::Tidy | Format::Wide | Format::Markdown) =>
-        {
-            return;
-        }
+        _ if json::is_json(text) && !is_table => return,
         Format::Histogram => limits::HISTOGRAM,
         // A character for each connection.
         Format::STime => limits::FILE,

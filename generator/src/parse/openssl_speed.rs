@@ -9,49 +9,53 @@
 //! ```
 //!
 //! `k` is 1000 bytes per second; figures under 10,000 bytes per second are printed without it.
-//! A second `version:` starts another run. `-mr` prints [machine-readable lines](machine_readable)
-//! instead. `-multi N` prints the results of each process, then the sums; OpenSSL 3.0 omits the
-//! line of sizes from the table of sums.
+//! A second `version:` starts another run. `-multi N` prints the results of each process, then the
+//! sums; OpenSSL 3.0 omits the line of sizes from the table of sums. `-mr` prints fields separated
+//! by colons instead:
+//!
+//! ```text
+//! +H:16:64                                     sizes of blocks
+//! +F:6:sha256:128029910.00:410991030.00        bytes per second
+//! +F2:2:2048:4083.600000:60623.700000          rsa: sign/s, verify/s, and since 3.2 two more
+//! +F4:3:256:49373.500000:16332.800000          ecdsa, by index in the tool's list of curves
+//! +F5:22:253:30030.900000:0.000033             ecdh: op/s, and seconds
+//! +F6:0:253:Ed25519:23041.000000:8077.000000   with the name
+//! ```
 
-mod machine_readable;
-
-use super::number::{integer, measured, number};
+use super::lines::Pattern;
+use super::number::{integer, is_integer, measured, number};
 use super::{Collector, collector::cite, markdown, name};
 use crate::model::implementation::Implementation;
 use crate::model::unit::Unit;
-use machine_readable::SpeedLine;
+
+/// Lines that only this tool prints, besides headings.
+static TYPICAL: Pattern = Pattern::new(
+    r"^(?:Forked child \d{1,5}$|\+(?:H|F\d{0,2}):|The 'numbers' are in 1000s of bytes|Doing .*'s in )",
+);
 
 /// Number of lines searched for a table: the tool prints up to eight above the first.
 const LINES_ABOVE: usize = 10;
 
-/// Starts of lines without figures, or with figures that are also in the tables.
-const OTHER_LINES: &[&str] = &[
-    "Doing ",
-    "built on:",
-    "options:",
-    "compiler:",
-    "CPUINFO:",
-    "The 'numbers' are",
-    "You have chosen",
-    "+",
-    "OPENSSL_",
-    "CPU:",
-];
+/// Lines without figures, or with figures that are also in the tables.
+static OTHER: Pattern = Pattern::new(
+    r"^(?:Doing |built on:|options:|compiler:|CPUINFO:|The 'numbers' are|You have chosen|\+|OPENSSL_|CPU:|Got: )",
+);
+
+/// Start of the lines in which `-multi` lists its processes, by ascending number from 0.
+const CHILD: &str = "Forked child ";
 
 /// Figures smaller than this, in bytes per second, are printed without `k`.
 const MIN_WITH_K: f64 = 10_000.0;
 
 pub(super) fn recognise(head: &str) -> bool {
     let lines = head.lines().filter(|l| !l.trim().is_empty());
-    let is_typical = |line: &str| {
-        sizes(line).is_some()
-            || operations(line).is_some()
-            || child(line).is_some()
-            || SpeedLine::parse(line).is_some()
-            || line.starts_with("The 'numbers' are in 1000s of bytes")
-            || (line.starts_with("Doing ") && line.contains("'s in "))
-    };
+    let is_typical = |line: &str| TYPICAL.captures(line).is_some() || Table::of(line).is_some();
     lines.take(LINES_ABOVE).any(is_typical) && !markdown::is_prose(head)
+}
+
+pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let mut state = State::default();
+    collector.lines(text, |line, collector| state.line(line, collector));
 }
 
 /// The columns of a table.
@@ -59,36 +63,59 @@ pub(super) fn recognise(head: &str) -> bool {
 struct Table {
     /// Throughput, or rates of operations: after as many columns of seconds.
     unit: Unit,
-    /// `16 bytes`, or what follows the name of the benchmark: ` sign`.
+    /// `16 bytes`, or what follows the name of the benchmark: `sign`.
     columns: Vec<String>,
 }
 
 impl Table {
+    /// Parses `type 16 bytes 64 bytes`, or `sign verify sign/s verify/s`: as many rates as times, in
+    /// the same order. Names are those of the times, since those of rates are abbreviated (`encr./s`).
+    fn of(heading: &str) -> Option<Self> {
+        let words: Vec<&str> = heading.split_whitespace().collect();
+        if heading.starts_with("type ") {
+            let sizes = words[1..].chunks(2).map(|pair| match pair {
+                [size, "bytes"] => Some(*size),
+                _ => None,
+            });
+            return Self::of_sizes(&sizes.collect::<Option<Vec<_>>>()?);
+        }
+        let (times, rates) = words.split_at(words.len() / 2);
+        let is_name = |word: &&str| word.bytes().all(|b| b.is_ascii_lowercase());
+        let is_heading = !rates.is_empty()
+            && rates.len() == times.len()
+            && rates.iter().all(|word| word.ends_with("/s"))
+            && times.iter().all(is_name);
+        is_heading.then(|| Self::of_operations(times))
+    }
+
+    fn of_sizes(sizes: &[&str]) -> Option<Self> {
+        let size = |size: &&str| Some(format!("{} bytes", integer::<u64>(size)?));
+        let columns: Vec<String> = sizes.iter().map(size).collect::<Option<_>>()?;
+        (!columns.is_empty()).then_some(Self {
+            unit: Unit::Throughput,
+            columns,
+        })
+    }
+
     /// `op` adds nothing to the name.
-    fn of_operations<'a>(words: impl Iterator<Item = &'a str>) -> Self {
-        let suffix = |word| match word {
-            "op" => String::new(),
-            word => format!(" {word}"),
-        };
+    fn of_operations(words: &[&str]) -> Self {
         Self {
             unit: Unit::Rate,
-            columns: words.map(suffix).collect(),
+            columns: words.iter().map(|word| word.replace("op", "")).collect(),
         }
     }
-}
 
-fn block_sizes(sizes: &[u64]) -> Table {
-    Table {
-        unit: Unit::Throughput,
-        columns: sizes.iter().map(|size| format!("{size} bytes")).collect(),
+    /// Whether a word is a figure of a row: `128029.91k`, or `0.000245s` and `4083.6`.
+    fn is_figure(&self, word: &str) -> bool {
+        let decimals = decimals_of(word.strip_suffix(['k', 's']).unwrap_or(word));
+        decimals.is_some_and(|n| self.unit == Unit::Rate || n == 2)
     }
 }
 
-type ReadFigure = fn(&str) -> Result<f64, String>;
-
-pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let mut state = State::default();
-    collector.lines(text, |line, collector| state.line(line, collector));
+/// The number of digits after the point of `4083.6`.
+fn decimals_of(word: &str) -> Option<usize> {
+    let (whole, decimals) = word.split_once('.')?;
+    (is_integer(whole) && is_integer(decimals)).then_some(decimals.len())
 }
 
 /// Context from earlier lines.
@@ -97,32 +124,42 @@ struct State {
     table: Option<Table>,
     /// From a `+H` line.
     sizes: Option<Table>,
-    /// Number of concurrent processes, if several: figures are their sums.
-    processes: Option<u32>,
+    /// `2 processes`, if several ran at the same time: figures are their sums.
+    processes: Option<String>,
     /// Whether there was a row since the processes were started.
     has_rows: bool,
 }
 
 impl State {
     fn line(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
-        if let Some(number) = child(line) {
-            self.processes = (number > 0).then_some(number + 1);
+        // Of each process, the parent prints `Got: … from N`.
+        let of_child = line.strip_prefix("Got: ");
+        let fields = of_child.unwrap_or(line).split(" from ").next();
+        let fields: Vec<&str> = fields.unwrap_or_default().trim_end().split(':').collect();
+        if let Some(last) = line.strip_prefix(CHILD) {
+            let wrong = || cite("expected the number of a process, got", line);
+            let last: u16 = integer(last.trim_end()).ok_or_else(wrong)?;
+            self.processes = (last > 0).then(|| format!("{} processes", u32::from(last) + 1));
             self.has_rows = false;
-        } else if line.starts_with(CHILD) {
-            return Err(cite("expected the number of a process, got", line));
         } else if let Some(found) = version(line) {
             self.start();
-            collector.implementation = Some(found);
+            collector.of(found);
             self.table = self.sizes.take();
-        } else if let Some(table) = sizes(line).or_else(|| operations(line)) {
+        } else if let Some(table) = Table::of(line) {
             self.table = Some(table);
-        } else if let Some(of_child) = line.strip_prefix("Got: ") {
-            if let Some(SpeedLine::Sizes(sizes)) = SpeedLine::parse(of_child) {
-                self.sizes = Some(sizes);
+        } else if fields[0] == "+H" {
+            let sizes = Table::of_sizes(&fields[1..]);
+            if of_child.is_none() {
+                self.start();
+                sizes.as_ref().ok_or_else(|| malformed(line))?;
             }
-        } else if let Some(found) = SpeedLine::parse(line) {
-            self.machine_readable(line, found, collector)?;
-        } else if !OTHER_LINES.iter().any(|start| line.starts_with(start)) {
+            self.sizes = sizes.or_else(|| self.sizes.take());
+        } else if let Some(kind) = line.strip_prefix("+F").map(|_| &fields[0][2..])
+            && kind.len() <= 2
+            && kind.bytes().all(|b| b.is_ascii_digit())
+        {
+            self.machine_readable(kind, &fields[1..], line, collector)?;
+        } else if OTHER.captures(line).is_none() {
             self.row(line, collector)?;
         }
         Ok(())
@@ -135,62 +172,87 @@ impl State {
         }
     }
 
+    /// Reads names, then figures with exact decimals, so that a truncated one is noticed.
     fn machine_readable(
         &mut self,
+        kind: &str,
+        fields: &[&str],
         line: &str,
-        found: SpeedLine<'_>,
         collector: &mut Collector,
     ) -> Result<(), String> {
-        match found {
-            SpeedLine::Sizes(sizes) => {
-                self.start();
-                self.sizes = Some(sizes);
-            }
-            SpeedLine::Row(name, table, figures) => {
-                let table = table.or_else(|| self.sizes.clone());
-                let fits = |table: &Table| table.columns.len() == figures.len();
-                let missing = || cite("no `+H` line above gives the size of each figure:", line);
-                let table = table.filter(fits).ok_or_else(missing)?;
-                self.figures(&name, &table, &figures, number, collector);
-            }
-            SpeedLine::Unnamed => {
+        let decimals = if kind.is_empty() { 2 } else { 6 };
+        let is_exact = |field: &str| decimals_of(field) == Some(decimals);
+        let first = fields.iter().skip(1).position(|field| is_exact(field));
+        let (names, figures) = fields.split_at(first.map_or(fields.len(), |at| at + 1));
+        let is_name = |(at, name): (usize, &&str)| match at {
+            1 if kind.is_empty() => true,
+            0 | 1 => is_integer(name),
+            _ => name.starts_with(|c: char| c.is_ascii_alphabetic()),
+        };
+        if !names.iter().enumerate().all(is_name) || !figures.iter().all(|figure| is_exact(figure))
+        {
+            return Err(malformed(line));
+        }
+        let (what, operations) = match (kind, names, figures.len()) {
+            ("", [_, name], 1..) => ((*name).to_owned(), ""),
+            ("2", [_, bits], 2 | 4) => (format!("rsa {bits} bits"), "sign verify encrypt decrypt"),
+            ("3", [_, bits], 2) => (format!("dsa {bits} bits"), "sign verify"),
+            ("4", [n, bits], 2) => (format!("{bits} bits ecdsa (curve {n})"), "sign verify"),
+            ("5", [n, bits], 2) => (format!("{bits} bits ecdh (curve {n})"), "op"),
+            ("6", [_, bits, curve], 2) => (format!("{bits} bits EdDSA ({curve})"), "sign verify"),
+            // A separate list until OpenSSL 3.
+            ("7", [_, bits, curve], 2) => (format!("{bits} bits SM2 ({curve})"), "sign verify"),
+            // OpenSSL 4 changed the number of ffdh.
+            ("7" | "8", [_, bits], 2) => (format!("{bits} bits ffdh"), "op"),
+            // KEMs and signatures since OpenSSL 3.2, whose index means different algorithms in
+            // different builds.
+            (_, [_], 1..) if !kind.is_empty() => {
                 let message = "-mr does not name the algorithm, left out:";
                 collector.note(cite(message, line));
+                return Ok(());
             }
-            SpeedLine::Malformed => return Err(cite("not what `openssl speed -mr` prints:", line)),
-        }
+            _ => return Err(malformed(line)),
+        };
+        let words: Vec<&str> = operations.split_whitespace().collect();
+        let sized = self
+            .sizes
+            .clone()
+            .filter(|sizes| sizes.columns.len() == figures.len());
+        let missing = || cite("no `+H` line above gives the size of each figure:", line);
+        let table = match words.as_slice() {
+            [] => sized.ok_or_else(missing)?,
+            words => Table::of_operations(words),
+        };
+        self.figures(&what, &table, figures, number, collector);
         Ok(())
     }
 
     fn row(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some(table) = self.table.clone() else {
-            let last = words.last();
-            return match last.is_some_and(|last| is_throughput(last) || is_figure(last)) {
+            let last = words[words.len() - 1];
+            let number = last.strip_suffix(['k', 's']).unwrap_or(last);
+            let is_of_number = |c: char| c.is_ascii_digit() || c == '.';
+            return match number.contains('.') && number.chars().all(is_of_number) {
                 true => Err(cite("no heading above says what was measured:", line)),
                 false => Ok(()),
             };
         };
         let columns = table.columns.len();
-        let (seconds, is_figure, read): (usize, fn(&str) -> bool, ReadFigure) = match table.unit {
-            Unit::Throughput => (0, is_throughput, throughput),
-            _ => (columns, is_figure, number),
+        let (seconds, read): (usize, ReadFigure) = match table.unit {
+            Unit::Throughput => (0, throughput),
+            _ => (columns, number),
         };
         let count = seconds + columns;
         let (name, figures) = words.split_at(words.len().saturating_sub(count));
         // The figures are exactly the last words of the row.
-        let all_are_figures = figures.iter().all(|w| is_figure(w));
-        if !all_are_figures || name.last().is_none_or(|w| is_figure(w)) {
+        let all_are_figures = figures.iter().all(|word| table.is_figure(word));
+        if !all_are_figures || name.last().is_none_or(|word| table.is_figure(word)) {
             let message = format!("expected a name and {count} figures, got");
             return Err(cite(&message, &words.join(" ")));
         }
-        self.figures(
-            &name.join(" "),
-            &table,
-            &figures[seconds..],
-            read,
-            collector,
-        );
+        let figures = &figures[seconds..];
+        self.figures(&name.join(" "), &table, figures, read, collector);
         Ok(())
     }
 
@@ -204,27 +266,24 @@ impl State {
         collector: &mut Collector,
     ) {
         self.has_rows = true;
-        let processes = self.processes.map(|n| format!("{n} processes"));
         for (column, figure) in table.columns.iter().zip(figures) {
             let (name, size) = match table.unit {
                 Unit::Throughput => (what.to_owned(), Some(column.clone())),
-                _ => (format!("{what}{column}"), None),
+                _ => (format!("{what} {column}"), None),
             };
-            let details: Vec<String> = size.into_iter().chain(processes.clone()).collect();
-            let name = name::with_details(&name, &details);
-            let added =
-                read(figure).and_then(|base| collector.benchmark(&name, table.unit.clone(), base));
+            let details: Vec<String> = size.into_iter().chain(self.processes.clone()).collect();
+            let name = name::with_details(name.trim_end(), &details);
+            let unit = table.unit.clone();
+            let added = read(figure).and_then(|base| collector.benchmark(&name, unit, base));
             collector.check(added);
         }
     }
 }
 
-/// Start of the lines in which `-multi` lists its processes, by ascending number from 0.
-const CHILD: &str = "Forked child ";
+type ReadFigure = fn(&str) -> Result<f64, String>;
 
-fn child(line: &str) -> Option<u32> {
-    let number: Option<u16> = integer(line.strip_prefix(CHILD)?.trim_end());
-    number.map(u32::from)
+fn malformed(line: &str) -> String {
+    cite("not what `openssl speed -mr` prints:", line)
 }
 
 /// Parses `version: 3.0.19`, or `OpenSSL 1.1.1w  11 Sep 2023` of older releases.
@@ -237,42 +296,6 @@ fn version(line: &str) -> Option<Implementation> {
     };
     let is_number = version.starts_with(|c: char| c.is_ascii_digit());
     is_number.then(|| Implementation::new(name, version, &[]))
-}
-
-fn sizes(line: &str) -> Option<Table> {
-    let words: Vec<&str> = line.strip_prefix("type ")?.split_whitespace().collect();
-    let pairs = words.chunks(2).map(|pair| match pair {
-        [size, "bytes"] => integer(size),
-        _ => None,
-    });
-    let sizes: Vec<u64> = pairs.collect::<Option<_>>()?;
-    (!sizes.is_empty()).then(|| block_sizes(&sizes))
-}
-
-/// Parses headings such as `sign verify sign/s verify/s`: as many rates as times, in the same
-/// order. Names are those of the times, since those of rates are abbreviated (`encr./s`).
-fn operations(line: &str) -> Option<Table> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let (times, rates) = words.split_at(words.len() / 2);
-    let is_name = |word: &&str| word.bytes().all(|b| b.is_ascii_lowercase());
-    let is_heading = !rates.is_empty()
-        && rates.len() == times.len()
-        && rates.iter().all(|word| word.ends_with("/s"))
-        && times.iter().all(is_name);
-    is_heading.then(|| Table::of_operations(times.iter().copied()))
-}
-
-/// `128029.91k`
-fn is_throughput(word: &str) -> bool {
-    let number = word.strip_suffix('k').unwrap_or(word);
-    let decimals = number.rsplit_once('.').map(|(_, decimals)| decimals.len());
-    decimals == Some(2) && is_figure(number)
-}
-
-/// `0.000245s`, `4083.6`
-fn is_figure(word: &str) -> bool {
-    let number = word.strip_suffix('s').unwrap_or(word);
-    number.contains('.') && number.bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
 fn throughput(figure: &str) -> Result<f64, String> {

@@ -22,18 +22,18 @@ pub(super) fn starts_here(field: &str) -> bool {
 
 impl Rate {
     pub(super) fn parse(fields: &[&str]) -> Result<Self, String> {
-        let (threads, total, symbol) = match fields {
-            [total, symbol] => (None, total, symbol),
+        let (count, rates, total, symbol) = match fields {
+            [total, symbol] => (None, &[][..], total, symbol),
             [
                 "threads",
                 count,
-                rates @ ..,
+                rest @ ..,
                 "total",
                 total,
                 "per-thread",
                 _,
                 symbol,
-            ] => (Some((count, rates)), total, symbol),
+            ] => (Some(count), rest, total, symbol),
             _ => {
                 let message = "expected a rate and its unit at the end of the row, got";
                 return Err(cite(message, &fields.join(" ")));
@@ -46,27 +46,20 @@ impl Rate {
             _ => return Err(cite("expected the unit MB/s or handshakes/s, got", symbol)),
         };
         let base = measured(total, factor)?;
-        let Some((count, rates)) = threads else {
-            let threads = None;
-            return Ok(Self {
-                unit,
-                base,
-                threads,
-            });
-        };
-        let threads = positive(count);
-        if threads.is_none_or(|n| n as usize != rates.len()) {
-            return Err(cite(
-                &format!("{} rates, but the threads are", rates.len()),
-                count,
-            ));
-        }
-        let rates = rates.iter().map(|r| measured(r, factor));
-        let sum = rates.sum::<Result<f64, String>>()?;
-        // Both have at least five significant digits.
-        if (sum / base - 1.0).abs() > 1e-4 {
-            let message = "the rates of the threads do not add up to the total";
-            return Err(cite(message, total));
+        let mut threads = None;
+        if let Some(count) = count {
+            threads = positive(count);
+            if threads.is_none_or(|n: u32| n as usize != rates.len()) {
+                let message = format!("{} rates, but the threads are", rates.len());
+                return Err(cite(&message, count));
+            }
+            let rates = rates.iter().map(|r| measured(r, factor));
+            let sum = rates.sum::<Result<f64, String>>()?;
+            // Both have at least five significant digits.
+            if (sum / base - 1.0).abs() > 1e-4 {
+                let message = "the rates of the threads do not add up to the total";
+                return Err(cite(message, total));
+            }
         }
         Ok(Self {
             unit,

@@ -1,17 +1,17 @@
-//! Reads TOML key by key. Each value has its line, and all problems are reported together.
+//! Deserializes TOML, and reports all problems of a file together: a value that is wrong is taken
+//! out of the document, and the others are tried again.
 
 use crate::base::failure::{self, Diagnostic, Result};
 use crate::base::limits;
 use crate::parse;
 use crate::parse::collector::MAX_PROBLEMS;
-use serde::Deserialize;
 use serde::de::IntoDeserializer;
-use std::cell::{Cell, RefCell};
+use serde::{Deserialize, Deserializer};
 use std::fmt::Display;
 use std::ops::Range;
 use std::path::Path;
 use toml::Spanned;
-use toml::de::{DeString, DeTable, DeValue, Error};
+use toml::de::{DeArray, DeTable, DeValue};
 
 /// A value with its line.
 #[derive(Clone, Debug)]
@@ -20,274 +20,201 @@ pub(crate) struct At<T> {
     pub value: T,
 }
 
-struct Problems<'a> {
-    path: &'a Path,
-    /// Offsets of the line ends.
-    ends: Vec<usize>,
-    found: RefCell<Vec<Diagnostic>>,
-    /// Number of values so far.
-    values: Cell<usize>,
-}
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        /// `toml` says where a newtype is, whatever is wrong with it.
+        #[derive(Deserialize)]
+        struct Placed<T>(T);
 
-/// A table whose keys are taken one by one. Keys that are left in the end are unknown.
-pub(super) struct TableReader<'a> {
-    problems: &'a Problems<'a>,
-    /// Line of its heading.
-    pub(super) line: u32,
-    entries: Vec<(Spanned<DeString<'a>>, Spanned<DeValue<'a>>)>,
-    known: Vec<&'static str>,
-}
-
-/// Reads `text`, the content of the file at `path`, with `read`.
-///
-/// # Errors
-/// All problems of the file, up to a hundred.
-pub(super) fn read<T>(
-    path: &Path,
-    text: &str,
-    read: impl FnOnce(&mut TableReader<'_>) -> T,
-) -> Result<T> {
-    let problems = Problems {
-        path,
-        ends: memchr::memchr_iter(b'\n', text.as_bytes()).collect(),
-        found: RefCell::default(),
-        values: Cell::new(0),
-    };
-    let (root, errors) = DeTable::parse_recoverable(text);
-    for error in errors.iter().take(MAX_PROBLEMS) {
-        problems.add(error.span(), error.message());
+        let spanned: Spanned<Placed<T>> = Spanned::deserialize(deserializer)?;
+        Ok(Self {
+            line: spanned.span().start as u32,
+            value: spanned.into_inner().0,
+        })
     }
-    problems.check_table(root.get_ref());
-    failure::if_any(problems.found.take())?;
-    let value = TableReader::new(&problems, root.span(), root.into_inner()).read_with(read);
-    failure::if_any(problems.found.into_inner()).map(|()| value)
 }
 
-impl Problems<'_> {
-    fn line(&self, span: &Range<usize>) -> u32 {
-        self.ends.partition_point(|end| *end < span.start) as u32 + 1
+/// A document whose spans are not offsets: the start is a line, and the end a number that no other
+/// key or value has.
+pub(super) struct Document<'a> {
+    path: &'a Path,
+    root: DeTable<'a>,
+    pub(super) problems: Vec<Diagnostic>,
+    /// Numbers of keys and values, and of values, so far.
+    places: usize,
+    values: usize,
+}
+
+impl<'a> Document<'a> {
+    /// Parses `text`, the content of the file at `path`.
+    pub(super) fn parse(path: &'a Path, text: &'a str) -> Result<Self> {
+        let (root, errors) = DeTable::parse_recoverable(text);
+        let mut document = Self {
+            path,
+            root: DeTable::new(),
+            problems: Vec::new(),
+            places: 0,
+            values: 0,
+        };
+        let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+        let line_at = |offset| ends.partition_point(|end| *end < offset) as u32 + 1;
+        for error in errors.iter().take(MAX_PROBLEMS) {
+            let line = error.span().map_or(0, |span| line_at(span.start));
+            document.problem(line, error.message());
+        }
+        document.root = document.checked_table(root.into_inner(), &line_at);
+        failure::if_any(std::mem::take(&mut document.problems)).map(|()| document)
+    }
+
+    pub(super) fn problem(&mut self, line: u32, message: impl Display) {
+        if self.problems.len() < MAX_PROBLEMS {
+            let message = message.to_string().replace('\n', "; ");
+            let problem = Diagnostic::at(self.path, line, message);
+            self.problems.push(problem);
+        }
+    }
+
+    fn place(&mut self, line: u32) -> Range<usize> {
+        self.places += 1;
+        line as usize..self.places
     }
 
     /// Checks decoded strings, because [`parse::text`] has not seen the characters behind escapes.
-    fn check_table(&self, table: &DeTable<'_>) {
-        for (key, value) in table {
-            self.check_text(key.get_ref(), key.span());
-            self.check_value(value);
-        }
+    fn checked_table(
+        &mut self,
+        table: DeTable<'a>,
+        line_at: &impl Fn(usize) -> u32,
+    ) -> DeTable<'a> {
+        let entries = table.into_iter().map(|(key, value)| {
+            let line = line_at(key.span().start);
+            self.check_text(key.get_ref(), line);
+            let key = Spanned::new(self.place(line), key.into_inner());
+            (key, self.checked(value, line_at))
+        });
+        entries.collect()
     }
 
-    fn check_value(&self, value: &Spanned<DeValue<'_>>) {
-        self.values.set(self.values.get() + 1);
-        if self.values.get() == limits::VALUES + 1 {
-            let message = limits::exceeded(limits::VALUES, "values");
-            self.add(Some(value.span()), message);
+    fn checked(
+        &mut self,
+        value: Spanned<DeValue<'a>>,
+        line_at: &impl Fn(usize) -> u32,
+    ) -> Spanned<DeValue<'a>> {
+        let line = line_at(value.span().start);
+        let place = self.place(line);
+        self.values += 1;
+        if self.values == limits::VALUES + 1 {
+            self.problem(line, limits::exceeded(limits::VALUES, "values"));
         }
-        match value.get_ref() {
-            DeValue::String(text) => self.check_text(text, value.span()),
-            DeValue::Array(items) => items.iter().for_each(|item| self.check_value(item)),
-            DeValue::Table(table) => self.check_table(table),
-            _ => {}
-        }
+        let value = match value.into_inner() {
+            DeValue::Array(items) => {
+                let items = items.into_iter().map(|item| self.checked(item, line_at));
+                DeValue::Array(items.collect())
+            }
+            DeValue::Table(table) => DeValue::Table(self.checked_table(table, line_at)),
+            DeValue::String(text) => {
+                self.check_text(&text, line);
+                DeValue::String(text)
+            }
+            plain => plain,
+        };
+        Spanned::new(place, value)
     }
 
-    fn check_text(&self, text: &str, span: Range<usize>) {
+    fn check_text(&mut self, text: &str, line: u32) {
         if let Some((_, message)) = parse::direction_change(text) {
-            self.add(Some(span), message);
+            self.problem(line, message);
         } else if text.len() > limits::WORDS {
-            self.add(
-                Some(span),
-                limits::exceeded(limits::WORDS, "bytes in a text"),
-            );
+            self.problem(line, limits::exceeded(limits::WORDS, "bytes in a text"));
         } else if text.contains('\n') && text.contains("+++") {
             let message = "`+++` in a text of several lines could end a page's front matter";
-            self.add(Some(span), message);
+            self.problem(line, message);
         }
     }
 
-    fn add(&self, span: Option<Range<usize>>, message: impl Display) {
-        let line = span.map_or(0, |span| self.line(&span));
-        self.at(line, message.to_string().replace('\n', "; "));
+    /// Takes out the entries of a table whose keys are the author's.
+    pub(super) fn entries(&mut self, key: &str) -> DeTable<'a> {
+        match self.root.get_mut(key).map(Spanned::get_mut) {
+            Some(DeValue::Table(table)) => std::mem::take(table),
+            _ => DeTable::new(),
+        }
     }
 
-    fn at(&self, line: u32, message: String) {
-        let mut found = self.found.borrow_mut();
-        if found.len() < MAX_PROBLEMS {
-            found.push(Diagnostic::at(self.path, line, message));
+    /// Deserializes what is left of the document.
+    pub(super) fn rest<T: Deserialize<'a> + Default>(&mut self) -> T {
+        let root = DeValue::Table(std::mem::take(&mut self.root));
+        self.read("", Spanned::new(0..0, root)).unwrap_or_default()
+    }
+
+    /// Deserializes a value of the document, or what is left of it without values that are wrong;
+    /// `None` if nothing is.
+    pub(super) fn read<T: Deserialize<'a>>(
+        &mut self,
+        key: &str,
+        mut value: Spanned<DeValue<'a>>,
+    ) -> Option<T> {
+        while self.problems.len() < MAX_PROBLEMS {
+            let error = match T::deserialize(value.clone().into_deserializer()) {
+                Ok(read) => return Some(read),
+                Err(error) => error,
+            };
+            let error: toml::de::Error = error;
+            let place = error.span().unwrap_or_else(|| value.span());
+            let removed = remove(key, value.get_mut(), &place);
+            let wrong = removed.as_deref().unwrap_or(key);
+            self.problem(place.start as u32, explained(wrong, error.message()));
+            removed?;
         }
+        None
     }
 }
 
-impl<'a> TableReader<'a> {
-    fn new(problems: &'a Problems<'a>, span: Range<usize>, table: DeTable<'a>) -> Self {
-        Self {
-            problems,
-            line: problems.line(&span),
-            entries: table.into_iter().collect(),
-            known: Vec::new(),
+/// Removes the key or value in a place, and returns the key that it belonged to.
+fn remove(key: &str, value: &mut DeValue<'_>, place: &Range<usize>) -> Option<String> {
+    match value {
+        DeValue::Table(table) => {
+            let mut entries = table.iter();
+            let found = entries.find(|(k, v)| [k.span(), v.span()].contains(place));
+            let Some(key) = found.map(|(key, _)| key.get_ref().to_string()) else {
+                let mut entries = table.iter_mut();
+                return entries.find_map(|(k, v)| remove(k.get_ref(), v.get_mut(), place));
+            };
+            table.remove(&*key);
+            Some(key)
         }
-    }
-
-    fn read_with<T>(mut self, read: impl FnOnce(&mut Self) -> T) -> T {
-        let value = read(&mut self);
-        for (key, _) in self.entries.iter().take(MAX_PROBLEMS) {
-            let known = self.known.join("`, `");
-            let message = format!("unknown key `{}`; known keys are `{known}`", key.get_ref());
-            self.problems.add(Some(key.span()), message);
-        }
-        value
-    }
-
-    fn take(&mut self, key: &'static str) -> Option<Spanned<DeValue<'a>>> {
-        self.known.push(key);
-        let index = self.entries.iter().position(|(k, _)| k.get_ref() == key)?;
-        Some(self.entries.remove(index).1)
-    }
-
-    /// Reports a problem of the whole table.
-    pub(super) fn problem(&self, message: String) {
-        self.problem_at(self.line, message);
-    }
-
-    pub(super) fn problem_at(&self, line: u32, message: String) {
-        self.problems.at(line, message);
-    }
-
-    /// Takes the value of a key and deserializes it.
-    pub(super) fn value<T: Deserialize<'a>>(&mut self, key: &'static str) -> Option<T> {
-        let value = self.take(key)?;
-        self.deserialized(key, value)
-    }
-
-    /// Takes the value of a required key.
-    pub(super) fn required<T: Deserialize<'a>>(&mut self, key: &'static str) -> Option<T> {
-        if !self.entries.iter().any(|(k, _)| k.get_ref() == key) {
-            self.problem(format!("`{key}` is missing"));
-        }
-        self.value(key)
-    }
-
-    /// Deserializes a value.
-    pub(super) fn deserialized<T: Deserialize<'a>>(
-        &self,
-        key: &str,
-        value: Spanned<DeValue<'a>>,
-    ) -> Option<T> {
-        let span = value.span();
-        match T::deserialize(value.into_deserializer()) {
-            Ok(read) => Some(read),
-            Err(error) => {
-                let error: Error = error;
-                let message = format!("`{key}`: {}", error.message());
-                self.problems.add(error.span().or(Some(span)), message);
-                None
+        DeValue::Array(items) => {
+            if items.iter().any(|item| item.span() == *place) {
+                let all = std::mem::replace(items, DeArray::new()).into_iter();
+                *items = all.filter(|item| item.span() != *place).collect();
+                return Some(key.to_owned());
             }
+            let mut items = items.iter_mut();
+            items.find_map(|item| remove(key, item.get_mut(), place))
         }
+        _ => None,
     }
+}
 
-    /// Takes the value of a key and converts it, such as text to a pattern.
-    pub(super) fn parsed<V: Deserialize<'a>, T>(
-        &mut self,
-        key: &'static str,
-        parse: impl Fn(V) -> Result<T, String>,
-    ) -> Option<At<T>> {
-        let value = self.value::<Spanned<V>>(key)?;
-        self.parse(value, &parse)
-    }
-
-    /// Like [`Self::parsed`], without the line.
-    pub(super) fn checked<V: Deserialize<'a>, T>(
-        &mut self,
-        key: &'static str,
-        parse: impl Fn(V) -> Result<T, String>,
-    ) -> Option<T> {
-        self.parsed(key, parse).map(|at| at.value)
-    }
-
-    /// Takes a list and converts its values; empty without the key.
-    pub(super) fn list<V: Deserialize<'a>, T>(
-        &mut self,
-        key: &'static str,
-        parse: impl Fn(V) -> Result<T, String>,
-    ) -> Vec<At<T>> {
-        let values: Vec<Spanned<V>> = self.value(key).unwrap_or_default();
-        let values = values.into_iter();
-        values.filter_map(|v| self.parse(v, &parse)).collect()
-    }
-
-    pub(super) fn parse<V, T>(
-        &self,
-        value: Spanned<V>,
-        parse: &impl Fn(V) -> Result<T, String>,
-    ) -> Option<At<T>> {
-        let line = self.problems.line(&value.span());
-        match parse(value.into_inner()) {
-            Ok(value) => Some(At { line, value }),
-            Err(message) => {
-                self.problems.at(line, message);
-                None
-            }
+/// Says which key is wrong, in the words of the file's documentation.
+fn explained(key: &str, message: &str) -> String {
+    let is_list = matches!(key, "implementation" | "comparison");
+    let (what, expected) = message.split_once(", expected ").unwrap_or((message, ""));
+    if let Some(unknown) = what.strip_prefix("unknown field ") {
+        let known = expected
+            .trim_start_matches("one of ")
+            .replace("` or `", "`, `");
+        format!("unknown key {unknown}; known keys are {known}")
+    } else if let Some(missing) = what.strip_prefix("missing field ") {
+        match is_list {
+            true => format!("[[{key}]] has no {}", missing.trim_matches('`')),
+            false => format!("{missing} is missing"),
         }
-    }
-
-    /// Takes all remaining entries; `read` may read nested tables.
-    pub(super) fn each<T>(
-        &mut self,
-        read: impl Fn(&Self, &str, Spanned<DeValue<'a>>) -> Option<T>,
-    ) -> Vec<T> {
-        let entries = std::mem::take(&mut self.entries).into_iter();
-        let read = entries.filter_map(|(key, value)| read(self, key.get_ref(), value));
-        read.collect()
-    }
-
-    /// Reads a table inside this one.
-    pub(super) fn nested<T>(
-        &self,
-        span: Range<usize>,
-        table: DeTable<'a>,
-        read: impl Fn(&mut Self) -> T,
-    ) -> T {
-        Self::new(self.problems, span, table).read_with(read)
-    }
-
-    /// Takes and reads a `[key]`.
-    pub(super) fn table<T>(
-        &mut self,
-        key: &'static str,
-        read: impl Fn(&mut Self) -> T,
-    ) -> Option<T> {
-        let value = self.take(key)?;
-        self.read_table(key, value, &read)
-    }
-
-    /// Takes and reads each `[[key]]`.
-    pub(super) fn tables<T>(&mut self, key: &'static str, read: impl Fn(&mut Self) -> T) -> Vec<T> {
-        let Some(value) = self.take(key) else {
-            return Vec::new();
-        };
-        let span = value.span();
-        let DeValue::Array(items) = value.into_inner() else {
-            let message = format!("`{key}` is a list of tables: write [[{key}]]");
-            self.problems.add(Some(span), message);
-            return Vec::new();
-        };
-        let tables = items.into_iter();
-        tables
-            .filter_map(|item| self.read_table(key, item, &read))
-            .collect()
-    }
-
-    fn read_table<T>(
-        &self,
-        key: &str,
-        value: Spanned<DeValue<'a>>,
-        read: &impl Fn(&mut Self) -> T,
-    ) -> Option<T> {
-        let span = value.span();
-        let DeValue::Table(table) = value.into_inner() else {
-            let message = format!("`{key}` must be a table");
-            self.problems.add(Some(span), message);
-            return None;
-        };
-        Some(self.nested(span, table, read))
+    } else if expected == "a sequence" && is_list {
+        format!("`{key}` is a list of tables: write [[{key}]]")
+    } else if expected.starts_with("struct ") {
+        format!("`{key}` must be a table")
+    } else if what.starts_with("invalid ") || what.starts_with("unknown variant ") {
+        format!("`{key}`: {message}")
+    } else {
+        message.to_owned()
     }
 }

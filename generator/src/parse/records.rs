@@ -37,9 +37,8 @@ impl RawRow {
 /// The cells of the first line that is not blank.
 pub(super) fn first_record(head: &str) -> Vec<String> {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());
-    let first = lines.next().unwrap_or_default();
     // Limits the length, since JSON may be a single line with a million commas.
-    let first = super::start(first, LINE);
+    let first = super::start(lines.next().unwrap_or_default(), LINE);
     let mut record = csv::StringRecord::new();
     match reader(first, b',', csv::Trim::All).read_record(&mut record) {
         Ok(true) => record.iter().map(str::to_owned).collect(),
@@ -47,20 +46,14 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     }
 }
 
-/// Reads all records with the line each starts on, the first as heading. `None` for an empty file,
-/// or after reporting a problem.
-pub(super) fn table(
-    text: &str,
-    delimiter: u8,
-    trim: csv::Trim,
-    collector: &mut Collector,
-) -> Option<RawTable> {
+/// Reads all records with the line each starts on, the first as heading; `None` for an empty file.
+pub(super) fn table(text: &str, delimiter: u8, collector: &mut Collector) -> Option<RawTable> {
     let mut rows = Vec::new();
-    let is_read = each(text, delimiter, trim, collector, |row, _| {
+    each(text, delimiter, csv::Trim::All, collector, |row, _| {
         rows.push(row);
         true
     });
-    let mut rows = rows.into_iter().filter(|_| is_read);
+    let mut rows = rows.into_iter();
     let RawRow { line, cells, .. } = rows.next()?;
     Some(RawTable {
         line,
@@ -70,18 +63,17 @@ pub(super) fn table(
 }
 
 /// Reads each record with the line it starts on, until `read` returns false: a file may have a hundred
-/// thousand. Returns false after a problem.
+/// thousand.
 pub(super) fn each(
     text: &str,
     delimiter: u8,
     trim: csv::Trim,
     collector: &mut Collector,
     mut read: impl FnMut(RawRow, &mut Collector) -> bool,
-) -> bool {
+) {
     if let Some(line) = open_quotation(text) {
         collector.line = line;
-        collector.problem("a quotation mark that is never closed");
-        return false;
+        return collector.problem("a quotation mark that is never closed");
     }
     let mut line_at = lines_at(text);
     let (mut rows, mut cells) = (0, 0);
@@ -89,45 +81,35 @@ pub(super) fn each(
         // As many cells as a tidy table with the maximum number of rows.
         if rows > FIGURES || cells > COLUMNS.len() * FIGURES {
             collector.line = 0;
-            collector.problem(exceeded(FIGURES, "rows of CSV"));
-            return false;
+            return collector.problem(exceeded(FIGURES, "rows of CSV"));
         } else if collector.is_full() {
-            return false;
+            return;
         }
-        match record {
-            Ok(record) => {
-                // The reader's line is one too low in a file with CRLF, where it starts a record
-                // before the LF.
-                let at = record.position().map_or(0, |p| p.byte() as usize);
-                let rest = text[at..].trim_start_matches(['\r', '\n']);
-                rows += 1;
-                cells += record.len();
-                let row = RawRow {
-                    line: line_at(text.len() - rest.len()),
-                    width: record.len(),
-                    cells: record.iter().map(str::to_owned).collect(),
-                };
-                if !read(row, collector) {
-                    break;
-                }
-            }
-            Err(error) => {
-                collector.line = error.position().map_or(0, |p| p.line() as u32);
-                collector.problem(error.to_string());
-            }
+        let Some(record) = collector.check(record.map_err(|error| error.to_string())) else {
+            continue;
+        };
+        // The reader's line is one too low in a file with CRLF, where it starts a record before the
+        // LF.
+        let at = record.position().map_or(0, |p| p.byte() as usize);
+        let rest = text[at..].trim_start_matches(['\r', '\n']);
+        rows += 1;
+        cells += record.len();
+        let row = RawRow {
+            line: line_at(text.len() - rest.len()),
+            width: record.len(),
+            cells: record.iter().map(str::to_owned).collect(),
+        };
+        if !read(row, collector) {
+            return;
         }
     }
-    true
 }
 
 /// The first line with an odd number of quotation marks, if the file has an odd number: the reader
 /// would silently end the quotation at the end of the file.
 fn open_quotation(text: &str) -> Option<u32> {
-    let marks = |text: &str| memchr::memchr_iter(b'"', text.as_bytes()).count();
-    if marks(text).is_multiple_of(2) {
-        return None;
-    }
-    let line = text.lines().position(|l| !marks(l).is_multiple_of(2));
+    let is_odd = |text: &str| memchr::memchr_iter(b'"', text.as_bytes()).count() % 2 == 1;
+    let line = is_odd(text).then(|| text.lines().position(is_odd))?;
     Some(line.unwrap_or(0) as u32 + 1)
 }
 

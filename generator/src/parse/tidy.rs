@@ -34,36 +34,10 @@ use crate::model::unit::Unit;
 
 const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
 
-/// The columns of a report's `data.csv`: besides [`COLUMNS`] some that are not read.
-pub(crate) const DATASET: [&str; 27] = [
-    "report",
-    "date",
-    "machine",
-    "implementation",
-    "version",
-    "variant",
-    "scenario",
-    "workload",
-    "tls_version",
-    "cipher",
-    "key",
-    "key_exchange",
-    "resumption",
-    "buffers",
-    "write_method",
-    "sessions",
-    "side",
-    "mutual",
-    "unbuffered",
-    "write_size",
-    "fragment_size",
-    "threads",
-    "percentile",
-    "unit",
-    "run",
-    "value",
-    "caveat",
-];
+/// The heading of a report's `data.csv`: besides [`COLUMNS`] it has some that are not read.
+pub(crate) const DATASET: &str = "report,date,machine,implementation,version,variant,scenario,workload,\
+    tls_version,cipher,key,key_exchange,resumption,buffers,write_method,sessions,side,mutual,\
+    unbuffered,write_size,fragment_size,threads,percentile,unit,run,value,caveat";
 
 /// Maximum length of a unit in bytes: units are shown in column headings.
 const MAX_UNIT_BYTES: usize = 64;
@@ -76,37 +50,34 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let mut heading: Option<Vec<String>> = None;
+    let mut heading: Vec<String> = Vec::new();
     records::each(text, b',', csv::Trim::None, collector, |row, collector| {
         collector.line = row.line;
-        match &heading {
-            Some(heading) => {
-                if collector.check(row.check_width(heading)).is_some() {
-                    TidyRecord { heading, row: &row }.read(collector);
-                }
-                true
-            }
-            None => {
-                let is_complete = check_heading(&row.cells, collector);
-                heading = Some(row.cells);
-                is_complete
-            }
+        if heading.is_empty() {
+            heading = row.cells;
+            return check_heading(&heading, collector);
         }
+        if collector.check(row.check_width(&heading)).is_some() {
+            let heading = &heading;
+            TidyRecord { heading, row: &row }.read(collector);
+        }
+        true
     });
 }
 
 /// Reports columns that are unknown or twice there. Returns false if one is missing.
 fn check_heading(heading: &[String], collector: &mut Collector) -> bool {
     for (index, column) in heading.iter().enumerate() {
-        if !DATASET.contains(&column.as_str()) {
+        if !DATASET.split(',').any(|known| known == column) {
             let unknown = cite("unknown column", column);
             collector.problem(format!("{unknown}; the columns are {}", COLUMNS.join(",")));
         } else if heading[..index].contains(column) {
             collector.problem(cite("two columns are called", column));
         }
     }
-    let is_there = |column: &str| heading.iter().any(|h| h == column);
-    NEEDED.into_iter().all(is_there)
+    NEEDED
+        .iter()
+        .all(|column| heading.iter().any(|h| h == column))
 }
 
 struct TidyRecord<'a> {
@@ -143,9 +114,8 @@ impl TidyRecord<'_> {
             return;
         };
         let is_number = matches!(value, Value::Number(_));
-        let implementation = implementation.map(|one| collector.shared(one));
+        collector.of(implementation);
         let row = collector.push(scenario, unit, value);
-        row.implementation = implementation;
         row.run = run;
         row.caveat = (is_number && !caveat.is_empty()).then_some(caveat);
     }

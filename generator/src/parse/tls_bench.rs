@@ -20,6 +20,7 @@
 use super::Collector;
 use super::collector::{cite, quote};
 use super::echo::{Echo, key_type, side, sides, test, version};
+use super::lines::Pattern;
 use super::number::{integer, measured, positive};
 use super::rate::{self, Rate};
 use crate::model::observation::Value;
@@ -28,17 +29,17 @@ use crate::model::unit::{Unit, group_thousands};
 use std::collections::HashSet;
 
 pub(super) fn recognise(head: &str) -> bool {
+    let is_row = |line: &str| match fields(line)[..] {
+        [first, second, ..] => {
+            row_test(first).is_some() && (side(second).is_some() || version(second).is_some())
+        }
+        _ => false,
+    };
     head.lines().any(|line| {
-        let is_row = match fields(line)[..] {
-            [first, second, ..] => {
-                row_test(first).is_some() && (side(second).is_some() || version(second).is_some())
-            }
-            _ => false,
-        };
-        is_row
+        is_row(line)
             || line.starts_with("negotiated TLSv1.")
             || line.starts_with("!!! BoringSSL")
-            || Echo::parse(line).is_some_and(|echo| echo.scenario.workload == Workload::Memory)
+            || Echo::parse(line).is_some_and(|echo| echo.is(Workload::Memory))
     })
 }
 
@@ -92,7 +93,7 @@ impl State {
         } else if is_row {
             let (scenario, rate) = self.row(line, &fields)?;
             self.figure(scenario, rate, collector);
-        } else if let Some(echo) = self.memory() {
+        } else if let Some(echo) = self.echo.as_ref().filter(|echo| echo.is(Workload::Memory)) {
             let base = measured(line.trim(), 1024.0)?;
             if echo.suite.is_none() || echo.scenario.sessions.is_none() {
                 let message = "the command above names no cipher suite or no number of sessions";
@@ -116,19 +117,13 @@ impl State {
         self.echo = Some(echo);
     }
 
-    /// The command above if the lines after it are peaks of memory.
-    fn memory(&self) -> Option<&Echo> {
-        let echo = self.echo.as_ref();
-        echo.filter(|echo| echo.scenario.workload == Workload::Memory)
-    }
-
     fn figure(&mut self, scenario: Scenario, rate: Rate, collector: &mut Collector) {
         let scenario = scenario.canonical();
-        match &self.first {
-            _ if !self.echoed.is_empty() => {}
-            None => self.first = Some(scenario.clone()),
-            Some(first) if *first == scenario => collector.next_run(),
-            Some(_) => {}
+        if self.echoed.is_empty() {
+            if self.first.as_ref() == Some(&scenario) {
+                collector.next_run();
+            }
+            self.first.get_or_insert_with(|| scenario.clone());
         }
         let row = collector.measured(scenario, rate.unit, rate.base);
         row.caveat.clone_from(&self.caveat);
@@ -136,10 +131,9 @@ impl State {
 
     /// Parses `TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256`, which must match the command.
     fn negotiated(&self, rest: &str) -> Result<CipherSuite, String> {
-        let suite = rest
-            .split_once(" with ")
-            .and_then(|(_, suite)| CipherSuite::parse(suite.trim()))
-            .ok_or_else(|| cite("expected a version and a suite, got", rest))?;
+        let suite = rest.split_once(" with ").map(|(_, suite)| suite.trim());
+        let suite = suite.and_then(CipherSuite::parse);
+        let suite = suite.ok_or_else(|| cite("expected a version and a suite, got", rest))?;
         match self.echo.as_ref().and_then(|e| e.suite.as_ref()) {
             Some(asked) if *asked != suite => {
                 Err(cite("negotiated", rest) + ", which is not what the command asked for")
@@ -153,15 +147,14 @@ impl State {
             let message = "no command above gives the scenario of";
             return collector.note(cite(message, reason));
         };
-        let unit = match is_bulk(&echo.scenario) {
+        let unit = match echo.is(Workload::Transfer) {
             true => Unit::Throughput,
             false => Unit::HandshakeRate,
         };
         let reason = reason.trim().replace(char::is_control, " ");
         for side in sides(&echo.scenario) {
-            let scenario = self.commanded(echo).on(side);
             let reason = Value::Unsupported(reason.clone());
-            collector.push(scenario, unit.clone(), reason);
+            collector.push(self.commanded(echo).on(side), unit.clone(), reason);
         }
     }
 
@@ -169,7 +162,7 @@ impl State {
     fn commanded(&self, echo: &Echo) -> Scenario {
         let key = echo.scenario.key.or(Some(KeyType::Rsa2048));
         Scenario {
-            key: key.filter(|_| !is_bulk(&echo.scenario) && !self.loop_has_ecdsa),
+            key: key.filter(|_| !echo.is(Workload::Transfer) && !self.loop_has_ecdsa),
             ..echo.scenario.clone()
         }
     }
@@ -193,25 +186,28 @@ impl State {
         if !sides(&test).contains(&side) {
             return Err(quote(first) + " has no side " + &quote(side.word()));
         }
+        let echo = self.echo.as_ref();
         match (suite, scenario.version) {
-            (Some((name, suite)), Some(version)) if suite.version == version => {
+            (Some((name, suite)), Some(version)) => {
+                if suite.version != version {
+                    return Err(quote(name) + " is not a suite of the version in the row");
+                }
                 scenario.key = scenario.key.or(suite.key);
                 // rustls-bench starts with the version.
                 if self::side(words[0]).is_some() {
-                    self.check_suite(name, &suite)?;
-                    let command = self.echo.as_ref().map(|echo| self.commanded(echo));
-                    scenario.key = scenario.key.or_else(|| command?.key);
+                    let of_command = echo.filter(|echo| !echo.in_loop).map(|e| e.suite.as_ref());
+                    if of_command.is_some_and(|asked| asked != Some(&suite)) {
+                        return Err(quote(name) + " is not what the command above asked for");
+                    }
+                    let of_command = || self.commanded(echo?).key;
+                    scenario.key = scenario.key.or_else(of_command);
                 }
                 scenario.cipher = Some(suite.cipher);
-            }
-            (Some((name, _)), Some(_)) => {
-                return Err(quote(name) + " is not a suite of the version in the row");
             }
             (Some(_), None) => return Err(missing("TLS version")),
             (None, Some(_)) => return Err(missing("cipher suite")),
             (None, None) => scenario = self.undeclared(&test, line)?.on(side),
         }
-        let echo = self.echo.as_ref();
         scenario.threads = rate.threads.or_else(|| echo?.threads());
         if is_bulk(&test) {
             // The key makes no difference to a transfer, and old versions do not print it.
@@ -222,17 +218,6 @@ impl State {
             scenario.workload = Workload::ResumedHandshake;
         }
         Ok((scenario, rate))
-    }
-
-    /// Checks that a row's suite is that of the command above it.
-    fn check_suite(&self, name: &str, suite: &CipherSuite) -> Result<(), String> {
-        let echo = self.echo.as_ref().filter(|echo| !echo.in_loop);
-        match echo {
-            Some(echo) if echo.suite.as_ref() != Some(suite) => {
-                Err(quote(name) + " is not what the command above asked for")
-            }
-            _ => Ok(()),
-        }
     }
 
     /// The scenario of a row of openssl-bench until 2023: version and suite come from the command
@@ -282,18 +267,18 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
     Ok(())
 }
 
+static SESSIONS: Pattern = Pattern::new(r"^\d+, hits: (\d+), misses: (\d+)$");
+
 /// Makes a caveat from `20479, hits: 20479, misses: 12289`: in TLS 1.3 OpenSSL's server cache
 /// overflows, and every miss is a full handshake in a row of resumed ones.
 fn misses(rest: &str) -> Result<Option<String>, String> {
-    let count = |name: &str| {
-        let (_, after) = rest.split_once(name)?;
-        integer::<u64>(after.split(',').next()?.trim())
-    };
-    let (Some(hits), Some(misses)) = (count("hits: "), count("misses: ")) else {
+    let [_, hits, misses] = SESSIONS.groups(rest).unwrap_or_default();
+    let (Some(hits), Some(misses)) = (integer::<u64>(hits), integer::<u64>(misses)) else {
         return Err(cite("expected hits and misses, got", rest));
     };
-    let [missed, all] =
-        [misses, hits.saturating_add(misses)].map(|n| group_thousands(&n.to_string()));
-    Ok((misses > 0)
-        .then(|| format!("{missed} of {all} handshakes were full ones: the session was not found")))
+    let all = [misses, hits.saturating_add(misses)];
+    let [missed, all] = all.map(|n| group_thousands(&n.to_string()));
+    let caveat =
+        || format!("{missed} of {all} handshakes were full ones: the session was not found");
+    Ok((misses > 0).then(caveat))
 }

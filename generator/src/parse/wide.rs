@@ -20,8 +20,10 @@ use crate::model::scenario::{CipherSuite, Percentile, Scenario, TlsVersion, Work
 use crate::model::tidy::UNSUPPORTED;
 use crate::model::unit::Unit;
 
-/// Headings of columns of scenarios.
-const SCENARIO: &str = "|scenario|benchmark|cipher suite|ciphersuite|test|name|workload|";
+/// Headings of columns of scenarios, which may also be empty.
+#[rustfmt::skip]
+const SCENARIO: [&str; 8] =
+    ["", "scenario", "benchmark", "cipher suite", "ciphersuite", "test", "name", "workload"];
 const NO_FIGURE: &[&str] = &["", "-", "–", "—", "n/a", "N/A"];
 
 pub(super) fn recognise(head: &str) -> bool {
@@ -32,7 +34,7 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    if let Some(table) = records::table(text, b',', csv::Trim::All, collector) {
+    if let Some(table) = records::table(text, b',', collector) {
         table.read(collector);
     }
 }
@@ -46,21 +48,19 @@ impl RawTable {
             let number = cell.replace(',', "").parse::<f64>();
             cell == UNSUPPORTED || cell.starts_with("0x") || number.is_ok()
         };
-        let figures = |row: &RawRow| row.cells.iter().skip(1).any(is_figure);
-        let has_figures = self.rows.iter().any(figures);
-        let heading = |word: &str| self.heading.iter().any(|h| h.eq_ignore_ascii_case(word));
-        let names_scenarios =
-            first.is_empty() || SCENARIO.contains(&format!("|{}|", first.to_lowercase()));
+        let mut rows = self.rows.iter();
+        let has_figures = rows.any(|row| row.cells.iter().skip(1).any(is_figure));
+        let has = |word: &str| self.heading.iter().any(|h| h.eq_ignore_ascii_case(word));
+        let names_scenarios = SCENARIO.contains(&&*first.to_lowercase());
         let is_known = |s: Scenario| !matches!(s.workload, Workload::Other(_));
         let known = |row: &RawRow| name::scenario(row.cell(0)).is_ok_and(is_known);
+        let is_writev = writev::percentiles(&self.heading).is_some();
         collector.line = self.line;
-        if writev::percentiles(&self.heading).is_some() {
-            self.read(collector);
-        } else if heading("old") && heading("new") {
+        if !is_writev && has("old") && has("new") {
             collector.note(
                 "a table of changes is not read: changes are computed from the figures of both sides",
             );
-        } else if self.rows.iter().any(known) || (names_scenarios && has_figures) {
+        } else if is_writev || (names_scenarios && has_figures) || self.rows.iter().any(known) {
             self.read(collector);
         } else if has_figures {
             let first = cite("a table is not read: its first column is headed", first);
@@ -102,17 +102,17 @@ impl RawRow {
     ) -> Result<(), String> {
         let cell_of = |wanted: Column| {
             let at = columns.iter().position(|column| *column == wanted)?;
-            Some(self.cell(at))
+            Some(self.cell(at)).filter(|cell| !cell.is_empty())
         };
         let first = self.cell(0);
-        let scenario = match cell_of(Column::Sessions) {
-            Some(sessions) => memory_scenario(first, sessions)?,
-            None => name::scenario(first)?,
+        let scenario = match columns.contains(&Column::Sessions) {
+            true => memory_scenario(first, cell_of(Column::Sessions).unwrap_or_default())?,
+            false => name::scenario(first)?,
         };
-        let unit = cell_of(Column::Unit)
-            .filter(|symbol| !symbol.is_empty())
-            .map(|symbol| Unit::parse(symbol).ok_or_else(|| cite("unknown unit", symbol)))
-            .transpose()?;
+        let unit = match cell_of(Column::Unit) {
+            Some(symbol) => Some(Unit::parse(symbol).ok_or_else(|| cite("unknown unit", symbol))?),
+            None => None,
+        };
         for (index, column) in columns.iter().enumerate() {
             let cell = self.cell(index);
             let (implementation, scenario, figure) = match column {
@@ -137,8 +137,8 @@ impl RawRow {
             };
             let figure = figure.map_err(|message| format!("{}: {message}", heading[index]));
             if let Some((unit, value)) = collector.check(figure) {
-                let implementation = implementation.map(|one| collector.shared(one));
-                collector.push(scenario, unit, value).implementation = implementation;
+                collector.of(implementation);
+                collector.push(scenario, unit, value);
             }
         }
         Ok(())
@@ -269,36 +269,29 @@ fn choose_unit(
     of_row: Option<&Factor>,
 ) -> Result<Factor, String> {
     use Workload::{FullHandshake, Memory, Other, ResumedHandshake, Transfer};
-    let chosen = match (of_column, of_row) {
-        (Some(column), Some(row)) if column != row => {
+    let usual = match scenario.workload {
+        Transfer => Some(Unit::Throughput),
+        FullHandshake | ResumedHandshake => Some(Unit::HandshakeRate),
+        Memory => Some(Unit::Memory),
+        _ => None,
+    };
+    let (unit, factor) = match (of_column, of_row, usual.clone()) {
+        (Some(column), Some(row), _) if column != row => {
             return Err("the heading and the row name different units".to_owned());
         }
-        (Some(unit), _) | (None, Some(unit)) => unit.clone(),
-        (None, None) => {
-            let unit = match scenario.workload {
-                Transfer => Unit::Throughput,
-                FullHandshake | ResumedHandshake => Unit::HandshakeRate,
-                Memory => Unit::Memory,
-                _ => return Err(cite("no unit is given for", &scenario.label())),
-            };
-            (unit.clone(), unit.symbol_factor())
-        }
+        (Some(unit), ..) | (None, Some(unit), _) => unit.clone(),
+        (None, None, Some(usual)) => (usual.clone(), usual.symbol_factor()),
+        (None, None, None) => return Err(cite("no unit is given for", &scenario.label())),
     };
     // Times and counts of instructions fit any workload except memory.
-    let fits = match (&chosen.0, &scenario.workload) {
-        (Unit::Throughput, workload) => matches!(workload, Transfer | Other(_)),
-        (Unit::HandshakeRate, workload) => {
-            matches!(workload, FullHandshake | ResumedHandshake | Other(_))
-        }
-        (unit, Memory) => *unit == Unit::Memory,
-        _ => true,
+    let is_particular = matches!(unit, Unit::Throughput | Unit::HandshakeRate);
+    let fits = match scenario.workload {
+        Other(_) => true,
+        Memory => unit == Unit::Memory,
+        _ => !is_particular || usual.as_ref() == Some(&unit),
     };
-    if fits {
-        return Ok(chosen);
+    match fits {
+        true => Ok((unit, factor)),
+        false => Err(quote(&scenario.label()) + &format!(" is not measured in {unit}")),
     }
-    Err(format!(
-        "{} is not measured in {}",
-        quote(&scenario.label()),
-        chosen.0
-    ))
 }

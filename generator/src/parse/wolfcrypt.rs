@@ -27,7 +27,7 @@ pub(super) fn recognise(head: &str) -> bool {
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let mut is_old = true;
-    collector.implementation = Some(Implementation::new("wolfSSL", "", &[]));
+    collector.of(Implementation::new("wolfSSL", "", &[]));
     LINES.parse(text, collector, |line, collector| match line {
         Line::Figures([_, name, value, symbol]) => {
             let symbol = match symbol {
@@ -45,7 +45,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             if let Some(version) = line.trim().strip_prefix("wolfSSL version ") {
                 let wolfssl = Implementation::new("wolfSSL", version, &[]);
                 is_old = wolfssl.version.numbers() < vec![5, 5];
-                collector.implementation = Some(wolfssl);
+                collector.of(wolfssl);
             }
             Ok(())
         }

@@ -12,39 +12,33 @@ use super::{Collector, collector::cite, records};
 use crate::model::scenario::Percentile;
 
 pub(super) fn recognise(head: &str) -> bool {
-    let mut lines = head.lines().filter(|l| !l.trim().is_empty());
-    let first = lines.next().unwrap_or_default();
+    let first = head.trim_start().lines().next().unwrap_or_default();
     first.starts_with("Value;") && first.contains("_pct")
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let Some(table) = records::table(text, b';', csv::Trim::All, collector) else {
+    let Some(table) = records::table(text, b';', collector) else {
         return;
     };
     if percentiles(&table.heading).is_some() {
-        table.read(collector);
-    } else {
-        collector.line = table.line;
-        let heading = table.heading.join(";");
-        collector.problem(cite("expected `Value` and percentiles, got", &heading));
+        return table.read(collector);
     }
+    collector.line = table.line;
+    let heading = table.heading.join(";");
+    collector.problem(cite("expected `Value` and percentiles, got", &heading));
 }
 
 /// Parses the percentiles of a heading; `None` if it is not one of this tool.
 pub(super) fn percentiles(heading: &[String]) -> Option<Vec<Percentile>> {
-    let (first, words) = heading.split_first()?;
-    let points: Vec<Percentile> = words.iter().map(|w| percentile(w)).collect::<Option<_>>()?;
-    (first == "Value" && !points.is_empty()).then_some(points)
-}
-
-fn percentile(word: &str) -> Option<Percentile> {
-    match word {
-        "min" => Some(Percentile::Min),
+    let percentile = |word: &String| match word.as_str() {
         "50_pct" => Some(Percentile::P50),
         "90_pct" => Some(Percentile::P90),
         "99_pct" => Some(Percentile::P99),
         "999_pct" => Some(Percentile::P999),
-        "max" => Some(Percentile::Max),
+        "min" | "max" => Percentile::from_word(word),
         _ => None,
-    }
+    };
+    let words = heading.strip_prefix(&["Value".to_owned()])?;
+    let points: Vec<Percentile> = words.iter().map(percentile).collect::<Option<_>>()?;
+    (!points.is_empty()).then_some(points)
 }

@@ -78,6 +78,7 @@ impl Report {
         let places: Vec<PathBuf> = loaded.iter().map(|f| below(folder, &f.path)).collect();
         let files = loaded.iter().zip(&places).map(|(file, below)| Figures {
             file,
+            declarations: &manifest.declarations,
             below,
             path: Path::new(&folder_name).join(self::below(folder, &file.named_by)),
         });
@@ -154,6 +155,8 @@ impl Report {
 /// A file with figures, and the paths that name its implementation.
 pub(crate) struct Figures<'a> {
     pub(crate) file: &'a Loaded,
+    /// Those of its report.
+    pub(crate) declarations: &'a [Declaration],
     /// Path relative to the report's folder, as in `files` of `report.toml`.
     pub(crate) below: &'a Path,
     /// Path including the folders above, which may name an implementation.
@@ -161,28 +164,31 @@ pub(crate) struct Figures<'a> {
 }
 
 /// Groups the figures of all files by implementation: the declared ones, or without declarations
-/// those that files and paths name.
+/// those that files and paths name. The first implementations are those of `order`.
 ///
 /// # Errors
 /// Fails if a figure matches no implementation or several, or if there are too many scenarios or
 /// implementations.
 pub(crate) fn group<'a>(
-    declarations: &[Declaration],
+    order: &[Declaration],
     name: Option<&str>,
     files: impl IntoIterator<Item = Figures<'a>>,
     estimator: Estimator,
 ) -> Result<Dataset> {
-    let mut grouping = Grouping::with_order(declarations.iter().map(|d| d.implementation.clone()));
+    let mut grouping = Grouping::with_order(order.iter().map(|d| d.implementation.clone()));
     // Each problem with its first place and the number of others: it is often that of all files.
     let mut problems: Vec<(String, &Path, u32, usize)> = Vec::new();
-    for Figures { file, below, path } in files {
+    for figures in files {
+        let Figures {
+            file, below, path, ..
+        } = figures;
         grouping.next_file();
         // Cache the few implementations of a file, and report a problem once for each.
         let mut known = HashMap::new();
         for observation in &file.parsed.observations {
             let named = observation.implementation.as_deref();
             let found = known.entry(named).or_insert_with(|| {
-                let found = implementation(declarations, name, below, &path, named);
+                let found = implementation(figures.declarations, name, below, &path, named);
                 found.map_err(|message| {
                     match problems.iter_mut().find(|known| known.0 == message) {
                         Some((.., others)) => *others += 1,
@@ -211,7 +217,8 @@ pub(crate) fn group<'a>(
     Ok(data)
 }
 
-fn below(folder: &Path, path: &Path) -> PathBuf {
+/// Returns a file's path below the folder of its report.
+pub(crate) fn below(folder: &Path, path: &Path) -> PathBuf {
     match path.strip_prefix(folder) {
         Ok(below) if !below.as_os_str().is_empty() => with_slashes(below),
         _ => path.to_owned(),

@@ -12,7 +12,7 @@ mod releases;
 mod steady;
 mod verdicts;
 
-pub(crate) use assemble::{Figures, Report, group};
+pub(crate) use assemble::{Figures, Report, below, group};
 pub(crate) use compared::{COUNTS_RULE, ComparedRow, ComparedTable, judge, p_equation, p_text};
 pub(crate) use control::{control_note, control_text};
 pub(crate) use dataset::{Cell, Dataset, Figure, Row, common_scale, run_counts};

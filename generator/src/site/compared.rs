@@ -133,7 +133,7 @@ pub(crate) fn comparisons(report: &Report, path: &Path) -> Result<Vec<(String, T
     let wanted = report.manifest.comparisons.iter().enumerate();
     failure::all(wanted.map(|(index, wanted)| {
         let table = comparison(report, path, index + 1, wanted)?;
-        Ok((wanted.title.clone(), table))
+        Ok((wanted.value.title.clone(), table))
     }))
 }
 
@@ -141,8 +141,12 @@ fn comparison(
     report: &Report,
     path: &Path,
     index: usize,
-    wanted: &PreparedComparison,
+    wanted: &At<PreparedComparison>,
 ) -> Result<Table> {
+    let At {
+        line,
+        value: wanted,
+    } = wanted;
     let find = |name: &At<String>| {
         let mut names = report.data.implementations.iter().map(ToString::to_string);
         names.position(|n| n == name.value).ok_or_else(|| {
@@ -162,7 +166,7 @@ fn comparison(
     let both = rows.map(|row| (*row, sides.map(|side| row.cell(side))));
     let compared = compared(both, part.estimator, report.data.is_paired).ok_or_else(|| {
         let message = "no scenario of this [[comparison]] has a figure on both sides";
-        Failure::at(path, wanted.line, message)
+        Failure::at(path, *line, message)
     })?;
     let rows = &compared.rows;
     let memory = rows.iter().all(|r| r.scenario.workload == Workload::Memory);

@@ -22,7 +22,7 @@ pub(crate) fn downloads(report: &Report) -> Result<Pages> {
 /// tidy CSV with the columns [`DATASET`], and the files of many reports are one table.
 fn csv(report: &Report) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(DATASET)?;
+    writer.write_record(DATASET.split(','))?;
     let of_report = [
         report.name.clone(),
         shown(report.day),

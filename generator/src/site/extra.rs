@@ -14,7 +14,8 @@ use toml::{Table, Value};
 pub(crate) fn extra(report: &Report) -> Result<Table> {
     let file = report.folder.join("report.toml");
     let look_up = |wanted: &FigureReference| {
-        figure(report, wanted).map_err(|message| Failure::at(&file, wanted.line, message))
+        let line = wanted.figure.line;
+        figure(report, wanted).map_err(|message| Failure::at(&file, line, message))
     };
     table(&report.manifest.extra, &look_up)
 }
@@ -41,7 +42,7 @@ fn value(extra: &Extra, look_up: &impl Fn(&FigureReference) -> Result<Value>) ->
 /// Returns a figure with the digits that the results table shows. If a scenario has figures in
 /// several units, the first in the data counts, as on a gauge.
 fn figure(report: &Report, wanted: &FigureReference) -> Result<Value, String> {
-    let FigureReference { scenario, of, .. } = wanted;
+    let (scenario, of) = (&wanted.figure.value.0, &wanted.of);
     let part = Part::of(report);
     let column = match report.data.find(of).as_slice() {
         [column] => *column,

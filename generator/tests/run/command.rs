@@ -63,6 +63,7 @@ fn folders_take_turns_in_a_random_order_of_the_seed() {
     let ended = measure(&place, "bash bench", words).success();
     ended
         .prints("sort      old             µs    8")
+        .says("16 runs will take about ")
         .says("compare them: generator compare out/old out/new\n");
     assert_eq!(results(&place).len(), 16);
     let log = place.read("log");

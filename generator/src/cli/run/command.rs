@@ -15,9 +15,10 @@ use crate::measure::side::{self, Side};
 use crate::measure::{interrupt, manifest};
 use crate::parse::load::Loaded;
 use anyhow::Context;
+use indicatif::HumanDuration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, absolute};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// One execution of the command: the index of a side, and the run.
 type Turn = (usize, u32);
@@ -29,8 +30,8 @@ struct Session<'a> {
     sides: Vec<Side>,
     benchmark: Benchmark,
     results: BTreeMap<Turn, Loaded>,
-    /// The sides that have run.
-    warm: BTreeSet<usize>,
+    /// The sides that have run, and how long it took.
+    warm: BTreeMap<usize, Duration>,
 }
 
 /// Runs the command `line`, and writes a report's folder.
@@ -57,7 +58,7 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
             criterion: work.join("criterion"),
         },
         results: BTreeMap::new(),
-        warm: BTreeSet::new(),
+        warm: BTreeMap::new(),
     };
     for (index, side) in session.sides.iter().enumerate() {
         for (run, loaded) in command::saved(out, side)? {
@@ -98,13 +99,14 @@ impl Session<'_> {
     /// Runs each side that has turns once, unless it has run before, which compiles and fills caches.
     fn warm_up(&mut self, turns: &[Turn]) -> Result<()> {
         let mut cold: BTreeSet<usize> = turns.iter().map(|(side, _)| *side).collect();
-        cold.retain(|side| !self.warm.contains(side));
+        cold.retain(|side| !self.warm.contains_key(side));
         if cold.is_empty() {
             return Ok(());
         }
         for index in cold {
             let side = &self.sides[index];
             crate::inform!("warming up {} …", side.name);
+            let start = Instant::now();
             let tried = self.benchmark.run(side).map_err(|stop| {
                 let failure = stop.fatal(format!("the command fails in {}: ", side.name));
                 failure.interrupted(|message| {
@@ -114,8 +116,14 @@ impl Session<'_> {
             for note in tried.notes {
                 crate::inform!("{note}");
             }
-            self.warm.insert(index);
+            self.warm.insert(index, start.elapsed());
         }
+        let time: Duration = turns.iter().map(|(side, _)| self.warm[side]).sum();
+        let (runs, time) = (count(turns.len(), "run"), time.max(Duration::from_secs(1)));
+        crate::inform!(
+            "{runs} will take about {}, or less if the warm-up compiled",
+            HumanDuration(time)
+        );
         // Now, because it may have changed a lock file.
         self.record()
     }

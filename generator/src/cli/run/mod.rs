@@ -99,6 +99,7 @@ fn measure(
 
 /// Groups the figures of a measurement, whose runs are pairs: one launch of each program.
 fn paired<'a>(files: impl IntoIterator<Item = &'a Loaded>) -> Result<Dataset> {
+    let files = files.into_iter().map(|file| (file, &[][..], &*file.path));
     let data = read::grouped(files, Estimator::default(), None)?;
     let is_paired = true;
     Ok(Dataset { is_paired, ..data })

@@ -1,8 +1,8 @@
 //! Parses one line, with a fast path for the exact format that the tools print. Both paths give the
 //! same nanoseconds.
 
-use crate::parse::collector::quote;
-use crate::parse::number::number;
+use crate::parse::collector::cite;
+use crate::parse::number::{is_integer, number};
 
 /// An hour, longer than any handshake: a missing decimal point turns milliseconds into hours.
 const MAX_NANOS: u64 = 3_600_000_000_000;
@@ -42,80 +42,49 @@ fn digits(text: &[u8]) -> Option<u64> {
 /// Parses the nanoseconds of any line, without its `\n`; `None` for a value that is zero or
 /// negative.
 pub(super) fn parse_any(line: &[u8]) -> Result<Option<u64>, String> {
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let two = memchr::memchr(b'\t', line).map(|tab| (&line[..tab], &line[tab + 1..]));
-    let Some((seconds, micros)) = two.filter(|(_, micros)| !micros.contains(&b'\t')) else {
-        let message = "expected `unix_seconds<TAB>microseconds`, got";
-        return Err(format!("{message} {}", shown(line)));
-    };
-    if !is_time_of_day(seconds) {
-        return Err(format!(
-            "expected seconds since 1970, got {}",
-            shown(seconds)
-        ));
+    let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
+    let two = line
+        .split_once('\t')
+        .filter(|(_, micros)| !micros.contains('\t'));
+    let wrong = || cite("expected `unix_seconds<TAB>microseconds`, got", &line);
+    let (seconds, micros) = two.ok_or_else(wrong)?;
+    if decimal(seconds).is_none() {
+        return Err(cite("expected seconds since 1970, got", seconds));
     }
-    let Some(nanos) = nanos(micros)? else {
-        return Ok(None);
-    };
-    if nanos > MAX_NANOS {
-        return Err(format!(
-            "no handshake takes over an hour: {} µs",
-            shown(micros)
-        ));
+    let nanos = nanos(micros)?;
+    match nanos.is_some_and(|nanos| nanos > MAX_NANOS) {
+        true => Err(cite("no handshake takes over an hour:", micros) + " µs"),
+        false => Ok(nanos),
     }
-    Ok(Some(nanos))
-}
-
-/// Whether a field is digits, with or without a fraction.
-pub(super) fn is_time_of_day(field: &[u8]) -> bool {
-    decimal(field).is_some()
 }
 
 /// Parses microseconds to nanoseconds, at least 1 if positive. Values over an hour may be inexact.
-fn nanos(field: &[u8]) -> Result<Option<u64>, String> {
-    let positive = field.strip_prefix(b"-").unwrap_or(field);
-    let (nanos, zero) = if let Some((whole, fraction)) = decimal(positive) {
-        let zero = positive.iter().all(|byte| matches!(byte, b'0' | b'.'));
-        (thousandfold(whole, fraction), zero)
-    } else if positive.ends_with(b".") {
-        return Err(format!("a number that may be truncated: {}", shown(field)));
+fn nanos(field: &str) -> Result<Option<u64>, String> {
+    let positive = field.strip_prefix('-').unwrap_or(field);
+    let nanos = if let Some((whole, fraction)) = decimal(positive) {
+        let decimals = fraction.bytes().chain(std::iter::repeat(b'0')).take(4);
+        let tenths = whole.bytes().chain(decimals).fold(0, |tenths: u64, digit| {
+            let tenfold = tenths.saturating_mul(10);
+            tenfold.saturating_add(u64::from(digit - b'0'))
+        });
+        tenths / 10 + u64::from(tenths % 10 >= 5)
+    } else if positive.ends_with('.') {
+        return Err(cite("a number that may be truncated:", field));
     } else {
-        let error =
-            |_| number(&String::from_utf8_lossy(field)).map_or_else(|e| e, |_| shown(field));
-        let micros = number(&String::from_utf8_lossy(positive)).map_err(error)?;
-        ((micros * 1000.0).round() as u64, false)
+        let micros = number(positive).map_err(|error| number(field).err().unwrap_or(error))?;
+        (micros * 1000.0).round() as u64
     };
-    let left_out = zero || positive.len() < field.len();
-    Ok((!left_out).then_some(nanos.max(1)))
+    let is_zero = positive.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let is_left_out = is_zero || positive.len() < field.len();
+    Ok((!is_left_out).then_some(nanos.max(1)))
 }
 
 /// Splits a field into the digits before and after the point; both are required if there is one.
-fn decimal(field: &[u8]) -> Option<(&[u8], &[u8])> {
-    let digits = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
-    match field.iter().position(|byte| *byte == b'.') {
-        None => digits(field).then_some((field, &[])),
-        Some(at) => {
-            let (whole, fraction) = (&field[..at], &field[at + 1..]);
-            (digits(whole) && digits(fraction)).then_some((whole, fraction))
+pub(super) fn decimal(field: &str) -> Option<(&str, &str)> {
+    match field.split_once('.') {
+        None => is_integer(field).then_some((field, "")),
+        Some((whole, fraction)) => {
+            (is_integer(whole) && is_integer(fraction)).then_some((whole, fraction))
         }
     }
-}
-
-/// A decimal number times a thousand, rounded half up and saturating.
-fn thousandfold(whole: &[u8], fraction: &[u8]) -> u64 {
-    let digit = |at: usize| fraction.get(at).map_or(0, |byte| u64::from(byte - b'0'));
-    let mut sum: u64 = 0;
-    for byte in whole {
-        sum = sum
-            .saturating_mul(10)
-            .saturating_add(u64::from(byte - b'0'));
-    }
-    let thousandths = digit(0) * 100 + digit(1) * 10 + digit(2) + u64::from(digit(3) >= 5);
-    sum.saturating_mul(1000).saturating_add(thousandths)
-}
-
-/// Quotes text of the file for a message.
-pub(super) fn shown(bytes: &[u8]) -> String {
-    // A message shows 80 characters of at most 4 bytes each.
-    quote(&String::from_utf8_lossy(&bytes[..bytes.len().min(400)]))
 }

@@ -1,4 +1,4 @@
-use super::super::{parse as parse_file, records::reader};
+use super::super::parse as parse_file;
 use super::*;
 use crate::fuzz::choose_label;
 use crate::model::scenario::Scenario;
@@ -96,25 +96,5 @@ proptest! {
         let read = number::measured(&text, unit.symbol_factor()).map_err(TestCaseError::fail)?;
         prop_assert!((read / value - 1.0).abs() < 1e-13);
         prop_assert_eq!(unit.printed(read).to_string(), text);
-    }
-
-    #[test]
-    fn no_cell_of_text_is_a_formula(text in "[=+@'\t-]{0,4}[ -~]{0,9}") {
-        let row = Observation {
-            implementation: None,
-            run: 0,
-            scenario: Arc::new(Scenario::other("encode")),
-            unit: Unit::Rate,
-            value: Value::Number(1.0),
-            line: 0,
-            caveat: Some(text.clone()),
-        };
-        let written = write([&row]);
-        let last = written.lines().nth(1).expect("a row");
-        let mut cells = csv::StringRecord::new();
-        prop_assert!(reader(last, b',', csv::Trim::None).read_record(&mut cells).expect("one record"));
-        let cell = &cells[7];
-        prop_assert!(!cell.starts_with(['=', '+', '-', '@', '\t']), "{}", cell);
-        prop_assert_eq!(cell_text(cell), text);
     }
 }
