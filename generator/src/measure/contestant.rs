@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 pub(super) struct ScenarioProcess {
     process: Process,
     scenario: Scenario,
+    /// Known when it is ready.
+    pub(super) facts: Facts,
     /// Longest wait for an answer.
     timeout: Duration,
 }
@@ -85,14 +87,15 @@ impl ScenarioProcess {
         Ok(Self {
             process: Process::start(command.stderr(Stdio::piped()))?,
             scenario: scenario.clone(),
+            facts: Facts::default(),
             timeout,
         })
     }
 
     /// Waits until it is ready.
-    pub(super) fn ready(mut self) -> Result<(Self, Facts), Miss> {
-        let facts = Facts::parse(&self.answer()?)?;
-        Ok((self, facts))
+    pub(super) fn ready(mut self) -> Result<Self, Miss> {
+        self.facts = Facts::parse(&self.answer()?)?;
+        Ok(self)
     }
 
     /// Sends a command, and returns the answer.

@@ -1,4 +1,4 @@
-//! The machine, as reported by the operating system.
+//! The machine, as reported by the operating system, and what makes its figures noisy.
 
 #![expect(
     clippy::disallowed_methods,
@@ -17,38 +17,48 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Facts about this machine; `None` is unknown.
+/// Facts about this machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Machine {
-    /// What must not change within a measurement: the machine itself, the processors that this
-    /// program was given (as by `taskset`) unless it has all, and environment variables.
-    facts: BTreeMap<String, Answer>,
-    /// The processors that it was given, if not all.
-    affinity: Option<String>,
-    /// Rows for `[system]` of `report.toml`, in the order of the page.
-    table: Vec<(&'static str, String)>,
+    facts: Vec<Fact>,
     pub(crate) processors: u32,
-    /// Whether hyper-threading is on.
-    pub(crate) smt: Option<bool>,
-    pub(crate) governor: Option<String>,
-    /// Whether turbo frequencies are enabled.
-    pub(crate) turbo: Option<bool>,
-    /// Whether address-space randomisation is on by default.
-    pub(crate) random_addresses: Option<bool>,
-    pub(crate) virtualisation: Option<String>,
     /// Load average of the last minute.
-    pub(crate) load: f64,
+    load: f64,
     /// Whether programs may be started without address-space randomisation.
     pub(crate) fixed_addresses: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Fact {
+    /// Its name in `run.toml`, if it must not change within a measurement; else empty.
+    key: String,
+    /// Its row in `[system]` of `report.toml`; empty if it has none.
+    row: &'static str,
+    value: Answer,
 }
 
 /// A fact from a file or a program, or why it is unknown.
 pub(super) type Answer = std::result::Result<String, String>;
 
+/// A source of noise on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Noise {
+    /// Short description for the report: `virtualised (kvm)`.
+    pub(crate) what: String,
+    /// Why it matters and what to do, as one sentence.
+    pub(crate) remedy: &'static str,
+}
+
 pub(super) const CPUINFO: &str = "/proc/cpuinfo";
 
 /// Value of an unknown fact.
 const UNKNOWN: &str = "unknown";
+
+/// Value of a fact that was looked for.
+const NONE: &str = "none found";
+
+/// Load average above which figures are disturbed.
+const MAX_LOAD: f64 = 0.5;
 
 /// Starts a program without address-space randomisation, so that counts repeat.
 pub(super) const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
@@ -63,6 +73,17 @@ const FLAGS: &str = "aes avx2 avx512f avx512ifma vaes vpclmulqdq sha_ni bmi2 adx
 const VARIABLES: &str = "GODEBUG GOGC GOMAXPROCS LD_LIBRARY_PATH LD_PRELOAD _RJEM_MALLOC_CONF \
     MALLOC_ OPENSSL_";
 
+impl Fact {
+    fn new(key: impl Into<String>, row: &'static str, value: Answer) -> Self {
+        let key = key.into();
+        Self { key, row, value }
+    }
+
+    fn shown(&self) -> &str {
+        self.value.as_deref().unwrap_or(UNKNOWN)
+    }
+}
+
 impl Machine {
     /// Captures this machine. Facts that cannot be read are unknown, and not an error.
     pub(crate) fn look() -> Result<Self> {
@@ -72,86 +93,82 @@ impl Machine {
         let count = std::thread::available_parallelism();
         let count = count.context("cannot count processors")?.get();
         let cpuinfo = text(CPUINFO);
-        let facts = [
-            ("cpu", system::processor_name(&cpuinfo)),
-            ("flags", flags(&cpuinfo)),
-            ("processors", Ok(count.to_string())),
-            ("kernel", Ok(format!("{name} {release}"))),
-            ("libc", says("getconf", &["GNU_LIBC_VERSION"])),
-            ("memory", Ok(format!("{} GiB", bytes >> 30))),
-        ];
-        let mut facts = BTreeMap::from(facts.map(|(fact, answer)| (fact.to_owned(), answer)));
         let affinity = limited(&system::processors()?, &cpuinfo);
-        facts.extend(
-            affinity
-                .clone()
-                .map(|given| ("affinity".to_owned(), Ok(given))),
-        );
-        facts.extend(variables(env::vars_os(), &cargo_folders()?));
-        let no_turbo = switch("/sys/devices/system/cpu/intel_pstate/no_turbo");
-        let addresses = line("/proc/sys/kernel/randomize_va_space").ok();
-        let mut machine = Self {
-            facts,
-            affinity,
-            table: Vec::new(),
+        let cpu = "/sys/devices/system/cpu";
+        let no_turbo = || {
+            switch(&format!("{cpu}/intel_pstate/no_turbo"), |value| {
+                value != "1"
+            })
+        };
+        let turbo = switch(&format!("{cpu}/cpufreq/boost"), |value| value == "1");
+        let smt = switch(&format!("{cpu}/smt/active"), |value| value == "1");
+        let addresses = switch("/proc/sys/kernel/randomize_va_space", |value| value != "0");
+        let system = field(&text("/etc/os-release"), "PRETTY_NAME");
+        let guest = virtualisation(&cpuinfo).unwrap_or_else(|| NONE.to_owned());
+        let memory = |gib| Ok(format!("{gib} GiB"));
+        let exact = format!("{:.1}", bytes as f64 / f64::from(1 << 30));
+        let if_known = |key, row, value: Answer| value.is_ok().then(|| Fact::new(key, row, value));
+        let flags = flags(&cpuinfo);
+        let no_flags = flags.as_ref().is_ok_and(String::is_empty);
+        let of_rustc = env::var("RUSTFLAGS").ok().filter(|flags| !flags.is_empty());
+        let version = |row, program| if_known("", row, says(program, &["--version"]));
+        // In the order of the page.
+        let facts = [
+            Some(Fact::new("", "OS", system)),
+            Some(Fact::new(
+                "kernel",
+                "Kernel",
+                Ok(format!("{name} {release}")),
+            )),
+            Some(Fact::new("cpu", "CPU", system::processor_name(&cpuinfo))),
+            Some(Fact::new(
+                "flags",
+                if no_flags { "" } else { "CPU flags" },
+                flags,
+            )),
+            Some(Fact::new("processors", "Processors", Ok(count.to_string()))),
+            affinity.map(|given| Fact::new("affinity", "Affinity", Ok(given))),
+            Some(Fact::new("memory", "", memory((bytes >> 30).to_string()))),
+            Some(Fact::new("", "Memory", memory(exact))),
+            Some(Fact::new("", "Virtualisation", Ok(guest))),
+            if_known("", "Hyper-threading", smt),
+            Some(Fact::new(
+                "",
+                "Frequency governor",
+                line(&format!("{cpu}/cpu0/cpufreq/scaling_governor")),
+            )),
+            Some(Fact::new("", "Turbo", turbo.or_else(|_| no_turbo()))),
+            if_known("", "Address randomisation", addresses),
+            Some(Fact::new(
+                "libc",
+                "libc",
+                says("getconf", &["GNU_LIBC_VERSION"]),
+            )),
+            version("Rust", "rustc"),
+            version("cc", "cc"),
+            version("clang", "clang"),
+            of_rustc.map(|flags| Fact::new("", "Build flags", Ok(flags))),
+        ];
+        let folders = cargo_folders()?;
+        let variables = variables(env::vars_os(), &folders);
+        Ok(Self {
+            facts: facts.into_iter().flatten().chain(variables).collect(),
             processors: count as u32,
-            smt: switch("/sys/devices/system/cpu/smt/active"),
-            governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").ok(),
-            turbo: switch("/sys/devices/system/cpu/cpufreq/boost").or(no_turbo.map(|no| !no)),
-            random_addresses: addresses.map(|setting| setting != "0"),
-            virtualisation: virtualisation(&cpuinfo),
             load,
             // Containers often forbid it.
             fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_ok(),
-        };
-        machine.table = machine.rows(bytes as f64 / f64::from(1 << 30)).collect();
-        Ok(machine)
-    }
-
-    /// Returns the rows of the table; the memory is in GiB.
-    fn rows(&self, memory: f64) -> impl Iterator<Item = (&'static str, String)> {
-        let on = |setting: bool| if setting { "on" } else { "off" }.to_owned();
-        let or = |value: Option<String>, other: &str| value.or_else(|| Some(other.to_owned()));
-        let fact = |fact| Some(self.fact(fact));
-        let not_empty = |text: &String| !text.is_empty();
-        let version = |program| says(program, &["--version"]).ok();
-        let system = field(&text("/etc/os-release"), "PRETTY_NAME").ok();
-        let flags = env::var_os("RUSTFLAGS").map(|f| f.to_string_lossy().into_owned());
-        let rows = [
-            ("OS", or(system, UNKNOWN)),
-            ("Kernel", fact("kernel")),
-            ("CPU", fact("cpu")),
-            ("CPU flags", fact("flags").filter(not_empty)),
-            ("Processors", fact("processors")),
-            ("Affinity", self.affinity.clone()),
-            ("Memory", Some(format!("{memory:.1} GiB"))),
-            (
-                "Virtualisation",
-                or(self.virtualisation.clone(), "none found"),
-            ),
-            ("Hyper-threading", self.smt.map(on)),
-            ("Frequency governor", or(self.governor.clone(), UNKNOWN)),
-            ("Turbo", or(self.turbo.map(on), UNKNOWN)),
-            ("Address randomisation", self.random_addresses.map(on)),
-            ("libc", fact("libc")),
-            ("Rust", version("rustc")),
-            ("cc", version("cc")),
-            ("clang", version("clang")),
-            ("Build flags", flags.filter(not_empty)),
-        ];
-        let rows = rows.into_iter();
-        rows.filter_map(|(key, value)| Some((key, value?)))
+        })
     }
 
     /// Fails unless the facts are those `before`, when the measurement into `out` started.
     pub(crate) fn check(&self, before: &BTreeMap<String, String>, out: &Path) -> Result<()> {
         // What cannot be read comes first: it makes other facts look different.
-        for (fact, now) in &self.facts {
-            if let Err(why) = now
-                && before.get(fact).is_none_or(|before| before != UNKNOWN)
+        for Fact { key, value, .. } in self.facts.iter().filter(|fact| !fact.key.is_empty()) {
+            if let Err(why) = value
+                && before.get(key).is_none_or(|before| before != UNKNOWN)
             {
                 return Err(anyhow!(
-                    "the {fact} of this machine is unknown, but must be the same as at the start of the measurement: {why}"
+                    "the {key} of this machine is unknown, but must be the same as at the start of the measurement: {why}"
                 ).into());
             }
         }
@@ -179,26 +196,66 @@ impl Machine {
 
     /// Short description of the machine, the same in all its reports.
     pub(crate) fn name(&self) -> String {
-        let virtualisation = self.virtualisation.as_deref();
-        machine::name(&self.fact("cpu"), self.processors, virtualisation)
+        let guest = self.row("Virtualisation").filter(|guest| *guest != NONE);
+        machine::name(self.row("CPU").unwrap_or(UNKNOWN), self.processors, guest)
     }
 
-    /// Facts that must not change within a measurement.
+    /// Facts that must not change within a measurement: the machine itself, the processors that this
+    /// program was given (as by `taskset`) unless it has all, and environment variables.
     pub(crate) fn facts(&self) -> BTreeMap<String, String> {
-        let facts = self.facts.keys();
-        facts.map(|fact| (fact.clone(), self.fact(fact))).collect()
-    }
-
-    fn fact(&self, fact: &str) -> String {
-        match self.facts.get(fact) {
-            Some(Ok(value)) => value.clone(),
-            _ => UNKNOWN.to_owned(),
-        }
+        let facts = self.facts.iter().filter(|fact| !fact.key.is_empty());
+        let facts = facts.map(|fact| (fact.key.clone(), fact.shown().to_owned()));
+        facts.collect()
     }
 
     /// Rows for `[system]` of `report.toml`, in the order of the page.
-    pub(crate) fn table(&self) -> impl Iterator<Item = (&'static str, String)> {
-        self.table.iter().cloned()
+    pub(crate) fn table(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let rows = self.facts.iter().filter(|fact| !fact.row.is_empty());
+        rows.map(|fact| (fact.row, fact.shown()))
+    }
+
+    fn row(&self, name: &str) -> Option<&str> {
+        let mut rows = self.table();
+        rows.find_map(|(row, value)| (row == name).then_some(value))
+    }
+
+    /// Finds what makes figures noisy on this machine.
+    pub(crate) fn noise(&self) -> Vec<Noise> {
+        let governor = self.row("Frequency governor").unwrap_or(UNKNOWN);
+        let guest = self.row("Virtualisation").filter(|guest| *guest != NONE);
+        let is = |row: &str, noisy: &str| {
+            let what = format!("{} {noisy}", row.to_lowercase());
+            (self.row(row) == Some(noisy)).then_some(what)
+        };
+        let checks = [
+            (
+                guest.map(|kind| format!("virtualised ({kind})")),
+                "other guests take CPU time unnoticed; measure on your own hardware, or with more runs",
+            ),
+            (
+                (self.load > MAX_LOAD).then(|| format!("load {:.2} at the start", self.load)),
+                "something else may be running; stop it, or wait until `uptime` shows less than 0.5",
+            ),
+            (
+                (governor != "performance").then(|| format!("frequency governor {governor}")),
+                "the clock may change with the load; run `cpupower frequency-set -g performance`, on the host of a virtual machine",
+            ),
+            (
+                is("Turbo", "on"),
+                "the clock depends on the temperature; write 1 to /sys/devices/system/cpu/intel_pstate/no_turbo, or 0 to /sys/devices/system/cpu/cpufreq/boost",
+            ),
+            (
+                is("Hyper-threading", "on"),
+                "two threads share a core; write off to /sys/devices/system/cpu/smt/control",
+            ),
+            (
+                is("Address randomisation", "off"),
+                "all processes of a program share one memory layout, whose luck no number of runs averages out; write 2 to /proc/sys/kernel/randomize_va_space",
+            ),
+        ];
+        let found = checks.into_iter();
+        let found = found.filter_map(|(what, remedy)| Some((what?, remedy)));
+        found.map(|(what, remedy)| Noise { what, remedy }).collect()
     }
 }
 
@@ -206,7 +263,7 @@ impl Machine {
 fn variables(
     all: impl Iterator<Item = (OsString, OsString)>,
     cargo_folders: &[PathBuf],
-) -> impl Iterator<Item = (String, Answer)> {
+) -> impl Iterator<Item = Fact> {
     let all = all.map(|(name, value)| {
         let [name, value] = [name, value].map(|text| text.to_string_lossy().into_owned());
         if name != "LD_LIBRARY_PATH" {
@@ -219,7 +276,7 @@ fn variables(
     let all = all.filter(|(name, value)| {
         !value.is_empty() && VARIABLES.split(' ').any(|start| name.starts_with(start))
     });
-    all.map(|(name, value)| (name, Ok(value)))
+    all.map(|(name, value)| Fact::new(name, "", Ok(value)))
 }
 
 /// Above the folders that cargo adds to `LD_LIBRARY_PATH` when the generator runs as `cargo generator`:
@@ -263,8 +320,10 @@ fn first_line(text: &str) -> Answer {
         .ok_or_else(|| "it is empty".to_owned())
 }
 
-fn switch(path: &str) -> Option<bool> {
-    line(path).ok().map(|value| value == "1")
+/// Returns `on` if the setting in a file is this.
+fn switch(path: &str, on: fn(&str) -> bool) -> Answer {
+    let setting = line(path)?;
+    Ok(if on(&setting) { "on" } else { "off" }.to_owned())
 }
 
 /// Runs a program. Returns its standard output.
@@ -312,11 +371,12 @@ fn virtualisation(cpuinfo: &Answer) -> Option<String> {
 
 #[cfg(test)]
 impl Machine {
-    pub(crate) fn of_cpu(name: &str) -> Self {
-        let cpu = ("cpu".to_owned(), Ok(name.to_owned()));
+    pub(crate) fn of(rows: &[(&'static str, &str)]) -> Self {
+        let facts = rows
+            .iter()
+            .map(|(row, value)| Fact::new("", row, Ok((*value).to_owned())));
         Self {
-            facts: [cpu].into(),
-            table: vec![("OS", UNKNOWN.to_owned()), ("CPU", name.to_owned())],
+            facts: facts.collect(),
             ..Self::default()
         }
     }
@@ -347,21 +407,17 @@ mod tests {
         ];
         let all = all.map(|(name, value)| (name.into(), value.into()));
         let folders = ["/build/debug".into(), "/rust".into()];
-        let machine = Machine {
-            facts: variables(all.into_iter(), &folders).collect(),
-            ..Machine::default()
-        };
-        let facts = machine.facts();
-        for (name, value) in [
-            ("MALLOC_ARENA_MAX", Some("1")),
-            ("OPENSSL_ia32cap", Some("~0x20")),
-            ("GOGC", Some("off")),
-            ("LD_PRELOAD", None),
-            ("LD_LIBRARY_PATH", Some("/opt/lib")),
-            ("HOME", None),
-        ] {
-            assert_eq!(facts.get(name).map(String::as_str), value, "{name}");
-        }
+        let found = variables(all.into_iter(), &folders);
+        let found: Vec<String> = found.map(|f| format!("{}={}", f.key, f.shown())).collect();
+        assert_eq!(
+            found,
+            [
+                "MALLOC_ARENA_MAX=1",
+                "OPENSSL_ia32cap=~0x20",
+                "GOGC=off",
+                "LD_LIBRARY_PATH=/opt/lib"
+            ]
+        );
     }
 
     #[test]
@@ -369,12 +425,45 @@ mod tests {
         let machine = Machine::look().expect("a machine");
         assert!(machine.processors >= 1);
         assert!(machine.facts()["kernel"].starts_with("Linux "));
-        let table: Vec<(&str, String)> = machine.table().collect();
-        for key in ["OS", "Kernel", "CPU", "Memory", "Rust", "Virtualisation"] {
-            let row = table.iter().find(|(k, _)| *k == key).expect(key);
-            assert!(!row.1.is_empty(), "{key}");
+        for row in ["OS", "Kernel", "CPU", "Memory", "Rust", "Virtualisation"] {
+            assert!(
+                machine.row(row).is_some_and(|value| !value.is_empty()),
+                "{row}"
+            );
         }
         let again = Machine::look().expect("a machine");
         assert_eq!(machine.facts(), again.facts());
+    }
+
+    #[test]
+    fn a_noisy_machine_has_all_and_a_quiet_one_none() {
+        let machine = Machine::of(&[
+            ("Virtualisation", NONE),
+            ("Frequency governor", "performance"),
+            ("Address randomisation", "on"),
+        ]);
+        assert_eq!(machine.noise(), []);
+        let machine = Machine {
+            load: 1.75,
+            ..Machine::of(&[
+                ("Virtualisation", "kvm"),
+                ("Frequency governor", "powersave"),
+                ("Turbo", "on"),
+                ("Hyper-threading", "on"),
+                ("Address randomisation", "off"),
+            ])
+        };
+        let words: Vec<String> = machine.noise().into_iter().map(|n| n.what).collect();
+        assert_eq!(
+            words,
+            [
+                "virtualised (kvm)",
+                "load 1.75 at the start",
+                "frequency governor powersave",
+                "turbo on",
+                "hyper-threading on",
+                "address randomisation off"
+            ]
+        );
     }
 }

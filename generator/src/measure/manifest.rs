@@ -1,7 +1,6 @@
 //! `report.toml` of a measurement. People edit it, so later runs only add implementations to it.
 
 use super::machine::Machine;
-use super::noise;
 use super::program::Program;
 use super::record::Record;
 use super::side::Side;
@@ -19,67 +18,84 @@ const HEADING: &str = "# Captured by `generator run`, which adds implementations
 
 const TOOL: &str = concat!("generator run ", env!("CARGO_PKG_VERSION"));
 
-/// Writes `report.toml` and the lock files, or adds missing implementations.
+/// An implementation with its results folder.
+#[derive(Debug)]
+pub(crate) struct Entry<'a> {
+    identity: &'a Implementation,
+    id: &'a str,
+    table: Table,
+}
+
+impl<'a> Entry<'a> {
+    /// The entry of a program, whose lock file is copied into `out`.
+    pub(crate) fn of_program(program: &'a Program, out: &Path) -> Result<Self> {
+        let bytes = files::read_whole(&program.lock)?;
+        let lock = format!("locks/{}.lock", program.id);
+        files::create_folder(&out.join("locks"))?;
+        files::write(&out.join(&lock), &bytes)?;
+        let mut build = program.target.build_command();
+        build += &format!(", with {lock} (SHA-256 {})", &hex_digest(&bytes)[..16]);
+        if let Some(sources) = program.target.sources() {
+            build += &format!(", sources: {}", sources.state.describe());
+        }
+        let mut entry = Self::new(&program.identity, &program.id);
+        if let Some(day) = program.released {
+            entry.table["released"] = value(day::to_toml(day));
+        }
+        if let Some(url) = &program.target.url {
+            entry.table["url"] = value(url);
+        }
+        let name = files::file_name(&program.path);
+        entry.built(&build, &format!("{name} --certificates DIR SCENARIO"));
+        if !program.with.is_empty() {
+            entry.table["with"] = value(program.with.join(" / "));
+        }
+        Ok(entry)
+    }
+
+    /// The entry of a side of a command.
+    pub(crate) fn of_side(side: &'a Side, command: &str) -> Self {
+        let mut entry = Self::new(&side.identity, &side.name);
+        entry.built(&side.sources, command);
+        entry
+    }
+
+    fn new(identity: &'a Implementation, id: &'a str) -> Self {
+        let mut table = Table::new();
+        table["name"] = value(&identity.name);
+        table["version"] = value(identity.version.as_str());
+        if !identity.variant.is_empty() {
+            table["variant"] = value(Array::from_iter(&identity.variant));
+        }
+        table["files"] = value(Array::from_iter([format!("{id}/")]));
+        Self {
+            identity,
+            id,
+            table,
+        }
+    }
+
+    fn built(&mut self, build: &str, command: &str) {
+        self.table["build"] = value(build);
+        self.table["command"] = value(command);
+        self.table["tool"] = value(TOOL);
+    }
+}
+
+/// Writes `report.toml`, or adds the implementations that it lacks.
 pub(crate) fn write(
     out: &Path,
     machine: &Machine,
     record: &Record,
-    programs: &[Program],
-) -> Result<()> {
-    let mut entries = Vec::new();
-    for program in programs {
-        let lock = files::read_whole(&program.lock)?;
-        files::create_folder(&out.join("locks"))?;
-        files::write(&out.join(lock_name(program)), &lock)?;
-        let table = implementation(program, &hex_digest(&lock));
-        entries.push((&program.identity, &*program.id, table));
-    }
-    add(out, entries, || document(out, machine, record))
-}
-
-/// Writes `report.toml` for a command that ran in several sides, or adds missing sides.
-pub(crate) fn write_sides(
-    out: &Path,
-    machine: &Machine,
-    record: &Record,
-    sides: &[Side],
-) -> Result<()> {
-    let entries = sides.iter().map(|side| {
-        let mut table = table(&side.identity, &side.name);
-        table["build"] = value(&side.sources);
-        table["command"] = value(record.command.as_deref().unwrap_or_default());
-        table["tool"] = value(TOOL);
-        (&side.identity, &*side.name, table)
-    });
-    let new = || {
-        let mut document = document(out, machine, record)?;
-        let mut comparisons = ArrayOfTables::new();
-        for candidate in sides.iter().skip(1) {
-            let [old, new] = [&sides[0], candidate].map(|side| side.identity.to_string());
-            let mut comparison = Table::new();
-            comparison["title"] = value(format!("{old} ➡️ {new}"));
-            comparison["baseline"] = value(old);
-            comparison["candidate"] = value(new);
-            comparisons.push(comparison);
-        }
-        // After the implementations.
-        document["implementation"] = Item::ArrayOfTables(ArrayOfTables::new());
-        document["comparison"] = Item::ArrayOfTables(comparisons);
-        Ok(document)
-    };
-    add(out, entries.collect(), new)
-}
-
-/// Adds the implementations that `report.toml` lacks, each with its results folder, to it or to a
-/// new one.
-fn add(
-    out: &Path,
-    entries: Vec<(&Implementation, &str, Table)>,
-    new: impl FnOnce() -> Result<DocumentMut>,
+    entries: &[Entry<'_>],
 ) -> Result<()> {
     let path = out.join("report.toml");
     let (heading, mut document, declared) = match files::read_optional(&path)? {
-        None => (HEADING, new()?, Vec::new()),
+        None => (
+            HEADING,
+            document(out, machine, record, entries)?,
+            Vec::new(),
+        ),
         Some(bytes) => {
             let manifest = Manifest::parse(&path, &bytes)?;
             let text = String::from_utf8(bytes).context("report.toml is not UTF-8")?;
@@ -100,17 +116,17 @@ fn add(
     // A new entry follows the program before it: builds of one version are shown in the order of
     // this file.
     let mut next = before;
-    for (identity, id, table) in entries {
-        let folder = format!("{id}/");
+    for entry in entries {
+        let folder = format!("{}/", entry.id);
         let is_it = |declaration: &Declaration| {
-            declaration.implementation == *identity
+            declaration.implementation == *entry.identity
                 || declaration.files.iter().any(|at| at.value.0 == folder)
         };
         let known = |(declaration, _): &(Option<_>, _)| declaration.is_some_and(is_it);
         match all.iter().position(known) {
             Some(at) => next = at + 1,
             None => {
-                all.insert(next, (None, table));
+                all.insert(next, (None, entry.table.clone()));
                 next += 1;
             }
         }
@@ -122,12 +138,13 @@ fn add(
     Ok(())
 }
 
-fn lock_name(program: &Program) -> String {
-    format!("locks/{}.lock", program.id)
-}
-
-/// A new document, without implementations.
-fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMut> {
+/// A new document, without implementations. A command's sides are compared with the first.
+fn document(
+    out: &Path,
+    machine: &Machine,
+    record: &Record,
+    entries: &[Entry<'_>],
+) -> Result<DocumentMut> {
     let mut document = DocumentMut::new();
     let out = absolute(out).context("cannot resolve --out")?;
     if Manifest::default().day(&files::file_name(&out)).is_none() {
@@ -151,80 +168,51 @@ fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMu
     if record.command.is_none() {
         system["Multiplier"] = value(record.multiplier.to_string());
     }
-    let noise: Vec<String> = noise::found(machine).into_iter().map(|n| n.what).collect();
+    let noise: Vec<String> = machine.noise().into_iter().map(|n| n.what).collect();
     if !noise.is_empty() {
         system["Noise"] = value(noise.join("; "));
     }
     document["system"] = Item::Table(system);
+    document["implementation"] = Item::ArrayOfTables(ArrayOfTables::new());
+    if let (Some(_), [first, others @ ..]) = (&record.command, entries) {
+        let mut comparisons = ArrayOfTables::new();
+        for other in others {
+            let [old, new] = [first, other].map(|entry| entry.identity.to_string());
+            let mut comparison = Table::new();
+            comparison["title"] = value(format!("{old} ➡️ {new}"));
+            comparison["baseline"] = value(old);
+            comparison["candidate"] = value(new);
+            comparisons.push(comparison);
+        }
+        document["comparison"] = Item::ArrayOfTables(comparisons);
+    }
     Ok(document)
-}
-
-/// The entry of an implementation, with its results folder.
-fn table(identity: &Implementation, id: &str) -> Table {
-    let mut table = Table::new();
-    table["name"] = value(&identity.name);
-    table["version"] = value(identity.version.as_str());
-    if !identity.variant.is_empty() {
-        table["variant"] = value(Array::from_iter(&identity.variant));
-    }
-    table["files"] = value(Array::from_iter([format!("{id}/")]));
-    table
-}
-
-fn implementation(program: &Program, lock_digest: &str) -> Table {
-    let mut table = table(&program.identity, &program.id);
-    if let Some(day) = program.released {
-        table["released"] = value(day::to_toml(day));
-    }
-    if let Some(url) = &program.target.url {
-        table["url"] = value(url);
-    }
-    let sources = program.target.sources();
-    let sources = sources.map_or(String::new(), |s| {
-        format!(", sources: {}", s.state.describe())
-    });
-    table["build"] = value(format!(
-        "{}, with {} (SHA-256 {}){sources}",
-        program.target.build_command(),
-        lock_name(program),
-        &lock_digest[..16]
-    ));
-    table["command"] = value(format!(
-        "{} --certificates DIR SCENARIO",
-        files::file_name(&program.path),
-    ));
-    table["tool"] = value(TOOL);
-    if !program.with.is_empty() {
-        table["with"] = value(program.with.join(" / "));
-    }
-    table
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn program(folder: &Path, variant: &str) -> Program {
+    fn write_into(folder: &Path, variants: &[&str]) -> Result<String> {
         let lock = folder.join("Cargo.lock");
         std::fs::write(&lock, "version = 4\n").expect("written");
-        Program {
+        let program = |variant: &&str| Program {
             id: format!("toy_1.0.0_{variant}"),
             identity: Implementation::new("Toy", "1.0.0", &[variant]),
             path: "/build/runner-toy".into(),
-            lock,
+            lock: lock.clone(),
             ..Program::default()
-        }
-    }
-
-    fn write_into(folder: &Path, variants: &[&str]) -> Result<String> {
-        let programs: Vec<Program> = variants.iter().map(|v| program(folder, v)).collect();
-        let machine = Machine::of_cpu("AMD \"EPYC\"");
+        };
+        let programs: Vec<Program> = variants.iter().map(program).collect();
+        let entries = programs.iter().map(|p| Entry::of_program(p, folder));
+        let entries: Vec<Entry<'_>> = entries.collect::<Result<_>>()?;
+        let machine = Machine::of(&[("OS", "unknown"), ("CPU", "AMD \"EPYC\"")]);
         let record = Record {
             seed: 7,
             multiplier: 0.25,
             ..Record::default()
         };
-        write(folder, &machine, &record, &programs)?;
+        write(folder, &machine, &record, &entries)?;
         Ok(std::fs::read_to_string(folder.join("report.toml")).expect("written"))
     }
 

@@ -1,7 +1,7 @@
 //! Measures a step of the plan, and writes a results file for each program.
 
 use super::build::BuildCache;
-use super::contestant::{Facts, Miss, ScenarioProcess};
+use super::contestant::{Miss, ScenarioProcess};
 use super::estimate::per_operation;
 use super::machine::FIXED_ADDRESSES;
 use super::plan::Step;
@@ -64,14 +64,9 @@ const LEVEL: Duration = Duration::from_millis(20);
 const WARM_UP: Duration = Duration::from_millis(100);
 const SLICE_OF_THREADS: Duration = Duration::from_millis(100);
 
-/// What a step gave.
-#[derive(Debug, Default)]
-pub(crate) struct Outcome {
-    /// Of each program, by its results folder.
-    pub(crate) results: Vec<(String, Loaded)>,
-    /// Scenarios that a program, by its index, failed to measure, and why.
-    pub(crate) lost: Vec<(usize, Scenario, String)>,
-}
+/// What a step gave: files with the results folder of their program; and what a program, by its index,
+/// failed to measure, and why.
+pub(crate) type Outcome = (Vec<(String, Loaded)>, Vec<(usize, Scenario, String)>);
 
 /// What a program, by its index, measured of a scenario.
 type Measured = (usize, Scenario, Result<Vec<Observation>, Miss>);
@@ -79,14 +74,16 @@ type Measured = (usize, Scenario, Result<Vec<Observation>, Miss>);
 impl Measurement {
     /// Measures a step. Fails if everything must end.
     pub(crate) fn step(&self, programs: &[Program], step: &Step) -> Result<Outcome> {
-        self.clean()?;
+        // Those of a measurement that was killed.
+        remove(&self.scratch())?;
         create_folder(&self.scratch())?;
         let measured = self.measure(programs, step);
         let outcome = measured.and_then(|measured| self.write(programs, step, measured));
         // The first failure counts.
-        let cleaned = self.clean();
+        let cleaned = remove(&self.scratch());
         let outcome = outcome?;
-        cleaned.map(|()| outcome)
+        cleaned?;
+        Ok(outcome)
     }
 
     fn measure(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {
@@ -107,11 +104,6 @@ impl Measurement {
         Ok(measured.collect())
     }
 
-    /// Removes the files of an interrupted measurement.
-    pub(crate) fn clean(&self) -> Result<()> {
-        Ok(remove(&self.scratch())?)
-    }
-
     pub(super) fn scratch(&self) -> PathBuf {
         self.out.join(SCRATCH)
     }
@@ -125,23 +117,21 @@ impl Measurement {
     ) -> Result<Outcome> {
         let FileName { run, suite } = step.name;
         measured.sort_by(|a, b| a.1.cmp(&b.1));
-        let mut outcome = Outcome::default();
+        let (mut files, mut lost) = Outcome::default();
         let mut all = vec![Vec::new(); programs.len()];
         for (program, scenario, rows) in measured {
-            let rows = match rows {
-                Ok(rows) => rows,
+            match rows {
+                Ok(rows) => all[program].extend(rows),
                 Err(Miss::Unsupported(why)) => {
-                    figures::unsupported(&scenario, suite.is_counted(), &why)
+                    let rows = figures::unsupported(&scenario, suite.is_counted(), &why);
+                    all[program].extend(rows);
                 }
                 Err(Miss::Stopped(Stop::Fatal(failure))) => return Err(failure),
                 Err(Miss::Stopped(Stop::Failed(why))) => {
                     let again = self.reproduce(&programs[program], &scenario, suite);
-                    let why = format!("{why}\n  to reproduce: {again}");
-                    outcome.lost.push((program, scenario, why));
-                    continue;
+                    lost.push((program, scenario, format!("{why}\n  to reproduce: {again}")));
                 }
-            };
-            all[program].extend(rows);
+            }
         }
         for (program, mut rows) in programs.iter().zip(all) {
             if rows.is_empty() {
@@ -157,10 +147,9 @@ impl Measurement {
                 row.caveat = caveats.reduce(|all, one| format!("{all}; {one}"));
             }
             let written = results::write(rows, &self.out, program, step.name, &self.scratch())?;
-            let written = written.into_iter().map(|file| (program.id.clone(), file));
-            outcome.results.extend(written);
+            files.extend(written.into_iter().map(|file| (program.id.clone(), file)));
         }
-        Ok(outcome)
+        Ok((files, lost))
     }
 
     /// Returns a command that runs `program` without address-space randomisation, so that counts repeat.
@@ -238,15 +227,16 @@ impl Measurement {
     }
 
     fn memory(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Miss> {
-        let (mut process, _) = self.start(program, scenario, Suite::Memory)?.ready()?;
+        let mut process = self.start(program, scenario, Suite::Memory)?.ready()?;
         let row = figures::memory(scenario, &process.ask("peak")?)?;
         process.end()?;
         Ok(vec![row])
     }
 
     fn counts(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Miss> {
-        let (mut process, facts) = self.start(program, scenario, Suite::Counts)?.ready()?;
-        let mut rows = figures::counted(scenario, &facts, &process.ask("count")?)?;
+        let mut process = self.start(program, scenario, Suite::Counts)?.ready()?;
+        let answer = process.ask("count")?;
+        let mut rows = figures::counted(scenario, &process.facts, &answer)?;
         process.end()?;
         rows.extend(self.instructions(program, scenario, &rows)?);
         Ok(rows)
@@ -259,31 +249,31 @@ impl Measurement {
         let mut measured = Vec::new();
         for batch in batches(&step.scenarios) {
             // All of them start at once, before anything is timed.
-            let start = |&(scenario, indices): &(&_, &[usize])| {
-                let start =
-                    |index: &usize| self.start(&programs[*index], scenario, step.name.suite);
-                indices.iter().map(start).collect::<Vec<_>>()
-            };
-            let started: Vec<_> = batch.iter().map(start).collect();
+            let mut started = Vec::new();
+            for (scenario, indices) in batch {
+                let start = |i: &usize| (*i, self.start(&programs[*i], scenario, step.name.suite));
+                started.push((scenario, Vec::from_iter(indices.iter().map(start))));
+            }
             let (mut contests, mut entered) = (Vec::new(), Vec::new());
-            for (&(scenario, indices), processes) in batch.iter().zip(started) {
-                let (mut contestants, mut entrants) = (Vec::new(), Vec::new());
-                for (index, process) in indices.iter().zip(processes) {
+            for (scenario, processes) in started {
+                let (mut ready, mut indices) = (Vec::new(), Vec::new());
+                for (index, process) in processes {
                     match process.map_err(Miss::from).and_then(ScenarioProcess::ready) {
-                        Ok((process, facts)) => {
-                            contestants.push(process);
-                            entrants.push((*index, facts));
+                        Ok(process) => {
+                            ready.push(process);
+                            indices.push(index);
                         }
                         Err(Miss::Stopped(Stop::Fatal(failure))) => return Err(failure),
-                        Err(miss) => measured.push((*index, scenario.clone(), Err(miss))),
+                        Err(miss) => measured.push((index, scenario.clone(), Err(miss))),
                     }
                 }
-                contests.push(self.contest(scenario, contestants));
-                entered.push((scenario, entrants));
+                contests.push(self.contest(scenario, ready));
+                entered.push((scenario, indices));
             }
             take_turns(&mut contests, &mut random)?;
-            for ((scenario, entrants), contest) in entered.into_iter().zip(contests) {
-                measured.extend(figures_of(scenario, entrants, contest));
+            for ((scenario, indices), contest) in entered.into_iter().zip(contests) {
+                let rows = indices.into_iter().zip(figures_of(scenario, contest));
+                measured.extend(rows.map(|(index, rows)| (index, scenario.clone(), rows)));
             }
         }
         Ok(measured)
@@ -339,23 +329,22 @@ fn batches(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<Vec<(&Scenario, &[usize]
     batches
 }
 
-/// Ends the processes of a scenario, and returns what each measured. `programs` are their indices, with
-/// what they said of the scenario.
+/// Ends the processes of a scenario, and returns what each measured.
 fn figures_of(
     scenario: &Scenario,
-    programs: Vec<(usize, Facts)>,
     contest: Contest<ScenarioProcess>,
-) -> impl Iterator<Item = Measured> {
+) -> Vec<Result<Vec<Observation>, Miss>> {
     let times = [0, 1].map(|side| per_operation(&contest.blocks, side));
-    let entrants = programs.into_iter().zip(contest.entrants).enumerate();
-    entrants.map(move |(at, ((index, facts), entrant))| {
+    let entrants = contest.entrants.into_iter().enumerate();
+    let figures = entrants.map(|(at, entrant)| {
         let times = times.each_ref();
         let times = times.map(|times| times.get(at).copied().flatten());
-        let ended = entrant.contestant.map_err(Stop::Failed);
-        let ended = ended.and_then(ScenarioProcess::end).map_err(Miss::from);
-        let rows = ended.map(|()| figures::timed(scenario, &facts, times, entrant.singles));
-        (index, scenario.clone(), rows)
-    })
+        let mut process = entrant.contestant?;
+        let facts = std::mem::take(&mut process.facts);
+        process.end()?;
+        Ok(figures::timed(scenario, &facts, times, entrant.singles))
+    });
+    figures.collect()
 }
 
 #[cfg(test)]

@@ -1,15 +1,11 @@
 //! The order of measuring: each run takes the suites, and each suite its scenarios, in a new random
 //! order. The programs of a scenario take turns.
 
-use super::results::FileName;
+use super::record::CONTROL;
+use super::results::{FileName, Results};
 use super::suite::Suite;
-use crate::base::failure::{Failure, Result};
 use crate::base::random::Random;
 use crate::model::scenario::Scenario;
-use std::collections::HashSet;
-
-/// Suites that every program runs in every run, with their scenarios.
-pub(crate) type Suites = [(Suite, Vec<Scenario>)];
 
 /// One suite in one run. Each program's results go into one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,57 +21,32 @@ impl Step {
     /// Number of files of results: one of each program.
     pub(crate) fn files(&self) -> usize {
         let programs = self.scenarios.iter().flat_map(|(_, programs)| programs);
-        programs.collect::<HashSet<_>>().len()
+        let mut programs: Vec<&usize> = programs.collect();
+        programs.sort_unstable();
+        programs.dedup();
+        programs.len()
     }
 
     /// Number of processes: one of each program and scenario.
     pub(crate) fn processes(&self) -> usize {
-        self.scenarios
-            .iter()
-            .map(|(_, programs)| programs.len())
-            .sum()
+        let counts = self.scenarios.iter().map(|(_, programs)| programs.len());
+        counts.sum()
     }
 }
 
-/// Scenarios measured already, by results folder, run and whether they were counted or timed: a
-/// timed scenario may still have to be counted.
-#[derive(Debug, Default)]
-pub(crate) struct Done(HashSet<(String, u32, bool, Scenario)>);
-
-impl Done {
-    /// Adds the scenario of a row, as it was requested: without side and percentile.
-    pub(crate) fn add(&mut self, id: &str, name: FileName, row: &Scenario) {
-        let requested = Scenario {
-            side: None,
-            percentile: None,
-            ..row.clone()
-        };
-        self.0.insert(key(id, name, requested));
-    }
-}
-
-fn key(id: &str, name: FileName, scenario: Scenario) -> (String, u32, bool, Scenario) {
-    (id.to_owned(), name.run, name.suite.is_counted(), scenario)
-}
-
-/// Returns the steps of so many runs in random order, without what is done. `ids` are the programs'
-/// results folders, and `is_wanted` says whether a program takes part in a step. The order depends on
-/// the seed and the run only, so a continued measurement keeps its order.
+/// Returns the steps of all runs in random order, without what is done. Every program, whose results
+/// folders are `ids`, runs these suites, each for so many runs. The order depends on the seed and the
+/// run only, so a continued measurement keeps its order.
 pub(crate) fn steps(
-    ids: &[&str],
-    suites: &Suites,
-    runs: u32,
+    ids: &[String],
+    suites: &[(Suite, Vec<Scenario>)],
+    runs: impl Fn(Suite) -> u32,
     seed: u32,
-    done: &Done,
-    is_wanted: impl Fn(&str, FileName) -> bool,
-) -> Result<Vec<Step>> {
-    if suites.is_empty() {
-        return Err(Failure::Usage(
-            "no scenario is left to measure: --filter and --filter-not exclude all".to_owned(),
-        ));
-    }
+    done: &Results,
+) -> Vec<Step> {
     let mut steps = Vec::new();
-    for run in 1..=runs {
+    let all = suites.iter().map(|(suite, _)| runs(*suite)).max();
+    for run in 1..=all.unwrap_or(0) {
         let seed = (u64::from(seed) << 32) | u64::from(run);
         let mut random = Random::new(seed);
         for suite in random.order(suites.len()) {
@@ -85,8 +56,10 @@ pub(crate) fn steps(
             for scenario in random.order(scenarios.len()) {
                 let scenario = &scenarios[scenario];
                 let is_open = |program: &usize| {
-                    let id = ids[*program];
-                    is_wanted(id, name) && !done.0.contains(&key(id, name, scenario.clone()))
+                    let id = &ids[*program];
+                    // A control is the same program, with the same footprint.
+                    let is_again = *suite == Suite::Footprint && id.ends_with(CONTROL);
+                    run <= runs(*suite) && !is_again && !done.have(id, name, scenario)
                 };
                 let programs: Vec<usize> = (0..ids.len()).filter(is_open).collect();
                 if !programs.is_empty() {
@@ -102,47 +75,47 @@ pub(crate) fn steps(
             }
         }
     }
-    Ok(steps)
+    steps
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
-    const IDS: [&str; 3] = ["a", "b", "c"];
-
-    fn plan(runs: u32, seed: u32, done: &Done) -> Vec<Step> {
-        let suites = [Suite::Measure, Suite::Memory].map(|suite| (suite, suite.scenarios(2)));
-        steps(&IDS, &suites, runs, seed, done, |_, _| true).expect("a plan")
+    fn plan(runs: u32, seed: u32) -> Vec<Step> {
+        let ids = ["a", "b", "a_control"].map(str::to_owned);
+        let suites = [Suite::Measure, Suite::Footprint];
+        let suites = suites.map(|suite| (suite, suite.scenarios(2)));
+        let runs = |suite| if suite == Suite::Footprint { 1 } else { runs };
+        steps(&ids, &suites, runs, seed, &Results::default())
     }
 
     #[test]
     fn every_program_has_every_scenario_once_in_each_run() {
-        let steps = plan(30, 1, &Done::default());
-        assert_eq!(steps.len(), 30 * 2);
-        for (pair, run) in steps.chunks(2).zip(1..) {
-            assert!(pair.iter().all(|step| step.name.run == run));
-            let scenarios = pair.iter().flat_map(|step| &step.scenarios);
-            let all: HashSet<&Scenario> = scenarios.clone().map(|(s, _)| s).collect();
-            assert_eq!(all.len(), 12 + 8);
-            assert!(
-                scenarios
-                    .clone()
-                    .all(|(_, programs)| *programs == [0, 1, 2])
+        let steps = plan(30, 1);
+        assert_eq!(steps.len(), 30 + 1);
+        let (footprint, timed): (Vec<&Step>, Vec<&Step>) =
+            steps.iter().partition(|s| s.name.suite == Suite::Footprint);
+        for (step, run) in timed.into_iter().zip(1..) {
+            assert_eq!(
+                (step.name.run, step.files(), step.processes()),
+                (run, 3, 36)
             );
+            let all: HashSet<&Scenario> = step.scenarios.iter().map(|(s, _)| s).collect();
+            assert_eq!(all.len(), 12);
         }
+        assert_eq!(footprint[0].scenarios[0].1, [0, 1]);
     }
 
     #[test]
     fn every_scenario_takes_each_place_equally_often() {
-        let of = |suite| Suite::scenarios(suite, 2).swap_remove(0);
-        let first = plan(2400, 7, &Done::default());
-        let measure = first
-            .iter()
-            .filter(|step| step.name.suite == Suite::Measure);
+        let first = Suite::Measure.scenarios(2).swap_remove(0);
+        let steps = plan(2400, 7);
+        let measure = steps.iter().filter(|s| s.name.suite == Suite::Measure);
         for place in 0..12 {
             let at = measure.clone().map(|step| &step.scenarios[place].0);
-            let count = at.filter(|s| **s == of(Suite::Measure)).count();
+            let count = at.filter(|scenario| **scenario == first).count();
             // A twelfth of 2400; five standard deviations are 68.
             assert!((132..268).contains(&count), "{count} times at {place}");
         }
@@ -150,37 +123,8 @@ mod tests {
 
     #[test]
     fn the_order_depends_on_the_seed_only() {
-        let none = Done::default();
-        assert_eq!(plan(3, 5, &none), plan(3, 5, &none));
-        assert_ne!(plan(3, 5, &none), plan(3, 6, &none));
-        assert_eq!(plan(3, 5, &none), plan(9, 5, &none)[..6]);
-    }
-
-    #[test]
-    fn what_is_done_is_left_out_and_the_rest_stays_in_order() {
-        let all = plan(3, 5, &Done::default());
-        let mut done = Done::default();
-        let (first, second) = (&all[0], &all[1]);
-        for (scenario, _) in &first.scenarios {
-            IDS.iter().for_each(|id| done.add(id, first.name, scenario));
-        }
-        let measured = second.scenarios[0]
-            .0
-            .on(crate::model::scenario::Side::Client);
-        done.add("b", second.name, &measured);
-        let rest = plan(3, 5, &done);
-        assert_eq!(rest.len(), all.len() - 1);
-        assert_eq!(rest[0].scenarios[0].1, [0, 2]);
-        assert_eq!(rest[0].scenarios[1..], second.scenarios[1..]);
-        assert_eq!(rest[1..], all[2..]);
-    }
-
-    #[test]
-    fn a_program_may_be_left_out_of_a_step() {
-        let suites = [(Suite::Footprint, Suite::Footprint.scenarios(2))];
-        let wanted = |id: &str, name: FileName| id != "b" && name.run < 2;
-        let steps = steps(&IDS, &suites, 3, 1, &Done::default(), wanted).expect("a plan");
-        assert_eq!(steps.len(), 1);
-        assert_eq!(steps[0].scenarios[0].1, [0, 2]);
+        assert_eq!(plan(3, 5), plan(3, 5));
+        assert_ne!(plan(3, 5), plan(3, 6));
+        assert_eq!(plan(3, 5), plan(9, 5)[..4]);
     }
 }

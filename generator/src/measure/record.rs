@@ -1,7 +1,8 @@
 //! `run.toml` in a report's folder: the settings that a continued measurement must match.
 
 #[cfg(unix)]
-use super::{program::Program, results};
+use super::{machine::Machine, program::Program, results};
+#[cfg(unix)]
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits;
@@ -9,6 +10,8 @@ use crate::files;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+#[cfg(unix)]
+use std::env;
 use std::path::{Path, PathBuf};
 
 /// Content of `run.toml`.
@@ -72,44 +75,68 @@ impl Record {
         files::write(&Self::path(out), (HEADING.to_owned() + &text).as_bytes())?;
         Ok(())
     }
+}
 
-    /// Fails if the command, the multiplier or a seed that was given differs from this record's.
-    pub(crate) fn check(
-        &self,
+#[cfg(unix)]
+impl Record {
+    /// Reads the record of a folder, or makes a new one, and adds this program's command line. Fails if
+    /// results would not be comparable with those in the folder: on another machine, of another command,
+    /// or with another multiplier or a seed that was given.
+    pub(crate) fn open(
+        out: &Path,
+        machine: &Machine,
         command: Option<&str>,
         multiplier: f64,
         seed: Option<u32>,
-        out: &Path,
-    ) -> Result<()> {
-        let mut differs = None;
-        if self.command.as_deref() != command {
-            let before = match &self.command {
-                Some(command) => format!("--command {}", escape::shell(command)),
-                None => "the built-in benchmarks".to_owned(),
-            };
-            differs = Some(format!("{before}: give the same, or another --out"));
-        } else if self.multiplier != multiplier {
-            let before = self.multiplier;
-            differs = Some(format!(
-                "--multiplier {before}, not {multiplier}: give the same, or another --out"
-            ));
-        } else if let Some(seed) = seed.filter(|seed| *seed != self.seed) {
-            let before = self.seed;
-            differs = Some(format!(
-                "--seed {before}, not {seed}: leave it out to continue"
-            ));
+    ) -> Result<Self> {
+        let before = Self::read(out)?;
+        if let Some(before) = &before {
+            machine.check(&before.machine, out)?;
+            if let Some(differs) = before.differs(command, multiplier, seed) {
+                let out = out.display();
+                return Err(Failure::Usage(format!("{out} was measured with {differs}")));
+            }
         }
-        match differs {
-            None => Ok(()),
-            Some(what) => Err(Failure::Usage(format!(
-                "{} was measured with {what}",
-                out.display()
-            ))),
+        let mut record = before.unwrap_or_else(|| Self {
+            // The time in seconds is unique enough, and short enough to type.
+            seed: seed.unwrap_or_else(|| jiff::Timestamp::now().as_second() as u32),
+            multiplier,
+            command: command.map(str::to_owned),
+            machine: machine.facts(),
+            ..Self::default()
+        });
+        let mut line = "generator".to_owned();
+        for word in env::args_os().skip(1) {
+            line += &format!(" {}", escape::shell(&word.to_string_lossy()));
+        }
+        if seed.is_none() {
+            line += &format!(" --seed {}", record.seed);
+        }
+        if !record.commands.contains(&line) {
+            record.commands.push(line);
+        }
+        Ok(record)
+    }
+
+    fn differs(&self, command: Option<&str>, multiplier: f64, seed: Option<u32>) -> Option<String> {
+        let (before, before_seed) = (self.multiplier, self.seed);
+        let now = seed.filter(|seed| *seed != before_seed);
+        let same = "give the same, or another --out";
+        match &self.command {
+            Some(line) if command != Some(line) => {
+                Some(format!("--command {}: {same}", escape::shell(line)))
+            }
+            None if command.is_some() => Some(format!("the built-in benchmarks: {same}")),
+            _ if before != multiplier => {
+                Some(format!("--multiplier {before}, not {multiplier}: {same}"))
+            }
+            _ => {
+                now.map(|now| format!("--seed {before_seed}, not {now}: leave it out to continue"))
+            }
         }
     }
 
     /// Adds a program. Fails if another build of it was measured before.
-    #[cfg(unix)]
     pub(crate) fn add(&mut self, program: &Program, is_counted: bool, out: &Path) -> Result<()> {
         let (id, digest) = (&program.id, &program.digest);
         if let Some(sources) = program.target.sources() {

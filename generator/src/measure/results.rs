@@ -1,4 +1,5 @@
-//! Results files of a program in a step, in its folder, with names such as `run-007-measure.csv`.
+//! What was measured so far, and its files: of each program in a step one or two, in the program's
+//! folder, with names such as `run-007-measure.csv`.
 
 use super::program::Program;
 use super::suite::Suite;
@@ -6,11 +7,77 @@ use crate::base::console::quietly;
 use crate::base::failure;
 use crate::files::{create_folder, file_name, is_file, is_folder, walk, write_via};
 use crate::model::observation::{Observation, Value};
+use crate::model::scenario::Scenario;
 use crate::parse::load::{self, Loaded};
 use crate::parse::{histogram, tidy};
 use anyhow::Result;
 use clap::ValueEnum;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+
+/// After this many failures, a program is not tried again in a scenario.
+pub(crate) const MAX_FAILURES: u32 = 3;
+
+/// Everything that was measured into a report so far.
+#[derive(Debug, Default)]
+pub(crate) struct Results {
+    pub(crate) files: Vec<Loaded>,
+    /// Scenarios by results folder, run and whether they were counted or timed: a timed scenario may
+    /// still have to be counted.
+    done: HashSet<(String, u32, bool, Scenario)>,
+    /// Failures by program and scenario.
+    failures: HashMap<(usize, Scenario), u32>,
+}
+
+impl Results {
+    /// Reads the results of the programs with these IDs.
+    pub(crate) fn read(out: &Path, ids: &[String]) -> failure::Result<Self> {
+        let mut results = Self::default();
+        for id in ids {
+            let paths = paths(&out.join(id))?;
+            for file in quietly(|| load::files(&paths))? {
+                results.add(id, file);
+            }
+        }
+        Ok(results)
+    }
+
+    pub(crate) fn add(&mut self, id: &str, file: Loaded) {
+        if let Some(name) = FileName::of(&file.path) {
+            for row in &file.parsed.observations {
+                self.done.insert(key(id, name, &row.scenario));
+            }
+        }
+        self.files.push(file);
+    }
+
+    /// Whether a program has measured a scenario.
+    pub(super) fn have(&self, id: &str, name: FileName, scenario: &Scenario) -> bool {
+        self.done.contains(&key(id, name, scenario))
+    }
+
+    /// Notes that a program failed in a scenario. Returns how often it has.
+    pub(crate) fn fail(&mut self, program: usize, scenario: Scenario) -> u32 {
+        let failures = self.failures.entry((program, scenario)).or_default();
+        *failures += 1;
+        *failures
+    }
+
+    /// Whether a program has failed too often in a scenario.
+    pub(crate) fn is_given_up(&self, program: usize, scenario: &Scenario) -> bool {
+        self.failures.get(&(program, scenario.clone())) >= Some(&MAX_FAILURES)
+    }
+}
+
+/// The key of a scenario as it is requested: without side and percentile.
+fn key(id: &str, name: FileName, scenario: &Scenario) -> (String, u32, bool, Scenario) {
+    let requested = Scenario {
+        side: None,
+        percentile: None,
+        ..scenario.clone()
+    };
+    (id.to_owned(), name.run, name.suite.is_counted(), requested)
+}
 
 /// Writes what a program measured to new files, and reads them.
 pub(super) fn write(
@@ -58,7 +125,7 @@ pub(crate) struct FileName {
 
 impl FileName {
     /// Parses the name of a path; `None` for other files.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
+    fn of(path: &Path) -> Option<Self> {
         let name = file_name(path);
         let mut words = name.strip_prefix("run-")?.split(['-', '.']);
         let (run, suite) = (words.next()?, words.next()?);
@@ -83,12 +150,6 @@ impl FileName {
     }
 }
 
-/// Reads the results files in a program's folder.
-pub(crate) fn read(folder: &Path) -> failure::Result<Vec<Loaded>> {
-    let paths = paths(folder)?;
-    quietly(|| load::files(&paths))
-}
-
 /// Whether a program was counted before.
 pub(super) fn has_counts(folder: &Path) -> Result<bool> {
     let paths = paths(folder)?;
@@ -96,6 +157,7 @@ pub(super) fn has_counts(folder: &Path) -> Result<bool> {
     Ok(names.any(|name| name.suite.is_counted()))
 }
 
+/// Lists the results files in a program's folder.
 fn paths(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = match is_folder(folder)? {
         true => walk(folder)?,

@@ -1,7 +1,6 @@
 //! `generator run --command`: runs a command in several folders or revisions in turns.
 
-use super::opened::Opened;
-use super::{finish, measure, paired};
+use super::Work;
 use crate::base::escape;
 use crate::base::failure::Result;
 use crate::base::random::Random;
@@ -9,10 +8,12 @@ use crate::base::words::count;
 use crate::cli::arguments::Run;
 use crate::files;
 use crate::measure::command::{self, Benchmark};
+use crate::measure::interrupt;
+use crate::measure::machine::Machine;
+use crate::measure::manifest::{self, Entry};
 use crate::measure::process::Stop;
-use crate::measure::progress::StepProgress;
+use crate::measure::record::Record;
 use crate::measure::side::{self, Side};
-use crate::measure::{interrupt, manifest};
 use crate::parse::load::Loaded;
 use anyhow::Context;
 use indicatif::HumanDuration;
@@ -23,10 +24,11 @@ use std::time::{Duration, Instant};
 /// One execution of the command: the index of a side, and the run.
 type Turn = (usize, u32);
 
-/// The measurement so far.
-struct Session<'a> {
+/// A command and its sides, with what was measured so far.
+struct Command<'a> {
     out: &'a Path,
-    opened: Opened,
+    machine: Machine,
+    record: Record,
     sides: Vec<Side>,
     benchmark: Benchmark,
     results: BTreeMap<Turn, Loaded>,
@@ -46,11 +48,14 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
     let _lock = files::lock(&commands, busy)?;
     files::create_folder(out)?;
     let _out_lock = files::lock(out, busy)?;
-    let opened = Opened::of(arguments, out)?;
+    let machine = Machine::look()?;
+    let (multiplier, seed) = (arguments.multiplier, arguments.seed);
+    let record = Record::open(out, &machine, Some(line), multiplier, seed)?;
     interrupt::watch()?;
-    let mut session = Session {
+    let mut command = Command {
         out,
-        opened,
+        machine,
+        record,
         sides: side::open(sides, &work)?,
         benchmark: Benchmark {
             line: line.to_owned(),
@@ -60,34 +65,36 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
         results: BTreeMap::new(),
         warm: BTreeMap::new(),
     };
-    for (index, side) in session.sides.iter().enumerate() {
+    for (index, side) in command.sides.iter().enumerate() {
         for (run, loaded) in command::saved(out, side)? {
-            session.results.insert((index, run), loaded);
+            command.results.insert((index, run), loaded);
         }
     }
-    let open = session.turns(arguments.first_runs()).len();
-    session.opened.announce(out, &count(open, "run"), open == 0);
-    let missing = measure(arguments, |runs| {
-        let turns = session.turns(runs);
-        session.warm_up(&turns)?;
-        let missing = session.measure(&turns)?;
-        Ok((missing, paired(session.results.values())?))
-    })?;
+    let missing = super::measure(arguments, out, &mut command)?;
     if missing == 0 {
         // Builds take much room.
         files::remove(&work)?;
-        session.suggest_comparison();
+        command.suggest_comparison();
     }
-    finish(out, missing)
+    super::finish(out, missing)
 }
 
-impl Session<'_> {
-    /// Returns what is left of so many runs. The sides of each are in a random order, which depends
-    /// on the seed and the run only.
-    fn turns(&self, runs: u32) -> Vec<Turn> {
+impl Work for Command<'_> {
+    type Step = Turn;
+
+    fn count(results: usize) -> String {
+        count(results, "run")
+    }
+
+    fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// The sides of each run are in a random order, which depends on the seed and the run only.
+    fn left(&self, runs: u32) -> Vec<Turn> {
         let mut turns = Vec::new();
         for run in 1..=runs {
-            let seed = (u64::from(self.opened.record.seed) << 32) | u64::from(run);
+            let seed = (u64::from(self.record.seed) << 32) | u64::from(run);
             for side in Random::new(seed).order(self.sides.len()) {
                 turns.push((side, run));
             }
@@ -96,8 +103,8 @@ impl Session<'_> {
         turns
     }
 
-    /// Runs each side that has turns once, unless it has run before, which compiles and fills caches.
-    fn warm_up(&mut self, turns: &[Turn]) -> Result<()> {
+    /// Runs each side once, unless it has run before, which compiles and fills caches.
+    fn prepare(&mut self, turns: &[Turn]) -> Result<()> {
         let mut cold: BTreeSet<usize> = turns.iter().map(|(side, _)| *side).collect();
         cold.retain(|side| !self.warm.contains_key(side));
         if cold.is_empty() {
@@ -128,10 +135,32 @@ impl Session<'_> {
         self.record()
     }
 
+    fn describe(&self, (side, run): &Turn) -> (String, usize) {
+        (format!("{}, run {run}", self.sides[*side].name), 1)
+    }
+
+    fn measure(&mut self, turn: &Turn) -> Result<(usize, Vec<String>)> {
+        let side = &self.sides[turn.0];
+        match self.benchmark.run(side) {
+            Ok(rows) => {
+                let saved = command::save(self.out, side, turn.1, rows)?;
+                self.results.insert(*turn, saved);
+                Ok((0, Vec::new()))
+            }
+            Err(Stop::Failed(why)) => Ok((1, vec![format!("{}: {why}", self.describe(turn).0)])),
+            Err(Stop::Fatal(failure)) => Err(failure),
+        }
+    }
+
+    fn results(&self) -> impl Iterator<Item = &Loaded> {
+        self.results.values()
+    }
+}
+
+impl Command<'_> {
     /// Records the sides. Fails if the sources of one are not those of its earlier runs.
     fn record(&mut self) -> Result<()> {
-        let Opened { machine, record } = &mut self.opened;
-        record.command = Some(self.benchmark.line.clone());
+        let record = &mut self.record;
         for (index, side) in self.sides.iter().enumerate() {
             let (name, digest) = (side.name.clone(), side.digest()?);
             if self.results.keys().any(|(side, _)| *side == index) {
@@ -141,36 +170,9 @@ impl Session<'_> {
             record.programs.extend(digest.map(|digest| (name, digest)));
         }
         record.write(self.out)?;
-        manifest::write_sides(self.out, machine, record, &self.sides)
-    }
-
-    /// Measures these turns. Returns how many are missing.
-    fn measure(&mut self, turns: &[Turn]) -> Result<usize> {
-        let mut progress = StepProgress::new(turns.len());
-        let mut missing = 0;
-        for (done, &(index, run)) in turns.iter().enumerate() {
-            let side = &self.sides[index];
-            progress.show(done, &format!("{}, run {run}", side.name));
-            match self.benchmark.run(side) {
-                Ok(rows) => {
-                    let saved = command::save(self.out, side, run, rows)?;
-                    self.results.insert((index, run), saved);
-                }
-                Err(Stop::Failed(why)) => {
-                    missing += 1;
-                    progress.say(&format!("failed: {}, run {run}: {why}", side.name));
-                }
-                Err(Stop::Fatal(failure)) => {
-                    let (all, out) = (turns.len(), self.out.display());
-                    return Err(failure.interrupted(|message| {
-                        format!(
-                            "{message}: {done} of {all} runs were measured into {out}; the same command continues"
-                        )
-                    }));
-                }
-            }
-        }
-        Ok(missing)
+        let line = &self.benchmark.line;
+        let entries = self.sides.iter().map(|side| Entry::of_side(side, line));
+        manifest::write(self.out, &self.machine, record, &Vec::from_iter(entries))
     }
 
     /// Says how to compare the first side with the others.

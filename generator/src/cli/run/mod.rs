@@ -1,12 +1,11 @@
 //! `generator run`: builds programs, measures them in turns, and writes a report's folder.
 
 mod command;
-mod opened;
+mod libraries;
 mod quality;
-mod session;
-mod steps;
 
 use super::{print, show};
+use crate::base::console::progress_bar;
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Run;
@@ -15,16 +14,15 @@ use crate::files::{self, embedded};
 use crate::measure::build::BuildCache;
 use crate::measure::catalog::Catalog;
 use crate::measure::machine::Machine;
-use crate::measure::{interrupt, noise, record, sources, suite};
+use crate::measure::{record, sources, suite};
 use crate::model::scenario::{Percentile, Scenario};
 use crate::parse::load::Loaded;
 use crate::report::Dataset;
 use crate::stats::Estimator;
 use anyhow::{Context, anyhow};
 use quality::Quality;
-use session::Session;
 use std::path::{Path, PathBuf};
-use steps::Collected;
+use std::time::{Duration, Instant};
 
 /// Runs the command. Fails if something cannot be measured, a build or a program fails, or results
 /// would not be comparable with those in the folder.
@@ -45,44 +43,52 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     let Some(out) = out else {
         return print(&catalog.list());
     };
-    let targets = session::targets(arguments, &catalog)?;
     let cache = BuildCache::new(&runners, &work)?;
-    if arguments.dry_run {
-        return Session::new(arguments, out, cache)?.print(&targets);
-    }
-    files::create_folder(&work)?;
-    let busy = "another measurement is running, and two would disturb each other";
-    let _lock = files::lock(&work, busy)?;
-    files::create_folder(out)?;
-    // Runners elsewhere have another work folder, but may measure into the same folder.
-    let busy = format!("another measurement into {} is running", out.display());
-    let _out_lock = files::lock(out, &busy)?;
-    // It reads the record, which the other measurement may have written until now.
-    let mut session = Session::new(arguments, out, cache)?;
-    interrupt::watch()?;
-    let programs = session.programs(&targets)?;
-    let ids: Vec<String> = programs.iter().map(|p| p.id.clone()).collect();
-    let measurement = session.measurement()?;
-    session.add(&programs)?;
-    let mut collected = Collected::read(out, &ids)?;
-    session.announce(&session.steps(&ids, arguments.first_runs(), &collected.done)?);
-    let missing = measure(arguments, |runs| {
-        let steps = session.steps(&ids, runs, &collected.done)?;
-        let missing = collected.measure(&measurement, &programs, &steps)?;
-        Ok((missing, paired(&collected.files)?))
-    })?;
-    finish(out, missing)
+    libraries::run(arguments, &catalog, cache, &work, out)
 }
 
-/// Measures so many runs, and as many more as `--until` asks for; then prints all results. `measure`
-/// returns how many are missing, and the data so far. Returns how many are missing at the end.
-fn measure(
-    arguments: &Run,
-    mut measure: impl FnMut(u32) -> Result<(usize, Dataset)>,
-) -> Result<usize> {
+/// What is measured: programs that take turns, or a command in several folders.
+trait Work {
+    /// What is measured at once. Its results are kept, whatever comes after it.
+    type Step;
+
+    /// So many results, in words.
+    fn count(results: usize) -> String;
+
+    fn machine(&self) -> &Machine;
+
+    /// Returns what is left of so many runs, in random order.
+    fn left(&self, runs: u32) -> Vec<Self::Step>;
+
+    /// Prepares to measure these steps.
+    fn prepare(&mut self, _: &[Self::Step]) -> Result<()> {
+        Ok(())
+    }
+
+    /// Returns the name of a step, and how many results it has.
+    fn describe(&self, step: &Self::Step) -> (String, usize);
+
+    /// Measures a step. Returns how many results are missing, and what failed.
+    fn measure(&mut self, step: &Self::Step) -> Result<(usize, Vec<String>)>;
+
+    /// All results so far.
+    fn results(&self) -> impl Iterator<Item = &Loaded>;
+}
+
+/// Measures what is left into `out`, and as many more runs as `--until` asks for; then prints all
+/// results. Returns how many are missing at the end.
+fn measure(arguments: &Run, out: &Path, work: &mut impl Work) -> Result<usize> {
     let mut runs = arguments.first_runs();
+    let mut steps = work.left(runs);
+    announce(out, work, &steps);
     loop {
-        let (missing, data) = measure(runs)?;
+        work.prepare(&steps)?;
+        let missing = measure_steps(out, work, &steps)?;
+        let files = work.results().map(|file| (file, &[][..], &*file.path));
+        let data = read::grouped(files, Estimator::default(), None)?;
+        // One launch of each program in each run.
+        let is_paired = true;
+        let data = Dataset { is_paired, ..data };
         let quality = Quality::of(data.clone(), |s| is_wanted(arguments, s));
         let limit = arguments.until.filter(|_| missing == 0);
         if let Some(limit) = limit {
@@ -94,21 +100,67 @@ fn measure(
             return Ok(missing);
         }
         runs += 1;
+        steps = work.left(runs);
     }
 }
 
-/// Groups the figures of a measurement, whose runs are pairs: one launch of each program.
-fn paired<'a>(files: impl IntoIterator<Item = &'a Loaded>) -> Result<Dataset> {
-    let files = files.into_iter().map(|file| (file, &[][..], &*file.path));
-    let data = read::grouped(files, Estimator::default(), None)?;
-    let is_paired = true;
-    Ok(Dataset { is_paired, ..data })
+/// Says what there is to measure, and warns of what makes figures noisy on this machine.
+fn announce<W: Work>(out: &Path, work: &W, steps: &[W::Step]) {
+    let out = out.display();
+    if steps.is_empty() {
+        crate::inform!("{out} has all of these results already");
+        return;
+    }
+    for noise in work.machine().noise() {
+        crate::inform!("warning: {}: {}", noise.what, noise.remedy);
+    }
+    let open = W::count(results_of(work, steps));
+    crate::inform!(
+        "{open} to measure into {out}; interrupt at any time, the same command continues"
+    );
+}
+
+fn results_of<W: Work>(work: &W, steps: &[W::Step]) -> usize {
+    steps.iter().map(|step| work.describe(step).1).sum()
+}
+
+/// Time between two lines of progress where standard error is not a terminal.
+const PAUSE: Duration = Duration::from_secs(60);
+
+/// Measures these steps. Returns how many results are missing.
+fn measure_steps<W: Work>(out: &Path, work: &mut W, steps: &[W::Step]) -> Result<usize> {
+    let all = results_of(work, steps);
+    let bar = progress_bar(all as u64, "{bar:24} {pos}/{len}, {eta} left: {msg}");
+    let (mut done, mut missing, mut shown) = (0, 0, Instant::now());
+    for step in steps {
+        let (name, results) = work.describe(step);
+        bar.set_position(done as u64);
+        if bar.is_hidden() && shown.elapsed() > PAUSE {
+            shown = Instant::now();
+            crate::inform!("{done} of {all} done; {name}");
+        }
+        bar.set_message(name);
+        let (lost, failures) = work.measure(step).map_err(|failure| {
+            let (all, out) = (W::count(all), out.display());
+            failure.interrupted(|message| {
+                format!(
+                    "{message}: {done} of {all} were measured into {out}; the same command continues"
+                )
+            })
+        })?;
+        done += results;
+        missing += lost;
+        for failure in failures {
+            bar.suspend(|| crate::say!("failed: {failure}"));
+        }
+    }
+    Ok(missing)
 }
 
 /// Fails if it finds something that makes figures noisy on this machine.
 fn check() -> Result<()> {
     let mut text = "this machine makes figures noisy:".to_owned();
-    let found = noise::found(&Machine::look()?);
+    let found = Machine::look()?.noise();
     for noise in &found {
         text += &format!("\n  {}: {}", noise.what, noise.remedy);
     }

@@ -1,0 +1,326 @@
+//! `generator run` of TLS libraries: builds their programs, which take turns.
+
+use super::{Work, print};
+use crate::base::failure::{Failure, Result};
+use crate::base::words::count;
+use crate::cli::arguments::{Control, Run};
+use crate::files;
+use crate::measure::build::BuildCache;
+use crate::measure::catalog::Catalog;
+use crate::measure::machine::Machine;
+use crate::measure::manifest::{self, Entry};
+use crate::measure::measurement::Measurement;
+use crate::measure::plan::{self, Step};
+use crate::measure::program::{Program, control_id};
+use crate::measure::record::{CONTROL, Record};
+use crate::measure::results::{MAX_FAILURES, Results};
+use crate::measure::spec::Spec;
+use crate::measure::suite::{self, Suite};
+use crate::measure::target::Target;
+use crate::measure::{instructions, interrupt, system};
+use crate::model::scenario::{KeyType, Scenario};
+use crate::parse::load::Loaded;
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// With fewer runs, the difference between two measurements of one program is only chance.
+const MIN_CONTROLLED_RUNS: u32 = 6;
+
+/// Plans a measurement into `out`, and measures it unless that is a dry run.
+pub(super) fn run(
+    arguments: &Run,
+    catalog: &Catalog,
+    cache: BuildCache,
+    work: &Path,
+    out: &Path,
+) -> Result<()> {
+    let targets = targets(arguments, catalog)?;
+    if arguments.dry_run {
+        return Plan::new(arguments, out)?.print(&targets, &cache);
+    }
+    files::create_folder(work)?;
+    let busy = "another measurement is running, and two would disturb each other";
+    let _lock = files::lock(work, busy)?;
+    files::create_folder(out)?;
+    // Runners elsewhere have another work folder, but may measure into the same folder.
+    let busy = format!("another measurement into {} is running", out.display());
+    let _out_lock = files::lock(out, &busy)?;
+    // It reads the record, which the other measurement may have written until now.
+    let mut plan = Plan::new(arguments, out)?;
+    interrupt::watch()?;
+    let programs = plan.programs(&targets, &cache)?;
+    let measurement = plan.measurement(cache)?;
+    plan.add(&programs)?;
+    let ids: Vec<String> = programs.iter().map(|p| p.id.clone()).collect();
+    let mut libraries = Libraries {
+        results: Results::read(out, &ids)?,
+        plan,
+        ids,
+        programs,
+        measurement,
+    };
+    let missing = super::measure(arguments, out, &mut libraries)?;
+    super::finish(out, missing)
+}
+
+/// Looks up all implementations named. A release in two ranges is returned once.
+fn targets(arguments: &Run, catalog: &Catalog) -> Result<Vec<Target>> {
+    let mut targets: Vec<Target> = Vec::new();
+    for text in &arguments.implementations {
+        let found = catalog.find(&Spec::parse(text)?, arguments.newest)?;
+        let is_alone = found.len() == 1;
+        for target in found {
+            if !targets.iter().any(|t| t.id == target.id) {
+                targets.push(target);
+            } else if is_alone {
+                let name = target.name();
+                let message = format!("`{text}` is named twice: it is {name}");
+                return Err(Failure::Usage(message));
+            }
+        }
+    }
+    Ok(targets)
+}
+
+/// What to measure into a report's folder, from the command line and what the folder holds.
+struct Plan<'a> {
+    arguments: &'a Run,
+    out: &'a Path,
+    machine: Machine,
+    record: Record,
+    /// The suites with their scenarios, each scenario in the first suite that has it.
+    suites: Vec<(Suite, Vec<Scenario>)>,
+}
+
+impl<'a> Plan<'a> {
+    fn new(arguments: &'a Run, out: &'a Path) -> Result<Self> {
+        let machine = Machine::look()?;
+        let (multiplier, seed) = (arguments.multiplier, arguments.seed);
+        let record = Record::open(out, &machine, None, multiplier, seed)?;
+        let (mut seen, mut suites) = (HashSet::new(), Vec::new());
+        for suite in Suite::each(&arguments.suite) {
+            let mut scenarios = suite.scenarios(machine.processors);
+            scenarios.retain(|s| suite::wanted(s, |label| arguments.filter.wants(label)));
+            scenarios.retain(|s| seen.insert((suite.is_counted(), s.clone())));
+            if !scenarios.is_empty() {
+                suites.push((suite, scenarios));
+            }
+        }
+        if suites.is_empty() {
+            return Err(Failure::Usage(
+                "no scenario is left to measure: --filter and --filter-not exclude all".to_owned(),
+            ));
+        }
+        Ok(Self {
+            arguments,
+            out,
+            machine,
+            record,
+            suites,
+        })
+    }
+
+    /// Returns the runs of the suite with the most, before `--until` adds any.
+    fn first_runs(&self) -> u32 {
+        let first = self.arguments.first_runs();
+        let suites = Suite::each(&self.arguments.suite).into_iter();
+        let runs = suites.map(|suite| self.arguments.runs_of(suite, first));
+        runs.fold(0, u32::max)
+    }
+
+    fn steps(&self, ids: &[String], runs: u32, done: &Results) -> Vec<Step> {
+        let runs = |suite| self.arguments.runs_of(suite, runs);
+        plan::steps(ids, &self.suites, runs, self.record.seed, done)
+    }
+
+    /// Returns the index of the program to measure twice, if any: the one that has a control already,
+    /// else the first. With `auto` there is none if a program outside of `ids` has a control.
+    fn controlled(&self, ids: &[String]) -> Option<usize> {
+        let known = &self.record.programs;
+        let has_control = |id: &String| known.contains_key(&control_id(id));
+        let named = ids.iter().position(has_control);
+        let any = known.keys().any(|id| id.ends_with(CONTROL));
+        let is_wanted = match self.arguments.control {
+            Control::Always => true,
+            Control::Never => false,
+            Control::Auto => self.first_runs() >= MIN_CONTROLLED_RUNS && (named.is_some() || !any),
+        };
+        is_wanted.then_some(named.unwrap_or(0))
+    }
+
+    /// Prints the targets with their release days and whether they are built, and what is to be
+    /// measured.
+    fn print(&self, targets: &[Target], cache: &BuildCache) -> Result<()> {
+        let (mut text, mut ids) = (String::new(), Vec::new());
+        let widths = targets.iter().map(|target| target.name().chars().count());
+        let width = widths.fold(0, usize::max);
+        for target in targets {
+            ids.push(cache.results(target)?);
+            let day = target.released.map(|day| day.to_string());
+            let day = day.as_deref().unwrap_or("-");
+            let state = match cache.has(target)? {
+                true => "built",
+                false => "to be built",
+            };
+            text += &format!("{:<width$}  {day:<10}  {state}\n", target.name());
+        }
+        if let Some(index) = self.controlled(&ids) {
+            text += &format!("\ncontrol: {} a second time\n", ids[index]);
+            ids.push(control_id(&ids[index]));
+        }
+        for (suite, scenarios) in &self.suites {
+            text += &format!("\n{}:\n", suite.word());
+            text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));
+        }
+        let runs = self.first_runs();
+        let steps = self.steps(&ids, runs, &Results::read(self.out, &ids)?);
+        let processes: usize = steps.iter().map(Step::processes).sum();
+        let runs = count(runs as usize, "run");
+        text += &format!("\n{runs} in random order; {processes} processes to go\n");
+        print(&text)
+    }
+
+    /// Builds programs, of which one may be there a second time as the control. Fails if two of them
+    /// are the same.
+    fn programs(&self, targets: &[Target], cache: &BuildCache) -> Result<Vec<Program>> {
+        cache.check(targets)?;
+        let mut programs: Vec<Program> = Vec::new();
+        for target in targets {
+            let program = building(target, cache, || cache.build(target))?;
+            if programs.iter().any(|p| p.id == program.id) {
+                return Err(Failure::Usage(format!(
+                    "two of the implementations are {}: measure one of them, or give them different folders with --out",
+                    program.identity
+                )));
+            }
+            programs.push(program);
+        }
+        let ids: Vec<String> = programs.iter().map(|p| p.id.clone()).collect();
+        let control = self.controlled(&ids).map(|index| programs[index].control());
+        programs.extend(control);
+        Ok(programs)
+    }
+
+    /// Adds programs to the record and to `report.toml`.
+    fn add(&mut self, programs: &[Program]) -> Result<()> {
+        let suites = Suite::each(&self.arguments.suite);
+        let kinds: BTreeSet<bool> = suites.into_iter().map(Suite::is_counted).collect();
+        for program in programs {
+            // Counts first: their error asks the user to remove fewer files.
+            for is_counted in kinds.iter().rev() {
+                self.record.add(program, *is_counted, self.out)?;
+            }
+        }
+        self.record.write(self.out)?;
+        let entries = programs.iter().map(|p| Entry::of_program(p, self.out));
+        let entries: Vec<Entry<'_>> = entries.collect::<Result<_>>()?;
+        manifest::write(self.out, &self.machine, &self.record, &entries)
+    }
+
+    /// Prepares to measure steps. Certificates are made the first time.
+    fn measurement(&self, cache: BuildCache) -> Result<Measurement> {
+        let scenarios = self.suites.iter().flat_map(|(_, scenarios)| scenarios);
+        let connecting = scenarios.filter(|s| !s.workload.is_of_build());
+        let keys: BTreeSet<KeyType> = connecting.map(Scenario::key_or_default).collect();
+        let maker = Target::certificates(&keys);
+        let certificates = match keys.is_empty() {
+            true => PathBuf::new(),
+            false => building(&maker, &cache, || cache.certificates(&maker, &keys))?,
+        };
+        let is_counting = Suite::each(&self.arguments.suite).contains(&Suite::Counts);
+        let valgrind = is_counting.then(instructions::valgrind).transpose();
+        let valgrind = valgrind.unwrap_or_else(|why| {
+            crate::say!(
+                "note: instructions are not counted, but all else is: {why}; to count them too, apt-get install valgrind and give another --out"
+            );
+            None
+        });
+        Ok(Measurement {
+            out: self.out.to_owned(),
+            cache,
+            certificates,
+            multiplier: self.arguments.multiplier,
+            timeout: Duration::from_secs_f64(self.arguments.timeout),
+            fixed_addresses: self.machine.fixed_addresses,
+            valgrind,
+            processors: system::processors()?,
+            slow_control: self.arguments.slow_control,
+        })
+    }
+}
+
+/// Builds something of `target`, which is announced unless it is in the cache.
+fn building<T>(
+    target: &Target,
+    cache: &BuildCache,
+    build: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    let name = target.name();
+    if !cache.has(target)? {
+        crate::inform!("building {name} …");
+    }
+    build().map_err(|failure| {
+        failure.interrupted(|message| {
+            format!("{message} while {name} was built; the same command continues")
+        })
+    })
+}
+
+/// Programs that take turns, and what they measured.
+struct Libraries<'a> {
+    plan: Plan<'a>,
+    programs: Vec<Program>,
+    /// Their results folders.
+    ids: Vec<String>,
+    measurement: Measurement,
+    results: Results,
+}
+
+impl Work for Libraries<'_> {
+    type Step = Step;
+
+    fn count(results: usize) -> String {
+        count(results, "file") + " of results"
+    }
+
+    fn machine(&self) -> &Machine {
+        &self.plan.machine
+    }
+
+    fn left(&self, runs: u32) -> Vec<Step> {
+        self.plan.steps(&self.ids, runs, &self.results)
+    }
+
+    fn describe(&self, step: &Step) -> (String, usize) {
+        let (run, suite) = (step.name.run, step.name.suite.word());
+        (format!("{suite}, run {run}"), step.files())
+    }
+
+    fn measure(&mut self, step: &Step) -> Result<(usize, Vec<String>)> {
+        let mut tried = step.clone();
+        for (scenario, programs) in &mut tried.scenarios {
+            programs.retain(|program| !self.results.is_given_up(*program, scenario));
+        }
+        let (files, lost) = self.measurement.step(&self.programs, &tried)?;
+        for (id, file) in files {
+            self.results.add(&id, file);
+        }
+        let missing = step.processes() - tried.processes() + lost.len();
+        let (what, _) = self.describe(step);
+        let mut failures = Vec::new();
+        for (program, scenario, why) in lost {
+            let end = match self.results.fail(program, scenario.clone()) {
+                MAX_FAILURES => format!("\n  not tried again, after {MAX_FAILURES} failures"),
+                _ => String::new(),
+            };
+            let program = &self.programs[program].identity;
+            failures.push(format!("{program}, {what}: `{scenario}`: {why}{end}"));
+        }
+        Ok((missing, failures))
+    }
+
+    fn results(&self) -> impl Iterator<Item = &Loaded> {
+        self.results.files.iter()
+    }
+}
