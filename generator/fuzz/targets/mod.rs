@@ -11,7 +11,7 @@ mod parsers;
 use crate::base::limits::FILE;
 use crate::cli::compare::side::SideArgument;
 use crate::files::{self, list};
-use crate::measure::{index, range::Range, record::Record, spec::Spec};
+use crate::measure::{catalog::Spec, record::Record, release, release::Range};
 use crate::model::distribution::{Distribution, codec};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::{Scenario, Workload};
@@ -178,7 +178,7 @@ fn names(text: &str) {
 /// Checks the parsers of files beside raw outputs, of registries, and of the site's list.
 fn records(bytes: &[u8]) {
     let path = Path::new("f");
-    drop(index::entries(bytes));
+    drop(release::entries(bytes));
     if let Ok(record) = Record::parse(path, bytes) {
         let written = toml::to_string(&record).expect("TOML");
         assert_eq!(

@@ -2,10 +2,10 @@
 //! only when sources, flags or compilers change.
 
 use super::cargo::{self, Artifacts, Crate, LOG_LINES};
-use super::process::{Stop, if_it_works, output, text};
+use super::process::{QUICK, Stop, if_it_works, run, text};
 use super::program::Program;
 use super::target::{Build, Target};
-use super::{go, needs, sources, tail};
+use super::{runner, sources, tail};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, digest_of_file, hex_digest};
 use crate::model::scenario::KeyType;
@@ -54,19 +54,8 @@ impl Ready {
 }
 
 /// Environment variables that change what a build produces.
-const FLAGS: &[&str] = &[
-    "RUSTFLAGS",
-    "CARGO_ENCODED_RUSTFLAGS",
-    "CFLAGS",
-    "CXXFLAGS",
-    "CC",
-    "CXX",
-    "OPENSSL_DIR",
-    "OPENSSL_STATIC",
-    "GOFLAGS",
-    "GOAMD64",
-    "GOEXPERIMENT",
-];
+const FLAGS: &str = "RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CFLAGS CXXFLAGS CC CXX OPENSSL_DIR \
+    OPENSSL_STATIC GOFLAGS GOAMD64 GOEXPERIMENT";
 
 impl BuildCache {
     /// Opens the cache in `work`, for the programs of `runners`.
@@ -87,13 +76,10 @@ impl BuildCache {
         Ok(self.artifacts(target)?.is_some())
     }
 
-    /// Returns the name of `target`'s results folder. It has the version that the program reports,
-    /// if it is built.
-    pub(crate) fn results(&self, target: &Target) -> Result<String> {
-        match self.artifacts(target)? {
-            Some(built) => Ok(self.program(target, built)?.id),
-            None => Ok(target.id.clone()),
-        }
+    /// Returns the program of `target`, if it is built and up to date.
+    pub(crate) fn built(&self, target: &Target) -> Result<Option<Program>> {
+        let built = self.artifacts(target)?;
+        built.map(|built| self.program(target, built)).transpose()
     }
 
     /// Checks that this system has the tools and libraries to build all `targets`.
@@ -105,7 +91,7 @@ impl BuildCache {
                 needs.extend(target.needs.iter().cloned());
             }
         }
-        match needs::missing(&needs) {
+        match runner::missing(&needs) {
             None => Ok(()),
             Some(missing) => Err(anyhow!("cannot build {}; {missing}", names.join(" and ")).into()),
         }
@@ -138,7 +124,8 @@ impl BuildCache {
             }
             files::remove(&new)?;
             files::create_folder(&new)?;
-            let output = output(&program, [new.as_os_str(), key.word().as_ref()])?;
+            let made = run(Command::new(&program).arg(&new).arg(key.word()), QUICK);
+            let output = made.map_err(|stop| stop.fatal("cannot generate certificates: "))?;
             if !output.status.success() {
                 let stderr = tail(&String::from_utf8_lossy(&output.errors), LOG_LINES);
                 return Err(anyhow!("cannot generate certificates: {stderr}").into());
@@ -199,7 +186,7 @@ impl BuildCache {
         let krate = self.krate(target, "build");
         match &target.build {
             Build::Locked => {}
-            Build::Go(release) => go::select(&krate, release)?,
+            Build::Go(release) => krate.select_go(release)?,
             Build::Pinned { package, version } => krate.pin(package, version)?,
             Build::Sources(sources) => {
                 sources.replace(&krate, &folder.join("source/pinned"))?;
@@ -245,7 +232,7 @@ impl BuildCache {
 /// Compiles a crate that is set up for `target`.
 fn compile(krate: &Crate, target: &Target) -> Result<Artifacts> {
     match &target.build {
-        Build::Go(release) => go::build(krate, release),
+        Build::Go(release) => krate.build_go(release),
         Build::Sources(sources) => krate.build(&target.features, sources.variable()),
         _ => krate.build(&target.features, None),
     }
@@ -329,7 +316,7 @@ fn c_compilers() -> Result<String> {
 /// Digest of compilers, flags and sources.
 fn inputs(sources: &[(&str, PathBuf)]) -> Result<String> {
     let mut inputs = cargo::rustc()? + &c_compilers()?;
-    for flag in FLAGS {
+    for flag in FLAGS.split(' ') {
         inputs += &format!("\n{flag}={:?}", env::var_os(flag));
     }
     for (name, folder) in sources {

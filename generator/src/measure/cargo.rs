@@ -1,16 +1,25 @@
-//! Runs cargo, and reads from its JSON messages what was built.
+//! Runs cargo, and reads from its JSON messages what was built; and the go command, which fetches any
+//! release of Go through the module proxy.
 
-use super::process::{self, Stop, if_it_works};
+use super::process::{Process, Stop, if_it_works, text};
+use super::release::Release;
 use super::{read_toml, tail};
 use crate::base::failure::Result;
 use crate::files;
-use anyhow::Context;
+use crate::model::version::Version;
+use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+
+/// The pin of a runner in Go: the module of Go's releases.
+pub(super) const GO: &str = "golang.org/toolchain";
+
+/// Remedy where the go command is missing or too old.
+const GO_NEEDED: &str = "Fetching other releases needs Go 1.21 or newer: golang-go in Debian from 13 on, or go.dev/dl on any system";
 
 /// Lines of a failed build to show; the log has the rest.
 pub(super) const LOG_LINES: usize = 12;
@@ -134,8 +143,52 @@ impl Crate {
         Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
     }
 
+    /// Writes a release into the `go.mod` of a folder.
+    pub(super) fn select_go(&self, release: &Version) -> Result<()> {
+        let text = format!("module runner-go\n\ngo {release}\n");
+        Ok(files::write(&self.folder.join("go.mod"), text.as_bytes())?)
+    }
+
+    /// Compiles a folder's Go program with a release.
+    pub(super) fn build_go(&self, release: &Version) -> Result<Artifacts> {
+        let toolchain = format!("go{release}");
+        let go = |command: &mut Command| {
+            command
+                .current_dir(&self.folder)
+                .env("GOTOOLCHAIN", &toolchain)
+                // Inside the target folder, so that a new one is a build from scratch.
+                .env("GOCACHE", self.target.join("go"))
+                .env("CGO_ENABLED", "0");
+        };
+        let mut env = Command::new("go");
+        go(env.args(["env", "GOVERSION", "GOROOT"]));
+        let values =
+            text(&mut env).map_err(|stop| stop.context(GO_NEEDED).fatal("go env fails: "))?;
+        let (version, root) = values.trim_end().split_once('\n').unwrap_or((&values, ""));
+        if version != toolchain {
+            return Err(
+                anyhow!("`go` is {version} and does not fetch {toolchain}. {GO_NEEDED}").into(),
+            );
+        }
+        let program = self.target.join("runner-go");
+        files::create_folder(&self.target)?;
+        let mut command = Command::new("go");
+        command
+            .args(["build", "-trimpath", "-buildvcs=false", "-ldflags"])
+            .arg(format!("-X main.released={}", go_day(Path::new(root))?))
+            .arg("-o")
+            .arg(&program)
+            .arg(".");
+        go(&mut command);
+        self.compile(&mut command)?;
+        Ok(Artifacts {
+            program,
+            packages: BTreeSet::new(),
+        })
+    }
+
     /// Runs a build command. Returns its standard output.
-    pub(super) fn compile(&self, command: &mut Command) -> Result<String> {
+    fn compile(&self, command: &mut Command) -> Result<String> {
         let (name, log) = (&self.name, self.log.display());
         let what = format!("{name} does not build; the log is {log}, and ends:\n");
         self.run(command).map_err(|stop| stop.fatal(what))
@@ -154,8 +207,11 @@ impl Crate {
     fn run(&self, command: &mut Command) -> Result<String, Stop> {
         let log = files::append(&self.log)?;
         let start = files::size(&self.log)? as usize;
-        command.stdout(Stdio::piped()).stderr(log);
-        let ended = process::run(command, Duration::MAX);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log);
+        let ended = Process::start(command).and_then(|mut cargo| cargo.ended(Duration::MAX));
         let ended = ended.map_err(|stop| stop.fatal(format!("{}: ", self.name)))?;
         if ended.status.success() {
             return Ok(String::from_utf8_lossy(&ended.output).into_owned());
@@ -210,10 +266,41 @@ fn name_and_version(id: &str) -> Option<(&str, &str)> {
     fragment.split_once('@').or_else(folder)
 }
 
+/// Reads the release in the `go.mod` of a folder. It also selects the defaults of crypto/tls: with
+/// an older release there, a program keeps that release's defaults.
+pub(super) fn go_locked(folder: &Path) -> Result<Option<Version>> {
+    let text = String::from_utf8_lossy(&files::read_whole(&folder.join("go.mod"))?).into_owned();
+    let release = text.lines().find_map(|line| line.strip_prefix("go "));
+    Ok(release.map(Version::from))
+}
+
+/// Lists all releases and pre-releases.
+pub(super) fn go_releases() -> Result<Vec<Release>, Stop> {
+    let mut command = Command::new("go");
+    command
+        .args(["list", "-m", "-versions", "go"])
+        // Outside of any module, which could select another release.
+        .current_dir("/")
+        .env("GOTOOLCHAIN", "local");
+    let listed = text(&mut command).map_err(|stop| stop.context(GO_NEEDED))?;
+    let release = |version: &str| Release::of(version.to_owned(), None, false);
+    Ok(listed.split_whitespace().skip(1).map(release).collect())
+}
+
+/// Reads the day on which a release was built, some days before its announcement, from its
+/// `VERSION` file: `time 2025-10-31T13:24:27Z`. Empty if there is no such line.
+fn go_day(root: &Path) -> Result<String> {
+    let text = files::read_whole(&root.join("VERSION"))?;
+    let text = String::from_utf8_lossy(&text);
+    let time = text.lines().find_map(|line| line.strip_prefix("time "));
+    let day = time.and_then(|time| time.split('T').next());
+    Ok(day.unwrap_or("").to_owned())
+}
+
 /// Output of `rustc --version`.
 pub(crate) fn rustc() -> Result<String> {
     let needed = "measured programs are compiled here, which needs Rust (https://rustup.rs) and a C compiler";
-    let version = process::text(Command::new("rustc").arg("--version"));
+    let version = text(Command::new("rustc").arg("--version"));
     let version = version.map_err(|stop| stop.context(needed).fatal("rustc --version fails: "))?;
     Ok(version.trim().to_owned())
 }
@@ -251,20 +338,5 @@ mod tests {
                 ("tikv-jemalloc-sys", "0.6.1+5.3.0-1-ge13ca99", true),
             ]
         );
-    }
-
-    #[test]
-    fn malformed_messages_are_errors() {
-        for (messages, part) in [
-            ("", "no program"),
-            ("no JSON\n", "no JSON"),
-            (
-                "{\"reason\":\"compiler-artifact\",\"package_id\":\"x\",\"executable\":\"/x\"}",
-                "package `x`",
-            ),
-        ] {
-            let error = artifacts(messages).expect_err(messages);
-            assert!(format!("{error:#}").contains(part), "{error:#}");
-        }
     }
 }

@@ -1,10 +1,10 @@
-//! All runners, and the lookup of what the command line names.
+//! All runners, and the lookup of what the command line names, as in `rustls@0.23.43+ring+jemalloc`.
 
 use super::checkout::Checkout;
-use super::index;
-use super::range::{Range, Release};
+use super::git::Source;
+use super::release;
+use super::release::{Range, Release};
 use super::runner::{Runner, Tree};
-use super::spec::{Source, Spec, Which};
 use super::target::Target;
 use crate::base::failure::{Failure, Result};
 use crate::files;
@@ -13,6 +13,80 @@ use anyhow::anyhow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// One argument of `generator run`, parsed but not yet looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Spec {
+    pub(crate) text: String,
+    /// `rustls`
+    pub(crate) word: String,
+    pub(crate) which: Which,
+    /// Crypto provider, allocator: `ring`, `jemalloc`.
+    pub(crate) variant: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// The newest release in the runners' lock files.
+    Newest,
+    /// The library installed on this system.
+    System,
+    Releases(Range),
+    Sources(Source),
+}
+
+impl Spec {
+    /// Parses `WORD[@WHICH][+VARIANT…]`.
+    pub(crate) fn parse(text: &str) -> Result<Self> {
+        let wrong = |what: &str| {
+            Failure::Usage(format!(
+                "`{text}` is not an implementation: {what}; examples are rustls, rustls@0.23.43, rustls@0.21..0.23, rustls@0.23.43+ring, openssl@system, rustls@path:DIR or rustls@git:REPOSITORY#REVISION"
+            ))
+        };
+        let (library, variant) = split(text);
+        let (word, which) = match library.split_once('@') {
+            Some((word, which)) => (word, Some(which)),
+            None => (library, None),
+        };
+        if word.is_empty() {
+            return Err(wrong("it has no name"));
+        }
+        if variant.iter().any(String::is_empty) {
+            return Err(wrong("nothing follows a `+`"));
+        }
+        let which = match which {
+            None => Which::Newest,
+            Some("") => return Err(wrong("nothing follows the `@`")),
+            Some("system") => Which::System,
+            Some(which) => match (Source::parse(which), Range::parse(which)) {
+                (Some(source), _) => Which::Sources(source),
+                (None, Some(range)) => Which::Releases(range),
+                (None, None) => {
+                    let what = format!("`{which}` is neither a release nor a range of releases");
+                    return Err(wrong(&what));
+                }
+            },
+        };
+        Ok(Self {
+            text: text.to_owned(),
+            word: word.to_lowercase(),
+            which,
+            variant,
+        })
+    }
+}
+
+/// Splits off the variants at the first `+`; in a path or URL, the first after its last `/` or `#`.
+fn split(text: &str) -> (&str, Vec<String>) {
+    let from = match text.contains("@path:") || text.contains("@git:") {
+        true => text.rfind(['/', '#']).unwrap_or(0),
+        false => 0,
+    };
+    let plus = text[from..].find('+').map(|at| from + at);
+    let (library, words) = text.split_at(plus.unwrap_or(text.len()));
+    let words = words.split('+').skip(1);
+    (library, words.map(str::to_owned).collect())
+}
 
 #[derive(Debug)]
 pub(crate) struct Catalog {
@@ -66,20 +140,22 @@ impl Catalog {
                 "there is no implementation `{word}`; available are {words}"
             )));
         };
-        let target = match (&spec.which, newest) {
-            (Which::Releases(range), _) => return library.range(range, newest, &self.folder),
+        let range = match (&spec.which, &first.locked) {
+            (Which::Releases(range), _) => range.clone(),
             // Without a pin there is only one release.
-            (Which::Newest, Some(_)) if first.pin.is_some() => {
-                return library.range(&Range::Every, newest, &self.folder);
+            (Which::Newest, _) if newest.is_some() && first.pin.is_some() => Range::Every,
+            (Which::Newest, Some(locked)) => Range::Exactly(locked.clone()),
+            (Which::Newest, None) => return Ok(vec![Target::new(first, spec, None)?]),
+            (Which::System, _) => {
+                let system = library.find(|runner| runner.system.is_some());
+                let runner = system.ok_or_else(|| library.cannot_measure())?;
+                return Ok(vec![Target::new(runner, spec, None)?]);
             }
-            (Which::Newest, _) => Target::new(first, spec, locked(first)?),
-            (Which::System, _) => match library.find(|runner| runner.system.is_some()) {
-                Some(runner) => Target::new(runner, spec, None),
-                None => Err(library.cannot_measure()),
-            },
-            (Which::Sources(source), _) => library.sources(source, &self.checkouts),
+            (Which::Sources(source), _) => {
+                return Ok(vec![library.sources(source, &self.checkouts)?]);
+            }
         };
-        Ok(vec![target?])
+        library.range(&range, newest, &self.folder)
     }
 
     /// Lists the runners for display, one per line.
@@ -135,7 +211,7 @@ impl<'a> Library<'a> {
         };
         // A package that wraps sources fits those of its own major version.
         if let (Tree::Folder(_), Some(package), Some(version)) = (tree, pin, version) {
-            let mut all = self.releases(&index::kept(package)?);
+            let mut all = self.releases(&release::kept(package)?);
             all.retain(|r| r.version.numbers().first() == version.numbers().first() && !r.yanked);
             sources.wrapper = all.pop().map(|release| release.package);
         }
@@ -197,21 +273,24 @@ impl<'a> Library<'a> {
         let package = self.runners.iter().find_map(|runner| runner.pin.as_deref());
         let package = package.ok_or_else(|| self.cannot_measure())?;
         let Range::Exactly(version) = range else {
-            let (versions, warning) = index::versions(folder, package)?;
+            let (versions, warning) = release::versions(folder, package)?;
             return Ok((self.releases(&versions), warning));
         };
         let runner = self.find(|runner| runner.has(version));
         let runner = runner.ok_or_else(|| self.cannot_measure())?;
-        let mut known = self.releases(&index::kept(package)?);
-        known.extend(locked(runner)?);
-        if let Some(one) = known.into_iter().find(|known| known.version == *version) {
+        let mut known = self.releases(&release::kept(package)?).into_iter();
+        if let Some(one) = known.find(|known| known.version == *version) {
             return Ok((vec![one], None));
         }
-        let (versions, warning) = index::versions(folder, package)?;
+        let named = Release::of(version.to_string(), None, false);
+        if runner.locked.as_ref() == Some(version) {
+            return Ok((vec![named], None));
+        }
+        let (versions, warning) = release::versions(folder, package)?;
         let mut all = self.releases(&versions);
         if versions.is_empty() {
             // Cargo without a registry finds the release or not.
-            all.push(Release::of(version.to_string(), None, false));
+            all.push(named);
         }
         Ok((all, warning))
     }
@@ -240,22 +319,6 @@ impl<'a> Library<'a> {
     }
 }
 
-/// Returns the release in a runner's lock file, with its day if that is known here.
-fn locked(runner: &Runner) -> Result<Option<Release>> {
-    let (Some(version), Some(package)) = (&runner.locked, &runner.pin) else {
-        return Ok(None);
-    };
-    let mut locked = Release {
-        version: version.clone(),
-        ..Release::default()
-    };
-    // The days of Go's releases are not known before the build.
-    let mut kept = index::kept(package)?.into_iter();
-    let found = kept.find(|entry| runner.release(&entry.package).as_ref() == Some(version));
-    locked.released = found.and_then(|entry| entry.released);
-    Ok(Some(locked))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -266,32 +329,6 @@ mod tests {
         let spec = Spec::parse(spec).expect(spec);
         let found = catalog.find(&spec, None).expect("a target");
         found.into_iter().next().expect("one")
-    }
-
-    #[test]
-    fn a_folder_without_the_crate_is_not_copied() {
-        let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");
-        let folder = tempfile::tempdir().expect("a folder");
-        let (work, sources) = (folder.path().join("work"), folder.path().join("sources"));
-        files::create_folder(&sources).expect("made");
-        files::write(&sources.join("private"), b"x").expect("written");
-        let catalog = Catalog::read(&runners, &work).expect("runners");
-        let spec = format!("rustls@path:{}", sources.display());
-        let spec = Spec::parse(&spec).expect("a path");
-        let failure = catalog.find(&spec, None).expect_err("no crate");
-        assert_eq!(failure.exit_code(), 2, "{failure}");
-        assert!(!files::is_folder(&work).expect("a look"));
-    }
-
-    #[test]
-    fn a_name_alone_selects_a_release() {
-        for word in ["rustls", "openssl", "aws-lc", "go", "s2n"] {
-            let version = target(word).identity.version;
-            assert!(
-                !version.as_str().is_empty() && !version.is_pre_release(),
-                "{word} is {version}"
-            );
-        }
     }
 
     /// rustls-bench and rustls.dev use jemalloc, openssl-bench the system's malloc.
@@ -306,17 +343,35 @@ mod tests {
             ("rustls@0.22.4", "ring+jemalloc"),
             ("rustls@0.21.12", "ring+jemalloc"),
             ("rustls@0.21.12+malloc", "ring+malloc"),
-            ("openssl@system", ""),
+            ("OpenSSL@system", ""),
             ("openssl", ""),
             ("boringssl", ""),
             ("aws-lc", ""),
         ] {
             let target = target(spec);
+            let version = &target.identity.version;
+            let is_unknown = ["OpenSSL@system", "boringssl"].contains(&spec);
+            assert_eq!(version.as_str().is_empty(), is_unknown, "{spec}");
+            assert!(!version.is_pre_release(), "{spec} is {version}");
             assert_eq!(target.identity.variant.join("+"), variant, "{spec}");
             let has = |feature| target.features.iter().any(|f| f == feature);
             assert_eq!(has("jemalloc"), variant.ends_with("jemalloc"), "{spec}");
             let needs_make = target.needs.iter().any(|need| need.package == "make");
             assert!(needs_make || !has("jemalloc"), "{spec}");
         }
+    }
+
+    #[test]
+    fn a_path_may_have_a_plus() {
+        let spec = Spec::parse("rustls@path:../c++/rustls+ring+malloc").expect("a path");
+        assert_eq!(
+            spec.which,
+            Which::Sources(Source::Path("../c++/rustls".into()))
+        );
+        assert_eq!(spec.variant, ["ring", "malloc"]);
+        let spec = Spec::parse("rustls@git:https://example.org/a+b/c#v1+ring").expect("an address");
+        let source = Source::parse("git:https://example.org/a+b/c#v1").expect("a source");
+        assert_eq!(spec.which, Which::Sources(source));
+        assert_eq!(spec.variant, ["ring"]);
     }
 }

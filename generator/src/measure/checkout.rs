@@ -2,17 +2,17 @@
 //! modified.
 
 use super::cargo::{self, Crate, Package};
-use super::git::{self, State};
+use super::git::{self, Source, State};
 use super::process::if_it_works;
 use super::runner::Tree;
-use super::spec::Source;
 use super::{read_toml, sources, value_of};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, read_optional};
 use crate::model::version::Version;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
-use toml::{Table, Value};
+use toml::Table;
+use toml_edit::{DocumentMut, value};
 
 /// Unreleased sources in one state, and what they replace in a build.
 #[derive(Clone, Debug, Default)]
@@ -44,36 +44,26 @@ impl Checkout {
         tree: &Tree,
         pin: Option<&str>,
     ) -> Result<Self> {
+        let (folder, state) = source.open(cache, |name, commit| format!("{name}-{commit}"))?;
+        let is_path = matches!(source, Source::Path(_));
+        let files = match is_path {
+            true => not_ignored(&folder)?,
+            false => sources::files(&folder)?,
+        };
         let mut checkout = Self {
             tree: tree.clone(),
             pin: pin.map(str::to_owned),
+            digest: state.commit.clone().unwrap_or_default(),
+            folder,
+            state,
             ..Self::default()
         };
-        match source {
-            Source::Git {
-                repository,
-                revision,
-            } => {
-                let name = git::name(repository);
-                let mirror = cache.join(format!("{name}.git"));
-                let commit = git::resolve(&mirror, repository, revision)?;
-                checkout.folder = cache.join(format!("{name}-{}", &commit[..12]));
-                git::check_out(&mirror, &commit, &checkout.folder)?;
-                checkout.state = State::of_commit(&mirror, &commit)?;
-                checkout.digest = commit;
-                let files = sources::files(&checkout.folder)?;
-                checkout.read_version(&files)?;
-            }
-            Source::Path(path) => {
-                let folder = sources::folder(path)?;
-                let files = not_ignored(&folder)?;
-                checkout.state = State::of(&folder)?;
-                checkout.folder.clone_from(&folder);
-                checkout.read_version(&files)?;
-                sources::check_size(&folder, &files)?;
-                checkout.folder = cache.join(git::name(&folder.to_string_lossy()));
-                checkout.digest = sources::copy(&folder, &files, &checkout.folder)?;
-            }
+        checkout.read_version(&files)?;
+        if is_path {
+            let folder = checkout.folder;
+            sources::check_size(&folder, &files)?;
+            checkout.folder = cache.join(git::folder_name(&folder.to_string_lossy()));
+            checkout.digest = sources::copy(&folder, &files, &checkout.folder)?;
         }
         Ok(checkout)
     }
@@ -235,32 +225,24 @@ fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
 fn patch(krate: &Crate, package: &Package, folder: &Path) -> Result<()> {
     let Package { name, version, .. } = package;
     let path = krate.folder.join("Cargo.toml");
-    let manifest: Option<Table> = read_toml(&path)?;
-    let mut manifest = manifest.with_context(|| files::cannot_read(&path))?;
+    let text = files::read_whole(&path)?;
+    let mut manifest: DocumentMut = String::from_utf8_lossy(&text)
+        .parse()
+        .with_context(|| files::cannot_read(&path))?;
     // A requirement excludes pre-releases, which sources may be.
-    let exactly = Value::from(format!("={version}"));
-    match table(&mut manifest, "dependencies")?.get_mut(name) {
-        Some(Value::Table(dependency)) => {
-            dependency.insert("version".to_owned(), exactly);
+    let exactly = value(format!("={version}"));
+    let all = manifest.get_mut("dependencies");
+    if let Some(dependency) = all.and_then(|all| all.get_mut(name)) {
+        match dependency.as_table_like_mut() {
+            Some(table) => drop(table.insert("version", exactly)),
+            None => *dependency = exactly,
         }
-        Some(dependency) => *dependency = exactly,
-        None => {}
     }
-    let patches = table(table(&mut manifest, "patch")?, "crates-io")?;
     // The runner may already have a patch of that name.
-    let entry = table(patches, &format!("{name}-of-the-sources"))?;
-    let folder = folder.to_string_lossy().into_owned();
-    entry.insert("path".to_owned(), folder.into());
-    entry.insert("package".to_owned(), name.as_str().into());
-    let text = toml::to_string(&manifest).context("cannot write Cargo.toml")?;
-    Ok(files::write(&path, text.as_bytes())?)
-}
-
-/// Returns a table in another, which is made if there is none.
-fn table<'a>(parent: &'a mut Table, key: &str) -> anyhow::Result<&'a mut Table> {
-    let entry = parent.entry(key).or_insert_with(|| Table::new().into());
-    let table = entry.as_table_mut();
-    table.with_context(|| format!("`{key}` is not a table"))
+    let patch = &mut manifest["patch"]["crates-io"][&format!("{name}-of-the-sources")];
+    patch["path"] = value(folder.to_string_lossy().into_owned());
+    patch["package"] = value(name);
+    Ok(files::write(&path, manifest.to_string().as_bytes())?)
 }
 
 #[cfg(test)]
@@ -340,7 +322,10 @@ mod tests {
     #[test]
     fn versions_of_sources_are_not_releases() {
         let at_a_commit = Checkout {
-            state: State::at("30cd935d0123"),
+            state: State {
+                commit: Some("30cd935d0123".to_owned()),
+                ..State::default()
+            },
             ..Checkout::default()
         };
         for (checkout, reported, shown) in [

@@ -1,24 +1,157 @@
-//! Runs any command in the folder of a side, and reads the figures that it prints or leaves.
+//! Any command in several folders or revisions, its sides: runs it there, and reads the figures that it
+//! prints or leaves.
 
+use super::git::{self, Source};
 use super::process::{self, Stop};
-use super::side::Side;
 use super::tail;
 use crate::base::console::quietly;
 use crate::base::failure::{Failure, Result};
-use crate::files::{create_folder, file_name, is_folder, remove, walk, write};
+use crate::files::{self, create_folder, file_name, is_folder, remove, walk, write};
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::Percentile;
 use crate::parse::load::{self, Loaded};
-use crate::parse::{Parsed, tidy};
+use crate::parse::{Parsed, criterion, tidy};
 use crate::stats::{Estimator, Sample};
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use std::collections::{BTreeMap, HashMap};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+
+/// Where the command runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    /// Name of its results folder.
+    pub(crate) name: String,
+    folder: PathBuf,
+    /// Its package and version, or its name with the commit as version.
+    pub(crate) identity: Implementation,
+    /// Description of its sources.
+    pub(crate) sources: String,
+}
+
+/// A side as it is named on the command line.
+#[derive(Debug)]
+pub(crate) struct Named {
+    name: String,
+    /// Whether the user gave the name.
+    is_given: bool,
+    source: Source,
+}
+
+/// Parses `[NAME=]path:DIR` and `[NAME=]git:REPOSITORY[#REVISION]`. Fails if two have the same name.
+pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
+    let mut sides: Vec<Named> = Vec::new();
+    for word in words {
+        let side = Named::parse(word)?;
+        if sides.iter().any(|other| other.name == side.name) {
+            let (name, first) = (side.name, &*words[0]);
+            let first = first.split_once('=').map_or(first, |(_, rest)| rest);
+            return Err(Failure::Usage(format!(
+                "two sides are called {name}: give them names, as in old={first}"
+            )));
+        }
+        sides.push(side);
+    }
+    Ok(sides)
+}
+
+impl Named {
+    fn parse(word: &str) -> Result<Self> {
+        let (name, source) = match (Source::parse(word), word.split_once('=')) {
+            (None, Some((name, rest))) => (Some(name), Source::parse(rest)),
+            (source, _) => (None, source),
+        };
+        let source = source.ok_or_else(|| {
+            Failure::Usage(format!(
+                "with --command, name folders and revisions, as path:DIR, git:REPOSITORY#REVISION, or old=path:DIR, and not `{word}`"
+            ))
+        })?;
+        let is_given = name.is_some();
+        let name = match (name, &source) {
+            (Some(name), _) => name.to_owned(),
+            (None, Source::Path(path)) => safe(&files::folder_name(path)),
+            (None, Source::Git { revision, .. }) => safe(git::short(revision)),
+        };
+        if name.is_empty() || safe(&name) != name {
+            return Err(Failure::Usage(format!(
+                "`{name}` cannot name a folder of results: a name has letters, digits, `-`, `_`, `.` and `+`, and starts with a letter or digit"
+            )));
+        }
+        Ok(Self {
+            name,
+            is_given,
+            source,
+        })
+    }
+}
+
+/// Replaces what is unsafe in a folder's name.
+fn safe(name: &str) -> String {
+    let is_unsafe = |c: char| !c.is_ascii_alphanumeric() && !"._+-".contains(c);
+    let plain = name.replace(is_unsafe, "-");
+    let start = plain.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+    start.to_owned()
+}
+
+/// Finds folders, and checks out revisions into folders of `work`, where they stay until the
+/// measurement is complete.
+pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<Side>> {
+    let (mut sides, mut packages) = (Vec::new(), Vec::new());
+    let is_given = named.iter().any(|side| side.is_given);
+    for (number, Named { name, source, .. }) in named.into_iter().enumerate() {
+        // All paths have the same length, which can change a program's memory layout. The number tells
+        // equal commits apart.
+        let (folder, state) = source.open(work, |_, commit| format!("{number:03}-{commit}"))?;
+        packages.extend(criterion::package(&folder.join("target"))?);
+        sides.push(Side {
+            identity: Implementation::new(&name, &state.revision().unwrap_or_default(), &[]),
+            name,
+            folder,
+            sources: state.describe(),
+        });
+    }
+    // Versions of one Cargo package are identified as such, because only the versions of one
+    // implementation have a history.
+    let is_next = |(at, package): (usize, &Implementation)| {
+        let differs = |other: &Implementation| other.name == package.name && other != package;
+        !package.version.is_empty() && packages[..at].iter().all(differs)
+    };
+    if !is_given && packages.len() == sides.len() && packages.iter().enumerate().all(is_next) {
+        for (side, package) in sides.iter_mut().zip(packages) {
+            side.identity = package;
+        }
+    }
+    Ok(sides)
+}
+
+impl Side {
+    /// Returns a digest of the committed and changed files; `None` outside of a repository, where
+    /// the sources cannot be told from what the command writes.
+    pub(crate) fn digest(&self) -> Result<Option<String>> {
+        git::digest(&self.folder)
+    }
+
+    /// Fails if the sources changed since earlier runs. `before` and `now` are their digests.
+    pub(crate) fn check(
+        &self,
+        before: Option<&String>,
+        now: Option<&String>,
+        out: &Path,
+    ) -> Result<()> {
+        if before.is_none() || before == now {
+            return Ok(());
+        }
+        Err(Failure::Io(anyhow!(
+            "{} has other sources than in its earlier runs, and figures of two states are not one sample: remove {} to measure it again, or give another --out",
+            self.name,
+            out.join(&self.name).display()
+        )))
+    }
+}
 
 /// A command to measure.
 #[derive(Clone, Debug)]
@@ -197,4 +330,55 @@ pub(crate) fn saved(out: &Path, side: &Side) -> Result<Vec<(u32, Loaded)>> {
     }
     let loaded = quietly(|| load::files(&files))?;
     Ok(runs.into_iter().zip(loaded).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_a_package_are_called_so() {
+        let work = tempfile::tempdir().expect("a folder");
+        let package = |folder: &str, name: &str, version: &str| {
+            let folder = work.path().join(folder);
+            std::fs::create_dir_all(&folder).expect("a folder");
+            let manifest = format!("[package]\nname = '{name}'\nversion = '{version}'\n");
+            std::fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
+        };
+        package("one", "parser", "1.9.5");
+        package("two", "parser", "1.10.1");
+        package("same", "parser", "1.10.1");
+        package("fork", "parser-fork", "1.10.2");
+        let identities = |words: [&str; 2]| {
+            let words = words
+                .map(|word| word.replace("path:", &format!("path:{}/", work.path().display())));
+            let sides = open(parse(&words).expect("sides"), work.path()).expect("folders");
+            sides
+                .iter()
+                .map(|side| side.identity.to_string())
+                .collect::<Vec<_>>()
+        };
+        let found = identities(["path:one", "path:two"]);
+        assert_eq!(found, ["parser 1.9.5", "parser 1.10.1"]);
+        assert_eq!(identities(["path:two", "path:same"]), ["two", "same"]);
+        assert_eq!(identities(["path:one", "path:fork"]), ["one", "fork"]);
+        assert_eq!(identities(["old=path:one", "path:two"]), ["old", "two"]);
+    }
+
+    #[test]
+    fn sides_are_called_by_folder_revision_or_name() {
+        let hash = "0123456789abcdef0123456789abcdef01234567";
+        let words = [
+            "path:../base",
+            "path:/x/my parser/",
+            "git:.#feature/a=b",
+            &format!("git:.#{hash}"),
+            "git:https://example.org/a=b.git",
+            "old=git:.#main",
+        ];
+        let expected = ["base", "my-parser", "feature-a-b", "0123456", "HEAD", "old"];
+        let sides = parse(&words.map(str::to_owned)).expect("sides");
+        let names: Vec<String> = sides.into_iter().map(|side| side.name).collect();
+        assert_eq!(names, expected);
+    }
 }

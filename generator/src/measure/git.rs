@@ -1,23 +1,99 @@
-//! Git operations on sources: mirrors of repositories, their commits and files.
+//! Sources that the user names, and git: mirrors of repositories, their commits and files.
 
 use super::process::{Stop, if_it_works, text_within};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
 use anyhow::Context;
 use jiff::civil::Date;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+
+/// Where unreleased sources are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// `path:DIR`: the files in their current state.
+    Path(PathBuf),
+    /// `git:REPOSITORY#REVISION`: a branch, tag or commit; without one, `HEAD`.
+    Git {
+        /// A URL or a folder.
+        repository: String,
+        revision: String,
+    },
+}
+
+/// The state of the sources in a folder.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    /// The full hash; `None` outside of a repository.
+    pub(super) commit: Option<String>,
+    /// The day of the commit, if the files match it.
+    pub(super) day: Option<Date>,
+    /// Whether the files differ from those of the commit.
+    pub(super) is_dirty: bool,
+}
 
 /// Time limit of a git command. A server that stops answering must not stop a run for ever.
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// Digits of a shown commit.
-pub(super) const SHORT: usize = 7;
+const SHORT: usize = 7;
+
+/// Option for git in a mirror, so that it never uses a repository in a parent folder.
+const BARE: &str = "--git-dir=.";
+
+impl Source {
+    /// Parses a word of the command line; `None` if it names no sources.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        if let Some(path) = text.strip_prefix("path:") {
+            return Some(Self::Path(path.into()));
+        }
+        let text = text.strip_prefix("git:")?;
+        let (repository, revision) = text.rsplit_once('#').unwrap_or((text, ""));
+        let revision = if revision.is_empty() {
+            "HEAD"
+        } else {
+            revision
+        };
+        Some(Self::Git {
+            repository: repository.to_owned(),
+            revision: revision.to_owned(),
+        })
+    }
+
+    /// Finds the folder, or clones the revision into a folder of `work`, which `name` makes of the
+    /// repository's name and the start of the commit.
+    pub(super) fn open(
+        &self,
+        work: &Path,
+        name: impl FnOnce(&str, &str) -> String,
+    ) -> Result<(PathBuf, State)> {
+        match self {
+            Self::Path(path) => {
+                let folder = path.canonicalize().map_err(|error| {
+                    Failure::Usage(format!("there is no folder {}: {error}", path.display()))
+                })?;
+                let state = State::of(&folder)?;
+                Ok((folder, state))
+            }
+            Self::Git {
+                repository,
+                revision,
+            } => {
+                let of_repository = folder_name(repository);
+                let mirror = work.join(format!("{of_repository}.git"));
+                let commit = resolve(&mirror, repository, revision)?;
+                let folder = work.join(name(&of_repository, &commit[..12]));
+                check_out(&mirror, &commit, &folder)?;
+                Ok((folder, State::of_commit(&mirror, &commit)?))
+            }
+        }
+    }
+}
 
 /// Resolves a revision of `repository` to a commit. Fetches into the bare `mirror` before, unless the
 /// revision is a known hash.
-pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result<String> {
+fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result<String> {
     if revision.starts_with('-') {
         return Err(Failure::Usage(format!("`{revision}` is not a revision")));
     }
@@ -45,8 +121,16 @@ pub(super) fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result
 }
 
 /// Whether a revision is a whole hash.
-pub(super) fn is_hash(revision: &str) -> bool {
+fn is_hash(revision: &str) -> bool {
     revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+/// A name for a revision: a whole hash is shortened.
+pub(super) fn short(revision: &str) -> &str {
+    match is_hash(revision) {
+        true => &revision[..SHORT],
+        false => revision,
+    }
 }
 
 /// Refuses addresses by which git would run a program or trust an unauthenticated server.
@@ -71,7 +155,7 @@ fn check(repository: &str) -> Result<()> {
 
 /// Clones the mirror at a commit into a folder, unless that exists. It is a repository: a build or a
 /// benchmark may ask git for its version.
-pub(super) fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
+fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
     if files::is_folder(folder)? {
         return Ok(());
     }
@@ -99,17 +183,6 @@ pub(super) fn digest(folder: &Path) -> Result<Option<String>> {
     let tree = output(folder, &["rev-parse", "HEAD:./"])?;
     let changes = output(folder, &["diff", "HEAD", "--binary", "--", "."])?;
     Ok(Some(hex_digest((tree + &changes).as_bytes())))
-}
-
-/// The state of the sources in a folder.
-#[derive(Clone, Debug, Default)]
-pub(super) struct State {
-    /// The full hash; `None` outside of a repository.
-    commit: Option<String>,
-    /// The day of the commit, if the files match it.
-    pub(super) day: Option<Date>,
-    /// Whether the files differ from those of the commit.
-    pub(super) is_dirty: bool,
 }
 
 impl State {
@@ -145,14 +218,6 @@ impl State {
             day: Some(day),
             is_dirty: false,
         })
-    }
-
-    #[cfg(test)]
-    pub(super) fn at(commit: &str) -> Self {
-        Self {
-            commit: Some(commit.to_owned()),
-            ..Self::default()
-        }
     }
 
     /// `6868ee8`, `6868ee8.dirty`
@@ -194,11 +259,8 @@ fn fetch(mirror: &Path, repository: &str) -> Result<String, Stop> {
     run(mirror, &fetch)
 }
 
-/// Option for git in a mirror, so that it never uses a repository in a parent folder.
-const BARE: &str = "--git-dir=.";
-
 /// Makes a folder name of a URL or path: its last part and a short digest of the whole.
-pub(super) fn name(address: &str) -> String {
+pub(super) fn folder_name(address: &str) -> String {
     let whole = match Path::new(address).canonicalize() {
         Ok(path) => path.to_string_lossy().into_owned(),
         Err(_) => address.to_owned(),
@@ -212,7 +274,7 @@ pub(super) fn name(address: &str) -> String {
 }
 
 /// Runs git in a folder, where it must succeed. Returns its standard output.
-pub(super) fn output(folder: &Path, arguments: &[&str]) -> Result<String> {
+fn output(folder: &Path, arguments: &[&str]) -> Result<String> {
     let printed = run(folder, arguments);
     printed.map_err(|stop| stop.fatal(format!("git {} fails: ", arguments.join(" "))))
 }
@@ -221,10 +283,6 @@ pub(super) fn output(folder: &Path, arguments: &[&str]) -> Result<String> {
 ///
 /// `GIT_OPTIONAL_LOCKS` keeps it from writing into a user's repository, as even `git status` does.
 pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
-    run_within(folder, arguments, LIMIT)
-}
-
-fn run_within(folder: &Path, arguments: &[&str], limit: Duration) -> Result<String, Stop> {
     let mut command = Command::new("git");
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(variable);
@@ -236,22 +294,12 @@ fn run_within(folder: &Path, arguments: &[&str], limit: Duration) -> Result<Stri
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_ALLOW_PROTOCOL", "https:ssh:file")
         .env("GIT_TERMINAL_PROMPT", "0");
-    text_within(&mut command, limit)
+    text_within(&mut command, LIMIT)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_hanging_git_is_killed() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let limit = Duration::from_millis(300);
-        let hanging = ["-c", "alias.hang=!sleep 60", "hang"];
-        let stop = run_within(folder.path(), &hanging, limit).expect_err("no end");
-        let why = stop.fatal("").to_string();
-        assert_eq!(why, "git: still running after its time limit of 0.3 s");
-    }
 
     #[test]
     fn only_some_transports_are_used() {
@@ -284,11 +332,23 @@ mod tests {
     }
 
     #[test]
-    fn revisions_after_the_plus() {
-        assert_eq!(State::default().revision(), None);
-        let mut state = State::at("6868ee8d0123");
-        assert_eq!(state.revision().as_deref(), Some("6868ee8"));
-        state.is_dirty = true;
-        assert_eq!(state.revision().as_deref(), Some("6868ee8.dirty"));
+    fn sources() {
+        let git = |repository: &str, revision: &str| Source::Git {
+            repository: repository.to_owned(),
+            revision: revision.to_owned(),
+        };
+        for (text, expected) in [
+            ("path:../rustls", Some(Source::Path("../rustls".into()))),
+            ("git:../rustls#main", Some(git("../rustls", "main"))),
+            ("git:../rustls", Some(git("../rustls", "HEAD"))),
+            (
+                "git:https://example.org/r.git#v/0.23.1",
+                Some(git("https://example.org/r.git", "v/0.23.1")),
+            ),
+            ("git:r#a..b", Some(git("r", "a..b"))),
+            ("0.23.1", None),
+        ] {
+            assert_eq!(Source::parse(text), expected, "{text}");
+        }
     }
 }

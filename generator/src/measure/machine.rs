@@ -40,16 +40,13 @@ struct Fact {
 /// A fact from a file or a program, or why it is unknown.
 pub(super) type Answer = std::result::Result<String, String>;
 
-/// A source of noise on this machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Noise {
-    /// Short description for the report: `virtualised (kvm)`.
-    pub(crate) what: String,
-    /// Why it matters and what to do, as one sentence.
-    pub(crate) remedy: &'static str,
-}
-
 pub(super) const CPUINFO: &str = "/proc/cpuinfo";
+
+const GOVERNOR: &str = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+
+const SMT: &str = "/sys/devices/system/cpu/smt/active";
+
+const ADDRESSES: &str = "/proc/sys/kernel/randomize_va_space";
 
 /// Value of an unknown fact.
 const UNKNOWN: &str = "unknown";
@@ -87,73 +84,42 @@ impl Fact {
 impl Machine {
     /// Captures this machine. Facts that cannot be read are unknown, and not an error.
     pub(crate) fn look() -> Result<Self> {
-        let kernel = uname();
         let (bytes, load) = system::memory_and_load()?;
-        let [name, release] = [kernel.sysname(), kernel.release()].map(|s| s.to_string_lossy());
         let count = std::thread::available_parallelism();
-        let count = count.context("cannot count processors")?.get();
-        let cpuinfo = text(CPUINFO);
-        let affinity = limited(&system::processors()?, &cpuinfo);
-        let cpu = "/sys/devices/system/cpu";
-        let no_turbo = || {
-            switch(&format!("{cpu}/intel_pstate/no_turbo"), |value| {
-                value != "1"
-            })
-        };
-        let turbo = switch(&format!("{cpu}/cpufreq/boost"), |value| value == "1");
-        let smt = switch(&format!("{cpu}/smt/active"), |value| value == "1");
-        let addresses = switch("/proc/sys/kernel/randomize_va_space", |value| value != "0");
-        let system = field(&text("/etc/os-release"), "PRETTY_NAME");
-        let guest = virtualisation(&cpuinfo).unwrap_or_else(|| NONE.to_owned());
-        let memory = |gib| Ok(format!("{gib} GiB"));
-        let exact = format!("{:.1}", bytes as f64 / f64::from(1 << 30));
-        let if_known = |key, row, value: Answer| value.is_ok().then(|| Fact::new(key, row, value));
-        let flags = flags(&cpuinfo);
-        let no_flags = flags.as_ref().is_ok_and(String::is_empty);
-        let of_rustc = env::var("RUSTFLAGS").ok().filter(|flags| !flags.is_empty());
-        let version = |row, program| if_known("", row, says(program, &["--version"]));
+        let processors = count.context("cannot count processors")?.get();
+        let cpuinfo = &text(CPUINFO);
+        let gib = bytes as f64 / f64::from(1 << 30);
+        let mut facts: Vec<Fact> = Vec::new();
+        let mut add = |key: &str, row, value| facts.push(Fact::new(key, row, value));
         // In the order of the page.
-        let facts = [
-            Some(Fact::new("", "OS", system)),
-            Some(Fact::new(
-                "kernel",
-                "Kernel",
-                Ok(format!("{name} {release}")),
-            )),
-            Some(Fact::new("cpu", "CPU", system::processor_name(&cpuinfo))),
-            Some(Fact::new(
-                "flags",
-                if no_flags { "" } else { "CPU flags" },
-                flags,
-            )),
-            Some(Fact::new("processors", "Processors", Ok(count.to_string()))),
-            affinity.map(|given| Fact::new("affinity", "Affinity", Ok(given))),
-            Some(Fact::new("memory", "", memory((bytes >> 30).to_string()))),
-            Some(Fact::new("", "Memory", memory(exact))),
-            Some(Fact::new("", "Virtualisation", Ok(guest))),
-            if_known("", "Hyper-threading", smt),
-            Some(Fact::new(
-                "",
-                "Frequency governor",
-                line(&format!("{cpu}/cpu0/cpufreq/scaling_governor")),
-            )),
-            Some(Fact::new("", "Turbo", turbo.or_else(|_| no_turbo()))),
-            if_known("", "Address randomisation", addresses),
-            Some(Fact::new(
-                "libc",
-                "libc",
-                says("getconf", &["GNU_LIBC_VERSION"]),
-            )),
-            version("Rust", "rustc"),
-            version("cc", "cc"),
-            version("clang", "clang"),
-            of_rustc.map(|flags| Fact::new("", "Build flags", Ok(flags))),
-        ];
-        let folders = cargo_folders()?;
-        let variables = variables(env::vars_os(), &folders);
+        add("", "OS", field(&text("/etc/os-release"), "PRETTY_NAME"));
+        add("kernel", "Kernel", Ok(kernel()));
+        add("cpu", "CPU", system::processor_name(cpuinfo));
+        add("flags", "CPU flags", flags(cpuinfo));
+        add("processors", "Processors", Ok(processors.to_string()));
+        if let Some(given) = limited(&system::processors()?, cpuinfo) {
+            add("affinity", "Affinity", Ok(given));
+        }
+        add("memory", "", Ok(format!("{} GiB", bytes >> 30)));
+        add("", "Memory", Ok(format!("{gib:.1} GiB")));
+        add("", "Virtualisation", Ok(virtualisation(cpuinfo)));
+        add("", "Hyper-threading", known(switch(SMT)));
+        add("", "Frequency governor", line(GOVERNOR));
+        add("", "Turbo", turbo());
+        add("", "Address randomisation", known(switch(ADDRESSES)));
+        add("libc", "libc", says("getconf", &["GNU_LIBC_VERSION"]));
+        add("", "Rust", known(says("rustc", &["--version"])));
+        add("", "cc", known(says("cc", &["--version"])));
+        add("", "clang", known(says("clang", &["--version"])));
+        add(
+            "",
+            "Build flags",
+            Ok(env::var("RUSTFLAGS").unwrap_or_default()),
+        );
+        facts.extend(variables(env::vars_os(), &cargo_folders()?));
         Ok(Self {
-            facts: facts.into_iter().flatten().chain(variables).collect(),
-            processors: count as u32,
+            facts,
+            processors: processors as u32,
             load,
             // Containers often forbid it.
             fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_ok(),
@@ -210,8 +176,8 @@ impl Machine {
 
     /// Rows for `[system]` of `report.toml`, in the order of the page.
     pub(crate) fn table(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let rows = self.facts.iter().filter(|fact| !fact.row.is_empty());
-        rows.map(|fact| (fact.row, fact.shown()))
+        let rows = self.facts.iter().map(|fact| (fact.row, fact.shown()));
+        rows.filter(|(row, value)| !row.is_empty() && !value.is_empty())
     }
 
     fn row(&self, name: &str) -> Option<&str> {
@@ -219,8 +185,9 @@ impl Machine {
         rows.find_map(|(row, value)| (row == name).then_some(value))
     }
 
-    /// Finds what makes figures noisy on this machine.
-    pub(crate) fn noise(&self) -> Vec<Noise> {
+    /// Finds what makes figures noisy on this machine: a short description, such as `virtualised (kvm)`,
+    /// and why it matters and what to do, as one sentence.
+    pub(crate) fn noise(&self) -> Vec<(String, &'static str)> {
         let governor = self.row("Frequency governor").unwrap_or(UNKNOWN);
         let guest = self.row("Virtualisation").filter(|guest| *guest != NONE);
         let is = |row: &str, noisy: &str| {
@@ -254,8 +221,9 @@ impl Machine {
             ),
         ];
         let found = checks.into_iter();
-        let found = found.filter_map(|(what, remedy)| Some((what?, remedy)));
-        found.map(|(what, remedy)| Noise { what, remedy }).collect()
+        found
+            .filter_map(|(what, remedy)| Some((what?, remedy)))
+            .collect()
     }
 }
 
@@ -263,20 +231,21 @@ impl Machine {
 fn variables(
     all: impl Iterator<Item = (OsString, OsString)>,
     cargo_folders: &[PathBuf],
-) -> impl Iterator<Item = Fact> {
-    let all = all.map(|(name, value)| {
-        let [name, value] = [name, value].map(|text| text.to_string_lossy().into_owned());
-        if name != "LD_LIBRARY_PATH" {
-            return (name, value);
+) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    for (name, value) in all {
+        let [name, mut value] = [name, value].map(|text| text.to_string_lossy().into_owned());
+        if name == "LD_LIBRARY_PATH" {
+            let is_cargo =
+                |path: &str| cargo_folders.iter().any(|f| Path::new(path).starts_with(f));
+            let others = value.split(':').filter(|path| !is_cargo(path));
+            value = others.collect::<Vec<_>>().join(":");
         }
-        let is_cargo = |path: &&str| cargo_folders.iter().any(|f| Path::new(path).starts_with(f));
-        let others: Vec<&str> = value.split(':').filter(|path| !is_cargo(path)).collect();
-        (name, others.join(":"))
-    });
-    let all = all.filter(|(name, value)| {
-        !value.is_empty() && VARIABLES.split(' ').any(|start| name.starts_with(start))
-    });
-    all.map(|(name, value)| Fact::new(name, "", Ok(value)))
+        if !value.is_empty() && VARIABLES.split(' ').any(|start| name.starts_with(start)) {
+            facts.push(Fact::new(name, "", Ok(value)));
+        }
+    }
+    facts
 }
 
 /// Above the folders that cargo adds to `LD_LIBRARY_PATH` when the generator runs as `cargo generator`:
@@ -320,10 +289,29 @@ fn first_line(text: &str) -> Answer {
         .ok_or_else(|| "it is empty".to_owned())
 }
 
-/// Returns `on` if the setting in a file is this.
-fn switch(path: &str, on: fn(&str) -> bool) -> Answer {
+/// Returns whether the setting in a file is on.
+fn switch(path: &str) -> Answer {
     let setting = line(path)?;
-    Ok(if on(&setting) { "on" } else { "off" }.to_owned())
+    Ok(if setting == "0" { "off" } else { "on" }.to_owned())
+}
+
+fn turbo() -> Answer {
+    let boost = switch("/sys/devices/system/cpu/cpufreq/boost");
+    boost.or_else(|_| {
+        let off = switch("/sys/devices/system/cpu/intel_pstate/no_turbo")?;
+        Ok(if off == "on" { "off" } else { "on" }.to_owned())
+    })
+}
+
+fn kernel() -> String {
+    let kernel = uname();
+    let [name, release] = [kernel.sysname(), kernel.release()].map(|s| s.to_string_lossy());
+    format!("{name} {release}")
+}
+
+/// Empties a fact that is unknown, which is then not shown.
+fn known(fact: Answer) -> Answer {
+    Ok(fact.unwrap_or_default())
 }
 
 /// Runs a program. Returns its standard output.
@@ -356,27 +344,25 @@ fn limited(given: &[usize], cpuinfo: &Answer) -> Option<String> {
 }
 
 /// Returns the hypervisor's name if known, else `virtual machine` or `container`.
-fn virtualisation(cpuinfo: &Answer) -> Option<String> {
+fn virtualisation(cpuinfo: &Answer) -> String {
     let named = says("systemd-detect-virt", &["--vm"]).ok();
-    let flags = field(cpuinfo, "flags");
-    let is_virtual = flags.is_ok_and(|flags| flags.split(' ').any(|flag| flag == "hypervisor"));
-    let is_container = exists(Path::new("/.dockerenv")).is_ok_and(|is| is);
-    let kind = match is_virtual {
-        true => Some("virtual machine"),
-        false => is_container.then_some("container"),
+    let flags = field(cpuinfo, "flags").unwrap_or_default();
+    let kind = match flags.split(' ').any(|flag| flag == "hypervisor") {
+        true => "virtual machine",
+        false if exists(Path::new("/.dockerenv")).is_ok_and(|is| is) => "container",
+        false => NONE,
     };
-    let named = named.filter(|name| name != "none");
-    named.or(kind.map(str::to_owned))
+    named
+        .filter(|name| name != "none")
+        .unwrap_or_else(|| kind.to_owned())
 }
 
 #[cfg(test)]
 impl Machine {
     pub(crate) fn of(rows: &[(&'static str, &str)]) -> Self {
-        let facts = rows
-            .iter()
-            .map(|(row, value)| Fact::new("", row, Ok((*value).to_owned())));
+        let fact = |(row, value): &(&'static str, &str)| Fact::new("", row, Ok((*value).into()));
         Self {
-            facts: facts.collect(),
+            facts: rows.iter().map(fact).collect(),
             ..Self::default()
         }
     }
@@ -408,7 +394,10 @@ mod tests {
         let all = all.map(|(name, value)| (name.into(), value.into()));
         let folders = ["/build/debug".into(), "/rust".into()];
         let found = variables(all.into_iter(), &folders);
-        let found: Vec<String> = found.map(|f| format!("{}={}", f.key, f.shown())).collect();
+        let found: Vec<String> = found
+            .iter()
+            .map(|f| format!("{}={}", f.key, f.shown()))
+            .collect();
         assert_eq!(
             found,
             [
@@ -453,7 +442,7 @@ mod tests {
                 ("Address randomisation", "off"),
             ])
         };
-        let words: Vec<String> = machine.noise().into_iter().map(|n| n.what).collect();
+        let words: Vec<String> = machine.noise().into_iter().map(|(what, _)| what).collect();
         assert_eq!(
             words,
             [

@@ -1,5 +1,9 @@
 //! Measuring: builds the programs, which take turns in short slices so that noise favours none, and
 //! writes their figures as files that [`parse`](crate::parse) reads like any other input.
+//!
+//! What to measure ([`suite`], [`catalog`] → [`target`]) → sources ([`checkout`]) → [`build`] →
+//! [`plan`] → [`measurement`] ([`turns`] of the programs → [`estimate`] → [`figures`]) →
+//! [`results`], beside what was measured and where ([`record`], [`manifest`])
 
 use crate::base::escape::plain;
 use crate::base::failure::{Failure, Result};
@@ -7,40 +11,40 @@ use crate::files::read_optional;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-pub(crate) mod build;
-pub(crate) mod cargo;
+// What to measure.
+pub(crate) mod suite;
+pub(crate) mod release;
+pub(crate) mod runner;
+pub(crate) mod target;
 pub(crate) mod catalog;
-pub(crate) mod checkout;
-pub(crate) mod command;
-pub(crate) mod contestant;
+// Sources.
+mod git;
+pub(crate) mod sources;
+mod checkout;
+// Build.
+mod cargo;
+pub(crate) mod build;
+pub(crate) mod program;
+// Turns.
+pub(crate) mod plan;
+pub(crate) mod measurement;
+mod contestant;
+mod turns;
 mod estimate;
 mod figures;
-mod footprint;
-mod go;
-mod git;
 pub(crate) mod instructions;
-pub(crate) mod index;
-pub(crate) mod interrupt;
+mod footprint;
+pub(crate) mod command;
+// Record and results.
 pub(crate) mod machine;
-pub(crate) mod manifest;
-pub(crate) mod measurement;
-mod needs;
-pub(crate) mod plan;
-pub(crate) mod process;
-pub(crate) mod program;
-pub(crate) mod range;
 pub(crate) mod record;
+pub(crate) mod manifest;
 pub(crate) mod results;
-pub(crate) mod runner;
-pub(crate) mod side;
-pub(crate) mod sources;
-pub(crate) mod spec;
-pub(crate) mod suite;
+// The system.
+pub(crate) mod process;
 #[cfg_attr(target_os = "linux", path = "system/linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "system/macos.rs")]
 pub(crate) mod system;
-pub(crate) mod target;
-mod turns;
 
 /// Returns the last non-empty lines of a text.
 fn tail(text: &str, lines: usize) -> String {

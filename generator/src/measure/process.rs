@@ -1,7 +1,7 @@
 //! Runs child processes. Each is killed when it hangs or prints too much, and with its descendants when
 //! it ends or the generator is interrupted.
 
-use super::{excerpt, interrupt, system};
+use super::excerpt;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits::{FILE, exceeded};
 use anyhow::{Context, anyhow};
@@ -10,21 +10,26 @@ use rustix::io::ioctl_fionbio;
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
 };
-use std::ffi::OsStr;
+use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// How long a signal may go unnoticed that arrives just before the wait for a process.
-const TICK: Duration = Duration::from_secs(1);
+/// Longest time without a look at a process: a signal may arrive just before the wait, and descendants
+/// may keep the output of a process open that has ended.
+const TICK: Duration = Duration::from_millis(250);
 
-/// Timeout of short commands, the longest of which generates an RSA-4096 key.
-const QUICK: Duration = Duration::from_secs(120);
+/// Time from the end of a process's output to its own.
+const MOMENT: Duration = Duration::from_millis(1);
+
+/// Timeout of short programs, the longest of which generates an RSA-4096 key.
+pub(super) const QUICK: Duration = Duration::from_secs(120);
 
 /// Lines of a failed process's standard error to show.
 const ERROR_LINES: usize = 5;
@@ -84,13 +89,10 @@ pub(crate) fn text(command: &mut Command) -> Result<String, Stop> {
     text_within(command, Duration::MAX)
 }
 
-/// Runs a system command as [`text`] does, and stops everything if it takes longer than `limit`.
+/// Runs a system command as [`text`] does, for `limit` at most.
 pub(super) fn text_within(command: &mut Command, limit: Duration) -> Result<String, Stop> {
     let name = command.get_program().to_string_lossy().into_owned();
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.stdin(Stdio::null()).spawn();
-    let child = child.with_context(|| format!("cannot run {name}"))?;
-    let ended = Process::new(child, false).and_then(|mut process| process.ended(limit));
+    let ended = Process::spawn(piped(command), false)?.ended(limit);
     let ended = ended.map_err(|stop| stop.fatal(format!("{name}: ")))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     match ended.status.success() {
@@ -99,21 +101,43 @@ pub(super) fn text_within(command: &mut Command, limit: Duration) -> Result<Stri
     }
 }
 
-/// Runs a short program, with a timeout of [`QUICK`].
-pub(crate) fn output<'a>(
-    program: &Path,
-    arguments: impl IntoIterator<Item = &'a OsStr>,
-) -> Result<Ended> {
-    let mut command = Command::new(program);
-    command.args(arguments);
-    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    run(command, QUICK).map_err(|stop| stop.fatal(format!("{}: ", program.display())))
-}
-
 /// Runs a command to its end, or for `timeout`.
 pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Ended, Stop> {
-    interrupt::check()?;
-    Process::start(command.stdin(Stdio::null()))?.ended(timeout)
+    check_signals()?;
+    Process::start(piped(command))?.ended(timeout)
+}
+
+/// Gives a command nothing to read, and keeps what it prints.
+fn piped(command: &mut Command) -> &mut Command {
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
+    command.stderr(Stdio::piped())
+}
+
+/// The last signal received, or 0. Global, because signals are per process.
+fn last_signal() -> &'static Arc<AtomicUsize> {
+    static LAST: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
+    LAST.get_or_init(Arc::default)
+}
+
+/// Installs handlers that record Ctrl-C and SIGTERM, which then no longer end the generator, but are
+/// handled where no work is half done. SIGHUP keeps its disposition, so that `nohup` works.
+pub(crate) fn watch_signals() -> Result<()> {
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register_usize(signal, last_signal().clone(), signal as usize)
+            .context("cannot install signal handlers")?;
+    }
+    Ok(())
+}
+
+/// Fails if a signal was received.
+fn check_signals() -> Result<()> {
+    match last_signal().load(Ordering::Relaxed) {
+        0 => Ok(()),
+        signal => Err(Failure::Interrupted {
+            signal: signal as u8,
+            message: "interrupted".to_owned(),
+        }),
+    }
 }
 
 /// A process that has exited, with its output where that was piped.
@@ -143,8 +167,6 @@ pub(crate) struct Process {
     child: Child,
     /// Whether it leads a process group, which is killed with it.
     is_leader: bool,
-    /// For waiting; an error where the system has no such thing.
-    exit: rustix::io::Result<OwnedFd>,
     output: Printed,
     errors: Printed,
     status: Option<ExitStatus>,
@@ -152,16 +174,16 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts a process in its own group: Ctrl-C reaches the generator only, which kills the group.
-    pub(crate) fn start(command: &mut Command) -> Result<Self, Stop> {
-        let child = command.process_group(0).spawn();
-        let name = || format!("cannot start {}", command.get_program().to_string_lossy());
-        Self::new(child.with_context(name)?, true)
+    pub(super) fn start(command: &mut Command) -> Result<Self, Stop> {
+        Self::spawn(command.process_group(0), true)
     }
 
-    fn new(mut child: Child, is_leader: bool) -> Result<Self, Stop> {
+    fn spawn(command: &mut Command, is_leader: bool) -> Result<Self, Stop> {
+        let child = command.spawn();
+        let name = || format!("cannot start {}", command.get_program().to_string_lossy());
+        let mut child = child.with_context(name)?;
         let (output, errors) = (child.stdout.take(), child.stderr.take());
         let mut process = Self {
-            exit: system::exit_of(Pid::from_child(&child)),
             child,
             is_leader,
             output: Printed::default(),
@@ -239,7 +261,7 @@ impl Process {
             if exited.is_some() {
                 return Ok(());
             }
-            interrupt::check()?;
+            check_signals()?;
             let left = timeout.saturating_sub(start.elapsed());
             if left.is_zero() {
                 let seconds = timeout.as_secs_f64();
@@ -251,22 +273,19 @@ impl Process {
                     false => format!("still running after its time limit of {seconds} s"),
                 }));
             }
-            self.sleep(left.min(TICK));
+            self.sleep(left);
         }
     }
 
-    /// Sleeps until it exits or prints, for `time` at most. It does not poll in between, which would
-    /// disturb the measurement.
+    /// Sleeps until it prints or closes its output, for `time` at most. It does not poll in between,
+    /// which would disturb the measurement.
     fn sleep(&self, time: Duration) {
-        let (Ok(exit), Ok(timeout)) = (&self.exit, Timespec::try_from(time)) else {
-            std::thread::sleep(time.min(Duration::from_millis(20)));
-            return;
-        };
         let pipes = [&self.output.pipe, &self.errors.pipe].into_iter().flatten();
-        let pipes = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN));
-        let mut all: Vec<_> = pipes.chain([PollFd::new(exit, PollFlags::IN)]).collect();
+        let mut pipes: Vec<_> = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)).collect();
+        let time = time.min(if pipes.is_empty() { MOMENT } else { TICK });
         // It ends early at a signal, which the caller checks.
-        if poll(&mut all, Some(&timeout)).is_err() {
+        let ended = Timespec::try_from(time).map(|time| poll(&mut pipes, Some(&time)));
+        if !matches!(ended, Ok(Ok(_))) {
             std::thread::yield_now();
         }
     }
@@ -334,50 +353,11 @@ impl Printed {
 mod tests {
     use super::*;
 
-    /// Runs a shell script, for half a second at most.
-    fn shell(script: &str) -> Result<Ended, Stop> {
-        shell_for(script, Duration::from_millis(500))
-    }
-
-    fn shell_for(script: &str, timeout: Duration) -> Result<Ended, Stop> {
-        let mut command = Command::new("sh");
-        command.args(["-c", script]).stdout(Stdio::piped());
-        run(&mut command, timeout)
-    }
-
     #[test]
-    fn output_is_kept() {
-        let ended = shell("echo figure; exit 3").expect("an end");
-        assert_eq!(
-            (ended.output.as_slice(), ended.status.code()),
-            (&b"figure\n"[..], Some(3))
-        );
-    }
-
-    #[test]
-    fn a_hanging_process_is_killed() {
-        let stop = shell("trap '' TERM INT HUP; exec >&-; sleep 100000").expect_err("no end");
-        let why = stop.fatal("sh: ").to_string();
-        assert!(why.starts_with("sh: still running after 0.5 s"), "{why}");
-    }
-
-    #[test]
-    fn endless_output_is_killed() {
-        // Long enough on a busy machine.
-        let stop = shell_for("yes", Duration::from_secs(60)).expect_err("no end");
-        let why = stop.fatal("sh: ").to_string();
-        assert!(why.starts_with("sh: it printed more than "), "{why}");
-    }
-
-    /// The background process keeps the pipe open; the run must not wait for it.
-    #[test]
-    fn background_processes_are_killed() {
-        let ended = shell("sleep 100000 & echo $!").expect("an end");
-        let process = String::from_utf8(ended.output).expect("a number");
-        // Empty for a zombie, until it is reaped.
-        let command = Path::new("/proc").join(process.trim()).join("cmdline");
-        while std::fs::read(&command).is_ok_and(|words| !words.is_empty()) {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+    fn a_hanging_system_command_is_killed() {
+        let mut command = Command::new("sleep");
+        let stop = text_within(command.arg("60"), Duration::from_millis(300));
+        let why = stop.expect_err("no end").fatal("").to_string();
+        assert_eq!(why, "sleep: still running after its time limit of 0.3 s");
     }
 }

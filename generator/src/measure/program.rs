@@ -2,7 +2,7 @@
 
 use super::cargo::{Artifacts, Dependency};
 use super::excerpt;
-use super::process::output;
+use super::process::{QUICK, run};
 use super::record::CONTROL;
 use super::target::Target;
 use crate::base::failure::Result;
@@ -11,6 +11,7 @@ use crate::model::implementation::{Implementation, variant_parts};
 use anyhow::{Context, anyhow, ensure};
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A program that was built.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +89,8 @@ pub(crate) fn control_id(id: &str) -> String {
 
 /// Runs `--about`, which prints `name,version,variant` and, if the library has it, the release day.
 fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date>)> {
-    let output = output(program, ["--about".as_ref()])?;
+    let output = run(Command::new(program).arg("--about"), QUICK);
+    let output = output.map_err(|stop| stop.fatal(format!("{}: ", program.display())))?;
     let text = excerpt(String::from_utf8_lossy(&output.output).trim_end());
     let about = match output.status.success() {
         true => parse_about(&text),

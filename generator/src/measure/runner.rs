@@ -1,16 +1,19 @@
 //! The metadata of a runner, which says what it measures and how it is built: the table
 //! `[package.metadata.runner]` of its `Cargo.toml`, or a `runner.toml` if cargo does not build it.
 
-use super::range::numbers;
-use super::{cargo, go, read_toml};
+use super::process::text;
+use super::release::numbers;
+use super::{cargo, read_toml};
 use crate::base::failure::Result;
 use crate::files;
 use crate::model::version::Version;
 use semver::VersionReq;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use toml::{Table, Value};
 
 /// The metadata table of a runner. Unknown keys are errors.
@@ -140,7 +143,7 @@ impl Runner {
         };
         runner.folder = files::file_name(folder);
         match runner.pin.as_deref() {
-            Some(go::TOOLCHAIN) => runner.locked = go::locked(folder)?,
+            Some(cargo::GO) => runner.locked = cargo::go_locked(folder)?,
             Some(name) => {
                 let locked = cargo::locked(folder)?.into_iter();
                 let of_name = locked.filter(|package| package.name == name);
@@ -216,6 +219,56 @@ pub(crate) fn is_one_of(releases: Option<&VersionReq>, release: &Version) -> boo
     releases.is_none_or(is_named)
 }
 
+/// Describes the unmet needs, with one command that installs them all. `None` if all are met.
+pub(super) fn missing(needs: &[Need]) -> Option<String> {
+    let (mut unmet, mut packages) = (BTreeSet::new(), BTreeSet::new());
+    for need in needs {
+        for (name, what, is_met) in [
+            (&need.command, "program", in_path as fn(&str) -> bool),
+            (&need.library, "library", is_library),
+            (&need.header, "header", is_header),
+        ] {
+            if let Some(name) = name.as_ref().filter(|name| !is_met(name)) {
+                unmet.insert(format!("{what} {name}"));
+                packages.insert(need.package.as_str());
+            }
+        }
+    }
+    let (unmet, packages) = (
+        Vec::from_iter(unmet).join(", "),
+        Vec::from_iter(packages).join(" "),
+    );
+    let text = format!("missing: {unmet}. On Debian: apt-get install {packages}");
+    (!packages.is_empty()).then_some(text)
+}
+
+fn in_path(command: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    // Skips unreadable entries, as a shell does.
+    let is_file = |path: PathBuf| path.metadata().is_ok_and(|found| found.is_file());
+    env::split_paths(&path).any(|folder| is_file(folder.join(command)))
+}
+
+/// Asks the dynamic linker, after the variable by which a build finds it elsewhere: bindgen reads
+/// `LIBCLANG_PATH`.
+fn is_library(name: &str) -> bool {
+    if env::var_os(format!("{}_PATH", name.to_uppercase())).is_some() {
+        return true;
+    }
+    match text(Command::new("/sbin/ldconfig").arg("-p")) {
+        Ok(all) => all.lines().any(|line| line.trim_start().starts_with(name)),
+        // A system without this program: the build finds it or not.
+        Err(_) => true,
+    }
+}
+
+/// Asks the compiler, which knows its search path, then `pkg-config`.
+fn is_header(name: &str) -> bool {
+    let package = Path::new(name).iter().next().unwrap_or_default();
+    text(Command::new("cc").args(["-E", "-x", "c", "-include", name, "/dev/null"])).is_ok()
+        || text(Command::new("pkg-config").arg("--exists").arg(package)).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,5 +315,26 @@ mod tests {
     fn unknown_keys_are_errors() {
         let error = toml::from_str::<Runner>("implementation = 'x'\nword = 'x'\nfeature = []\n");
         assert!(error.is_err());
+    }
+
+    fn need(text: &str) -> Need {
+        toml::from_str(text).expect("a need")
+    }
+
+    #[test]
+    fn unmet_needs_are_listed() {
+        let met = missing(&[need("command = 'sh'\npackage = 'dash'")]);
+        assert_eq!(met, None);
+        let unmet = missing(&[
+            need("command = 'no-such-program'\npackage = 'b'"),
+            need("library = 'libnosuch'\npackage = 'a'"),
+            need("header = 'no/such.h'\npackage = 'a'"),
+        ]);
+        assert_eq!(
+            unmet.as_deref(),
+            Some(
+                "missing: header no/such.h, library libnosuch, program no-such-program. On Debian: apt-get install a b"
+            )
+        );
     }
 }

@@ -13,12 +13,6 @@ use std::path::{Path, PathBuf};
 const MAX_FILES: usize = 20_000;
 pub(super) const MAX_BYTES: u64 = 500_000_000;
 
-/// Returns the whole path of a folder that the user named.
-pub(super) fn folder(path: &Path) -> Result<PathBuf> {
-    path.canonicalize()
-        .map_err(|error| Failure::Usage(format!("there is no folder {}: {error}", path.display())))
-}
-
 /// Lists all files below `root`, sorted, without hidden ones and cargo's `target` folders.
 ///
 /// # Errors

@@ -3,27 +3,27 @@
 use crate::model::scenario::{Scenario, Side};
 use clap::ValueEnum;
 
-/// A list of scenarios that is measured together.
+/// A list of scenarios that is measured together, in the order of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
 pub(crate) enum Suite {
     /// Transfers, full and resumed handshakes with X25519.
     Measure,
     /// The handshakes of `measure` with the key exchange that each library prefers.
     Defaults,
-    /// Peak memory of 100 to 10,000 sessions.
-    Memory,
-    /// Handshakes on one thread, and more up to the number of processors.
-    Threads,
-    /// The time of each handshake.
-    Latency,
-    /// Writes of several buffers.
-    Write,
     /// Handshakes with post-quantum key exchange and signatures.
     Pq,
     /// Handshakes with client certificates, and with RSA-4096.
     Auth,
     /// Transfers in writes of 16 bytes to 1 MiB.
     Sizes,
+    /// The time of each handshake.
+    Latency,
+    /// Handshakes on one thread, and more up to the number of processors.
+    Threads,
+    /// Peak memory of 100 to 10,000 sessions.
+    Memory,
+    /// Writes of several buffers.
+    Write,
     /// All of the above.
     All,
     /// Instructions, allocations, bytes, records and calls per operation, for the scenarios of
@@ -33,19 +33,6 @@ pub(crate) enum Suite {
     /// Not in `all`, because one run is enough.
     Footprint,
 }
-
-/// The suites of `all`, in the order of pages.
-const EACH: [Suite; 9] = [
-    Suite::Measure,
-    Suite::Defaults,
-    Suite::Pq,
-    Suite::Auth,
-    Suite::Sizes,
-    Suite::Latency,
-    Suite::Threads,
-    Suite::Memory,
-    Suite::Write,
-];
 
 /// The labels of each suite, under its word.
 const LABELS: &str = include_str!("suites.txt");
@@ -62,10 +49,10 @@ impl Suite {
 
     /// Expands the values of `--suite`, without duplicates.
     pub(crate) fn each(named: &[Self]) -> Vec<Self> {
-        let wanted = |suite: &Self| named.contains(suite) || named.contains(&Self::All);
-        let alone = [Self::Counts, Self::Footprint].into_iter();
-        let alone = alone.filter(|suite| named.contains(suite));
-        EACH.into_iter().filter(wanted).chain(alone).collect()
+        let all = Self::value_variants().iter().copied();
+        let is_in_all = |suite: &Self| named.contains(&Self::All) && !suite.is_counted();
+        let all = all.filter(|suite| named.contains(suite) || is_in_all(suite));
+        all.filter(|suite| *suite != Self::All).collect()
     }
 
     /// Whether it counts and sizes scenarios, instead of timing them or measuring memory.
@@ -84,14 +71,7 @@ impl Suite {
 
     /// Its scenarios, without sides, as a program prints both. `processors` limits the threads.
     pub(crate) fn scenarios(self, processors: u32) -> Vec<Scenario> {
-        let labels = self.labels(processors);
-        let scenario = |label: &String| Scenario::from_label(label).expect("a label");
-        labels.iter().map(scenario).collect()
-    }
-
-    fn labels(self, processors: u32) -> Vec<String> {
-        match self {
-            Self::All => EACH.map(|suite| suite.labels(processors)).concat(),
+        let labels = match self {
             Self::Counts => [Self::Measure, Self::Pq].map(Self::listed).concat(),
             Self::Threads => {
                 let counts = thread_counts(processors);
@@ -99,7 +79,9 @@ impl Suite {
                 self.listed().into_iter().flat_map(of_label).collect()
             }
             _ => self.listed(),
-        }
+        };
+        let scenario = |label: &String| Scenario::from_label(label).expect("a label");
+        labels.iter().map(scenario).collect()
     }
 
     /// Returns the labels under its word.
@@ -144,7 +126,8 @@ mod tests {
     #[test]
     fn scenarios_are_unique_and_labels_round_trip() {
         let mut seen = HashSet::new();
-        for scenario in Suite::All.scenarios(80) {
+        let all = Suite::each(&[Suite::All]).into_iter();
+        for scenario in all.flat_map(|suite| suite.scenarios(80)) {
             let label = scenario.label();
             assert_eq!(Scenario::from_label(&label).as_ref(), Ok(&scenario));
             assert_ne!(scenario.workload, Workload::Other(label.as_str().into()));
@@ -160,44 +143,6 @@ mod tests {
         assert_eq!(Suite::Footprint.scenarios(2).len(), 3);
     }
 
-    #[test]
-    fn scenarios_of_each_suite() {
-        assert_eq!(
-            labels(Suite::Sizes, 2)[7..],
-            [
-                "transfer, 1.3, aes-256-gcm, 262144-byte writes",
-                "transfer, 1.3, aes-256-gcm",
-            ]
-        );
-        assert_eq!(
-            labels(Suite::Latency, 2),
-            [
-                "latency of full handshakes, 1.2, rsa",
-                "latency of resumed handshakes, 1.2, ticket",
-                "latency of full handshakes, 1.3, rsa",
-                "latency of resumed handshakes, 1.3, ticket",
-            ]
-        );
-        assert_eq!(
-            labels(Suite::Threads, 2)[..4],
-            [
-                "full handshakes, 1.2, rsa, 1 thread",
-                "full handshakes, 1.2, rsa, 2 threads",
-                "resumed handshakes, 1.2, ticket, 1 thread",
-                "resumed handshakes, 1.2, ticket, 2 threads",
-            ]
-        );
-        assert_eq!(labels(Suite::Memory, 2)[7], "memory, 1.3, 10000 sessions");
-        assert_eq!(
-            labels(Suite::Write, 2)[27..],
-            [
-                "writes, [50] * 20, write each",
-                "writes, [50] * 20, copy and write",
-                "writes, [50] * 20, vectored",
-            ]
-        );
-    }
-
     /// `defaults` repeats the handshakes of `measure` in which the group was left to the library.
     #[test]
     fn groups_of_handshakes() {
@@ -209,6 +154,9 @@ mod tests {
 
     #[test]
     fn thread_counts_end_with_all_processors() {
+        let labels = labels(Suite::Threads, 2);
+        let expected = ["1 thread", "2 threads"].map(|n| format!("full handshakes, 1.2, rsa, {n}"));
+        assert_eq!(labels[..2], expected);
         assert_eq!(thread_counts(1), [1]);
         assert_eq!(thread_counts(2), [1, 2]);
         assert_eq!(thread_counts(80), [1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 64, 80]);
@@ -225,7 +173,7 @@ mod tests {
 
     #[test]
     fn all_expands_to_each_suite() {
-        assert_eq!(Suite::each(&[Suite::All]), EACH);
+        assert_eq!(Suite::each(&[Suite::All]).len(), 9);
         assert_eq!(
             Suite::each(&[Suite::Memory, Suite::Measure, Suite::Memory]),
             [Suite::Measure, Suite::Memory]

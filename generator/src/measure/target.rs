@@ -1,10 +1,10 @@
 //! A target to build and measure: a runner with a release, a provider and an allocator.
 
+use super::cargo;
+use super::catalog::{Spec, Which};
 use super::checkout::Checkout;
-use super::go;
-use super::range::Release;
+use super::release::Release;
 use super::runner::{Choice, Need, Runner, is_one_of};
-use super::spec::{Spec, Which};
 use crate::base::failure::{Failure, Result};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::KeyType;
@@ -61,12 +61,13 @@ impl Target {
     /// The program without a library, to compare this one's size with.
     pub(super) fn alone(&self) -> Self {
         // With the same allocator, which does not count as the library's.
-        let is_allocator = |feature: &&String| *feature == "jemalloc";
+        let mut features = self.features.clone();
+        features.retain(|feature| feature == "jemalloc");
         let alone = Self {
-            id: "alone".to_owned(),
+            id: [&["alone".to_owned()], &*features].concat().join("_"),
             folder: "alone".to_owned(),
             identity: named("the harness alone"),
-            features: self.features.iter().filter(is_allocator).cloned().collect(),
+            features,
             ..Self::default()
         };
         match &self.build {
@@ -80,11 +81,7 @@ impl Target {
                 build: self.build.clone(),
                 ..alone
             },
-            _ if alone.features.is_empty() => alone,
-            _ => Self {
-                id: "alone_jemalloc".to_owned(),
-                ..alone
-            },
+            _ => alone,
         }
     }
 
@@ -102,7 +99,7 @@ impl Target {
         let base = system.map_or(&runner.features, |system| &system.features);
         let features = base.iter().chain(chosen.iter().flat_map(|c| &c.features));
         let build = match (&runner.pin, &version) {
-            (Some(pin), Some(version)) if pin == go::TOOLCHAIN => Build::Go(version.clone()),
+            (Some(pin), Some(version)) if pin == cargo::GO => Build::Go(version.clone()),
             (Some(pin), version) if version.is_some() && *version != runner.locked => {
                 Build::Pinned {
                     package: pin.clone(),

@@ -421,21 +421,22 @@ echo \"test sort ... bench: $((100000 + n * 37 % 100 * 20)) ns/iter (+/- 7)\"
 #[test]
 fn wrong_usage_is_refused() {
     let place = place(LIBTEST);
-    for words in [
-        "rustls",
-        "path:old a=b",
-        "path:none",
-        "git:old",
-        "path:old path:new/../old",
-        "path:old --suite all",
+    for (words, code, part) in [
+        ("rustls", 2, "as path:DIR"),
+        ("old=rustls@0.23", 2, "as path:DIR"),
+        ("path:old a=b", 2, "as path:DIR"),
+        ("../x=path:.", 2, "cannot name a folder"),
+        (".git=path:.", 2, "cannot name a folder"),
+        ("=path:.", 2, "cannot name a folder"),
+        ("path:/", 2, "cannot name a folder"),
+        ("path:none", 2, "there is no folder none"),
+        ("git:old", 4, "git cannot fetch old"),
+        ("path:old path:new/../old", 2, "as in old=path:old"),
+        ("path:old --suite all", 2, "--suite"),
     ] {
-        let refused = measure(&place, "bash bench", words);
-        assert!(
-            refused.code == Some(2) || words == "git:old",
-            "{words}: {}",
-            refused.stderr
-        );
-        assert_ne!(refused.code, Some(0));
+        measure(&place, "bash bench", words)
+            .code_is(code)
+            .says(part);
         assert!(results(&place).is_empty());
     }
     measure(&place, "", BOTH).code_is(2);

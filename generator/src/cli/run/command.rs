@@ -7,13 +7,12 @@ use crate::base::random::Random;
 use crate::base::words::count;
 use crate::cli::arguments::Run;
 use crate::files;
-use crate::measure::command::{self, Benchmark};
-use crate::measure::interrupt;
+use crate::measure::command::{self, Benchmark, Side};
 use crate::measure::machine::Machine;
 use crate::measure::manifest::{self, Entry};
-use crate::measure::process::Stop;
+use crate::measure::process::{self, Stop};
 use crate::measure::record::Record;
-use crate::measure::side::{self, Side};
+
 use crate::parse::load::Loaded;
 use anyhow::Context;
 use indicatif::HumanDuration;
@@ -38,7 +37,7 @@ struct Command<'a> {
 
 /// Runs the command `line`, and writes a report's folder.
 pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
-    let sides = side::parse(&arguments.implementations)?;
+    let sides = command::parse(&arguments.implementations)?;
     let commands = files::cache_folder()?.join("commands");
     let place = absolute(out).context("cannot resolve --out")?;
     let place = files::hex_digest(place.to_string_lossy().as_bytes());
@@ -51,12 +50,12 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
     let machine = Machine::look()?;
     let (multiplier, seed) = (arguments.multiplier, arguments.seed);
     let record = Record::open(out, &machine, Some(line), multiplier, seed)?;
-    interrupt::watch()?;
+    process::watch_signals()?;
     let mut command = Command {
         out,
         machine,
         record,
-        sides: side::open(sides, &work)?,
+        sides: command::open(sides, &work)?,
         benchmark: Benchmark {
             line: line.to_owned(),
             timeout: Duration::from_secs_f64(arguments.timeout),

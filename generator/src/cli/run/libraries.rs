@@ -6,7 +6,7 @@ use crate::base::words::count;
 use crate::cli::arguments::{Control, Run};
 use crate::files;
 use crate::measure::build::BuildCache;
-use crate::measure::catalog::Catalog;
+use crate::measure::catalog::{Catalog, Spec};
 use crate::measure::machine::Machine;
 use crate::measure::manifest::{self, Entry};
 use crate::measure::measurement::Measurement;
@@ -14,10 +14,9 @@ use crate::measure::plan::{self, Step};
 use crate::measure::program::{Program, control_id};
 use crate::measure::record::{CONTROL, Record};
 use crate::measure::results::{MAX_FAILURES, Results};
-use crate::measure::spec::Spec;
 use crate::measure::suite::{self, Suite};
 use crate::measure::target::Target;
-use crate::measure::{instructions, interrupt, system};
+use crate::measure::{instructions, process, system};
 use crate::model::scenario::{KeyType, Scenario};
 use crate::parse::load::Loaded;
 use std::collections::{BTreeSet, HashSet};
@@ -48,7 +47,7 @@ pub(super) fn run(
     let _out_lock = files::lock(out, &busy)?;
     // It reads the record, which the other measurement may have written until now.
     let mut plan = Plan::new(arguments, out)?;
-    interrupt::watch()?;
+    process::watch_signals()?;
     let programs = plan.programs(&targets, &cache)?;
     let measurement = plan.measurement(cache)?;
     plan.add(&programs)?;
@@ -156,13 +155,14 @@ impl<'a> Plan<'a> {
         let widths = targets.iter().map(|target| target.name().chars().count());
         let width = widths.fold(0, usize::max);
         for target in targets {
-            ids.push(cache.results(target)?);
+            // Its results are found by the version that it reports.
+            let (id, state) = match cache.built(target)? {
+                Some(program) => (program.id, "built"),
+                None => (target.id.clone(), "to be built"),
+            };
+            ids.push(id);
             let day = target.released.map(|day| day.to_string());
             let day = day.as_deref().unwrap_or("-");
-            let state = match cache.has(target)? {
-                true => "built",
-                false => "to be built",
-            };
             text += &format!("{:<width$}  {day:<10}  {state}\n", target.name());
         }
         if let Some(index) = self.controlled(&ids) {

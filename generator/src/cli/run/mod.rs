@@ -111,8 +111,8 @@ fn announce<W: Work>(out: &Path, work: &W, steps: &[W::Step]) {
         crate::inform!("{out} has all of these results already");
         return;
     }
-    for noise in work.machine().noise() {
-        crate::inform!("warning: {}: {}", noise.what, noise.remedy);
+    for (what, remedy) in work.machine().noise() {
+        crate::inform!("warning: {what}: {remedy}");
     }
     let open = W::count(results_of(work, steps));
     crate::inform!(
@@ -161,8 +161,8 @@ fn measure_steps<W: Work>(out: &Path, work: &mut W, steps: &[W::Step]) -> Result
 fn check() -> Result<()> {
     let mut text = "this machine makes figures noisy:".to_owned();
     let found = Machine::look()?.noise();
-    for noise in &found {
-        text += &format!("\n  {}: {}", noise.what, noise.remedy);
+    for (what, remedy) in &found {
+        text += &format!("\n  {what}: {remedy}");
     }
     match found.is_empty() {
         true => print("nothing makes figures noisy here, as far as this system tells\n"),

@@ -3,10 +3,9 @@
 use crate::measure::machine::{Answer, CPUINFO, field, output};
 use anyhow::{Context, Result};
 use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::process::Pid;
 use rustix::system::sysinfo;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use std::os::fd::OwnedFd;
 
 /// Returns the processors that this program may use.
 pub(crate) fn processors() -> Result<Vec<usize>> {
@@ -30,12 +29,6 @@ pub(in crate::measure) fn move_to(process: Pid, processor: usize) -> Result<()> 
         }
     }
     Ok(())
-}
-
-/// Returns what can be polled until a process exits. Fails with kernels before 5.3, and in some
-/// sandboxes.
-pub(in crate::measure) fn exit_of(process: Pid) -> rustix::io::Result<OwnedFd> {
-    pidfd_open(process, PidfdFlags::empty())
 }
 
 /// Returns the bytes of memory, and the load average of the last minute.

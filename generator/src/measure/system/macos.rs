@@ -4,9 +4,7 @@
 use crate::measure::machine::Answer;
 use crate::measure::process;
 use anyhow::{Context, Result, anyhow};
-use rustix::io::Errno;
 use rustix::process::Pid;
-use std::os::fd::OwnedFd;
 use std::process::Command;
 
 /// Returns the processors that this program may use: all of them.
@@ -18,11 +16,6 @@ pub(crate) fn processors() -> Result<Vec<usize>> {
 /// macOS assigns processors by itself.
 pub(in crate::measure) fn move_to(_: Pid, _: usize) -> Result<()> {
     Ok(())
-}
-
-/// A process is waited for in short intervals.
-pub(in crate::measure) fn exit_of(_: Pid) -> rustix::io::Result<OwnedFd> {
-    Err(Errno::NOSYS)
 }
 
 /// Returns the bytes of memory, and the load average of the last minute.
