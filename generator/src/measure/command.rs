@@ -17,7 +17,7 @@ use anyhow::{Context as _, anyhow};
 use std::collections::{BTreeMap, HashMap};
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -180,9 +180,7 @@ impl Benchmark {
         command
             .args(["-euo", "pipefail", "-c", &self.line])
             .current_dir(&side.folder)
-            .env("CRITERION_HOME", &self.criterion)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+            .env("CRITERION_HOME", &self.criterion);
         // In a folder that sides share, cargo would take the build of one for that of another.
         if let Some(shared) = env::var_os("CARGO_TARGET_DIR") {
             command.env("CARGO_TARGET_DIR", Path::new(&shared).join(&side.name));

@@ -25,7 +25,7 @@ use crate::model::scenario::{KeyType, Scenario, Side, counts};
 use crate::model::unit::Unit;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Returns the installed version of valgrind, `valgrind-3.19.0`, or why it cannot be used.
 pub(crate) fn valgrind() -> Result<String, String> {
@@ -71,9 +71,7 @@ impl Measurement {
             .arg(&program.path)
             .arg("--certificates")
             .arg(&self.certificates)
-            .args(["--instructions", "1", &scenario.label()])
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped());
+            .args(["--instructions", "1", &scenario.label()]);
         let failed = |why| Stop::Failed(format!("valgrind: {why}"));
         let ended = match process::run(&mut command, self.timeout) {
             Err(Stop::Failed(why)) => return Err(failed(why)),
