@@ -176,6 +176,7 @@ impl Case<'_> {
     }
 
     /// Asserts that nothing goes wrong, whichever fault occurs in whichever call.
+    #[allow(clippy::print_stdout, reason = "the number of faults is the result")]
     fn survives_faults(&self) {
         let strace = Command::new("strace").arg("-V").output();
         assert!(

@@ -7,7 +7,7 @@ use crate::model::tidy::UNSUPPORTED;
 use crate::model::unit::{Scale, Unit};
 use crate::stats::{Estimator, Interval, Sample};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What the values of a cell come to.
 #[derive(Clone, Debug)]
@@ -69,6 +69,8 @@ pub(crate) struct Dataset {
     /// Whether all implementations met the same disturbances in each run, so that runs are compared
     /// one by one.
     pub is_paired: bool,
+    /// Computed once: each caption compares with it.
+    pub run_counts: OnceLock<Option<(usize, usize)>>,
 }
 
 impl Cell {
@@ -187,6 +189,7 @@ impl Dataset {
     fn take_columns(&mut self, columns: &[usize]) {
         let all = std::mem::take(&mut self.implementations);
         self.implementations = columns.iter().map(|c| all[*c].clone()).collect();
+        self.run_counts = OnceLock::new();
         for row in &mut self.rows {
             row.cells = columns.iter().map(|c| row.cells[*c].take()).collect();
         }
@@ -219,6 +222,11 @@ impl Dataset {
             Some(exact) => vec![exact],
             None => (0..all.len()).filter(|i| fits(&all[*i])).collect(),
         }
+    }
+
+    /// Returns the lowest and the highest number of runs of cells with values. The rows are final.
+    pub(crate) fn run_counts(&self) -> Option<(usize, usize)> {
+        *self.run_counts.get_or_init(|| run_counts(&self.rows))
     }
 
     /// Sorts the rows by scenario, whatever the order of files.

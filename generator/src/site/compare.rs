@@ -14,7 +14,7 @@ use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::{Kind, Scale, Unit};
 use crate::report::history::{Histories, distinct};
-use crate::report::{ComparedRow, ComparedTable, Report, Row, common_scale, run_counts};
+use crate::report::{ComparedRow, ComparedTable, Report, Row, common_scale};
 use crate::stats::Comparison;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
@@ -387,7 +387,7 @@ impl<'a> ComparedMachine<'a> {
     pub(super) fn line(&self, report: usize) -> String {
         let report = self.reports[report];
         let day = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
-        let runs = run_counts(&report.data.rows).map(|(min, max)| match (min, max) {
+        let runs = report.data.run_counts().map(|(min, max)| match (min, max) {
             (_, 1) => "single figures".to_owned(),
             (min, max) if min == max => format!("{max} runs of each"),
             _ => format!("up to {max} runs of each"),

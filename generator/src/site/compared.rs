@@ -13,7 +13,7 @@ use crate::base::footnotes::Footnotes;
 use crate::model::scenario::{Scenario, Workload};
 use crate::parse::{At, PreparedComparison};
 use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row};
-use crate::report::{control_note, judge, p_equation, run_counts};
+use crate::report::{control_note, judge, p_equation};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
 use serde::Serialize;
 use std::path::Path;
@@ -120,7 +120,7 @@ pub(super) fn pair_table(compared: &ComparedTable<'_>, caption: &str, anchors: &
 
 /// Whether either report has a cell with a single run, whose changes cannot be told from noise.
 pub(crate) fn untested(report: &Report, previous: &Report) -> bool {
-    let alone = |r: &Report| run_counts(&r.data.rows).is_none_or(|(min, _)| min < 2);
+    let alone = |r: &Report| r.data.run_counts().is_none_or(|(min, _)| min < 2);
     alone(report) || alone(previous)
 }
 

@@ -132,7 +132,7 @@ impl Part<'_> {
         let better = self.rows[0].unit.better().suffix();
         let [own, all] = [
             run_counts(self.rows.iter().copied()),
-            run_counts(&self.data.rows),
+            self.data.run_counts(),
         ];
         let usual = all.map(|(_, most)| (most, most));
         let runs = match own.filter(|_| own != usual) {
