@@ -64,7 +64,7 @@ impl Target {
         let is_allocator = |feature: &&String| *feature == "jemalloc";
         let alone = Self {
             id: "alone".to_owned(),
-            folder: "alone".to_owned(),
+            folder: "harness".to_owned(),
             identity: named("the harness alone"),
             features: self.features.iter().filter(is_allocator).cloned().collect(),
             ..Self::default()
