@@ -107,37 +107,48 @@ test-labels: debug ## Open pages of 10,000 hostile labels, or LABELS, in Chromiu
 screenshots: debug ## Take the screenshot of the README again
 	@$(find_zola) && generator/tools/browser/run screenshots.mjs
 
-# `cargo test` of a runner's crate with some features, without debug information.
+# cargo for runners, without debug information.
+RUNNERS := generator/runners
+RUNNERS_TARGET := $(CURDIR)/generator/target/runners
+RUNNERS_CARGO := CARGO_TARGET_DIR=$(RUNNERS_TARGET) CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 cargo
+
+# Lets a program serve every scenario but those with one of these words.
+check_runner = $(RUNNERS_TARGET)/debug/examples/check $(RUNNERS_TARGET)/certificates $(RUNNERS_TARGET)/$(1) $(2)
+
+# Compiles the crate in a folder with some features into a program, and checks it.
 define test_runner
-cargo fmt --manifest-path generator/runners/$(1)/Cargo.toml --check
-CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 cargo test --manifest-path generator/runners/$(1)/Cargo.toml --locked $(2)
+$(RUNNERS_CARGO) build --manifest-path $(RUNNERS)/$(1)/Cargo.toml --locked $(2)
+$(call check_runner,debug/$(3),$(4))
 
 endef
 
 test-runners: setup debug ## Test the runners that build within a minute, and measure with two of them
-	CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo clippy --manifest-path generator/runners/harness/Cargo.toml --locked --all-targets -- -D warnings
-	cargo fmt --manifest-path generator/runners/libssl/Cargo.toml --check
-	$(call test_runner,harness)
-	$(call test_runner,rustls,--no-default-features --features ring)
-	$(call test_runner,openssl)
+	rustfmt --edition 2024 --check $$(find $(RUNNERS) generator/scenario/src -name '*.rs' -not -path '*/target/*')
+	$(RUNNERS_CARGO) clippy --manifest-path $(RUNNERS)/harness/Cargo.toml --locked --all-targets -- -D warnings
+	$(RUNNERS_CARGO) test --manifest-path $(RUNNERS)/harness/Cargo.toml --locked
+	$(RUNNERS_CARGO) build --manifest-path $(RUNNERS)/harness/Cargo.toml --locked --examples
+	$(RUNNERS_CARGO) run --manifest-path $(RUNNERS)/certificates/Cargo.toml --release --locked -- $(RUNNERS_TARGET)/certificates rsa ecdsa
+	$(call test_runner,rustls,--no-default-features --features ring,runner-rustls,mlkem768)
+	@# The system's OpenSSL may be older than 3.5, the first with ML-KEM.
+	$(call test_runner,libssl,--features openssl,runner-libssl,vectored mlkem768)
 	rm -rf generator/target/measured
 	$(DEBUG_GENERATOR) run rustls+ring+malloc openssl@system --runs 1 --multiplier 0.01 --suite measure,latency,footprint -f '^footprint|, 1.3' --out generator/target/measured
 
 test-runners-all: test-runners ## Test all runners; takes a quarter of an hour
 	generator/tools/setup runners
-	$(call test_runner,rustls)
-	$(call test_runner,rustls,--no-default-features --features graviola)
-	$(call test_runner,rustls-0.23-early,--no-default-features --features ring)
-	$(call test_runner,rustls-0.22)
-	$(call test_runner,rustls-0.21)
-	$(call test_runner,rustls-0.20)
-	$(call test_runner,rustls-0.24,--no-default-features --features ring)
-	$(call test_runner,openssl,--features vendored)
-	$(call test_runner,s2n-tls)
-	cd generator/runners/go && GOTOOLCHAIN=auto go vet . && GOTOOLCHAIN=auto go test .
-	$(call test_runner,runner-tests)
-	$(call test_runner,boringssl)
-	$(call test_runner,aws-lc)
+	$(call test_runner,rustls,,runner-rustls)
+	$(call test_runner,rustls,--no-default-features --features graviola,runner-rustls)
+	$(call test_runner,rustls-0.23-early,--features ring,runner-rustls,mlkem768)
+	$(call test_runner,rustls-0.22,--features ring,runner-rustls,mlkem768)
+	$(call test_runner,rustls-0.21,,runner-rustls,mlkem768)
+	$(call test_runner,rustls-0.20,,runner-rustls,mlkem768)
+	$(call test_runner,rustls-0.24,--features ring,runner-rustls,mlkem768)
+	$(call test_runner,libssl,--features vendored,runner-libssl,vectored)
+	$(call test_runner,libssl,--features boringssl,runner-libssl,vectored '1.3, session id')
+	$(call test_runner,libssl,--features aws-lc,runner-libssl,vectored '1.3, session id')
+	$(call test_runner,s2n-tls,,runner-s2n-tls,vectored 'session id')
+	cd $(RUNNERS)/go && GOTOOLCHAIN=auto go vet . && GOTOOLCHAIN=auto go test . && GOTOOLCHAIN=auto CGO_ENABLED=0 go build -trimpath -buildvcs=false -o $(RUNNERS_TARGET)/runner-go .
+	$(call check_runner,runner-go,vectored fragments 'session id')
 
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked --bench generator

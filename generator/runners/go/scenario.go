@@ -17,7 +17,7 @@ type scenario struct {
 
 func parseScenario(label string) (scenario, error) {
 	s := scenario{version: "1.3", cipher: "aes-256-gcm", key: "rsa", writeSize: 1 << 20, threads: 1}
-	// A list of buffers, such as `[100, 50] * 3`.
+	// A list of buffers has commas: `[100, 50] * 3`.
 	if start, rest, hasBuffers := strings.Cut(label, ", ["); hasBuffers {
 		list, rest, _ := strings.Cut(rest, "]")
 		times, method, _ := strings.Cut(rest, ", ")
@@ -28,13 +28,15 @@ func parseScenario(label string) (scenario, error) {
 			}
 		}
 	}
+	numbers := map[string]*int{"-byte writes": &s.writeSize, "-byte fragments": &s.fragment,
+		" sessions": &s.sessions, " thread": &s.threads, " threads": &s.threads}
 	words := strings.Split(label, ", ")
 	s.workload = words[0]
 	for _, word := range words[1:] {
 		_, isGroup := groups[word]
-		family, unit, _ := strings.Cut(word, "-")
-		count, unitOfCount, _ := strings.Cut(word, " ")
-		switch n, m := number(family), number(count); {
+		family, _, _ := strings.Cut(word, "-")
+		unit := strings.TrimLeft(word, "0123456789")
+		switch {
 		case word == "1.2" || word == "1.3":
 			s.version = word
 		case isGroup:
@@ -49,14 +51,8 @@ func parseScenario(label string) (scenario, error) {
 			s.key = word
 		case family == "aes" || family == "chacha20":
 			s.cipher = word
-		case n > 0 && unit == "byte writes":
-			s.writeSize = n
-		case n > 0 && unit == "byte fragments":
-			s.fragment = n
-		case m > 0 && unitOfCount == "sessions":
-			s.sessions = m
-		case m > 0 && (unitOfCount == "threads" || unitOfCount == "thread"):
-			s.threads = m
+		case numbers[unit] != nil:
+			*numbers[unit] = number(strings.TrimSuffix(word, unit))
 		default:
 			return s, fmt.Errorf("no field has the word `%s`", word)
 		}

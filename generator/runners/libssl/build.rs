@@ -8,7 +8,7 @@ fn main() {
     find();
     #[cfg(feature = "boringssl")]
     {
-        let lock = include_str!("../boringssl/Cargo.lock");
+        let lock = include_str!("Cargo.lock");
         let version = lock.split_once("name = \"boring-sys\"\nversion = \"");
         let version = version.and_then(|(_, rest)| rest.split_once('"'));
         let (version, _) = version.expect("boring-sys is in the lock file");

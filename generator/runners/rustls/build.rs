@@ -33,8 +33,8 @@ fn main() {
     let version = PACKAGES.iter().find_map(|package| version_of(package));
     let version = version.expect("the library is in Cargo.lock");
     println!("cargo::rustc-env=LIBRARY_VERSION={version}");
-    // Not all folders that share these sources have this feature.
-    println!("cargo::rustc-check-cfg=cfg(feature, values(\"graviola\"))");
+    // Not all folders that share these sources have these features.
+    println!("cargo::rustc-check-cfg=cfg(feature, values(\"aws-lc-rs\", \"ring\", \"graviola\"))");
     let release: Vec<u32> = version.split('.').flat_map(str::parse).collect();
     for (name, first) in RELEASES {
         println!("cargo::rustc-check-cfg=cfg({name})");

@@ -10,11 +10,6 @@ pub struct Buffers(Vec<u32>);
 const MAX_BUFFERS: usize = 65_536;
 
 impl Buffers {
-    /// Creates a list of buffer sizes, in bytes.
-    pub fn new(sizes: Vec<u32>) -> Self {
-        Self(sizes)
-    }
-
     /// Sizes in bytes, in order.
     pub fn sizes(&self) -> &[u32] {
         &self.0

@@ -107,7 +107,7 @@ impl Catalog {
         }
         if all.is_empty() {
             return Err(Failure::Usage(format!(
-                "{} has no runners: no folder has a Cargo.toml with [package.metadata.runner], or a runner.toml",
+                "{} has no runners: no folder has a Cargo.toml with [[package.metadata.runner]], or a runner.toml",
                 runners.display()
             )));
         }

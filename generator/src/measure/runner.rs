@@ -1,10 +1,10 @@
-//! The metadata of a runner, which says what it measures and how it is built: the table
-//! `[package.metadata.runner]` of its `Cargo.toml`, or a `runner.toml` if cargo does not build it.
+//! The metadata of a runner, which says what it measures and how it is built: a table
+//! `[[package.metadata.runner]]` of its `Cargo.toml`, or a `runner.toml` if cargo does not build it.
 
 use super::process::text;
 use super::release::numbers;
 use super::{cargo, read_toml};
-use crate::base::failure::Result;
+use crate::base::failure::{Failure, Result};
 use crate::files;
 use crate::model::version::Version;
 use semver::VersionReq;
@@ -113,7 +113,7 @@ fn in_order<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Choice>, D::Erro
     table.into_iter().map(choice).collect()
 }
 
-/// The part of a `Cargo.toml` that a runner is in.
+/// The part of a `Cargo.toml` that runners are in.
 #[derive(Deserialize)]
 struct CargoToml {
     package: PackageTable,
@@ -127,32 +127,50 @@ struct PackageTable {
 
 #[derive(Default, Deserialize)]
 struct Metadata {
-    runner: Option<Runner>,
+    #[serde(default)]
+    runner: Vec<Table>,
+}
+
+/// Reads the tables of a folder's runners. With `like`, the name of another folder, a table also has
+/// the keys of that folder's runner that it does not set.
+fn tables(folder: &Path) -> Result<Vec<Table>> {
+    let cargo: Option<CargoToml> = read_toml(&folder.join("Cargo.toml"))?;
+    let mut tables = match cargo {
+        Some(cargo) => cargo.package.metadata.runner,
+        None => Vec::from_iter(read_toml(&folder.join("runner.toml"))?),
+    };
+    for table in &mut tables {
+        if let Some(Value::String(like)) = table.remove("like") {
+            let other = self::tables(&folder.with_file_name(like))?;
+            for (key, value) in other.into_iter().flatten() {
+                table.entry(key).or_insert(value);
+            }
+        }
+    }
+    Ok(tables)
 }
 
 impl Runner {
-    /// Reads the runner of a folder; `None` if it has none.
-    pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
-        let cargo: Option<CargoToml> = read_toml(&folder.join("Cargo.toml"))?;
-        let runner = match cargo {
-            Some(cargo) => cargo.package.metadata.runner,
-            None => read_toml(&folder.join("runner.toml"))?,
-        };
-        let Some(mut runner): Option<Self> = runner else {
-            return Ok(None);
-        };
-        runner.folder = files::file_name(folder);
-        match runner.pin.as_deref() {
-            Some(cargo::GO) => runner.locked = cargo::go_locked(folder)?,
-            Some(name) => {
-                let locked = cargo::locked(folder)?.into_iter();
-                let of_name = locked.filter(|package| package.name == name);
-                let releases = of_name.filter_map(|package| runner.release(&package.version));
-                runner.locked = releases.filter(|release| runner.has(release)).max();
+    /// Reads the runners of a folder.
+    pub(crate) fn read(folder: &Path) -> Result<Vec<Self>> {
+        let mut runners = Vec::new();
+        for table in tables(folder)? {
+            let runner = table.try_into();
+            let mut runner: Self = runner.map_err(|e| Failure::at(folder, 0, e.to_string()))?;
+            runner.folder = files::file_name(folder);
+            match runner.pin.as_deref() {
+                Some(cargo::GO) => runner.locked = cargo::go_locked(folder)?,
+                Some(name) => {
+                    let locked = cargo::locked(folder)?.into_iter();
+                    let of_name = locked.filter(|package| package.name == name);
+                    let releases = of_name.filter_map(|package| runner.release(&package.version));
+                    runner.locked = releases.filter(|release| runner.has(release)).max();
+                }
+                None => {}
             }
-            None => {}
+            runners.push(runner);
         }
-        Ok(Some(runner))
+        Ok(runners)
     }
 
     /// All choices that may follow a `+`.

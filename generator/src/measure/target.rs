@@ -65,7 +65,7 @@ impl Target {
         features.retain(|feature| feature == "jemalloc");
         let alone = Self {
             id: [&["alone".to_owned()], &*features].concat().join("_"),
-            folder: "alone".to_owned(),
+            folder: "harness".to_owned(),
             identity: named("the harness alone"),
             features,
             ..Self::default()

@@ -52,11 +52,11 @@ fn a_measurement_is_a_report() {
 #[test]
 fn a_footprint_is_of_one_build() {
     let place = Place::new();
-    let cargo = TOY.replace("runner-toy", "alone");
+    let cargo = TOY.replace("runner-toy", "harness");
     let cargo = cargo.split("[package.metadata").next().expect("a package");
-    place.put("runners/alone/Cargo.toml", cargo);
-    place.put("runners/alone/src/main.rs", "fn main() {}");
-    place.lock("alone", "alone");
+    place.put("runners/harness/Cargo.toml", cargo);
+    place.put("runners/harness/src/main.rs", "fn main() {}");
+    place.lock("harness", "harness");
     place
         .run("toy --suite footprint -f ^footprint", &[])
         .success();

@@ -18,7 +18,7 @@ edition = "2021"
 [features]
 a = []
 b = []
-[package.metadata.runner]
+[[package.metadata.runner]]
 implementation = "Toy"
 word = "toy"
 [package.metadata.runner.variants]

@@ -1,9 +1,8 @@
 //! Counts allocations, with `--counts` only. A small preloaded library counts those of glibc's
-//! malloc, and [`Counted`] those of a global allocator that does not use it.
+//! malloc, and [`counted`] those of jemalloc.
 #![allow(unsafe_code, reason = "allocators are unsafe traits")]
 
 use crate::Error;
-use std::alloc::{GlobalAlloc, Layout};
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
@@ -12,10 +11,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
 use std::{env, ptr};
 
-/// Number of allocations, and their total bytes.
-pub(crate) type Totals = [u64; 2];
-
-/// The library's counters; null in a process that does not count.
+/// The library's counters, the number of allocations and their total bytes; null in a process that does not count.
 static COUNTERS: AtomicPtr<[AtomicU64; 2]> = AtomicPtr::new(ptr::null_mut());
 
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/allocations.so"));
@@ -59,8 +55,8 @@ fn restart() -> Result<io::Error, io::Error> {
         .exec())
 }
 
-/// Returns the totals so far.
-pub(crate) fn totals() -> Totals {
+/// Returns the number of allocations so far, and their total bytes.
+pub(crate) fn totals() -> [u64; 2] {
     counters().map_or([0; 2], |c| c.each_ref().map(|n| n.load(Relaxed)))
 }
 
@@ -69,42 +65,52 @@ fn counters() -> Option<&'static [AtomicU64; 2]> {
     unsafe { COUNTERS.load(Relaxed).as_ref() }
 }
 
-/// A wrapper that counts the allocations of a global allocator.
-pub struct Counted<A>(pub A);
+#[cfg(feature = "jemalloc")]
+#[global_allocator]
+static GLOBAL: counted::Counted = counted::Counted;
 
-impl<A> Counted<A> {
+/// jemalloc, with its allocations counted.
+#[cfg(feature = "jemalloc")]
+mod counted {
+    use super::counters;
+    use std::alloc::{GlobalAlloc, Layout};
+    use std::sync::atomic::Ordering::Relaxed;
+    use tikv_jemallocator::Jemalloc;
+
+    pub(super) struct Counted;
+
     /// Costs one load and a branch in a process that does not count.
     #[inline]
-    fn count(&self, bytes: usize) {
+    fn count(bytes: usize) {
         if let Some([requests, total]) = counters() {
             requests.fetch_add(1, Relaxed);
             total.fetch_add(bytes as u64, Relaxed);
         }
     }
-}
 
-// SAFETY: forwards all calls to the inner allocator.
-unsafe impl<A: GlobalAlloc> GlobalAlloc for Counted<A> {
-    #[inline]
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        self.count(layout.size());
-        unsafe { self.0.alloc(layout) }
-    }
+    // SAFETY: forwards all calls to jemalloc.
+    unsafe impl GlobalAlloc for Counted {
+        #[inline]
+        unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+            count(layout.size());
+            unsafe { Jemalloc.alloc(layout) }
+        }
 
-    #[inline]
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        self.count(layout.size());
-        unsafe { self.0.alloc_zeroed(layout) }
-    }
+        #[inline]
+        unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+            count(layout.size());
+            unsafe { Jemalloc.alloc_zeroed(layout) }
+        }
 
-    #[inline]
-    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        self.count(size);
-        unsafe { self.0.realloc(old, layout, size) }
-    }
+        #[inline]
+        unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+            count(size);
+            unsafe { Jemalloc.realloc(old, layout, size) }
+        }
 
-    #[inline]
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        unsafe { self.0.dealloc(old, layout) }
+        #[inline]
+        unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
+            unsafe { Jemalloc.dealloc(old, layout) }
+        }
     }
 }

@@ -16,7 +16,6 @@ mod tls;
 mod wire;
 mod workload;
 
-pub use allocations::Counted;
 pub use cli::main;
 pub use credentials::{Credentials, Identity};
 pub use scenario::{

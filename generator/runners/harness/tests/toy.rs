@@ -14,24 +14,23 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 /// A library whose flights are one record each, and whose data is sent as it is.
+#[derive(Clone)]
 struct Toy {
     negotiated: Negotiated,
     is_resuming: bool,
-    has_session: AtomicBool,
     lie: &'static str,
     does_more: bool,
 }
 
 struct ToyEnd {
+    toy: Toy,
     is_client: bool,
-    negotiated: Negotiated,
     was_resumed: bool,
     turns: u8,
-    /// Records that the server sends at the end of the handshake.
-    tickets: usize,
-    lie: &'static str,
-    does_more: bool,
 }
+
+/// Whether a server was created, from which a resuming client has a session.
+static HAS_SESSION: AtomicBool = AtomicBool::new(false);
 
 /// A record with one byte.
 const RECORD: [u8; 6] = [22, 3, 3, 0, 1, 0];
@@ -65,7 +64,6 @@ impl Tls for Toy {
                 group: Some("X25519".to_owned()),
             },
             is_resuming: scenario.resumption.is_some(),
-            has_session: AtomicBool::new(false),
             lie: if does_more { "" } else { lie },
             does_more,
         })
@@ -77,30 +75,26 @@ impl Tls for Toy {
 
     fn server(&self) -> Result<ToyEnd, Error> {
         let end = self.end(false);
-        self.has_session
-            .store(self.is_resuming && self.lie != "no session", Relaxed);
+        HAS_SESSION.store(self.is_resuming && self.lie != "no session", Relaxed);
         Ok(end)
     }
 }
 
 impl Toy {
     fn end(&self, is_client: bool) -> ToyEnd {
-        let mut end = ToyEnd {
-            is_client,
-            negotiated: self.negotiated.clone(),
-            was_resumed: self.has_session.load(Relaxed) || self.lie == "resumed",
-            turns: 0,
-            tickets: usize::from(self.is_resuming) + usize::from(self.lie == "tickets"),
-            lie: self.lie,
-            does_more: self.does_more,
-        };
+        let mut toy = self.clone();
         match self.lie {
-            "version" => end.negotiated.version = TlsVersion::V1_2,
-            "suite" if is_client => end.negotiated.suite = "TLS_NULL".to_owned(),
-            "group" => end.negotiated.group = Some("secp521r1".to_owned()),
+            "version" => toy.negotiated.version = TlsVersion::V1_2,
+            "suite" if is_client => toy.negotiated.suite = "TLS_NULL".to_owned(),
+            "group" => toy.negotiated.group = Some("secp521r1".to_owned()),
             _ => {}
         }
-        end
+        ToyEnd {
+            toy,
+            is_client,
+            was_resumed: HAS_SESSION.load(Relaxed) || self.lie == "resumed",
+            turns: 0,
+        }
     }
 }
 
@@ -108,20 +102,22 @@ impl Endpoint for ToyEnd {
     fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
         let start = Instant::now();
         self.turns += 1;
-        if !(self.lie == "unread" && self.turns == 3) {
+        if !(self.toy.lie == "unread" && self.turns == 3) {
             from_peer.clear();
         }
         let records = match (self.is_client, self.turns) {
             (true, 1 | 2) | (false, 1) => 1,
-            (false, 2) => self.tickets,
+            (false, 2) => {
+                usize::from(self.toy.is_resuming) + usize::from(self.toy.lie == "tickets")
+            }
             _ => 0,
         };
         for _ in 0..records {
             to_peer.sent().extend_from_slice(&RECORD);
         }
-        while self.lie == "busy" && start.elapsed() < TURN {}
+        while self.toy.lie == "busy" && start.elapsed() < TURN {}
         // True once per handshake, on the client.
-        if self.does_more & (self.turns == 3) {
+        if self.toy.does_more & (self.turns == 3) {
             #[allow(unsafe_code, reason = "it does nothing")]
             // SAFETY: it does nothing.
             unsafe {
@@ -132,11 +128,11 @@ impl Endpoint for ToyEnd {
     }
 
     fn is_handshaking(&self) -> bool {
-        self.turns < 2 || self.lie == "endless"
+        self.turns < 2 || self.toy.lie == "endless"
     }
 
     fn write(&mut self, data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
-        let is_lost = self.lie == "lost" && data.len() > 100;
+        let is_lost = self.toy.lie == "lost" && data.len() > 100;
         let kept = data.len() - usize::from(is_lost);
         to_peer.sent().extend_from_slice(&data[..kept]);
         Ok(())
@@ -154,7 +150,7 @@ impl Endpoint for ToyEnd {
     }
 
     fn negotiated(&self) -> Result<Negotiated, Error> {
-        Ok(self.negotiated.clone())
+        Ok(self.toy.negotiated.clone())
     }
 
     fn was_resumed(&self) -> Option<bool> {
@@ -181,14 +177,8 @@ fn main() -> ExitCode {
 /// Placeholders for the certificates of all scenarios.
 fn certificates() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("toy");
-    for file in [
-        "root.pem",
-        "server.pem",
-        "server.key",
-        "client.pem",
-        "client.key",
-    ] {
-        fs::create_dir_all(folder.join("rsa")).expect("a folder");
+    fs::create_dir_all(folder.join("rsa")).expect("a folder");
+    for file in "root.pem server.pem server.key client.pem client.key".split(' ') {
         fs::write(folder.join("rsa").join(file), file.replace(".pem", "")).expect("a file");
     }
     folder

@@ -32,86 +32,76 @@ type Control = unsafe extern "C" fn(*mut BIO, c_int, c_long, *mut c_void) -> c_l
 /// Callbacks that are always null here.
 type Unset = Option<unsafe extern "C" fn()>;
 
-unsafe extern "C" {
-    pub fn BIO_clear_flags(bio: *mut BIO, flags: c_int);
-    pub fn BIO_get_data(bio: *mut BIO) -> *mut c_void;
-    pub fn BIO_meth_new(kind: c_int, name: *const c_char) -> *mut BIO_METHOD;
-    pub fn BIO_meth_set_ctrl(method: *mut BIO_METHOD, ctrl: Option<Control>) -> c_int;
-    pub fn BIO_meth_set_read(method: *mut BIO_METHOD, read: Option<Read>) -> c_int;
-    pub fn BIO_meth_set_write(method: *mut BIO_METHOD, write: Option<Write>) -> c_int;
-    pub fn BIO_new(method: *const BIO_METHOD) -> *mut BIO;
-    pub fn BIO_new_mem_buf(bytes: *const c_void, count: c_int) -> *mut BIO;
-    pub fn BIO_set_data(bio: *mut BIO, data: *mut c_void);
-    pub fn BIO_set_flags(bio: *mut BIO, flags: c_int);
-    pub fn BIO_set_init(bio: *mut BIO, init: c_int);
-    pub fn BIO_vfree(bio: *mut BIO);
-    pub fn ERR_error_string_n(code: c_ulong, into: *mut c_char, room: usize);
-    pub fn ERR_get_error() -> c_ulong;
-    pub fn EVP_PKEY_free(key: *mut EVP_PKEY);
-    pub fn OBJ_nid2sn(nid: c_int) -> *const c_char;
-    pub fn OPENSSL_cipher_name(standard: *const c_char) -> *const c_char;
-    pub fn OpenSSL_version(what: c_int) -> *const c_char;
-    pub fn PEM_read_bio_PrivateKey(
-        bio: *mut BIO,
-        into: *mut *mut EVP_PKEY,
-        password: Unset,
-        data: *mut c_void,
-    ) -> *mut EVP_PKEY;
-    pub fn PEM_read_bio_X509(
-        bio: *mut BIO,
-        into: *mut *mut X509,
-        password: Unset,
-        data: *mut c_void,
-    ) -> *mut X509;
-    pub fn SSL_CIPHER_standard_name(cipher: *const SSL_CIPHER) -> *const c_char;
-    fn SSL_CTX_ctrl(context: *mut SSL_CTX, command: c_int, n: c_long, p: *mut c_void) -> c_long;
-    pub fn SSL_CTX_free(context: *mut SSL_CTX);
-    pub fn SSL_CTX_get_cert_store(context: *const SSL_CTX) -> *mut X509_STORE;
-    pub fn SSL_CTX_new(method: *const SSL_METHOD) -> *mut SSL_CTX;
-    pub fn SSL_CTX_sess_set_new_cb(context: *mut SSL_CTX, new: Option<NewSession>);
-    pub fn SSL_CTX_set_cipher_list(context: *mut SSL_CTX, names: *const c_char) -> c_int;
-    pub fn SSL_CTX_set_ciphersuites(context: *mut SSL_CTX, names: *const c_char) -> c_int;
-    pub fn SSL_CTX_set_num_tickets(context: *mut SSL_CTX, count: usize) -> c_int;
+macro_rules! functions {
+    ($($(#[$meta:meta])* $name:ident($($type:ty),*) $(-> $out:ty)?;)*) => {
+        unsafe extern "C" {
+            $($(#[$meta])* pub fn $name($(_: $type),*) $(-> $out)?;)*
+        }
+    };
+}
+
+functions! {
+    BIO_clear_flags(*mut BIO, c_int);
+    BIO_get_data(*mut BIO) -> *mut c_void;
+    BIO_meth_new(c_int, *const c_char) -> *mut BIO_METHOD;
+    BIO_meth_set_ctrl(*mut BIO_METHOD, Option<Control>) -> c_int;
+    BIO_meth_set_read(*mut BIO_METHOD, Option<Read>) -> c_int;
+    BIO_meth_set_write(*mut BIO_METHOD, Option<Write>) -> c_int;
+    BIO_new(*const BIO_METHOD) -> *mut BIO;
+    BIO_new_mem_buf(*const c_void, c_int) -> *mut BIO;
+    BIO_set_data(*mut BIO, *mut c_void);
+    BIO_set_flags(*mut BIO, c_int);
+    BIO_set_init(*mut BIO, c_int);
+    BIO_vfree(*mut BIO);
+    ERR_error_string_n(c_ulong, *mut c_char, usize);
+    ERR_get_error() -> c_ulong;
+    EVP_PKEY_free(*mut EVP_PKEY);
+    OBJ_nid2sn(c_int) -> *const c_char;
+    OPENSSL_cipher_name(*const c_char) -> *const c_char;
+    OpenSSL_version(c_int) -> *const c_char;
+    PEM_read_bio_PrivateKey(*mut BIO, *mut *mut EVP_PKEY, Unset, *mut c_void) -> *mut EVP_PKEY;
+    PEM_read_bio_X509(*mut BIO, *mut *mut X509, Unset, *mut c_void) -> *mut X509;
+    SSL_CIPHER_standard_name(*const SSL_CIPHER) -> *const c_char;
+    SSL_CTX_ctrl(*mut SSL_CTX, c_int, c_long, *mut c_void) -> c_long;
+    SSL_CTX_free(*mut SSL_CTX);
+    SSL_CTX_get_cert_store(*const SSL_CTX) -> *mut X509_STORE;
+    SSL_CTX_new(*const SSL_METHOD) -> *mut SSL_CTX;
+    SSL_CTX_sess_set_new_cb(*mut SSL_CTX, Option<NewSession>);
+    SSL_CTX_set_cipher_list(*mut SSL_CTX, *const c_char) -> c_int;
+    SSL_CTX_set_ciphersuites(*mut SSL_CTX, *const c_char) -> c_int;
+    SSL_CTX_set_num_tickets(*mut SSL_CTX, usize) -> c_int;
     /// From 3.0 on options are `uint64_t`, which is the same on 64-bit targets.
     #[cfg(target_pointer_width = "64")]
-    pub fn SSL_CTX_set_options(context: *mut SSL_CTX, options: c_ulong) -> c_ulong;
-    pub fn SSL_CTX_set_session_id_context(
-        context: *mut SSL_CTX,
-        id: *const u8,
-        count: c_uint,
-    ) -> c_int;
-    pub fn SSL_CTX_set_verify(context: *mut SSL_CTX, mode: c_int, callback: Unset);
-    pub fn SSL_CTX_use_PrivateKey(context: *mut SSL_CTX, key: *mut EVP_PKEY) -> c_int;
-    pub fn SSL_CTX_use_certificate(context: *mut SSL_CTX, leaf: *mut X509) -> c_int;
-    pub fn SSL_SESSION_free(session: *mut SSL_SESSION);
-    pub fn SSL_ctrl(ssl: *mut SSL, command: c_int, n: c_long, p: *mut c_void) -> c_long;
-    pub fn SSL_do_handshake(ssl: *mut SSL) -> c_int;
-    pub fn SSL_free(ssl: *mut SSL);
-    pub fn SSL_get0_param(ssl: *mut SSL) -> *mut X509_VERIFY_PARAM;
-    pub fn SSL_get_SSL_CTX(ssl: *const SSL) -> *mut SSL_CTX;
-    pub fn SSL_get_current_cipher(ssl: *const SSL) -> *const SSL_CIPHER;
-    pub fn SSL_get_error(ssl: *const SSL, result: c_int) -> c_int;
-    pub fn SSL_is_init_finished(ssl: *const SSL) -> c_int;
-    pub fn SSL_new(context: *mut SSL_CTX) -> *mut SSL;
-    pub fn SSL_peek(ssl: *mut SSL, into: *mut c_void, room: c_int) -> c_int;
-    pub fn SSL_pending(ssl: *const SSL) -> c_int;
-    pub fn SSL_read(ssl: *mut SSL, into: *mut c_void, room: c_int) -> c_int;
-    pub fn SSL_session_reused(ssl: *const SSL) -> c_int;
-    pub fn SSL_set_accept_state(ssl: *mut SSL);
-    pub fn SSL_set_bio(ssl: *mut SSL, read: *mut BIO, write: *mut BIO);
-    pub fn SSL_set_connect_state(ssl: *mut SSL);
-    pub fn SSL_set_session(ssl: *mut SSL, session: *mut SSL_SESSION) -> c_int;
-    pub fn SSL_set_shutdown(ssl: *mut SSL, mode: c_int);
-    pub fn SSL_version(ssl: *const SSL) -> c_int;
-    pub fn SSL_write(ssl: *mut SSL, from: *const c_void, count: c_int) -> c_int;
-    pub fn TLS_method() -> *const SSL_METHOD;
-    pub fn X509_STORE_add_cert(store: *mut X509_STORE, root: *mut X509) -> c_int;
-    pub fn X509_VERIFY_PARAM_set1_host(
-        param: *mut X509_VERIFY_PARAM,
-        name: *const c_char,
-        count: usize,
-    ) -> c_int;
-    pub fn X509_free(certificate: *mut X509);
+    SSL_CTX_set_options(*mut SSL_CTX, c_ulong) -> c_ulong;
+    SSL_CTX_set_session_id_context(*mut SSL_CTX, *const u8, c_uint) -> c_int;
+    SSL_CTX_set_verify(*mut SSL_CTX, c_int, Unset);
+    SSL_CTX_use_PrivateKey(*mut SSL_CTX, *mut EVP_PKEY) -> c_int;
+    SSL_CTX_use_certificate(*mut SSL_CTX, *mut X509) -> c_int;
+    SSL_SESSION_free(*mut SSL_SESSION);
+    SSL_ctrl(*mut SSL, c_int, c_long, *mut c_void) -> c_long;
+    SSL_do_handshake(*mut SSL) -> c_int;
+    SSL_free(*mut SSL);
+    SSL_get0_param(*mut SSL) -> *mut X509_VERIFY_PARAM;
+    SSL_get_SSL_CTX(*const SSL) -> *mut SSL_CTX;
+    SSL_get_current_cipher(*const SSL) -> *const SSL_CIPHER;
+    SSL_get_error(*const SSL, c_int) -> c_int;
+    SSL_is_init_finished(*const SSL) -> c_int;
+    SSL_new(*mut SSL_CTX) -> *mut SSL;
+    SSL_peek(*mut SSL, *mut c_void, c_int) -> c_int;
+    SSL_pending(*const SSL) -> c_int;
+    SSL_read(*mut SSL, *mut c_void, c_int) -> c_int;
+    SSL_session_reused(*const SSL) -> c_int;
+    SSL_set_accept_state(*mut SSL);
+    SSL_set_bio(*mut SSL, *mut BIO, *mut BIO);
+    SSL_set_connect_state(*mut SSL);
+    SSL_set_session(*mut SSL, *mut SSL_SESSION) -> c_int;
+    SSL_set_shutdown(*mut SSL, c_int);
+    SSL_version(*const SSL) -> c_int;
+    SSL_write(*mut SSL, *const c_void, c_int) -> c_int;
+    TLS_method() -> *const SSL_METHOD;
+    X509_STORE_add_cert(*mut X509_STORE, *mut X509) -> c_int;
+    X509_VERIFY_PARAM_set1_host(*mut X509_VERIFY_PARAM, *const c_char, usize) -> c_int;
+    X509_free(*mut X509);
 }
 
 // Commands and flags are those of <openssl/bio.h> and <openssl/ssl.h>.

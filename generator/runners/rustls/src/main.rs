@@ -1,9 +1,8 @@
 //! Measures rustls from 0.20.7 on.
 
-#[cfg_attr(buffers_outside, path = "rustls_0_24/buffered.rs")]
+#[cfg_attr(buffers_outside, path = "buffered_0_24.rs")]
 mod buffered;
-#[cfg_attr(not(has_provider), path = "rustls_0_21/builder.rs")]
-#[cfg_attr(buffers_outside, path = "rustls_0_24/builder.rs")]
+#[cfg_attr(not(has_provider), path = "builder_0_21.rs")]
 mod builder;
 mod choice;
 mod config;
@@ -13,11 +12,6 @@ use config::Rustls;
 use harness::{Error, Negotiated, TlsVersion};
 use rustls::CommonState;
 use std::process::ExitCode;
-
-#[cfg(feature = "jemalloc")]
-#[global_allocator]
-static GLOBAL: harness::Counted<tikv_jemallocator::Jemalloc> =
-    harness::Counted(tikv_jemallocator::Jemalloc);
 
 fn main() -> ExitCode {
     harness::main::<Rustls>()

@@ -3,7 +3,7 @@
 //! this replaces the policy `default` in its table by one that does.
 #![allow(unsafe_code, non_upper_case_globals)]
 
-use harness::{Cipher, Group, KeyType, MeasureError, Scenario, TlsVersion};
+use harness::{Group, MeasureError, Scenario, TlsVersion};
 use s2n_tls::security::{DEFAULT, Policy};
 use std::ffi::{c_char, c_void};
 use std::ptr;
@@ -55,6 +55,14 @@ struct Curves {
 macro_rules! symbols {
     ($($name:ident)*) => {
         unsafe extern "C" { $(static $name: c_void;)* }
+
+        /// Returns the object with this name in the library.
+        fn symbol(name: &str) -> Option<*const c_void> {
+            match name {
+                $(stringify!($name) => Some(&raw const $name),)*
+                _ => None,
+            }
+        }
     };
 }
 
@@ -111,59 +119,38 @@ fn leak<T>(value: T) -> *const T {
 
 /// Returns the version of the scenario, in the numbers of s2n-tls, and its suite.
 fn suite(scenario: &Scenario) -> Result<(u8, *const c_void), MeasureError> {
-    use Cipher::{Aes128Gcm, Aes256Gcm, ChaCha20Poly1305};
     let suite = scenario.suite_or_default();
-    let is_rsa = matches!(
-        scenario.key_or_default(),
-        KeyType::Rsa2048 | KeyType::Rsa3072 | KeyType::Rsa4096
-    );
-    let is_1_2 = suite.version == TlsVersion::V1_2;
-    let symbol = match (suite.cipher, is_1_2, is_rsa) {
-        (Aes128Gcm, true, true) => &raw const s2n_ecdhe_rsa_with_aes_128_gcm_sha256,
-        (Aes128Gcm, true, false) => &raw const s2n_ecdhe_ecdsa_with_aes_128_gcm_sha256,
-        (Aes128Gcm, false, _) => &raw const s2n_tls13_aes_128_gcm_sha256,
-        (Aes256Gcm, true, true) => &raw const s2n_ecdhe_rsa_with_aes_256_gcm_sha384,
-        (Aes256Gcm, true, false) => &raw const s2n_ecdhe_ecdsa_with_aes_256_gcm_sha384,
-        (Aes256Gcm, false, _) => &raw const s2n_tls13_aes_256_gcm_sha384,
-        (ChaCha20Poly1305, true, true) => &raw const s2n_ecdhe_rsa_with_chacha20_poly1305_sha256,
-        (ChaCha20Poly1305, true, false) => &raw const s2n_ecdhe_ecdsa_with_chacha20_poly1305_sha256,
-        (ChaCha20Poly1305, false, _) => &raw const s2n_tls13_chacha20_poly1305_sha256,
-        (Cipher::Other(name), ..) => return Err(MeasureError::unsupported(format!("no {name}"))),
+    let (version, prefix) = match suite.version {
+        TlsVersion::V1_2 => (33, "s2n_"),
+        TlsVersion::V1_3 => (34, "s2n_tls13_"),
     };
-    Ok((if is_1_2 { 33 } else { 34 }, symbol))
+    let name = suite.iana_name();
+    let found = symbol(&name.to_lowercase().replacen("tls_", prefix, 1));
+    let suite = found.ok_or_else(|| MeasureError::unsupported(format!("no {name}")))?;
+    Ok((version, suite))
 }
 
 /// Returns groups as lists of hybrids and of curves.
 fn lists(groups: &[Group]) -> (*const Hybrids, *const Curves) {
-    let hybrid = |group: &Group| match group {
-        Group::X25519MlKem768 => Some(&raw const s2n_x25519_mlkem_768),
-        Group::Secp256r1MlKem768 => Some(&raw const s2n_secp256r1_mlkem_768),
-        _ => None,
-    };
-    let curve = |group: &Group| match group {
-        Group::X25519 => Some(&raw const s2n_ecc_curve_x25519),
-        Group::Secp256r1 => Some(&raw const s2n_ecc_curve_secp256r1),
-        Group::Secp384r1 => Some(&raw const s2n_ecc_curve_secp384r1),
-        _ => None,
-    };
-    let (hybrid_count, hybrids) = list(groups.iter().filter_map(hybrid).collect());
-    let (curve_count, curves) = list(groups.iter().filter_map(curve).collect());
+    let (hybrids, curves): (Vec<&Group>, Vec<&Group>) = groups.iter().partition(|g| g.is_hybrid());
+    let (count, groups) = list(&hybrids, |word| {
+        format!("s2n_{}", word.replace("mlkem", "_mlkem_"))
+    });
     let hybrids = leak(Hybrids {
         count_1_2: 0,
         kems_1_2: ptr::null(),
-        count: hybrid_count,
-        groups: hybrids,
+        count,
+        groups,
     });
-    let curves = leak(Curves {
-        count: curve_count,
-        curves,
-    });
-    (hybrids, curves)
+    let (count, curves) = list(&curves, |word| format!("s2n_ecc_curve_{word}"));
+    (hybrids, leak(Curves { count, curves }))
 }
 
 /// Returns a list as C has it: null if it is empty.
-fn list(of: Vec<*const c_void>) -> (u8, *const *const c_void) {
-    match of.leak() {
+fn list(groups: &[&Group], name: impl Fn(&str) -> String) -> (u8, *const *const c_void) {
+    let found = groups.iter().map(|group| symbol(&name(group.word())));
+    let found = found.collect::<Option<Vec<_>>>();
+    match found.expect("s2n-tls has all groups").leak() {
         [] => (0, ptr::null()),
         of => (of.len() as u8, of.as_ptr()),
     }

@@ -6,11 +6,6 @@ use harness::{
 use std::hint::black_box;
 use std::process::ExitCode;
 
-#[cfg(feature = "jemalloc")]
-#[global_allocator]
-static GLOBAL: harness::Counted<tikv_jemallocator::Jemalloc> =
-    harness::Counted(tikv_jemallocator::Jemalloc);
-
 /// A library that does nothing. `black_box` keeps the compiler from removing the loops around it.
 struct Nothing;
 

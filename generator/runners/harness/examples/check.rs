@@ -1,25 +1,23 @@
-//! The test of every runner: all of scenarios.txt by the protocol, with new certificates and little
-//! work each.
+//! Checks a runner: it serves all of scenarios.txt by the protocol, with little work each.
+//!
+//! `check CERTIFICATES RUNNER [WORD…]`: with words, some scenarios whose labels have one of them are
+//! unsupported, and no others.
 
 use std::env;
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Serves all scenarios by `runner`.
-///
-/// # Panics
-/// If an answer is wrong, or if other scenarios are unsupported than those with one of the words
-/// `lacks`, or none if there are such words.
-pub fn check(runner: &str, scratch: &str, lacks: &[&str]) {
-    let certificates = Path::new(scratch).join("certificates");
-    generate(&certificates);
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [certificates, runner, lacks @ ..] = arguments.as_slice() else {
+        panic!("usage: check CERTIFICATES RUNNER [WORD…]");
+    };
     let serve = |options: &[&str], label: &str, commands: &str| {
         let mut command = Command::new(runner);
-        command.arg("--certificates").arg(&certificates);
+        command.args(["--certificates", certificates]);
         lines(command.args(options).arg(label), commands)
     };
-    let mut unsupported = 0;
+    let (mut served, mut unsupported) = (0, 0);
     let labels = include_str!("scenarios.txt").lines();
     for label in labels.filter(|line| !line.starts_with('#')) {
         let commands = match label.starts_with("memory") {
@@ -33,6 +31,7 @@ pub fn check(runner: &str, scratch: &str, lacks: &[&str]) {
             continue;
         }
         check_answers(label, &answers);
+        served += 1;
         if !label.contains("handshakes, 1.3") || label.starts_with("latency") {
             continue;
         }
@@ -45,6 +44,7 @@ pub fn check(runner: &str, scratch: &str, lacks: &[&str]) {
         assert!(!is_counted || is_right(&counts[1]), "{label}: {counts:?}");
     }
     assert_eq!(unsupported == 0, lacks.is_empty());
+    println!("{runner}: {served} scenarios served, {unsupported} unsupported");
 }
 
 /// Runs a program that must succeed, and returns the lines that it prints.
@@ -64,16 +64,17 @@ fn lines(command: &mut Command, commands: &str) -> Vec<String> {
 
 /// Checks `ready`, and the answers to slices of 1 and 3 operations or to `peak`.
 fn check_answers(label: &str, answers: &[String]) {
+    let context = || format!("{label}: {answers:?}");
     let is_one_sided = label.starts_with("writes") || label.starts_with("client hello");
-    assert!(answers[0].starts_with("ready"), "{label}: {answers:?}");
+    assert!(answers[0].starts_with("ready"), "{}", context());
     let has_bytes = answers[0].contains(" bytes=");
-    assert_eq!(has_bytes, is_one_sided, "{label}: {answers:?}");
+    assert_eq!(has_bytes, is_one_sided, "{}", context());
     let answer = |number: usize| {
         let words = answers[number].split(' ').map(str::parse);
         words.collect::<Result<Vec<u64>, _>>().expect(label)
     };
     if label.starts_with("memory") {
-        assert!((500..1 << 20).contains(&answer(1)[0]), "{label}");
+        assert!((500..1 << 20).contains(&answer(1)[0]), "{}", context());
         return;
     }
     let threads = if label.contains("2 threads") { 2 } else { 1 };
@@ -84,35 +85,10 @@ fn check_answers(label: &str, answers: &[String]) {
             _ if label.starts_with("writes") => operations * threads,
             _ => 0,
         };
-        assert_eq!(numbers.len(), 5 + single_times, "{label}: {answers:?}");
-        assert!(numbers[0] > 0, "{label}: {answers:?}");
-        assert_eq!(numbers[1] == 0, is_one_sided, "{label}: {answers:?}");
-        assert!(
-            numbers[2] > numbers[0].max(numbers[1]),
-            "{label}: {answers:?}"
-        );
+        assert_eq!(numbers.len(), 5 + single_times, "{}", context());
+        assert!(numbers[0] > 0, "{}", context());
+        assert_eq!(numbers[1] == 0, is_one_sided, "{}", context());
+        let largest = numbers[0].max(numbers[1]);
+        assert!(numbers[2] > largest, "{}", context());
     }
-}
-
-/// Prefixes of the variables that cargo sets for the tests of a package.
-const OF_PACKAGE: [&str; 3] = ["CARGO_MANIFEST_", "CARGO_PKG_", "OUT_DIR"];
-
-/// Runs the program that generates them, which is built once for all runners: ring would be built
-/// again for each package whose variables cargo inherits.
-fn generate(folder: &Path) {
-    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../certificates/Cargo.toml");
-    let mut cargo = Command::new(env::var_os("CARGO").expect("cargo runs the tests"));
-    cargo
-        .args(["run", "--quiet", "--release", "--locked"])
-        .args(["--manifest-path", manifest, "--"])
-        .arg(folder)
-        .args(["rsa", "ecdsa"]);
-    for (name, _) in env::vars_os() {
-        let name = name.to_string_lossy();
-        if OF_PACKAGE.iter().any(|prefix| name.starts_with(prefix)) {
-            cargo.env_remove(&*name);
-        }
-    }
-    let status = cargo.status();
-    assert!(status.expect("cargo starts").success(), "no certificates");
 }

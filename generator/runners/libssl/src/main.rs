@@ -19,7 +19,6 @@ use boring_sys as ffi;
 
 use std::process::ExitCode;
 
-/// The `main` of a runner.
-pub fn main() -> ExitCode {
+fn main() -> ExitCode {
     harness::main::<config::Library>()
 }

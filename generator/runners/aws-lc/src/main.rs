@@ -1,7 +1,0 @@
-//! Measures AWS-LC.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    libssl::main()
-}

@@ -1,7 +1,0 @@
-//! Measures BoringSSL.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    libssl::main()
-}

@@ -1,7 +1,0 @@
-//! Measures OpenSSL.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    libssl::main()
-}
