@@ -1,5 +1,5 @@
-// Two builds of one machine: the verdicts on them that the generator wrote, and their dot plot. The front page and the
-// comparison use it. `generator/src/site/verdicts.rs` and `dots.rs` write the files and draw the same plot.
+// Two builds of one machine: the verdicts on them that the generator wrote, the answer, and their dot plots. The front page
+// and the comparison use it. `generator/src/site/verdicts.rs` writes the files, `dots.rs` draws the same plot.
 
 import { element } from "./elements.js";
 
@@ -23,29 +23,34 @@ export function load(folder, name) {
 
 /** Loads what is known of a candidate and a baseline, two places in the machine's list of builds; null without a common row. */
 export async function loadPair(folder, file, [candidate, baseline]) {
-  const data = await load(folder, file);
+  if (candidate === baseline) return null;
   const isTurned = candidate > baseline;
-  const first = Math.min(candidate, baseline);
-  const pair = candidate === baseline ? null : (await load(folder, `${file}.${first}`))[Math.abs(candidate - baseline) - 1];
+  const data = await load(folder, file);
+  const pairs = await load(folder, `${file}.${Math.min(candidate, baseline)}`);
+  const pair = pairs[Math.abs(candidate - baseline) - 1];
   if (!pair) return null;
   const [from, to, means, verdicts, ...answers] = pair;
   const reports = isTurned ? [to, from] : [from, to];
   const figures = (report, build) => data.figures[report][build].split(";").map((text) => text.split("|"));
-  const [old, own_] = [figures(reports[0], baseline), figures(reports[1], candidate)];
-  const releases = data.series[candidate][0].map((build) => figures(reports[1], build));
+  const [old, own] = [figures(reports[0], baseline), figures(reports[1], candidate)];
+  const [releases, since] = data.series[candidate];
+  const series = releases.map((build) => figures(reports[1], build));
   const rows = verdicts.split(";").flatMap((text, place) => {
     if (!text) return [];
     const [label, unit, better, group, address] = data.rows[place];
-    const history = releases.map((all) => parseFloat((all[place]?.[0] ?? "").replaceAll(",", ""))).filter((value) => value > 0);
-    return { place, label, unit, group, address, history, sides: [own_[place], old[place]], ...judged(text, better, group, isTurned) };
+    const history = series.map((all) => parseFloat((all[place]?.[0] ?? "").replaceAll(",", ""))).filter((value) => value > 0);
+    const runs = [...new Set([old[place][1], own[place][1]])].join("+");
+    const known = judged(text, better, group, isTurned);
+    const evidence = [...known.evidence, `n\u00a0=\u00a0${runs}`].join(", ");
+    return { ...known, place, label, unit, group, address, history, evidence, figures: [own[place][0], old[place][0]] };
   });
   return {
     rows,
+    since,
     reports: reports.map((report) => data.reports[report]),
     glance: data.glance.flatMap((place) => rows.filter((row) => row.place === place)),
-    means: means.map(([group, unit, n, change]) => ({ group, unit, n, words: judged(change, 1, group, isTurned).change })),
+    means: means.map(([group, unit, n, change]) => ({ group, text: `${judged(change, 1, group, isTurned).change} over ${n} scenarios in ${unit}` })),
     answer: answers[isTurned ? 1 : 0],
-    since: data.series[candidate][1],
   };
 }
 
@@ -53,41 +58,37 @@ const rounded = (ratio) => Math.round(ratio * 1000) / 1000;
 
 /** Reads a verdict such as `f1.54|1.512|1.571`, from the other side if it `isTurned`. A ratio above 1 is better. */
 function judged(text, better, group, isTurned) {
-  const [change, ...ends] = text.split("|");
-  const isUntested = change[0] === "u";
-  const [letter, ...sizes] = [change.slice(isUntested ? 1 : 0)].flatMap((own) => [own[0], ...own.slice(1).split("/")]);
-  const word = isTurned ? REVERSE[letter] : letter;
-  const size = (isTurned && sizes[1]) || sizes[0];
-  const number = size === "∞" ? Infinity : parseFloat(size);
-  let ratio;
-  if (!WORDS[letter]) ratio = isTurned ? rounded(1 / number) : number;
-  else if ("fs".includes(word)) ratio = (word === "f") === (better >= 0) ? number : 1 / number;
-  else ratio = word === "l" ? 1 - number / 100 : 1 + number / 100;
-  const turned = (value) => (better < 0 ? 1 / value : value);
-  let known = ends[0] ? ends.slice(0, 2).map(Number) : null;
-  if (known && isTurned) known = [rounded(1 / known[1]), rounded(1 / known[0])];
+  const [size, low, high, p] = text.split("|");
+  const isUntested = size[0] === "u";
+  const letter = size[isUntested ? 1 : 0];
+  const word = isTurned ? (REVERSE[letter] ?? letter) : letter;
+  const sizes = size.slice(isUntested ? 2 : 1).split("/");
+  const shown = isTurned ? sizes.at(-1) : sizes[0];
+  const number = shown === "∞" ? Infinity : parseFloat(shown);
   const isRate = group === "speed" || group === "latency";
-  const suffix = isRate ? "x" : "";
-  const shown = WORDS[letter] ? (number === Infinity ? `${WORDS[word]} (was 0)` : `${size}${suffix} ${WORDS[word]}`) : "no change";
-  const words = { n: isRate ? "as fast" : "no change", t: "too few runs", y: "too unsteady to rank" }[letter] ?? shown;
-  const p = ends[2] ?? (known && WORDS[letter] ? "<0.001" : "");
+  const change = !WORDS[letter] ? "no change" : number === Infinity ? `${WORDS[word]} (was 0)` : `${shown}${isRate ? "x" : ""} ${WORDS[word]}`;
+  const none = { n: isRate ? "as fast" : "no change", t: "too few runs", y: "unsteady" }[letter];
+  const upwards = (ratio) => (better < 0 ? 1 / ratio : ratio);
+  const range = low ? (isTurned ? [high, low].map((end) => rounded(1 / end)) : [low, high].map(Number)) : null;
+  const ratio = {
+    f: () => number,
+    s: () => 1 / number,
+    l: () => upwards(1 - number / 100),
+    m: () => upwards(1 + number / 100),
+  }[word] ?? (() => upwards(isTurned ? rounded(1 / number) : number));
+  const tested = p ?? (range && WORDS[letter] ? "<0.001" : "");
   return {
-    isRate,
-    verdict: isUntested ? "u" : (WORDS[letter] && word) || letter,
-    change: shown,
-    words: isUntested ? `${shown} *` : words,
-    ratio: turned(ratio),
-    interval: known && known.map(turned).sort((a, b) => a - b),
-    range: known,
-    p: p.startsWith(".") ? `0${p}` : p,
-    look: look(isUntested ? "u" : letter, better, turned(ratio)),
+    change,
+    verdict: isUntested ? "u" : word,
+    words: none ?? (isUntested ? `${change} *` : change),
+    ratio: ratio(),
+    interval: range && range.map(upwards).sort((one, other) => one - other),
+    look: isUntested || "ty".includes(letter) ? "unknown" : letter === "n" || better === 0 ? "even" : ratio() > 1 ? "good" : "bad",
+    evidence: [
+      ...(range ? [range.map((end) => end.toFixed(3)).join("–")] : []),
+      ...(tested ? [tested[0] === "<" ? "p\u00a0<\u00a00.001" : `p\u00a0=\u00a0${tested.replace(/^\./, "0.")}`] : []),
+    ],
   };
-}
-
-function look(letter, better, ratio) {
-  if ("uty".includes(letter)) return "unknown";
-  if (letter === "n" || better === 0) return "even";
-  return ratio > 1 ? "good" : "bad";
 }
 
 const FACTORS = [1, 2, 4, 10, 1.5, 1.2, 3, 1.1, 20, 1.05, 100, 50, 1000];
@@ -159,46 +160,80 @@ function sparkline(values) {
   return [shape("svg", { width: WIDTH, height: HEIGHT, "aria-hidden": "true" }, shape("polyline", { points }), end)];
 }
 
-/** Draws rows with the names of candidate and baseline; links lead to the scenarios below `up`. */
-export function plot(rows, names, since, up) {
+/** Draws rows with the names of candidate and baseline; links lead to the scenarios below `up`. With `since`, the name of the
+ *  releases, their figures end each row, and a gap parts rows of different work; else the evidence ends each row. */
+export function plot(rows, names, up, since) {
   const axis = axisOf(rows);
   const hasHistory = since && rows.some(({ history }) => history.length > 1);
-  const column = (...inside) => element("th", { scope: "col" }, ...inside);
+  const column = (attributes, ...inside) => element("th", { scope: "col", ...attributes }, ...inside);
+  const sorted = (name) => column({}, element("button", { type: "button", class: "sort" }, name));
   const head = [
-    column(element("span", {}, "scenario")),
-    element("th", { scope: "col", class: "strip" }, shape("svg", { role: "img", "aria-label": "ratio" }, ...labels(axis))),
-    ...names.map((name) => column(name)),
-    ...(hasHistory ? [element("th", { scope: "col", class: "spark" }, since)] : []),
+    since ? column({}, element("span", {}, "scenario")) : sorted("scenario"),
+    column({ class: "strip" }, shape("svg", { role: "img", "aria-label": "ratio" }, ...labels(axis))),
+    ...names.map((name) => (since ? column({}, name) : sorted(name))),
+    ...(hasHistory ? [column({ class: "spark" }, since)] : []),
+    ...(since ? [] : [column({ class: "evidence" }, "95% interval, p")]),
   ];
-  const groups = rows.map(({ label }) => label.split(",")[0]);
+  const work = ({ label }) => label.split(",")[0];
   const lines = rows.map((row, place) => {
-    const isNew = since && place > 0 && groups[place] !== groups[place - 1];
-    const label = row.address ? element("a", { href: `${up}scenarios/${row.address}/` }, row.label) : row.label;
-    const [ours, theirs] = row.sides.map((side) => side?.[0] ?? "");
+    const startsGroup = since && place > 0 && work(rows[place - 1]) !== work(row);
+    const [ours, theirs] = row.figures;
     return element(
       "tr",
-      { class: `${row.look}${isNew ? " group" : ""}` },
-      element("th", { scope: "row" }, label),
+      { class: `${row.look}${startsGroup ? " group" : ""}` },
+      element("th", { scope: "row" }, row.address ? element("a", { href: `${up}scenarios/${row.address}/` }, row.label) : row.label),
       element("td", { class: "strip" }, mark(row, axis)),
       element("td", { "data-of": names[0] }, ours),
       element("td", { "data-of": names[1] }, theirs, " ", element("i", {}, row.unit)),
       ...(hasHistory ? [element("td", { class: "spark" }, ...sparkline(row.history))] : []),
+      ...(since ? [] : [element("td", { class: "evidence" }, row.evidence)]),
     );
   });
-  const caption = element("caption", {}, `${names[0]} against ${names[1]}`);
+  const caption = element("caption", {}, names.join(" against "));
   return element("table", { class: "dots" }, caption, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...lines));
 }
 
-/** Shows the parts of an answer: `+` starts a change for the better, `-` one for the worse. */
-export function sentences(parts) {
+/** The parts of an answer: `+` starts a change for the better, `-` one for the worse. */
+function sentences(parts) {
   const classes = { "+": "good", "-": "bad" };
   return parts.map((part) => (classes[part[0]] ? element("b", { class: classes[part[0]] }, part.slice(1)) : part));
 }
 
+export const root = document.querySelector("#pair");
+export const [a, b] = ["a", "b"].map((name) => root?.querySelector(`[name="${name}"]`));
+/** Raised by each choice, so that late answers are not shown. */
+let turn = 0;
+
+/** Shows the chosen builds: the answer, where it is from, and what `draw` makes of the verdicts. */
+export async function show(up, file, draw) {
+  turn += 1;
+  const mine = turn;
+  const names = [a.value, b.value];
+  const write = (selector, ...inside) => root.querySelector(selector).replaceChildren(...inside);
+  let pair = null;
+  let answer = [names[0] === names[1] ? "Choose two different builds." : "The two builds have no scenario in common."];
+  let drawn = [];
+  try {
+    pair = await loadPair(`${up}compare/`, file, [a.selectedIndex, b.selectedIndex]);
+    if (pair) [answer, drawn] = [sentences(pair.answer), await draw(pair, names)];
+  } catch (error) {
+    answer = [`The verdicts could not be loaded. ${error.message}`];
+  }
+  if (mine !== turn) return;
+  write(".answer", ...answer);
+  write(".drawn", ...drawn);
+  root.querySelector(".how").hidden = !pair;
+  root.querySelector(".tools input")?.dispatchEvent(new Event("input"));
+  if (!pair) return;
+  const [from, to] = pair.reports;
+  write(".how span", from === to ? to[1] : `${to[1]}; the other side is from another report, so whatever else changed shows too`);
+  root.querySelector(".how a").href = `${up}${to[0]}/`;
+}
+
 /** Selects what the address says: `#a=CANDIDATE&b=BASELINE`, by the names of the options. Returns whether it says anything. */
-export function readAddress(selects) {
+export function readAddress() {
   const state = new URLSearchParams(location.hash.slice(1));
-  const found = Object.entries(selects).map(([name, select]) => {
+  const found = Object.entries({ a, b }).map(([name, select]) => {
     const place = [...select.options].findIndex((option) => option.text === state.get(name));
     if (place >= 0) select.selectedIndex = place;
     return place >= 0;
@@ -206,9 +241,6 @@ export function readAddress(selects) {
   return found.includes(true);
 }
 
-export function writeAddress(selects, others = {}) {
-  const chosen = Object.entries(selects).map(([name, select]) => [name, select.value]);
-  const state = new URLSearchParams([...chosen, ...Object.entries(others).filter(([, value]) => value)]);
-  history.replaceState(null, "", `#${state}`);
-  return state;
+export function writeAddress(others = {}) {
+  history.replaceState(null, "", `#${new URLSearchParams({ a: a.value, b: b.value, ...others })}`);
 }

@@ -5,6 +5,7 @@ import { element } from "./elements.js";
 // Fewer rows are not sorted; many have a filter.
 const FEW = 3;
 const MANY = 12;
+const ROWS = "tbody tr, ol > li";
 
 /** The text of a cell without what stands beside its figure. */
 function text(cell) {
@@ -30,29 +31,28 @@ function compare(a, b) {
 }
 
 /** Sorts by a column: numbers from the largest, texts from A; then the other way round; then as written. */
-function sort(head, body, rows, column) {
-  const keys = new Map(rows.map((row) => [row, key(row.cells[column])]));
-  const known = rows.filter((row) => keys.get(row) !== undefined);
+function sort(head) {
+  const body = head.closest("table").tBodies[0];
+  body.written ??= [...body.rows];
+  const keys = new Map(body.written.map((row) => [row, key(row.cells[head.cellIndex])]));
+  const known = body.written.filter((row) => keys.get(row) !== undefined);
   const first = known.some((row) => typeof keys.get(row) !== "number") ? "ascending" : "descending";
   const second = { ascending: "descending", descending: "ascending" }[first];
   const next = { [first]: second, [second]: null }[head.getAttribute("aria-sort")];
   const order = next === undefined ? first : next;
   for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
-  if (order === null) return body.append(...rows);
+  if (order === null) return body.append(...body.written);
   head.setAttribute("aria-sort", order);
   const turn = order === "ascending" ? 1 : -1;
   known.sort((a, b) => turn * compare(keys.get(a), keys.get(b)));
-  body.append(...known, ...rows.filter((row) => keys.get(row) === undefined));
+  body.append(...known, ...body.written.filter((row) => keys.get(row) === undefined));
 }
 
-/** Makes the headings of a table buttons that sort. */
-function addSorting(table, rows) {
-  [...table.tHead.rows[0].cells].forEach((head, column) => {
-    const button = element("button", { type: "button", class: "sort" }, ...head.childNodes);
-    button.addEventListener("click", () => sort(head, table.tBodies[0], rows, column));
-    head.append(button);
-  });
-}
+// Also the headings of tables that other scripts draw.
+document.addEventListener("click", ({ target }) => {
+  const head = target.closest(".sort")?.closest("th");
+  if (head) sort(head);
+});
 
 /** Adds to each row without a link to itself one that appears when it is pointed at. */
 function addLinks(rows, prefix) {
@@ -64,13 +64,14 @@ function addLinks(rows, prefix) {
   }
 }
 
-/** Adds a field that hides the rows without its words, and the groups that are empty then. */
-function filter(label, rows, groups, status) {
+/** Adds a field that hides the rows of a list without its words, and the groups that are empty then. */
+function filter(label, list, status) {
   const field = element("input", { type: "search", placeholder: "Filter", "aria-label": label, autocomplete: "off" });
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);
+    const rows = [...list.querySelectorAll(ROWS)];
     for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
-    for (const group of groups) group.hidden = rows.every((row) => row.hidden || !group.contains(row));
+    for (const group of list.querySelectorAll("section, .scroll, details")) group.hidden = rows.every((row) => row.hidden || !group.contains(row));
     const shown = rows.filter((row) => !row.hidden).length;
     status.textContent = field.value.trim() ? `${shown} of ${rows.length}` : "";
   });
@@ -120,23 +121,22 @@ function copyButton(name, write, table, status) {
 }
 
 /** Adds all tools to a table in its frame. */
-export function enhance(table, number) {
+function enhance(table, number) {
   const rows = [...table.tBodies[0].rows];
   if (rows.length < FEW || !table.caption || !table.tHead) return;
   const status = element("span", { role: "status" });
   const tools = [copyButton("Copy as Markdown", markdown, table, status), copyButton("CSV", csv, table, status), status];
   const isInList = table.closest("[data-filter]");
-  if (rows.length >= MANY && !isInList) tools.unshift(filter(`Filter ${text(table.tHead.rows[0].cells[0])}s`, rows, [], status));
-  addSorting(table, rows);
+  if (rows.length >= MANY && !isInList) tools.unshift(filter(`Filter ${text(table.tHead.rows[0].cells[0])}s`, table, status));
+  for (const head of table.tHead.rows[0].cells) head.append(element("button", { type: "button", class: "sort" }, ...head.childNodes));
   addLinks(rows, `row-${number}`);
   (table.caption.firstElementChild ?? table.caption).append(" ", element("span", { class: "tools tool" }, ...tools));
 }
 
 for (const list of document.querySelectorAll("[data-filter]")) {
   const status = element("span", { role: "status" });
-  const rows = [...list.querySelectorAll("tbody tr, li")];
-  const field = filter(list.dataset.filter, rows, [...list.querySelectorAll("section, .scroll")], status);
-  if (rows.length >= FEW) list.prepend(element("p", { class: "tools" }, field, status));
+  const field = filter(list.dataset.filter, list, status);
+  if (list.querySelectorAll(ROWS).length >= FEW) list.prepend(element("p", { class: "tools" }, field, status));
 }
 document.querySelectorAll(".scroll > table").forEach((table, index) => enhance(table, index + 1));
 if (location.hash.startsWith("#row-")) document.getElementById(location.hash.slice(1))?.scrollIntoView();

@@ -148,6 +148,16 @@ impl<'a> ComparedRow<'a> {
         known.adjusted_p.or(known.test.map(|t| t.p))
     }
 
+    /// `0.978–0.992, p = 0.013, n = 30`: what is known of the ratio.
+    pub(crate) fn evidence(&self) -> String {
+        let parts = [
+            self.interval_text(),
+            self.p().map(p_equation),
+            Some(self.n_equation()),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
     /// Returns the interval of the ratio as `0.978–0.992`.
     pub(crate) fn interval_text(&self) -> Option<String> {
         let Interval { low, high } = self.comparison?.interval?;

@@ -1,36 +1,24 @@
 //! The answer to whether one build is faster than another: sentences made of the tested verdicts on a few
 //! rows. What is too noisy, or measured too seldom to be tested, is no part of it.
 
+use super::compare::Known;
+use super::phrases::own_words;
 use super::{count, join};
 use crate::base::escape::html;
 use crate::model::scenario::Workload;
 use crate::model::unit::Kind;
-use crate::report::ComparedRow;
-use crate::stats::{Change, Comparison, Verdict};
+use crate::stats::{Change, Verdict};
 
-/// Sentences, in parts.
+/// Sentences in parts, each with its CSS class: `good` for a change for the better, `bad` for one for the
+/// worse, or none.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Answer(Vec<Part>);
-
-#[derive(Clone, Debug, PartialEq)]
-enum Part {
-    Text(String),
-    /// A change for the better, or for the worse.
-    Good(String),
-    Bad(String),
-}
+pub(super) struct Answer(Vec<(&'static str, String)>);
 
 /// The tested rows of a workload.
-struct Group<'a> {
-    name: String,
+struct Group<'t, 'a> {
+    name: &'a str,
     is_rate: bool,
-    rows: Vec<Tested<'a>>,
-}
-
-struct Tested<'a> {
-    row: &'a ComparedRow<'a>,
-    change: Change,
-    verdict: Verdict,
+    rows: Vec<Known<'t, 'a>>,
 }
 
 /// In the order of a clause.
@@ -46,212 +34,181 @@ const DIRECTIONS: [Verdict; 5] = [
 const MAX_NAMED: usize = 2;
 
 /// Answers whether the candidate is faster.
-pub(super) fn answer<'a>(
-    rows: impl IntoIterator<Item = (&'a ComparedRow<'a>, &'a Comparison)>,
-) -> Answer {
+pub(super) fn answer(rows: Vec<Known<'_, '_>>) -> Answer {
     let groups = groups(rows);
-    let rates = groups.iter().filter(|group| group.is_rate);
-    let (won, rest): (Vec<&Group<'_>>, Vec<&Group<'_>>) =
-        rates.partition(|group| group.all(Verdict::Faster));
-    let amounts: Vec<&Group<'_>> = groups.iter().filter(|group| !group.is_rate).collect();
+    let (rates, amounts): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.is_rate);
+    let (won, rest): (Vec<_>, Vec<_>) = rates
+        .into_iter()
+        .partition(|group| group.all(Verdict::Faster));
     let mut answer = Answer::default();
     if groups.is_empty() {
         answer.text("Nothing is tested here: there are too few runs, or they are too unsteady.");
     }
-    let has = |wanted: Verdict| rest.iter().any(|group| group.has(wanted));
     match (won.as_slice(), rest.as_slice()) {
         ([], []) => {}
-        (_, []) => answer.sentence("Yes. ", &won),
+        (_, []) => answer.sentences("Yes. ", &won),
         ([], _) if rest.iter().all(|group| group.all(Verdict::None)) => {
             let rows = rest.iter().map(|group| group.rows.len()).sum();
             let rows = count(rows, "scenario");
             answer.text(&format!("No. Not one of {rows} differs."));
         }
-        ([], _) if !has(Verdict::Faster) => answer.sentence("No. ", &rest),
-        ([], _) => answer.sentence("In part. ", &rest),
+        ([], _) if rest.iter().any(|group| group.has(Verdict::Faster)) => {
+            answer.sentences("In part. ", &rest);
+        }
+        ([], _) => answer.sentences("No. ", &rest),
         _ => {
-            let names: Vec<String> = won.iter().map(|group| group.name.clone()).collect();
+            let names: Vec<String> = won.iter().map(|group| group.name.to_owned()).collect();
             answer.text(&format!("In {}, yes: ", join(&names)));
-            answer.listed(&won, |answer, group| {
-                answer.range(&group.changes(Verdict::Faster));
-            });
-            answer.text(". ");
-            answer.sentence("", &rest);
+            answer.listed(&won, |answer, group| answer.range(&group.rows));
+            answer.sentences(". ", &rest);
         }
     }
     if !amounts.is_empty() {
-        answer.text(if answer.0.is_empty() { "" } else { " " });
-        answer.sentence("", &amounts);
+        answer.sentences(if answer.0.is_empty() { "" } else { " " }, &amounts);
     }
     answer
 }
 
 /// Returns what differs, without answering a question: an item for each workload.
-pub(super) fn differences<'a>(
-    rows: impl IntoIterator<Item = (&'a ComparedRow<'a>, &'a Comparison)>,
-) -> Vec<Answer> {
-    let item = |group: &Group<'a>| {
+pub(super) fn differences(rows: Vec<Known<'_, '_>>) -> Vec<Answer> {
+    let item = |group: &Group<'_, '_>| {
         let mut answer = Answer::default();
-        answer.sentence("", &[group]);
+        answer.sentences("", &[group]);
         answer
     };
     groups(rows).iter().map(item).collect()
 }
 
-fn groups<'a>(
-    rows: impl IntoIterator<Item = (&'a ComparedRow<'a>, &'a Comparison)>,
-) -> Vec<Group<'a>> {
-    let mut groups: Vec<Group<'a>> = Vec::new();
+fn groups<'t, 'a>(rows: Vec<Known<'t, 'a>>) -> Vec<Group<'t, 'a>> {
+    let mut groups: Vec<Group<'t, 'a>> = Vec::new();
     for (row, known) in rows {
-        if !DIRECTIONS.contains(&known.verdict) {
-            continue;
-        }
         let name = match &row.scenario.workload {
             Workload::Other(_) => "benchmarks",
             known => known.word(),
         };
-        let tested = Tested {
-            row,
-            change: known.change,
-            verdict: known.verdict,
-        };
-        match groups.iter_mut().find(|group| group.name == name) {
-            Some(group) => group.rows.push(tested),
+        let group = groups.iter_mut().find(|group| group.name == name);
+        match group {
+            _ if !DIRECTIONS.contains(&known.verdict) => {}
+            Some(group) => group.rows.push((row, known)),
             None => groups.push(Group {
-                name: name.to_owned(),
+                name,
                 is_rate: row.unit.kind() == Kind::Rate,
-                rows: vec![tested],
+                rows: vec![(row, known)],
             }),
         }
     }
     groups
 }
 
-impl Group<'_> {
+impl Group<'_, '_> {
     fn all(&self, wanted: Verdict) -> bool {
-        self.rows.iter().all(|row| row.verdict == wanted)
+        self.rows.iter().all(|row| row.1.verdict == wanted)
     }
 
     fn has(&self, wanted: Verdict) -> bool {
-        self.rows.iter().any(|row| row.verdict == wanted)
-    }
-
-    fn changes(&self, wanted: Verdict) -> Vec<&Tested<'_>> {
-        self.rows
-            .iter()
-            .filter(|row| row.verdict == wanted)
-            .collect()
+        self.rows.iter().any(|row| row.1.verdict == wanted)
     }
 
     /// Returns the words that tell rows from the others of the group: `for sending`; `in 3 of 4` if
     /// there are many.
-    fn place(&self, rows: &[&Tested<'_>]) -> String {
-        if rows.len() == self.rows.len() {
+    fn place(&self, rows: &[Known<'_, '_>]) -> String {
+        let (n, of) = (rows.len(), self.rows.len());
+        if n == of {
             return String::new();
         }
-        if rows.len() > MAX_NAMED {
-            return format!(" in {} of {}", rows.len(), self.rows.len());
+        if n > MAX_NAMED {
+            return format!(" in {n} of {of}");
         }
-        let labels = |rows: &[&Tested<'_>]| -> Vec<String> {
-            rows.iter().map(|row| row.row.scenario.label()).collect()
-        };
-        let all = labels(&self.rows.iter().collect::<Vec<_>>());
-        let is_common = |word: &str| all.iter().all(|label| label.split(", ").any(|w| w == word));
-        let own = labels(rows).into_iter().map(|label| {
-            let words: Vec<&str> = label.split(", ").filter(|word| !is_common(word)).collect();
-            words.join(", ")
-        });
-        format!(" for {}", join(&own.collect::<Vec<_>>()))
+        let label = |row: &Known<'_, '_>| row.0.scenario.label();
+        let all: Vec<String> = self.rows.iter().map(label).collect();
+        let own: Vec<String> = rows
+            .iter()
+            .map(|row| own_words(&label(row), &all))
+            .collect();
+        format!(" for {}", join(&own))
     }
 }
 
 impl Answer {
     fn text(&mut self, text: &str) {
         match self.0.last_mut() {
-            Some(Part::Text(last)) => *last += text,
-            _ => self.0.push(Part::Text(text.to_owned())),
+            Some(("", last)) => *last += text,
+            _ => self.0.push(("", text.to_owned())),
         }
     }
 
     /// Writes `Transfer: as fast for sending and 1.12x slower for receiving.` for each group.
-    fn sentence(&mut self, lead: &str, groups: &[&Group<'_>]) {
-        self.text(lead);
+    fn sentences(&mut self, lead: &str, groups: &[&Group<'_, '_>]) {
         for (place, group) in groups.iter().enumerate() {
-            let mut name = group.name.clone();
-            capitalize(&mut name);
-            self.text(&format!("{}{name}: ", if place > 0 { " " } else { "" }));
-            let known = DIRECTIONS.into_iter().filter(|of| group.has(*of));
-            let known: Vec<Verdict> = known.collect();
-            self.listed(&known, |answer, of| {
-                let rows = group.changes(**of);
-                answer.range(&rows);
-                answer.text(&group.place(&rows));
+            self.text(if place > 0 { " " } else { lead });
+            let (first, rest) = group.name.split_at(1);
+            self.text(&format!("{}{rest}: ", first.to_uppercase()));
+            let mut parts = DIRECTIONS.map(|_| Vec::new());
+            for row in &group.rows {
+                let place = DIRECTIONS.iter().position(|of| *of == row.1.verdict);
+                parts[place.unwrap_or_default()].push(*row);
+            }
+            let parts: Vec<_> = parts.iter().filter(|rows| !rows.is_empty()).collect();
+            self.listed(&parts, |answer, rows| {
+                answer.range(rows);
+                answer.text(&group.place(rows));
             });
             self.text(".");
         }
     }
 
     /// Writes items as `a, b and c`.
-    fn listed<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &&T)) {
+    fn listed<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
         for (place, item) in items.iter().enumerate() {
             self.text(match place {
                 0 => "",
                 _ if place + 1 == items.len() => " and ",
                 _ => ", ",
             });
-            write(self, &item);
+            write(self, item);
         }
     }
 
     /// Writes changes in one direction: `1.15x to 2.16x faster`.
-    fn range(&mut self, rows: &[&Tested<'_>]) {
-        let mut changes: Vec<Change> = rows.iter().map(|row| row.change).collect();
+    fn range(&mut self, rows: &[Known<'_, '_>]) {
+        let mut changes: Vec<Change> = rows.iter().map(|row| row.1.change).collect();
         changes.sort_by(|a, b| a.size().total_cmp(&b.size()));
         let ([first, ..], [.., last]) = (changes.as_slice(), changes.as_slice()) else {
             return;
         };
+        if rows[0].1.verdict == Verdict::None {
+            let is_rate = first.kind == Kind::Rate;
+            return self.text(if is_rate { "as fast" } else { "no different" });
+        }
         let [least, most] = [first, last].map(ToString::to_string);
         let text = match least.split_once(' ') {
             Some((size, _)) if least != most => format!("{size} to {most}"),
             _ => most,
         };
-        let is_rate = rows[0].row.unit.kind() == Kind::Rate;
-        match rows[0].verdict {
-            Verdict::None if is_rate => self.text("as fast"),
-            Verdict::None => self.text("no different"),
-            _ => self.0.push(match first.percent_worse() {
-                Some(worse) if worse < 0.0 => Part::Good(text),
-                Some(_) => Part::Bad(text),
-                None => Part::Text(text),
-            }),
+        match first.percent_worse() {
+            Some(worse) if worse < 0.0 => self.0.push(("good", text)),
+            Some(_) => self.0.push(("bad", text)),
+            None => self.text(&text),
         }
     }
 
     /// Returns the sentences as HTML.
     pub(super) fn html(&self) -> String {
-        let part = |part: &Part| match part {
-            Part::Text(text) => html(text).into_owned(),
-            Part::Good(text) => format!("<b class=\"good\">{}</b>", html(text)),
-            Part::Bad(text) => format!("<b class=\"bad\">{}</b>", html(text)),
+        let part = |(class, text): &(&str, String)| match *class {
+            "" => html(text).into_owned(),
+            class => format!("<b class=\"{class}\">{}</b>", html(text)),
         };
         self.0.iter().map(part).collect()
     }
 
     /// Returns the parts for a script, those of changes with a sign before them.
     pub(super) fn parts(&self) -> Vec<String> {
-        let part = |part: &Part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Good(text) => format!("+{text}"),
-            Part::Bad(text) => format!("-{text}"),
+        let part = |(class, text): &(&str, String)| match *class {
+            "good" => format!("+{text}"),
+            "bad" => format!("-{text}"),
+            _ => text.clone(),
         };
         self.0.iter().map(part).collect()
-    }
-}
-
-/// Makes the first letter a capital.
-fn capitalize(text: &mut str) {
-    if let Some(first) = text.get_mut(..1) {
-        first.make_ascii_uppercase();
     }
 }
 
@@ -260,6 +217,8 @@ mod tests {
     use super::*;
     use crate::model::scenario::Scenario;
     use crate::model::unit::Unit;
+    use crate::report::ComparedRow;
+    use crate::stats::Comparison;
 
     /// The answer to rows with a label, a ratio and whether a test shows it.
     fn text(rows: &[(&str, f64, Verdict)]) -> String {
@@ -295,12 +254,8 @@ mod tests {
                 (row, known)
             })
             .collect();
-        let answer = answer(all.iter().map(|(row, known)| (row, known)));
-        answer
-            .html()
-            .replace("<b class=\"good\">", "+")
-            .replace("<b class=\"bad\">", "-")
-            .replace("</b>", "")
+        let rows = all.iter().map(|(row, known)| (row, *known)).collect();
+        answer(rows).parts().concat()
     }
 
     const SENDING: &str = "transfer, 1.3, aes-256-gcm, sending";

@@ -1,11 +1,12 @@
 //! Comparisons of two builds measured on one machine, and the page that shows them. Its files hold the
 //! verdicts on every pair (`verdicts.rs`); the scripts of this page and of the front page only show them.
 
-use super::compared::{compared, pair_table};
+use super::answer::answer;
+use super::compared::compared;
 use super::front_matter::FrontMatter;
 use super::headline::at_a_glance;
 use super::index::newest_steady;
-use super::renderer::{Pages, Renderer};
+use super::renderer::{Pages, Renderer, entry};
 use super::rival::subject_and_rival;
 use super::{DotPlot, DotRow, title};
 use crate::base::escape;
@@ -14,17 +15,20 @@ use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::{Kind, Scale, Unit};
 use crate::report::history::{Histories, distinct};
-use crate::report::{ComparedRow, ComparedTable, Report, Row, common_scale};
-use crate::stats::Comparison;
+use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row, common_scale};
+use crate::stats::{Comparison, Verdict};
 use anyhow::Result;
 use serde_json::{Value as Json, json};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
 /// The newest machines, reports of a machine and builds of a machine that can be chosen: the number of
 /// verdicts grows with the square of the last.
 const MAX: usize = 30;
 
 pub(super) type Key<'a> = (&'a Scenario, &'a Unit);
+
+/// A judged row with its verdict.
+pub(super) type Known<'t, 'a> = (&'t ComparedRow<'a>, Comparison);
 
 /// A machine with two builds or more.
 #[derive(Debug)]
@@ -33,24 +37,34 @@ pub(crate) struct ComparedMachine<'a> {
     /// The name of its file.
     pub(super) file: String,
     /// The newest first.
-    pub(super) reports: Vec<&'a Report>,
-    /// Those of the newest report first.
+    pub(super) reports: Vec<Measured<'a>>,
+    /// Those of the newest report first, with their names.
     pub(super) builds: Vec<&'a Implementation>,
-    /// The column of each build in each report.
-    pub(super) columns: Vec<Vec<Option<usize>>>,
-    /// The rows of all reports, with their places, scales and the folders of their pages.
-    pub(super) keys: Vec<Key<'a>>,
+    pub(super) names: Vec<String>,
+    /// The rows of all reports, with their places.
+    pub(super) rows: Vec<ShownRow<'a>>,
     pub(super) places: HashMap<Key<'a>, usize>,
-    pub(super) scales: Vec<Scale>,
-    pub(super) addresses: Vec<String>,
     /// The places of the rows that say most.
     pub(super) glance: Vec<usize>,
-    /// The rows of each report.
-    pub(super) by_key: Vec<RowsByKey<'a>>,
 }
 
-/// The rows of a report by key.
-type RowsByKey<'a> = HashMap<Key<'a>, &'a Row>;
+/// A report of the machine.
+#[derive(Debug)]
+pub(super) struct Measured<'a> {
+    pub(super) report: &'a Report,
+    /// The column of each build.
+    pub(super) columns: Vec<Option<usize>>,
+    rows: HashMap<Key<'a>, &'a Row>,
+}
+
+/// How a row is shown.
+#[derive(Debug)]
+pub(super) struct ShownRow<'a> {
+    pub(super) key: Key<'a>,
+    pub(super) scale: Scale,
+    /// The folder of the scenario's page; empty without one.
+    pub(super) address: String,
+}
 
 /// The verdicts on a candidate against a baseline.
 #[derive(Debug)]
@@ -60,6 +74,12 @@ pub(super) struct Judged<'a> {
     /// The report of each.
     pub(super) meeting: [usize; 2],
     pub(super) table: ComparedTable<'a>,
+}
+
+impl<'a> Measured<'a> {
+    pub(super) fn cell(&self, key: Key<'_>, build: usize) -> Option<&'a Cell> {
+        self.rows.get(&key)?.cell(self.columns[build]?)
+    }
 }
 
 /// Returns the machines of reports, newest first. A report without a machine is one of its own.
@@ -94,7 +114,8 @@ pub(crate) fn compared_machines<'a>(
 }
 
 impl Renderer<'_> {
-    /// Renders the page, an index of machines and builds, and the files of each machine.
+    /// Renders the page with the first comparison, an index of machines and builds, and the files of each
+    /// machine.
     pub(crate) fn compare(&self, machines: &[ComparedMachine<'_>]) -> Result<Pages> {
         let head = FrontMatter::section(
             "compare",
@@ -102,38 +123,69 @@ impl Renderer<'_> {
             "Two releases or implementations side by side, with a test of every difference.",
         );
         let mut pages = Pages::new();
+        let mut put_json = |name: &str, value: &Json| {
+            let bytes = format!("{}\n", escape::json(&value.to_string())).into_bytes();
+            pages.insert(format!("compare/{name}.json"), bytes);
+        };
         for machine in machines {
-            put_json(&mut pages, &machine.file, &machine.figures());
+            put_json(&machine.file, &machine.figures());
             for (build, verdicts) in machine.verdicts().iter().enumerate() {
-                put_json(&mut pages, &format!("{}.{build}", machine.file), verdicts);
+                put_json(&format!("{}.{build}", machine.file), verdicts);
             }
         }
-        let index: Vec<Json> = machines.iter().map(ComparedMachine::entry).collect();
-        put_json(&mut pages, "index", &json!(index));
-        let first = machines
-            .iter()
-            .find_map(|m| Some((m, m.judged(m.start())?)));
-        let table = first.map(|(machine, mut judged)| {
-            let [from, to] = judged.sides.map(|build| machine.builds[build].to_string());
-            let rows = &mut judged.table.rows;
-            rows.retain(|row| kind((row.scenario, row.unit)) == "speed");
-            pair_table(&judged.table, &format!("{from} ➡️ {to}"), "pair")
-        });
-        self.put(
-            &mut pages,
-            head,
-            "compare.md.tera",
-            &json!({"table": table}),
-        )?;
+        put_json(
+            "index",
+            &machines.iter().map(ComparedMachine::entry).collect(),
+        );
+        let mut known = machines.iter();
+        let first = known.find_map(|m| Some((m, m.judged(m.start())?)));
+        let view = match first {
+            Some((machine, judged)) => self.speed(machine, &judged)?,
+            None => json!({}),
+        };
+        self.put(&mut pages, head, "compare.md.tera", &view)?;
         Ok(pages)
+    }
+
+    /// The view of a comparison, as the script draws it, without what that folds.
+    fn speed(&self, machine: &ComparedMachine<'_>, judged: &Judged<'_>) -> Result<Json> {
+        let mut rows: Vec<Known<'_, '_>> = judged.table.known().collect();
+        rows.retain(|(row, _)| kind((row.scenario, row.unit)) == "speed");
+        let number = |of: Verdict| rows.iter().filter(|row| row.1.verdict == of).count();
+        let numbers = OUTCOMES.map(|(verdict, words)| (number(verdict), words));
+        let is_shown = |(place, of): &(usize, &(usize, &str))| *place < 3 || of.0 > 0;
+        let numbers = numbers.iter().enumerate().filter(is_shown);
+        let means = judged.table.means().into_iter();
+        let means = means.filter(|(symbol, ..)| {
+            let scale = |(row, _): &Known<'_, '_>| judged.table.scale(row).symbol == *symbol;
+            rows.iter().any(scale)
+        });
+        let means = means.map(|(symbol, n, mean)| format!("{mean} over {n} scenarios in {symbol}"));
+        let mut plot = machine.plot(judged, &rows, "../");
+        for (dot, (row, _)) in plot.rows.iter_mut().zip(&rows) {
+            dot.evidence = Some(row.evidence());
+        }
+        plot.rows.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
+        Ok(json!({
+            "answer": answer(machine.at_a_glance(&judged.table)).html(),
+            "line": machine.line(judged.meeting[1]),
+            "report": entry(machine.reports[judged.meeting[1]].report),
+            "numbers": numbers.map(|(_, of)| of).collect::<Vec<_>>(),
+            "means": means.collect::<Vec<String>>().join("; "),
+            "plot": self.plot(&plot)?,
+        }))
     }
 }
 
-fn put_json(pages: &mut Pages, name: &str, value: &Json) {
-    let text = value.to_string();
-    let bytes = format!("{}\n", escape::json(&text)).into_bytes();
-    pages.insert(format!("compare/{name}.json"), bytes);
-}
+/// How the script counts verdicts on rates.
+const OUTCOMES: [(Verdict, &str); 6] = [
+    (Verdict::Faster, "faster"),
+    (Verdict::Slower, "slower"),
+    (Verdict::None, "unchanged"),
+    (Verdict::TooFew, "with too few runs"),
+    (Verdict::Untested, "not tested (*)"),
+    (Verdict::Unsteady, "unsteady"),
+];
 
 impl<'a> ComparedMachine<'a> {
     fn of(
@@ -142,7 +194,7 @@ impl<'a> ComparedMachine<'a> {
         addresses: &HashMap<&Scenario, &str>,
     ) -> Option<Self> {
         let (mut builds, mut keys) = (Vec::new(), Vec::new());
-        let mut known = BTreeSet::new();
+        let mut known = HashSet::new();
         for report in &reports {
             let rows = &report.data.rows;
             for (column, build) in report.data.implementations.iter().enumerate() {
@@ -158,71 +210,51 @@ impl<'a> ComparedMachine<'a> {
         if builds.len() < 2 {
             return None;
         }
-        let columns = reports.iter().map(|report| {
-            let all = &report.data.implementations;
-            let column = |build: &&Implementation| all.iter().position(|one| one == *build);
-            builds.iter().map(column).collect()
-        });
-        let by_key: Vec<RowsByKey<'a>> = reports.iter().map(|r| r.data.by_key()).collect();
-        let places: HashMap<Key<'a>, usize> = keys.iter().copied().zip(0..).collect();
-        let address = |key: &Key<'a>| addresses.get(key.0).copied().unwrap_or_default();
         let glance = newest_steady(&reports).map(at_a_glance).unwrap_or_default();
-        let glance = glance
-            .into_iter()
-            .map(|row| places[&(&row.scenario, &row.unit)]);
+        let measured = |report: &'a Report| Measured {
+            report,
+            columns: builds.iter().map(|build| column(report, build)).collect(),
+            rows: report.data.by_key(),
+        };
+        let reports: Vec<Measured<'a>> = reports.into_iter().map(measured).collect();
+        let places: HashMap<Key<'a>, usize> = keys.iter().copied().zip(0..).collect();
+        let glance = glance.iter().map(|row| places[&(&row.scenario, &row.unit)]);
+        let row = |key: Key<'a>| ShownRow {
+            key,
+            scale: scale(key, &reports),
+            address: addresses.get(key.0).copied().unwrap_or_default().to_owned(),
+        };
         Some(Self {
             name,
             file: String::new(),
-            columns: columns.collect(),
-            scales: keys.iter().map(|key| scale(*key, &by_key)).collect(),
-            addresses: keys.iter().map(|key| address(key).to_owned()).collect(),
             glance: glance.collect(),
+            rows: keys.into_iter().map(row).collect(),
+            names: names(&builds),
             reports,
             builds,
-            keys,
             places,
-            by_key,
         })
     }
 
     /// Returns what the scripts need before any verdict.
     fn entry(&self) -> Json {
-        let reports: Vec<&str> = self.reports.iter().map(|r| &*r.name).collect();
+        let reports: Vec<&str> = self.reports.iter().map(|r| &*r.report.name).collect();
         let builds: Vec<String> = self.builds.iter().map(ToString::to_string).collect();
         json!({
             "name": self.name,
             "file": self.file,
             "reports": reports,
             "builds": builds,
-            "names": self.names(),
+            "names": self.names,
             "start": self.start(),
         })
-    }
-
-    /// Returns the names of the builds without the parts of the variant that the newest build of the
-    /// library has too: `rustls 0.23.46`, `rustls 0.23.46, ring`. Whole names where these are not unique.
-    pub(super) fn names(&self) -> Vec<String> {
-        let name = |build: &&Implementation| {
-            let usual = self.builds.iter().find(|one| one.name == build.name);
-            let is_usual = |part: &&String| usual.is_some_and(|usual| usual.variant.contains(part));
-            let own = build.variant.iter().filter(|part| !is_usual(part));
-            let parts: Vec<String> = [build.release()].into_iter().chain(own.cloned()).collect();
-            parts.join(", ")
-        };
-        let names: Vec<String> = self.builds.iter().map(name).collect();
-        let is_unique = |name: &String| names.iter().filter(|one| *one == name).count() == 1;
-        let named = names.iter().zip(&self.builds);
-        let named = named.map(|(name, build)| match is_unique(name) {
-            true => name.clone(),
-            false => build.to_string(),
-        });
-        named.collect()
     }
 
     /// Returns the first comparison to show: the newest report's rival or the release before its subject,
     /// then the subject.
     pub(super) fn start(&self) -> [usize; 2] {
-        let report = newest_steady(&self.reports).unwrap_or(self.reports[0]);
+        let reports: Vec<&Report> = self.reports.iter().map(|r| r.report).collect();
+        let report = newest_steady(&reports).unwrap_or(reports[0]);
         let place = |column: usize| {
             let build = &report.data.implementations[column];
             self.builds.iter().position(|one| *one == build)
@@ -230,49 +262,42 @@ impl<'a> ComparedMachine<'a> {
         let (subject, rival) = subject_and_rival(report).unzip();
         let new = subject.and_then(place).unwrap_or(0);
         let old = rival.flatten().and_then(place).filter(|old| *old != new);
-        let other = || usize::from(new == 0);
-        [old.or_else(|| self.before(new)).unwrap_or_else(other), new]
-    }
-
-    /// Returns the newest release before a build, of the same variant.
-    fn before(&self, new: usize) -> Option<usize> {
-        let candidate = self.builds[new];
-        let is_before = |build: &Implementation| {
-            let same = build.name == candidate.name && build.variant == candidate.variant;
-            same && build.version < candidate.version && !build.version.is_pre_release()
+        let is_before = |old: &usize| {
+            self.builds[*old] != self.builds[new] && !self.builds[*old].version.is_pre_release()
         };
-        let before = (0..self.builds.len()).filter(|build| is_before(self.builds[*build]));
-        before.max_by_key(|build| &self.builds[*build].version)
+        let before = || self.releases(new).into_iter().rfind(is_before);
+        [old.or_else(before).unwrap_or(usize::from(new == 0)), new]
     }
 
     /// Returns the newest steady report that has both builds, else the newest of each.
     fn meeting(&self, sides: [usize; 2]) -> Option<[usize; 2]> {
-        let has = |report: usize, build: usize| self.columns[report][build].is_some();
-        let all = 0..self.reports.len();
-        let both = all.clone().filter(|r| sides.iter().all(|b| has(*r, *b)));
-        let both: Vec<&Report> = both.map(|r| self.reports[r]).collect();
-        if let Some(best) = newest_steady(&both) {
-            let place = self.reports.iter().position(|r| std::ptr::eq(*r, best))?;
-            return Some([place, place]);
-        }
-        let [old, new] = sides.map(|build| all.clone().find(|r| has(*r, build)));
+        let has = |report: &Measured<'_>, build: usize| report.columns[build].is_some();
+        let reports = self.reports.iter();
+        let both = reports.filter(|r| sides.iter().all(|build| has(r, *build)));
+        let both: Vec<&Report> = both.map(|r| r.report).collect();
+        let newest = newest_steady(&both);
+        let [old, new] = sides.map(|build| {
+            let is_wanted = |r: &Measured<'_>| match newest {
+                Some(newest) => std::ptr::eq(r.report, newest),
+                None => has(r, build),
+            };
+            self.reports.iter().position(is_wanted)
+        });
         Some([old?, new?])
     }
 
     /// Judges two builds, baseline and candidate, as the pages of reports do.
     pub(super) fn judged(&self, sides: [usize; 2]) -> Option<Judged<'a>> {
         let meeting = self.meeting(sides)?;
-        let [from, to] = meeting;
-        let (old, new) = (self.columns[from][sides[0]]?, self.columns[to][sides[1]]?);
-        let both = self.reports[to].data.rows.iter().filter_map(|row| {
-            let was = self.by_key[from]
-                .get(&(&row.scenario, &row.unit))?
-                .cell(old)?;
-            Some((row, [Some(was), Some(row.cell(new)?)]))
+        let [from, to] = meeting.map(|report| &self.reports[report]);
+        let both = to.report.data.rows.iter().filter_map(|row| {
+            let key = (&row.scenario, &row.unit);
+            let [old, new] = [from.cell(key, sides[0])?, to.cell(key, sides[1])?];
+            Some((row, [Some(old), Some(new)]))
         });
         // That of the newer report, as on its page.
-        let newer = self.reports[from.min(to)];
-        let is_paired = from == to && newer.data.is_paired;
+        let newer = self.reports[meeting[0].min(meeting[1])].report;
+        let is_paired = meeting[0] == meeting[1] && newer.data.is_paired;
         let table = compared(both, newer.manifest.estimator, is_paired)?;
         Some(Judged {
             sides,
@@ -282,72 +307,52 @@ impl<'a> ComparedMachine<'a> {
     }
 
     /// Returns the rows that say most, with their verdicts.
-    pub(super) fn at_a_glance<'t>(
-        &self,
-        table: &'t ComparedTable<'a>,
-    ) -> Vec<(&'t ComparedRow<'a>, &'t Comparison)> {
-        let known = || table.known();
-        let row = |place: &usize| {
-            known().find(|(row, _)| self.places[&(row.scenario, row.unit)] == *place)
-        };
+    pub(super) fn at_a_glance<'t>(&self, table: &'t ComparedTable<'a>) -> Vec<Known<'t, 'a>> {
+        let place = |row: &ComparedRow<'_>| self.places[&(row.scenario, row.unit)];
+        let row = |wanted: &usize| table.known().find(|(row, _)| place(row) == *wanted);
         self.glance.iter().filter_map(row).collect()
     }
 
-    /// Returns the plot of the rows that say most; links lead from a page that is `up` from the section.
-    pub(super) fn plot(&self, judged: &Judged<'a>, up: &str) -> DotPlot {
-        let names = self.names();
-        let [baseline, candidate] = judged.sides;
-        let mut rows = Vec::new();
-        let mut before = None;
-        for (row, known) in self.at_a_glance(&judged.table) {
-            let mut dot = self.dot(judged, row, known, up);
-            dot.starts_group = before.is_some_and(|w| w != &row.scenario.workload);
-            before = Some(&row.scenario.workload);
-            rows.push(dot);
+    /// Returns the plot of rows; links lead from a page that is `up` from the section.
+    pub(super) fn plot(&self, judged: &Judged<'a>, rows: &[Known<'_, '_>], up: &str) -> DotPlot {
+        let [ours, theirs] = [1, 0].map(|side| self.names[judged.sides[side]].clone());
+        let rows = rows.iter().map(|(row, known)| {
+            let ShownRow { scale, address, .. } =
+                &self.rows[self.places[&(row.scenario, row.unit)]];
+            let has_page = !address.is_empty();
+            DotRow {
+                href: has_page.then(|| format!("{up}scenarios/{address}/")),
+                ..DotRow::of(row, known, scale)
+            }
+        });
+        DotPlot {
+            caption: format!("{ours} against {theirs}"),
+            rows: rows.collect(),
+            sides: [ours, theirs],
+            ..DotPlot::default()
+        }
+    }
+
+    /// Returns the plot of the rows that say most, with the history of each.
+    pub(super) fn glance_plot(&self, judged: &Judged<'a>, up: &str) -> DotPlot {
+        let rows = self.at_a_glance(&judged.table);
+        let mut plot = self.plot(judged, &rows, up);
+        let report = &self.reports[judged.meeting[1]];
+        let releases = self.releases(judged.sides[1]);
+        for ((row, _), dot) in rows.iter().zip(&mut plot.rows) {
+            let key = (row.scenario, row.unit);
+            let scale = &self.rows[self.places[&key]].scale;
+            // As shown, since the scripts know no more.
+            let digits = 10f64.powi(scale.decimals as i32);
+            let shown = |figure: f64| (figure / scale.factor * digits).round() / digits;
+            let figure = |build: &usize| Some(shown(report.cell(key, *build)?.estimate()?));
+            dot.history = releases.iter().filter_map(figure).collect();
         }
         DotPlot {
-            caption: format!("{} against {}", names[candidate], names[baseline]),
-            sides: [candidate, baseline].map(|build| names[build].clone()),
-            history: self.since(candidate),
-            rows,
+            is_grouped: true,
+            history: self.since(judged.sides[1]),
+            ..plot
         }
-    }
-
-    /// Returns a row whose link leads from a page that is `up` from the section.
-    fn dot(
-        &self,
-        judged: &Judged<'a>,
-        row: &ComparedRow<'_>,
-        known: &Comparison,
-        up: &str,
-    ) -> DotRow {
-        let place = self.places[&(row.scenario, row.unit)];
-        let address = Some(&self.addresses[place]).filter(|address| !address.is_empty());
-        let scale = &self.scales[place];
-        let show = |v: &Option<f64>| v.map_or_else(String::new, |v| scale.show(v));
-        let [old, new] = row.estimates.each_ref().map(show);
-        DotRow {
-            figures: [new, old],
-            unit: scale.symbol.clone(),
-            href: address.map(|address| format!("{up}scenarios/{address}/")),
-            history: self.history(judged, place),
-            ..DotRow::of(&judged.table, row, known)
-        }
-    }
-
-    /// Returns the figures of the candidate's releases in its report, as shown, oldest first.
-    fn history(&self, judged: &Judged<'a>, place: usize) -> Vec<f64> {
-        let (report, scale) = (judged.meeting[1], &self.scales[place]);
-        let figure = |build: &usize| {
-            let row = self.by_key[report].get(&self.keys[place])?;
-            let figure = row.cell(self.columns[report][*build]?)?.figure.as_ref()?;
-            let digits = 10f64.powi(scale.decimals as i32);
-            Some((figure.estimate / scale.factor * digits).round() / digits)
-        };
-        self.releases(judged.sides[1])
-            .iter()
-            .filter_map(figure)
-            .collect()
     }
 
     /// Returns the releases of a build's library and variant, oldest first.
@@ -358,25 +363,21 @@ impl<'a> ComparedMachine<'a> {
             other.name == of.name && other.variant == of.variant && other.version <= of.version
         };
         let mut all: Vec<usize> = (0..self.builds.len()).filter(same).collect();
-        all.sort_by(|a, b| self.builds[*a].version.cmp(&self.builds[*b].version));
+        all.sort_by_key(|build| &self.builds[*build].version);
         all
     }
 
     /// `since 2023`, or `since 0.20.9` if no day is known.
     fn since(&self, build: usize) -> String {
-        let first = self
-            .releases(build)
-            .first()
-            .map(|first| self.builds[*first]);
-        first.map_or_else(String::new, |first| {
-            let day = self.reports.iter().find_map(|r| r.manifest.released(first));
-            let since = day.map_or_else(|| first.version.to_string(), |day| day.year().to_string());
-            format!("since {since}")
-        })
+        let first = self.builds[self.releases(build)[0]];
+        let mut reports = self.reports.iter();
+        let day = reports.find_map(|r| r.report.manifest.released(first));
+        let since = day.map_or_else(|| first.version.to_string(), |day| day.year().to_string());
+        format!("since {since}")
     }
 
     /// Returns the releases up to each build, and what they are called.
-    pub(super) fn series(&self) -> Vec<Json> {
+    pub(super) fn series(&self) -> Json {
         let builds = 0..self.builds.len();
         builds
             .map(|build| json!([self.releases(build), self.since(build)]))
@@ -385,15 +386,14 @@ impl<'a> ComparedMachine<'a> {
 
     /// `AMD EPYC · 25 November 2026 · 20 runs of each · differences of 1% and more show`
     pub(super) fn line(&self, report: usize) -> String {
-        let report = self.reports[report];
+        let report = self.reports[report].report;
         let day = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
         let runs = report.data.run_counts().map(|(min, max)| match (min, max) {
             (_, 1) => "single figures".to_owned(),
             (min, max) if min == max => format!("{max} runs of each"),
             _ => format!("up to {max} runs of each"),
         });
-        let shown = report.data.smallest_shown();
-        let shown = shown.map(|share| {
+        let shown = report.data.smallest_shown().map(|share| {
             let percent = format!("{:.1}", share * 100.0);
             format!(
                 "differences of {}% and more show",
@@ -407,9 +407,34 @@ impl<'a> ComparedMachine<'a> {
     }
 }
 
+fn column(report: &Report, build: &Implementation) -> Option<usize> {
+    let mut all = report.data.implementations.iter();
+    all.position(|one| one == build)
+}
+
+/// Returns the names of the builds without the parts of the variant that the newest build of the
+/// library has too: `rustls 0.23.46`, `rustls 0.23.46, ring`. Whole names where these are not unique.
+fn names(builds: &[&Implementation]) -> Vec<String> {
+    let name = |build: &&Implementation| {
+        let usual = builds.iter().find(|one| one.name == build.name);
+        let is_usual = |part: &&String| usual.is_some_and(|usual| usual.variant.contains(part));
+        let own = build.variant.iter().filter(|part| !is_usual(part));
+        let parts: Vec<String> = [build.release()].into_iter().chain(own.cloned()).collect();
+        parts.join(", ")
+    };
+    let names: Vec<String> = builds.iter().map(name).collect();
+    let is_unique = |name: &String| names.iter().filter(|one| *one == name).count() == 1;
+    let named = names.iter().zip(builds);
+    let named = named.map(|(name, build)| match is_unique(name) {
+        true => name.clone(),
+        false => build.to_string(),
+    });
+    named.collect()
+}
+
 /// Returns the scale for the figures of a row in all reports, with three digits of the smallest.
-fn scale(key: Key<'_>, by_key: &[RowsByKey<'_>]) -> Scale {
-    let rows = by_key.iter().filter_map(|rows| rows.get(&key));
+fn scale(key: Key<'_>, reports: &[Measured<'_>]) -> Scale {
+    let rows = reports.iter().filter_map(|report| report.rows.get(&key));
     let cells = rows.flat_map(|row| row.cells.iter().flatten());
     let figures: Vec<_> = cells.filter_map(|cell| cell.figure.as_ref()).collect();
     let smallest = figures.iter().map(|f| f.estimate).filter(|v| *v > 0.0);

@@ -6,11 +6,11 @@ use super::earlier::{Before, Since};
 use super::highlights::{Highlight, Highlights, stands_out};
 use super::matrix::anchor;
 use super::phrases::{joined, sentences};
-use super::rival::say_untested_once;
 use super::{DotPlot, DotRow, Head, Part, Table, TableCell, TableRow};
 use crate::base::failure::{self, Failure, Result};
 use crate::base::footnotes::Footnotes;
 use crate::model::scenario::{Scenario, Workload};
+use crate::model::unit::Scale;
 use crate::parse::{At, PreparedComparison};
 use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row};
 use crate::report::{control_note, judge, p_equation};
@@ -71,8 +71,8 @@ pub(crate) fn changes<'a>(
             .known()
             .all(|(_, known)| known.verdict == Verdict::Untested);
         for ((row, known), shown) in compared.known().zip(&table.rows) {
-            if stands_out(Some(known), untested) {
-                let mut dot = DotRow::of(compared, row, known);
+            if stands_out(Some(&known), untested) {
+                let mut dot = DotRow::of(row, &known, &compared.glance_scale(row));
                 dot.label = format!("{to}: {}", dot.label);
                 dot.href = shown.id.as_ref().map(|id| format!("#{id}"));
                 dots.push((known.change.size(), dot));
@@ -90,8 +90,7 @@ pub(crate) fn changes<'a>(
         true => format!("The {MAX_DOTS} largest changes"),
     };
     let largest = dots.into_iter().take(MAX_DOTS).map(|(_, dot)| dot);
-    let mut rows: Vec<DotRow> = largest.collect();
-    say_untested_once(&mut rows);
+    let rows: Vec<DotRow> = largest.collect();
     Changes {
         plot: (!rows.is_empty()).then(|| DotPlot {
             caption,
@@ -265,9 +264,18 @@ impl<'a> ComparedTable<'a> {
     }
 
     /// Returns the rows that have a figure on both sides, with their comparisons.
-    pub(super) fn known(&self) -> impl Iterator<Item = (&ComparedRow<'a>, &Comparison)> {
-        let rows = self.rows.iter();
-        rows.filter_map(|row| Some((row, row.comparison.as_ref()?)))
+    pub(super) fn known(&self) -> impl Iterator<Item = (&ComparedRow<'a>, Comparison)> {
+        self.rows
+            .iter()
+            .filter_map(|row| Some((row, row.comparison?)))
+    }
+
+    /// Returns the scale of a row, with three digits of its smaller figure.
+    pub(super) fn glance_scale(&self, row: &ComparedRow) -> Scale {
+        let figures = row.estimates.iter().flatten().copied();
+        self.scale(row)
+            .clone()
+            .at_a_glance(figures.fold(f64::INFINITY, f64::min))
     }
 
     /// `0.978–0.992, p = 0.013`: the evidence for a change; `None` for single figures.

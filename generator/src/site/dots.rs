@@ -1,11 +1,14 @@
 //! The dot plot of a comparison: a row for each scenario, with the ratio as a dot on a logarithmic axis,
 //! its interval as a line, the words beside it, and the figures of both sides. It is a table, whose text
-//! keeps its size at any width. `static/dots.js` draws the same from the verdicts of other pairs.
+//! keeps its size at any width. `static/pair.js` draws the same from the verdicts of other pairs.
 
-use crate::base::escape::html;
-use crate::model::unit::{Better, Kind};
-use crate::report::{ComparedRow, ComparedTable};
+use super::Renderer;
+use crate::model::unit::{Better, Kind, Scale};
+use crate::report::ComparedRow;
 use crate::stats::{Comparison, Verdict};
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 /// A dot plot.
 #[derive(Clone, Debug, Default)]
@@ -16,33 +19,39 @@ pub(crate) struct DotPlot {
     pub sides: [String; 2],
     /// The heading above the sparklines: `since 2023`.
     pub history: String,
-    /// Drawn in this order, with a gap before each row that starts a group.
+    /// Whether a gap parts rows of different work.
+    pub is_grouped: bool,
     pub rows: Vec<DotRow>,
 }
 
 /// A scenario in a dot plot.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct DotRow {
     pub label: String,
     /// Link of the label.
     pub href: Option<String>,
-    pub starts_group: bool,
     /// How many times better the candidate is; below 1 it is worse.
+    #[serde(skip)]
     pub ratio: f64,
+    #[serde(skip)]
     pub interval: Option<[f64; 2]>,
-    /// `2.16x faster`, `as fast`, `too unsteady to rank`.
+    /// `2.16x faster`, `as fast`, `unsteady`.
     pub words: String,
     pub kind: Dot,
     /// Candidate and baseline, as shown.
     pub figures: [String; 2],
     /// Unit of the figures.
     pub unit: String,
+    /// `2.103–2.221, p < 0.001`, if the plot is to show it.
+    pub evidence: Option<String>,
     /// The figures of the candidate's releases, oldest first, for a sparkline.
+    #[serde(skip)]
     pub history: Vec<f64>,
 }
 
 /// The look of a dot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Dot {
     Good,
     Bad,
@@ -53,31 +62,17 @@ pub(crate) enum Dot {
     Unknown,
 }
 
-impl Dot {
-    fn class(self) -> &'static str {
-        match self {
-            Self::Good => "good",
-            Self::Bad => "bad",
-            Self::Even => "even",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
 impl DotRow {
     /// Returns a judged row, without link and history.
-    pub(crate) fn of(table: &ComparedTable<'_>, row: &ComparedRow<'_>, known: &Comparison) -> Self {
-        let estimates = row.estimates.iter().flatten();
-        let smallest = estimates.copied().fold(f64::INFINITY, f64::min);
-        let scale = table.scale(row).clone().at_a_glance(smallest);
+    pub(crate) fn of(row: &ComparedRow<'_>, known: &Comparison, scale: &Scale) -> Self {
         let turn = |ratio: f64| match row.unit.better() {
             Better::Lower => 1.0 / ratio,
             _ => ratio,
         };
+        let ratio = turn(shown_ratio(known));
         let ends = known
             .interval
-            .map(|i| [turn(rounded(i.low)), turn(rounded(i.high))]);
-        let ratio = turn(shown_ratio(known));
+            .map(|i| [i.low, i.high].map(rounded).map(turn));
         let [old, new] = row
             .estimates
             .map(|v| v.map_or_else(String::new, |v| scale.show(v)));
@@ -94,8 +89,21 @@ impl DotRow {
                 _ => Dot::Bad,
             },
             figures: [new, old],
-            unit: scale.symbol,
+            unit: scale.symbol.clone(),
             ..Self::default()
+        }
+    }
+
+    fn has_words_left(&self) -> bool {
+        self.ratio < 1.0 && self.kind != Dot::Even
+    }
+
+    /// `2.16x faster, interval 2.103 to 2.221`, where above 1 is better.
+    fn spoken(&self) -> String {
+        let words = self.words.replace(" *", ", untested");
+        match self.interval {
+            None => words,
+            Some([low, high]) => format!("{words}, interval {low:.3} to {high:.3}"),
         }
     }
 }
@@ -103,14 +111,13 @@ impl DotRow {
 /// Returns the ratio with the digits of the words, from which the scripts draw.
 fn shown_ratio(known: &Comparison) -> f64 {
     let change = &known.change;
-    let is_none = !known.verdict.is_change() && known.verdict != Verdict::Untested;
-    match (change.kind, change.word()) {
-        _ if is_none => rounded(change.ratio),
-        (_, Verdict::None) => rounded(change.ratio),
-        (Kind::Rate, _) if change.ratio < 1.0 => 100.0 / (change.size() * 100.0).round_ties_even(),
-        (Kind::Rate, _) => (change.size() * 100.0).round_ties_even() / 100.0,
-        (Kind::Amount, _) => (change.ratio * 100.0).round_ties_even() / 100.0,
-        _ => rounded(change.ratio),
+    let hundredths = |value: f64| (value * 100.0).round_ties_even();
+    let is_claimed = known.verdict.is_change() || known.verdict == Verdict::Untested;
+    match change.kind {
+        _ if !is_claimed || change.word() == Verdict::None => rounded(change.ratio),
+        Kind::Rate if change.ratio < 1.0 => 100.0 / hundredths(change.size()),
+        Kind::Rate | Kind::Amount => hundredths(change.ratio) / 100.0,
+        Kind::Count | Kind::Size => rounded(change.ratio),
     }
 }
 
@@ -121,7 +128,7 @@ fn rounded(ratio: f64) -> f64 {
 /// `2.16x faster`, `as fast`, `2.16x faster *` if that is not tested.
 fn words(known: &Comparison, kind: Kind) -> String {
     match known.verdict {
-        Verdict::Unsteady => "too unsteady to rank".to_owned(),
+        Verdict::Unsteady => "unsteady".to_owned(),
         Verdict::TooFew => "too few runs".to_owned(),
         Verdict::None if kind == Kind::Rate => "as fast".to_owned(),
         Verdict::None => "no change".to_owned(),
@@ -190,96 +197,11 @@ impl Axis {
         }
         ticks
     }
-
-    /// Returns the lines at the ticks.
-    fn grid(&self) -> String {
-        let line = |tick: &f64| {
-            let class = if *tick == 1.0 { " class=\"equal\"" } else { "" };
-            let x = percent(self.share(*tick));
-            format!("<line{class} x1=\"{x}\" x2=\"{x}\" y2=\"100%\"/>")
-        };
-        self.ticks().iter().map(line).collect()
-    }
-
-    /// Returns the labels of the ticks: `2x` on either side of `equal`.
-    fn labels(&self) -> String {
-        let label = |tick: &f64| {
-            let text = match *tick {
-                1.0 => "equal".to_owned(),
-                tick => format!("{}x", (1e3 * tick.max(1.0 / tick)).round() / 1e3),
-            };
-            let x = percent(self.share(*tick));
-            format!("<text x=\"{x}\" y=\"70%\">{text}</text>")
-        };
-        self.ticks().iter().map(label).collect()
-    }
 }
 
 /// Returns a share with two decimals, rounded as scripts do.
 fn percent(share: f64) -> String {
     format!("{}%", (share * 1e4).round() / 100.0)
-}
-
-impl DotRow {
-    fn has_words_left(&self) -> bool {
-        self.ratio < 1.0 && self.kind != Dot::Even
-    }
-
-    fn mark(&self, axis: &Axis) -> String {
-        let at = |ratio| percent(axis.share(ratio));
-        let (x, equal) = (at(self.ratio), at(1.0));
-        let [low, high] = self.interval.unwrap_or([self.ratio; 2]);
-        let (label, words) = (
-            html(&self.spoken()).into_owned(),
-            html(&self.words).into_owned(),
-        );
-        let (side, dx, end) = match self.has_words_left() {
-            true => (at(low.min(self.ratio)), -12, " class=\"left\""),
-            false => (at(high.max(self.ratio)), 12, ""),
-        };
-        let interval = match self.interval {
-            None => String::new(),
-            Some(_) => format!(
-                "<line class=\"ci\" x1=\"{}\" x2=\"{}\" y1=\"50%\" y2=\"50%\"/>",
-                at(low),
-                at(high)
-            ),
-        };
-        format!(
-            "<svg role=\"img\" aria-label=\"{label}\">{}<line class=\"stem\" x1=\"{equal}\" x2=\"{x}\" y1=\"50%\" y2=\"50%\"/>{interval}<circle cx=\"{x}\" cy=\"50%\" r=\"5.5\"/><text{end} x=\"{side}\" dx=\"{dx}\" y=\"50%\" dy=\".35em\">{words}</text></svg>",
-            axis.grid(),
-        )
-    }
-
-    /// `2.16x faster, interval 2.103 to 2.221`, where above 1 is better.
-    fn spoken(&self) -> String {
-        let words = self.words.replace(" *", ", untested");
-        match self.interval {
-            None => words,
-            Some([low, high]) => format!("{words}, interval {low:.3} to {high:.3}"),
-        }
-    }
-
-    fn html(&self, axis: &Axis, sides: &[String; 2], has_history: bool) -> String {
-        let label = html(&self.label);
-        let label = match &self.href {
-            None => label.into_owned(),
-            Some(href) => format!("<a href=\"{}\">{label}</a>", html(href)),
-        };
-        let group = if self.starts_group { " group" } else { "" };
-        let [candidate, baseline] = self.figures.each_ref().map(|figure| html(figure));
-        let [ours, theirs] = sides.each_ref().map(|side| html(side));
-        let history = match has_history {
-            true => format!("<td class=\"spark\">{}</td>", sparkline(&self.history)),
-            false => String::new(),
-        };
-        format!(
-            "<tr class=\"{}{group}\"><th scope=\"row\">{label}</th><td class=\"strip\">{}</td><td data-of=\"{ours}\">{candidate}</td><td data-of=\"{theirs}\">{baseline} <i>{}</i></td>{history}</tr>",
-            self.kind.class(),
-            self.mark(axis),
-            html(&self.unit),
-        )
-    }
 }
 
 /// Size of a sparkline in px, the room for its last dot, and the factor that fills its height at least:
@@ -289,54 +211,71 @@ const HEIGHT: f64 = 22.0;
 const PAD: f64 = 3.0;
 const FULL: f64 = 1.5;
 
-/// Draws values at equal distances on a logarithmic axis; empty below two.
-fn sparkline(values: &[f64]) -> String {
-    let logs: Vec<f64> = values.iter().map(|v| v.ln()).collect();
-    let [_, .., last] = logs.as_slice() else {
-        return String::new();
-    };
-    let low = logs.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+/// Places values at equal distances on a logarithmic axis; nowhere below two.
+fn sparkline(values: &[f64]) -> Vec<[f64; 2]> {
+    if values.len() < 2 {
+        return Vec::new();
+    }
+    let logs = values.iter().map(|v| v.ln());
+    let low = logs.clone().fold(f64::INFINITY, f64::min);
+    let high = logs.clone().fold(f64::NEG_INFINITY, f64::max);
     let span = (high - low).max(FULL.ln());
-    // Rounded as scripts do.
-    let round = |px: f64| (px * 10.0).round() / 10.0;
     let middle = f64::midpoint(low, high);
-    let y = |log: f64| round(HEIGHT / 2.0 - (log - middle) / span * (HEIGHT - 2.0 * PAD));
-    let step = (WIDTH - 2.0 * PAD) / (logs.len() - 1) as f64;
-    let x = |place: usize| round(PAD + place as f64 * step);
-    let points = logs.iter().enumerate();
-    let points = points.map(|(place, log)| format!("{},{}", x(place), y(*log)));
-    let points: Vec<String> = points.collect();
-    let (cx, cy) = (x(logs.len() - 1), y(*last));
-    format!(
-        "<svg width=\"{WIDTH}\" height=\"{HEIGHT}\" aria-hidden=\"true\"><polyline points=\"{}\"/><circle cx=\"{cx}\" cy=\"{cy}\" r=\"2.5\"/></svg>",
-        points.join(" "),
-    )
+    let step = (WIDTH - 2.0 * PAD) / (values.len() - 1) as f64;
+    let point = |(place, log): (usize, f64)| {
+        let y = HEIGHT / 2.0 - (log - middle) / span * (HEIGHT - 2.0 * PAD);
+        // Rounded as scripts do.
+        [PAD + place as f64 * step, y].map(|px| (px * 10.0).round() / 10.0)
+    };
+    logs.enumerate().map(point).collect()
+}
+
+impl Renderer<'_> {
+    /// Writes a plot in one line.
+    pub(super) fn plot(&self, plot: &DotPlot) -> Result<String> {
+        self.template("dots.html.tera", &plot.view())
+    }
 }
 
 impl DotPlot {
-    /// Writes the plot in one line, because a blank one would end the block of HTML.
-    pub(crate) fn html(&self) -> String {
+    fn view(&self) -> Json {
         let axis = Axis::of(&self.rows);
-        let has_history = self.rows.iter().any(|row| row.history.len() > 1);
-        let history = match has_history {
-            true => format!(
-                "<th scope=\"col\" class=\"spark\">{}</th>",
-                html(&self.history)
-            ),
-            false => String::new(),
+        let at = |ratio| percent(axis.share(ratio));
+        let tick = |ratio: f64| match ratio {
+            1.0 => "equal".to_owned(),
+            ratio => format!("{}x", (1e3 * ratio.max(1.0 / ratio)).round() / 1e3),
         };
-        let [ours, theirs] = self.sides.each_ref().map(|side| html(side));
-        let rows: String = self
-            .rows
-            .iter()
-            .map(|row| row.html(&axis, &self.sides, has_history))
-            .collect();
-        format!(
-            "<table class=\"dots\"><caption>{}</caption><thead><tr><th scope=\"col\"><span>scenario</span></th><th scope=\"col\" class=\"strip\"><svg role=\"img\" aria-label=\"ratio\">{}</svg></th><th scope=\"col\">{ours}</th><th scope=\"col\">{theirs}</th>{history}</tr></thead><tbody>{rows}</tbody></table>",
-            html(&self.caption),
-            axis.labels(),
-        )
+        let work = |row: &DotRow| row.label.split(", ").next().map(str::to_owned);
+        let has_history = self.rows.iter().any(|row| row.history.len() > 1);
+        let rows = self.rows.iter().enumerate().map(|(place, row)| {
+            let [low, high] = row.interval.unwrap_or([row.ratio; 2]);
+            let is_left = row.has_words_left();
+            let mut view = json!(row);
+            view["x"] = at(row.ratio).into();
+            view["ends"] = json!(row.interval.map(|ends| ends.map(at)));
+            view["is_left"] = is_left.into();
+            view["side"] = match is_left {
+                true => at(low.min(row.ratio)),
+                false => at(high.max(row.ratio)),
+            }
+            .into();
+            view["spoken"] = row.spoken().into();
+            view["starts_group"] =
+                (self.is_grouped && place > 0 && work(&self.rows[place - 1]) != work(row)).into();
+            let points = sparkline(&row.history);
+            view["spark_end"] = json!(points.last().map(|end| end.map(|px| px.to_string())));
+            view["spark"] = points.iter().map(|[x, y]| format!("{x},{y}")).collect();
+            view
+        });
+        json!({
+            "caption": self.caption,
+            "sides": self.sides,
+            "history": has_history.then_some(&self.history),
+            "has_evidence": self.rows.iter().any(|row| row.evidence.is_some()),
+            "ticks": axis.ticks().iter().map(|of| json!({"x": at(*of), "text": tick(*of)})).collect::<Json>(),
+            "equal": at(1.0),
+            "rows": rows.collect::<Json>(),
+        })
     }
 }
 
@@ -369,17 +308,19 @@ mod tests {
 
     #[test]
     fn a_plot_marks_equal_and_has_no_blank_line() {
+        let rows = vec![
+            row(1.5, Dot::Good),
+            row(0.9, Dot::Bad),
+            row(f64::INFINITY, Dot::Unknown),
+        ];
         let plot = DotPlot {
-            rows: vec![
-                row(1.5, Dot::Good),
-                row(0.9, Dot::Bad),
-                row(f64::INFINITY, Dot::Unknown),
-            ],
+            rows,
             ..DotPlot::default()
         };
-        let text = plot.html();
+        let renderer = Renderer::new("perf", Vec::new()).expect("templates");
+        let text = renderer.plot(&plot).expect("a plot");
         assert!(
-            text.contains(">equal</text>") && !text.contains('\n') && !text.contains("NaN"),
+            text.contains(">equal</text>") && !text.contains("\n\n") && !text.contains("NaN"),
             "{text}"
         );
         assert_eq!(text.matches("class=\"equal\"").count(), 3, "{text}");
@@ -387,24 +328,12 @@ mod tests {
 
     #[test]
     fn noise_is_flat_in_a_sparkline() {
-        let heights = |values: &[f64]| {
-            let text = sparkline(values);
-            let points = text
-                .split('"')
-                .find(|part| part.contains(','))
-                .expect("points");
-            let all = points.split(' ').map(|p| {
-                p.split(',')
-                    .nth(1)
-                    .expect("y")
-                    .parse::<f64>()
-                    .expect("a number")
-            });
-            let all: Vec<f64> = all.collect();
-            all.iter().copied().fold(0.0, f64::max) - all.iter().copied().fold(HEIGHT, f64::min)
+        let height = |values: &[f64]| {
+            let points = sparkline(values).into_iter().map(|[_, y]| y);
+            points.clone().fold(0.0, f64::max) - points.fold(HEIGHT, f64::min)
         };
-        assert!(heights(&[100.0, 101.0, 99.5]) < 1.0);
-        assert!(heights(&[100.0, 200.0]) > 15.0);
-        assert_eq!(sparkline(&[1.0]), "");
+        assert!(height(&[100.0, 101.0, 99.5]) < 1.0);
+        assert!(height(&[100.0, 200.0]) > 15.0);
+        assert!(sparkline(&[1.0]).is_empty());
     }
 }

@@ -1,7 +1,6 @@
 //! The author's additions to a page's front matter, with the figures they refer to.
 
-use super::Part;
-use super::sections::scale_of;
+use super::matrix::row_scale;
 use crate::base::failure::{self, Failure, Result};
 use crate::parse::{Extra, FigureReference};
 use crate::report::Report;
@@ -39,11 +38,11 @@ fn value(extra: &Extra, look_up: &impl Fn(&FigureReference) -> Result<Value>) ->
     }
 }
 
-/// Returns a figure with the digits that the results table shows. If a scenario has figures in
-/// several units, the first in the data counts, as on a gauge.
+/// Returns a figure with the digits of its row: `3,780.00` as 3780. If a scenario has figures in several
+/// units, the first in the data counts.
 fn figure(report: &Report, wanted: &FigureReference) -> Result<Value, String> {
     let (scenario, of) = (&wanted.figure.value.0, &wanted.of);
-    let part = Part::of(report);
+    let all = &report.data.implementations;
     let column = match report.data.find(of).as_slice() {
         [column] => *column,
         [] => {
@@ -53,7 +52,6 @@ fn figure(report: &Report, wanted: &FigureReference) -> Result<Value, String> {
             ));
         }
         several => {
-            let all = &report.data.implementations;
             let found: Vec<String> = several.iter().map(|c| all[*c].to_string()).collect();
             let found = found.join("; ");
             return Err(format!(
@@ -62,27 +60,15 @@ fn figure(report: &Report, wanted: &FigureReference) -> Result<Value, String> {
         }
     };
     let mut rows = report.data.rows.iter().filter(|r| r.scenario == *scenario);
-    let found = rows.find_map(|row| Some((row, part.estimate(row, column)?)));
-    let missing = || {
-        let name = &report.data.implementations[column];
+    let found = rows.find_map(|row| Some((row, row.cell(column)?.estimate()?)));
+    let (row, estimate) = found.ok_or_else(|| {
+        let name = &all[column];
         format!("this report has no figure for {name} in `{scenario}`")
-    };
-    let (row, estimate) = found.ok_or_else(missing)?;
-    let scale = scale_of(&part, row).ok_or_else(missing)?;
-    number(&scale.digits(estimate)).map_err(|e| format!("`{scenario}`: {e}"))
-}
-
-/// Parses digits without trailing zeros, so that a template prints `3,780.00` as 3780.
-fn number(digits: &str) -> Result<Value, String> {
-    let digits = match digits.contains('.') {
-        true => digits.trim_end_matches('0').trim_end_matches('.'),
-        false => digits,
-    };
-    match digits.contains('.') {
-        true => digits.parse().map(Value::Float).map_err(|e| e.to_string()),
-        false => digits
-            .parse()
-            .map(Value::Integer)
-            .map_err(|e| e.to_string()),
-    }
+    })?;
+    let digits = row_scale(row).digits(estimate);
+    let number: f64 = digits.parse().map_err(|e| format!("`{scenario}`: {e}"))?;
+    Ok(match number.fract() == 0.0 {
+        true => Value::Integer(number as i64),
+        false => Value::Float(number),
+    })
 }

@@ -5,12 +5,13 @@
 use super::answer::{Answer, answer, differences};
 use super::compare::{ComparedMachine, Judged};
 use super::costs::{Costs, LOAD};
+use super::count;
 use super::front_matter::FrontMatter;
-use super::headline::{finding, headlines};
-use super::index::newest_steady;
+use super::headline::headlines;
+use super::index::{listed, newest_steady};
+use super::join;
 use super::releases::graph;
 use super::renderer::{Pages, Renderer, entry};
-use super::{count, join};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Workload;
 use crate::model::unit::{Kind, MIB, Unit};
@@ -36,43 +37,29 @@ impl Renderer<'_> {
         histories: &Histories<'_>,
     ) -> Result<Pages> {
         let mut pages = Pages::new();
-        let of_machines = |report: &&Report| {
-            let has = |m: &ComparedMachine<'_>| m.reports.iter().any(|r| std::ptr::eq(*r, *report));
-            machines.iter().any(has)
+        let machine_of = |report: &Report| {
+            let has =
+                |m: &&ComparedMachine<'_>| m.reports.iter().any(|r| std::ptr::eq(r.report, report));
+            machines.iter().find(has)
         };
-        let candidates: Vec<&Report> = reports.iter().copied().filter(of_machines).collect();
-        let newest = newest_steady(&candidates);
-        let is_newest = |m: &&ComparedMachine<'_>| {
-            newest.is_some_and(|newest| m.reports.iter().any(|r| std::ptr::eq(*r, newest)))
-        };
-        let machine = machines.iter().find(is_newest);
+        let mut candidates = reports.to_vec();
+        candidates.retain(|report| machine_of(report).is_some());
+        let machine = newest_steady(&candidates).and_then(machine_of);
         let Some((machine, judged)) = machine.and_then(|m| Some((m, m.judged(m.start())?))) else {
             return Ok(pages);
         };
         let mut head = FrontMatter::section("home", "Home", "");
         head.render = Some(false);
-        let view = self.view(machine, &judged, reports, histories);
-        self.put(&mut pages, head, "home.md.tera", &view)?;
-        Ok(pages)
-    }
-
-    fn view(
-        &self,
-        machine: &ComparedMachine<'_>,
-        judged: &Judged<'_>,
-        reports: &[&Report],
-        histories: &Histories<'_>,
-    ) -> Json {
-        let [baseline, candidate] = judged.sides;
         let up = format!("{}/", self.section);
-        let report = machine.reports[judged.meeting[1]];
+        let [baseline, candidate] = judged.sides;
+        let report = machine.reports[judged.meeting[1]].report;
         let series = histories.releases_in(report);
         let is_one_library = machine
             .builds
             .iter()
             .all(|b| b.name == machine.builds[0].name);
-        let costs = Costs::of(machine, judged.meeting[1], candidate);
-        let load = (!costs.is_empty()).then(|| {
+        let costs = Costs::of(machine, judged.meeting[1]);
+        let load = costs[candidate].cores().map(|_| {
             json!({
                 "connections": LOAD.connections,
                 "resumed": LOAD.percent_resumed,
@@ -81,46 +68,41 @@ impl Renderer<'_> {
                 "table": Costs::table(machine, &costs),
             })
         });
-        let newest = reports.iter().take(MAX_REPORTS).map(|report| {
-            let mut one = entry(report);
-            one["finding"] = finding(report).into();
-            one["day"] = report
-                .day
-                .map(|day| day.strftime("%-d %b %Y").to_string())
-                .into();
-            one
-        });
-        json!({
+        let newest = reports.iter().take(MAX_REPORTS);
+        let view = json!({
             "up": up,
             "question": match is_one_library {
                 true => ["Did", "get faster since", "?"],
                 false => ["Is", "faster than", "?"],
             },
-            "names": machine.names(),
+            "names": machine.names,
             "sides": judged.sides,
             "file": machine.file,
             "machine": machine.name,
             "answer": answer(machine.at_a_glance(&judged.table)).html(),
             "line": machine.line(judged.meeting[1]),
             "report": entry(report),
-            "plot": machine.plot(judged, &up).html(),
+            "plot": self.plot(&machine.glance_plot(&judged, &up))?,
             // Of one library, the page asks nothing else.
-            "releases": last_releases(machine, judged, series).filter(|_| !is_one_library),
-            "variant": variant(machine, judged),
+            "releases": (!is_one_library).then(|| last_releases(machine, &judged, series)),
+            "variant": variant(machine, &judged),
             "load": load,
             "graphs": releases_over_time(report, series),
-            "reports": newest.collect::<Vec<Json>>(),
+            "reports": newest.map(|report| listed(report)).collect::<Json>(),
             "number": reports.len(),
-        })
+        });
+        self.put(&mut pages, head, "home.md.tera", &view)?;
+        Ok(pages)
     }
 }
 
-/// The question whether the last release got faster, with the answer for each side that has two.
+/// Whether the last release got faster, for each side that has two: the answer and a detail. Empty unless
+/// the candidate has.
 fn last_releases(
     machine: &ComparedMachine<'_>,
     judged: &Judged<'_>,
     series: &[ReleaseSeries<'_>],
-) -> Option<Json> {
+) -> Vec<[String; 2]> {
     let [baseline, candidate] = judged.sides.map(|build| machine.builds[build]);
     let of = |build: &Implementation| {
         let same = |s: &&ReleaseSeries<'_>| {
@@ -128,75 +110,56 @@ fn last_releases(
         };
         series.iter().find(same).and_then(last_release)
     };
-    let subject = of(candidate)?;
+    let Some(subject) = of(candidate) else {
+        return Vec::new();
+    };
     let rival = of(baseline).filter(|_| baseline.name != candidate.name);
-    Some(json!({"subject": subject, "rival": rival}))
+    [subject].into_iter().chain(rival).collect()
 }
 
-/// `rustls 0.23.46: no change against 0.23.44 in 41 scenarios.` and the last release that changed something.
+/// `rustls 0.23.46: no change from 0.23.44 in 41 scenarios.` and the last release that changed something.
 fn last_release(series: &ReleaseSeries<'_>) -> Option<[String; 2]> {
-    let is_release = |step: &usize| !series.implementation(step + 1).version.is_pre_release();
-    let mut steps = (0..series.columns.len() - 1).rev().filter(is_release);
-    let last = steps.next()?;
     let speeds = |step: usize| -> Vec<&ComparedRow<'_>> {
-        let rows = series
-            .rows
-            .iter()
-            .filter(|r| r.row.unit.kind() == Kind::Rate && r.row.scenario.percentile.is_none());
-        let judged = rows.filter_map(|row| row.steps[step].as_ref());
+        let rows = series.rows.iter();
+        let speeds =
+            rows.filter(|r| r.row.unit.kind() == Kind::Rate && r.row.scenario.percentile.is_none());
+        let judged = speeds.filter_map(|row| row.steps[step].as_ref());
         judged
             .filter(|row| row.is_change() || row.verdict() == Some(Verdict::None))
             .collect()
     };
-    let [before, newest] = [last, last + 1].map(|place| series.implementation(place));
-    let rows = speeds(last);
-    let changed = |wanted: Verdict| {
-        rows.iter()
-            .filter(|row| row.verdict() == Some(wanted))
-            .count()
-    };
-    let numbers = [
-        (changed(Verdict::Faster), "faster"),
-        (changed(Verdict::Slower), "slower"),
-    ];
-    let numbers: Vec<String> = numbers
-        .into_iter()
-        .filter(|(n, _)| *n > 0)
-        .map(|(n, word)| format!("{n} {word}"))
-        .collect();
-    let (release, version) = (newest.release(), &before.version);
-    let scenarios = count(rows.len(), "scenario");
     let largest = |rows: &[&ComparedRow<'_>]| {
         let changed = rows.iter().filter(|row| row.is_change());
         let sizes = changed.filter_map(|row| Some((row.comparison?.change, row.scenario.label())));
         let largest = sizes.max_by(|a, b| a.0.size().total_cmp(&b.0.size()));
         largest.map(|(change, label)| format!("{change} in {label}"))
     };
+    let release = |step: &usize| series.implementation(step + 1);
+    let steps = (0..series.columns.len() - 1).rev();
+    let mut steps = steps.filter(|step| !release(step).version.is_pre_release());
+    let last = steps.next()?;
+    let rows = speeds(last);
     if rows.is_empty() {
         return None;
     }
-    match largest(&rows) {
-        Some(largest) => Some([
-            format!(
-                "{release}: {} than {version} in {scenarios}.",
-                join(&numbers)
-            ),
-            format!("The largest: {largest}."),
-        ]),
-        None => {
-            let found = steps.find_map(|step| Some((step, largest(&speeds(step))?)));
-            let detail = found.map_or_else(String::new, |(step, largest)| {
-                format!(
-                    "Last change: {}, {largest}.",
-                    series.implementation(step + 1).version
-                )
-            });
-            Some([
-                format!("{release}: no change from {version} in {scenarios}."),
-                detail,
-            ])
-        }
+    let (newest, before) = (
+        release(&last).release(),
+        &series.implementation(last).version,
+    );
+    let scenarios = count(rows.len(), "scenario");
+    if let Some(largest) = largest(&rows) {
+        let number = |of: Verdict| rows.iter().filter(|row| row.verdict() == Some(of)).count();
+        let numbers = [Verdict::Faster, Verdict::Slower].map(|of| (number(of), of.word()));
+        let numbers = numbers.iter().filter(|(n, _)| *n > 0);
+        let numbers: Vec<String> = numbers.map(|(n, word)| format!("{n} {word}")).collect();
+        let answer = format!("{newest}: {} than {before} in {scenarios}.", join(&numbers));
+        return Some([answer, format!("The largest: {largest}.")]);
     }
+    let found = steps.find_map(|step| Some((step, largest(&speeds(step))?)));
+    let last =
+        found.map(|(step, largest)| format!("Last change: {}, {largest}.", release(&step).version));
+    let answer = format!("{newest}: no change from {before} in {scenarios}.");
+    Some([answer, last.unwrap_or_default()])
 }
 
 /// The question which variant of the subject's release is faster, with its footprint.
@@ -204,68 +167,66 @@ fn variant(machine: &ComparedMachine<'_>, judged: &Judged<'_>) -> Option<Json> {
     let candidate = judged.sides[1];
     let build = machine.builds[candidate];
     // The only part that another build of the release has in place of one of this.
-    let other_part = |other: &Implementation| {
-        let missing = |from: &Implementation, of: &Implementation| -> Vec<String> {
-            of.variant
-                .iter()
-                .filter(|part| !from.variant.contains(part))
-                .cloned()
-                .collect()
-        };
-        match (
-            missing(other, build).as_slice(),
-            missing(build, other).as_slice(),
-        ) {
-            ([ours], [theirs]) if other.is_release(build) => Some([ours.clone(), theirs.clone()]),
-            _ => None,
-        }
-    };
-    let is_provider = |parts: &[String; 2]| parts.iter().all(|part| PROVIDERS.contains(&&**part));
     let others = machine
         .builds
         .iter()
         .enumerate()
-        .filter_map(|(n, other)| Some((n, other_part(other)?)));
-    let (other, [ours, theirs]) = others.min_by_key(|(_, parts)| !is_provider(parts))?;
+        .filter_map(|(place, other)| {
+            let ours = only_in(&build.variant, &other.variant)?;
+            let theirs = only_in(&other.variant, &build.variant)?;
+            let is_provider = [ours, theirs].iter().all(|part| PROVIDERS.contains(part));
+            other
+                .is_release(build)
+                .then_some((place, ours, theirs, is_provider))
+        });
+    let (other, ours, theirs, is_provider) = others.min_by_key(|(.., is_provider)| !is_provider)?;
     let pair = machine.judged([other, candidate])?;
     let found = differences(machine.at_a_glance(&pair.table));
-    if found.is_empty() {
-        return None;
-    }
     // The size of the program and the time to build it.
-    let is_size = |row: &ComparedRow<'_>| *row.unit == Unit::SIZE;
-    let is_time = |row: &ComparedRow<'_>| row.scenario.workload == Workload::Build;
     let mut footprint = Vec::new();
     for (row, _) in pair.table.known() {
-        let [Some(old), Some(new)] = row.estimates else {
-            continue;
-        };
-        let mib = |size: f64| format!("{:.1}", row.unit.printed(size) / MIB);
-        let seconds = |time: f64| format!("{:.0}", row.unit.printed(time) / 1e9);
-        if is_size(row) {
-            footprint.push(format!("Program: {} against {} MiB", mib(new), mib(old)));
-        } else if is_time(row) {
+        let [old, new] = row
+            .estimates
+            .map(|v| row.unit.printed(v.unwrap_or_default()));
+        if *row.unit == Unit::SIZE {
             footprint.push(format!(
-                "build: {} against {} s",
-                seconds(new),
-                seconds(old)
+                "Program: {:.1} against {:.1} MiB",
+                new / MIB,
+                old / MIB
+            ));
+        } else if row.scenario.workload == Workload::Build {
+            footprint.push(format!(
+                "build: {:.0} against {:.0} s",
+                new / 1e9,
+                old / 1e9
             ));
         }
     }
-    Some(json!({
-        "question": if is_provider(&[ours.clone(), theirs.clone()]) { "Which provider?" } else { "Which build?" },
-        "lead": format!("{ours} against {theirs}"),
-        "differences": found.iter().map(Answer::html).collect::<Vec<String>>(),
-        "footprint": footprint.join("; "),
-    }))
+    (!found.is_empty()).then(|| {
+        json!({
+            "question": if is_provider { "Which provider?" } else { "Which build?" },
+            "lead": format!("{ours} against {theirs}"),
+            "differences": found.iter().map(Answer::html).collect::<Json>(),
+            "footprint": footprint.join("; "),
+        })
+    })
+}
+
+/// Returns the only part of a variant that another lacks.
+fn only_in<'a>(variant: &'a [String], other: &[String]) -> Option<&'a str> {
+    let mut own = variant.iter().filter(|part| !other.contains(part));
+    own.next()
+        .filter(|_| own.next().is_none())
+        .map(String::as_str)
 }
 
 /// The graphs of the first headline scenario of each kind of work over the releases, for the page itself.
-fn releases_over_time(report: &Report, series: &[ReleaseSeries<'_>]) -> Vec<Json> {
+fn releases_over_time(report: &Report, series: &[ReleaseSeries<'_>]) -> Json {
     let mut rows = headlines(report);
     rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
-    let graphs = rows.into_iter();
-    let graphs = graphs.filter_map(|row| graph(series, row, |_| true));
+    let graphs = rows
+        .into_iter()
+        .filter_map(|row| graph(series, row, |_| true));
     let shown = graphs.take(MAX_GRAPHS).map(
         |graph| json!({"title": graph.title, "alt": graph.alt, "panels": graph.drawing.panels()}),
     );

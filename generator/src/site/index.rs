@@ -6,7 +6,6 @@ use super::headline::{finding, subject};
 use super::renderer::{Pages, Renderer, entry};
 use crate::report::Report;
 use anyhow::Result;
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 /// The most important overviews, for navigation.
@@ -60,27 +59,23 @@ impl Renderer<'_> {
     }
 }
 
-/// A machine with the entries of its reports.
-#[derive(Serialize)]
-struct MachineList {
-    /// `None` for reports that name none.
-    name: Option<String>,
-    reports: Vec<Json>,
+/// Returns a report's entry with its finding and its day in words.
+pub(super) fn listed(report: &Report) -> Json {
+    let mut listed = entry(report);
+    listed["finding"] = finding(report).into();
+    let day = report.day.map(|day| day.strftime("%-d %b %Y").to_string());
+    listed["day"] = day.into();
+    listed
 }
 
-/// Returns the machines in the order of their newest reports.
-fn by_machine(newest_first: &[&Report]) -> Vec<MachineList> {
-    let mut machines: Vec<MachineList> = Vec::new();
+/// Returns the machines, `null` for reports that name none, in the order of their newest reports.
+fn by_machine(newest_first: &[&Report]) -> Vec<(Option<String>, Vec<Json>)> {
+    let mut machines: Vec<(Option<String>, Vec<Json>)> = Vec::new();
     for report in newest_first {
-        let mut listed = entry(report);
-        listed["finding"] = finding(report).into();
         let name = &report.manifest.machine;
-        match machines.iter_mut().find(|machine| machine.name == *name) {
-            Some(machine) => machine.reports.push(listed),
-            None => machines.push(MachineList {
-                name: name.clone(),
-                reports: vec![listed],
-            }),
+        match machines.iter_mut().find(|(known, _)| known == name) {
+            Some((_, reports)) => reports.push(listed(report)),
+            None => machines.push((name.clone(), vec![listed(report)])),
         }
     }
     machines

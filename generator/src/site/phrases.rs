@@ -23,6 +23,15 @@ pub(super) fn joined<const N: usize>(parts: [String; N]) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
+/// Returns the words of a label that some of `all` lack: `sending`.
+pub(super) fn own_words(label: &str, all: &[String]) -> String {
+    let has = |of: &String, word: &str| of.split(", ").any(|own| own == word);
+    let words = label
+        .split(", ")
+        .filter(|word| !all.iter().all(|of| has(of, word)));
+    words.collect::<Vec<_>>().join(", ")
+}
+
 /// `Single figures`, `15 runs`, `13 to 15 runs`
 pub(super) fn runs_in_words(min: usize, max: usize) -> String {
     match max {

@@ -67,15 +67,6 @@ struct Plot {
     html: String,
 }
 
-impl Plot {
-    fn of(plot: &DotPlot) -> Self {
-        Self {
-            title: plot.caption.clone(),
-            html: plot.html(),
-        }
-    }
-}
-
 /// Tables and words that a page shows at once; the others are folded.
 const MAX_TABLES: usize = 12;
 const MAX_WORDS: usize = 1500;
@@ -175,6 +166,11 @@ impl Renderer<'_> {
         comparisons.retain(|(title, _)| !notes.comparisons.contains(title));
         let previous = earlier.first().copied();
         let mut changes = site::changes(report, earlier, |_| true);
+        let plot = |plot: DotPlot| -> Result<Plot> {
+            let html = self.plot(&plot)?;
+            let title = plot.caption;
+            Ok(Plot { title, html })
+        };
         changes.tables.iter_mut().for_each(Table::fold);
         let finding = site::finding(report);
         let mut view = ReportView {
@@ -186,14 +182,14 @@ impl Renderer<'_> {
                 .unsteady_note()
                 .filter(|_| report.data.is_unsteady()),
             legend: legend(&Part::of(report)),
-            rival: rival_plot(report).as_ref().map(Plot::of),
+            rival: rival_plot(report).map(plot).transpose()?,
             sections: site::sections(&Part::of(report)),
             across: site::releases(releases, |_| true),
             comparisons: comparisons.into_iter().map(|(_, table)| table).collect(),
             previous: previous.map(entry),
             same_machine: previous.is_some_and(|p| report.shares_machine(p)),
             untested: previous.is_some_and(|p| site::untested(report, p)),
-            changes_plot: changes.plot.as_ref().map(Plot::of),
+            changes_plot: changes.plot.take().map(plot).transpose()?,
             changes,
             notes: &notes.markdown,
             method: site::method(report),

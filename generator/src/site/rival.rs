@@ -34,36 +34,22 @@ pub(super) fn rival_plot(report: &Report) -> Option<DotPlot> {
     let rows = part.rows.iter();
     let both = rows.map(|row| (*row, [row.cell(rival), row.cell(ours)]));
     let compared = compared(both, part.estimator, report.data.is_paired)?;
-    let mut dots: Vec<DotRow> = Vec::new();
-    let mut last = None;
-    for shown in at_a_glance(report) {
+    let dot = |shown: &Row| {
         let mut known = compared.known();
-        let found =
-            known.find(|(row, _)| (row.scenario, row.unit) == (&shown.scenario, &shown.unit));
-        let workload = Some(&shown.scenario.workload);
-        dots.extend(found.map(|(row, known)| DotRow {
+        let key = (&shown.scenario, &shown.unit);
+        let (row, known) = known.find(|(row, _)| (row.scenario, row.unit) == key)?;
+        Some(DotRow {
             href: Some(format!("#{}", anchor(row.scenario, row.unit))),
-            starts_group: last.is_some() && last != workload,
-            ..DotRow::of(&compared, row, known)
-        }));
-        last = workload;
-    }
-    say_untested_once(&mut dots);
+            ..DotRow::of(row, &known, &compared.glance_scale(row))
+        })
+    };
+    let rows: Vec<DotRow> = at_a_glance(report).into_iter().filter_map(dot).collect();
     let [candidate, baseline] = [ours, rival].map(|column| part.name(column));
-    (!dots.is_empty()).then(|| DotPlot {
+    (!rows.is_empty()).then(|| DotPlot {
         caption: format!("{candidate} against {baseline}"),
         sides: [candidate, baseline],
-        rows: dots,
+        is_grouped: true,
+        rows,
         ..DotPlot::default()
     })
-}
-
-/// Removes the word from each row if it is in all of them: the page says so above.
-pub(super) fn say_untested_once(rows: &mut [DotRow]) {
-    const UNTESTED: &str = ", untested";
-    if rows.iter().all(|row| row.words.ends_with(UNTESTED)) {
-        for row in rows {
-            row.words.truncate(row.words.len() - UNTESTED.len());
-        }
-    }
 }

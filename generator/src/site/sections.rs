@@ -1,11 +1,9 @@
 //! The sections of a report: which rows belong to each, and its graphs and tables.
 
 use super::bars::MAX_BARS;
-use super::latency::nanoseconds;
-use super::matrix::row_scale;
 use super::{Graph, Part, Table, count, join};
 use crate::model::scenario::{Group, KeyType, TlsVersion, Workload};
-use crate::model::unit::{Scale, Unit};
+use crate::model::unit::Unit;
 use crate::report::Row;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -114,21 +112,6 @@ pub(crate) fn sections(part: &Part<'_>) -> Vec<Section> {
         sections.push(Section { title, block });
     }
     sections
-}
-
-/// Returns the scale of the results table that contains a row.
-pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
-    let topic = Topic::of(row);
-    let columns = part.columns();
-    let is_shown = |r: &Row| columns.iter().any(|c| r.cell(*c).is_some());
-    let is_beside = |r: &Row| Topic::of(r) == topic && r.unit == row.unit && is_shown(r);
-    let beside = part.with(|r| std::ptr::eq(r, row) || is_beside(r));
-    match (topic, &row.unit) {
-        (Topic::Latency, _) => Some(beside.time_scale()),
-        (Topic::Writes, Unit::Time) => Some(nanoseconds()),
-        _ if beside.is_per_row() => Some(row_scale(row)),
-        _ => beside.scale(),
-    }
 }
 
 fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {

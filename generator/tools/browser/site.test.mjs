@@ -139,7 +139,7 @@ test("every page renders correctly at every width and in print, light and dark",
 
 test("forced colours, reduced motion and print keep all content", async () => {
   const { page, close } = await visit(COMPARE, { forcedColors: "active", reducedMotion: "reduce" });
-  // The graphs drawn by the script use the reader's colours.
+  // The plots drawn by the script use the reader's colours.
   const colours = await page.$$eval(".dots :is(circle, text, line)", (all) => [
     ...new Set(all.map((e) => getComputedStyle(e)[e.localName === "line" ? "stroke" : "fill"])),
   ]);
@@ -183,7 +183,7 @@ test("Tab reaches every control in order and shows a focus ring", async () => {
 test("what a script adds is not missed without it", async () => {
   for (const [file, field, fallback] of [
     [FRONT, "h1 select", ".dots tbody a"],
-    [COMPARE, "#compare-form", ".body .changes"],
+    [COMPARE, "#compare-form", ".body .dots tbody a"],
   ]) {
     const { page, close } = await visit(file, { javaScriptEnabled: false });
     assert.ok(await page.locator(".without-script").first().isVisible());
@@ -261,26 +261,43 @@ test("marks of graphs can be pointed at and hidden, also by keyboard", async () 
 
 test("the URL stores a comparison and restores it", async () => {
   const { page, problems, close } = await visit(COMPARE);
-  const text = () => page.textContent("#compare-result");
+  const text = () => page.textContent(".drawn");
   // It opens with a rival as the baseline of rustls.
   assert.match(await page.inputValue('[name="b"]'), /^OpenSSL/);
   assert.match(await page.inputValue('[name="a"]'), /^rustls/);
+  const first = await text();
   await page.selectOption('[name="machine"]', "Xeon E-2386G");
   await page.selectOption('[name="b"]', "OpenSSL 3.2.0, gcc");
   await page.selectOption('[name="a"]', "OpenSSL 3.2.0, clang");
-  await page.fill('[name="filter"]', "chacha20");
-  await page.waitForFunction(() => /chacha20/.test(document.querySelector("#compare-result").textContent) && !/aes/.test(document.querySelector("#compare-result").textContent));
+  await page.waitForFunction(() => !/aes-128/.test(document.querySelector(".answer").textContent) && /OpenSSL 3.2.0, clang against OpenSSL 3.2.0, gcc/.test(document.querySelector(".drawn").textContent));
   // generator/tests/program/compare_page.rs checks that the verdicts are those of `generator compare`.
   assert.match(await text(), /transfer, 1\.2, chacha20-poly1305, sending/);
   const before = await text();
   const again = await page.context().newPage();
   await again.goto(page.url());
-  await again.waitForFunction((before) => document.querySelector("#compare-result").textContent === before, before);
-  assert.equal(await again.inputValue('[name="filter"]'), "chacha20");
-  // An unknown report leaves the first choice.
-  await again.goto(`${site.url(COMPARE)}#old=nowhere:none&filter=${encodeURIComponent("<img src=x onerror=alert(1)>")}`);
+  await again.waitForFunction((before) => document.querySelector(".drawn").textContent === before, before);
+  // An unknown report, and a name that is none, leave the first choice.
+  await again.goto(`${site.url(COMPARE)}#old=nowhere:none&a=${encodeURIComponent("<img src=x onerror=alert(1)>")}`);
   await again.reload();
-  await again.waitForFunction(() => document.querySelector("#compare-status").textContent === "No scenario matches.");
+  await again.waitForFunction((first) => document.querySelector(".drawn").textContent === first, first);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("a comparison is filtered and sorted like every table", async () => {
+  const { page, problems, close } = await visit(COMPARE);
+  const labels = () => page.locator(".drawn > .dots tbody tr:visible th").allTextContents();
+  const written = await labels();
+  await page.getByRole("button", { name: "scenario" }).first().click();
+  assert.deepEqual(await labels(), [...written].sort((one, other) => one.localeCompare(other, "en", { numeric: true })));
+  await page.fill("[data-filter] input", "chacha20");
+  const found = await labels();
+  assert.ok(found.length > 1 && found.every((label) => label.includes("chacha20")), found.join());
+  // Of another pair, the same rows are shown.
+  const before = await page.textContent(".answer");
+  await page.selectOption('[name="b"]', { index: 3 });
+  await page.waitForFunction((before) => document.querySelector(".answer").textContent !== before, before);
+  assert.deepEqual((await labels()).sort(), found.sort());
   assert.deepEqual(problems, []);
   await close();
 });
@@ -289,22 +306,22 @@ test("a plot of a comparison shows long names in full, each once", async () => {
   // The longest names of the site: 73 characters.
   const report = "2024-11-28-arm64";
   const { page, close } = await visit(COMPARE, { viewport: { width: 320, height: 900 } });
-  await page.goto(`${site.url(COMPARE)}#old=${report}:OpenSSL 3.0.14, Debian package&new=${report}:OpenSSL 3.4.0&filter=latency`);
+  await page.goto(`${site.url(COMPARE)}#old=${report}:OpenSSL 3.0.14, Debian package&new=${report}:OpenSSL 3.4.0`);
   await page.reload();
-  await page.waitForSelector("#compare-result .dots");
+  await page.locator("summary", { hasText: "Latency" }).click();
   for (const width of [320, 768, 1280]) {
     await page.setViewportSize({ width, height: 900 });
-    const names = await page.$$eval("#compare-result .dots tbody th", (all) => all.map((name) => name.textContent));
+    const names = await page.$$eval(".drawn details[open] .dots tbody th", (all) => all.map((name) => name.textContent));
     assert.deepEqual(names, [...new Set(names)]);
     assert.ok(names.some((name) => name.length > 60));
-    const outside = await page.$$eval("#compare-result .dots :is(text, th, td)", (all) => {
+    const outside = await page.$$eval(".drawn details[open] .dots :is(text, th, td)", (all) => {
       const isOutside = ({ left, right }) => left < 0 || right > innerWidth;
       return all.filter((text) => isOutside(text.getBoundingClientRect())).map((text) => text.textContent);
     });
     assert.deepEqual(outside, [], `at ${width} px`);
   }
   await page.setViewportSize({ width: 320, height: 900 });
-  await page.locator("#compare-result .dots").screenshot({ path: join(SHOTS, "compare-names-320.png") });
+  await page.locator(".drawn details[open] .dots").screenshot({ path: join(SHOTS, "compare-names-320.png") });
   await close();
 });
 
