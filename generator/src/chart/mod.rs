@@ -13,14 +13,12 @@ pub mod look;
 mod axis;
 mod bars;
 mod document;
-mod gauge;
 mod lines;
 mod svg;
 mod text;
 
 pub use axis::Tick;
 pub use bars::{Bar, BarPanel, Bars};
-pub use gauge::{Gauge, end, key};
 pub use lines::{Line, Lines, Point, Ring, XAxis};
 
 use crate::chart::look::Look;

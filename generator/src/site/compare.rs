@@ -140,21 +140,26 @@ impl Renderer<'_> {
         let mut known = machines.iter();
         let first = known.find_map(|m| Some((m, m.judged(m.start())?)));
         let view = match first {
-            Some((machine, judged)) => self.speed(machine, &judged)?,
+            Some((machine, judged)) => self.compared(machine, &judged)?,
             None => json!({}),
         };
         self.put(&mut pages, head, "compare.md.tera", &view)?;
         Ok(pages)
     }
 
-    /// The view of a comparison, as the script draws it, without what that folds.
-    fn speed(&self, machine: &ComparedMachine<'_>, judged: &Judged<'_>) -> Result<Json> {
+    /// The view of a comparison, as the script draws it, without the groups of rows that it folds.
+    fn compared(&self, machine: &ComparedMachine<'_>, judged: &Judged<'_>) -> Result<Json> {
         let mut rows: Vec<Known<'_, '_>> = judged.table.known().collect();
-        rows.retain(|(row, _)| kind((row.scenario, row.unit)) == "speed");
-        let number = |of: Verdict| rows.iter().filter(|row| row.1.verdict == of).count();
-        let numbers = OUTCOMES.map(|(verdict, words)| (number(verdict), words));
-        let is_shown = |(place, of): &(usize, &(usize, &str))| *place < 3 || of.0 > 0;
-        let numbers = numbers.iter().enumerate().filter(is_shown);
+        let group = |row: &Known<'_, '_>| kind((row.0.scenario, row.0.unit));
+        let first = GROUPS
+            .iter()
+            .find(|of| rows.iter().any(|row| group(row) == **of));
+        rows.retain(|row| Some(&group(row)) == first);
+        let is_rate = rows.iter().any(|(row, _)| row.unit.kind() == Kind::Rate);
+        let numbers = OUTCOMES.iter().filter_map(|(verdict, words, zero)| {
+            let number = rows.iter().filter(|row| row.1.verdict == *verdict).count();
+            (number > 0 || zero[usize::from(is_rate)]).then_some((number, words))
+        });
         let means = judged.table.means().into_iter();
         let means = means.filter(|(symbol, ..)| {
             let scale = |(row, _): &Known<'_, '_>| judged.table.scale(row).symbol == *symbol;
@@ -170,21 +175,26 @@ impl Renderer<'_> {
             "answer": answer(machine.at_a_glance(&judged.table)).html(),
             "line": machine.line(judged.meeting[1]),
             "report": entry(machine.reports[judged.meeting[1]].report),
-            "numbers": numbers.map(|(_, of)| of).collect::<Vec<_>>(),
+            "numbers": numbers.collect::<Vec<_>>(),
             "means": means.collect::<Vec<String>>().join("; "),
             "plot": self.plot(&plot)?,
         }))
     }
 }
 
-/// How the script counts verdicts on rates.
-const OUTCOMES: [(Verdict, &str); 6] = [
-    (Verdict::Faster, "faster"),
-    (Verdict::Slower, "slower"),
-    (Verdict::None, "unchanged"),
-    (Verdict::TooFew, "with too few runs"),
-    (Verdict::Untested, "not tested (*)"),
-    (Verdict::Unsteady, "unsteady"),
+/// The groups of rows, in their order.
+const GROUPS: [&str; 4] = ["speed", "latency", "memory", "counts"];
+
+/// What verdicts are counted as, and whether a zero is shown among amounts, and among rates.
+const OUTCOMES: [(Verdict, &str, [bool; 2]); 8] = [
+    (Verdict::Faster, "faster", [false, true]),
+    (Verdict::Slower, "slower", [false, true]),
+    (Verdict::Less, "less", [true, false]),
+    (Verdict::More, "more", [true, false]),
+    (Verdict::None, "unchanged", [true; 2]),
+    (Verdict::TooFew, "with too few runs", [false; 2]),
+    (Verdict::Untested, "not tested (*)", [false; 2]),
+    (Verdict::Unsteady, "unsteady", [false; 2]),
 ];
 
 impl<'a> ComparedMachine<'a> {
@@ -415,21 +425,19 @@ fn column(report: &Report, build: &Implementation) -> Option<usize> {
 /// Returns the names of the builds without the parts of the variant that the newest build of the
 /// library has too: `rustls 0.23.46`, `rustls 0.23.46, ring`. Whole names where these are not unique.
 fn names(builds: &[&Implementation]) -> Vec<String> {
-    let name = |build: &&Implementation| {
+    let short = |build: &Implementation| {
         let usual = builds.iter().find(|one| one.name == build.name);
-        let is_usual = |part: &&String| usual.is_some_and(|usual| usual.variant.contains(part));
-        let own = build.variant.iter().filter(|part| !is_usual(part));
-        let parts: Vec<String> = [build.release()].into_iter().chain(own.cloned()).collect();
-        parts.join(", ")
+        let usual = usual.map_or(&[][..], |usual| &usual.variant);
+        let own = build.variant.iter().filter(|part| !usual.contains(part));
+        own.fold(build.release(), |name, part| name + ", " + part)
     };
-    let names: Vec<String> = builds.iter().map(name).collect();
-    let is_unique = |name: &String| names.iter().filter(|one| *one == name).count() == 1;
-    let named = names.iter().zip(builds);
-    let named = named.map(|(name, build)| match is_unique(name) {
+    let all: Vec<String> = builds.iter().map(|build| short(build)).collect();
+    let is_unique = |name: &String| all.iter().filter(|one| *one == name).count() == 1;
+    let whole = |(name, build): (&String, &&Implementation)| match is_unique(name) {
         true => name.clone(),
         false => build.to_string(),
-    });
-    named.collect()
+    };
+    all.iter().zip(builds).map(whole).collect()
 }
 
 /// Returns the scale for the figures of a row in all reports, with three digits of the smallest.

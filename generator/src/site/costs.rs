@@ -17,22 +17,11 @@ pub(super) struct Costs {
     session: Option<f64>,
 }
 
-/// The load that the page starts with: new connections a second, the share resumed, and data.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Load {
-    pub(super) connections: u32,
-    pub(super) percent_resumed: u32,
-    pub(super) gbit: u32,
-}
-
-pub(super) const LOAD: Load = Load {
-    connections: 5000,
-    percent_resumed: 60,
-    gbit: 10,
-};
+/// The load that the page starts with: new connections a second, the percentage resumed, and Gbit/s.
+pub(super) const LOAD: [u32; 3] = [5000, 60, 10];
 
 /// Open sessions whose memory is shown.
-pub(super) const SESSIONS: f64 = 10_000.0;
+const SESSIONS: f64 = 10_000.0;
 
 impl Costs {
     /// Returns the costs of each build of a machine in one of its reports.
@@ -70,9 +59,9 @@ impl Costs {
 
     /// Returns the cores that the load needs.
     pub(super) fn cores(&self) -> Option<f64> {
-        let new = f64::from(LOAD.connections);
-        let resumed = new * f64::from(LOAD.percent_resumed) / 100.0;
-        let mebibytes = f64::from(LOAD.gbit) * 1e9 / 8.0 / MIB;
+        let [new, percent, gbit] = LOAD.map(f64::from);
+        let resumed = new * percent / 100.0;
+        let mebibytes = gbit * 1e9 / 8.0 / MIB;
         let of_handshakes = (new - resumed) * self.full? + resumed * self.resumed?;
         Some((of_handshakes + mebibytes * self.sent?) / 1e6)
     }

@@ -1,10 +1,9 @@
-//! Gauges: the headline figures of a report's subject beside those of its rivals.
+//! Gauges: the headline figures of a report's subject beside those of its rivals. `index.md.tera` draws them.
 
 use super::headline::{headlines, usual_headlines};
 use super::phrases::joined;
 use super::{Part, join};
-use crate::chart::{self, look::Look};
-use crate::model::scenario::{Side, Workload};
+use crate::model::scenario::Workload;
 use crate::model::unit::Scale;
 use crate::report::{Report, Row};
 use crate::stats::{Comparison, Verdict};
@@ -18,128 +17,113 @@ const MAX: usize = 4;
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Gauge {
     /// `full handshakes`
-    pub title: String,
+    title: String,
     /// `1.3, rsa, server, hs/s, higher is better`
-    pub detail: String,
-    /// The drawing.
-    pub svg: String,
-    pub ours: Reading,
-    pub rivals: Vec<Reading>,
+    detail: String,
+    /// Accessible name of the drawing.
+    name: String,
+    /// The subject, then its rivals.
+    readings: Vec<Reading>,
 }
 
 /// A figure on a gauge.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Reading {
-    /// The library's marker.
-    pub key: String,
-    /// Its release.
-    pub name: String,
-    pub figure: String,
+struct Reading {
+    /// The release.
+    name: String,
+    figure: String,
+    /// The library's colour and marker.
+    color: String,
+    marker: String,
+    /// Degrees from the left end of the arc.
+    turn: String,
     /// Of a rival: the subject compared with it, `1.38x faster than`, `as fast as`; empty if it is too
     /// noisy to say.
-    pub change: String,
-    pub class: &'static str,
+    change: String,
+    class: &'static str,
 }
 
 /// Returns a gauge for each kind of work: in a headline scenario, or else in a default one. The subject
 /// needs a steady figure and a rival.
 pub(crate) fn gauges(report: &Report) -> Vec<Gauge> {
     let part = Part::of(report);
-    let mut gauges: Vec<((Workload, Option<Side>), Gauge)> = Vec::new();
+    let mut gauges: Vec<(_, Gauge)> = Vec::new();
     for row in [headlines(report), usual_headlines(report)].concat() {
-        let scenario = &row.scenario;
-        let is_transfer = scenario.workload == Workload::Transfer;
-        let side = scenario.side.filter(|_| is_transfer);
-        let kind = (scenario.workload.clone(), side);
-        if gauges.iter().any(|(known, _)| *known == kind) {
-            continue;
+        let workload = &row.scenario.workload;
+        let is_transfer = *workload == Workload::Transfer;
+        let kind = (
+            is_transfer,
+            row.scenario.side.filter(|_| is_transfer),
+            workload,
+        );
+        if gauges.iter().all(|(known, _)| *known != kind) {
+            gauges.extend(part.gauge(row).map(|gauge| (kind, gauge)));
         }
-        gauges.extend(part.gauge(report, row).map(|gauge| (kind, gauge)));
     }
-    gauges.sort_by_key(|((workload, side), _)| (*workload == Workload::Transfer, *side));
+    gauges.sort_by_key(|((is_transfer, side, _), _)| (*is_transfer, *side));
     let gauges = gauges.into_iter().map(|(_, gauge)| gauge);
     gauges.take(MAX).collect()
 }
 
 impl Part<'_> {
-    fn gauge(&self, report: &Report, row: &Row) -> Option<Gauge> {
-        let [ours, others @ ..] = &*self.readings(row) else {
-            return None;
-        };
-        let figures = || others.iter().chain([ours]).map(|f| f.1);
-        let smallest = figures().reduce(f64::min).filter(|_| !others.is_empty())?;
-        let scale = Scale::of(&row.unit, figures()).at_a_glance(smallest);
-        let end = chart::end(figures());
-        let reading = |(column, value): &(usize, f64)| Reading {
-            key: chart::key(self.look(*column)),
-            name: self.name(*column),
-            figure: scale.show(*value),
-            change: String::new(),
-            class: "",
-        };
-        let mut rivals = Vec::new();
-        for other in others {
-            let known = report.verdict(row, [other.0, ours.0]);
+    fn gauge(&self, row: &Row) -> Option<Gauge> {
+        let shown = self.on_gauge(row)?;
+        let figures = || shown.iter().map(|of| of.1);
+        let scale = Scale::of(&row.unit, figures()).at_a_glance(figures().reduce(f64::min)?);
+        let end = end(figures());
+        let reading = |(column, value): &(usize, f64)| {
+            let look = self.data.look_of(&self.data.implementations[*column].name);
+            let known = self.report.verdict(row, [*column, shown[0].0]);
             let (change, class) = known.map_or_else(Default::default, |known| words(&known));
-            rivals.push(Reading {
+            Reading {
+                name: self.name(*column),
+                figure: scale.show(*value),
+                color: look.color.to_string(),
+                marker: look.marker.svg(),
+                turn: format!("{:.1}", 180.0 * value / end),
                 change,
                 class,
-                ..reading(other)
-            });
-        }
-        let ours_read = reading(ours);
-        let against: Vec<String> = rivals
-            .iter()
-            .map(|r| format!("{} for {}", r.figure, r.name))
-            .collect();
-        let drawing = chart::Gauge {
-            name: format!(
-                "{} with {} {} in {}, against {}",
-                ours_read.name,
-                ours_read.figure,
-                scale.symbol,
-                row.scenario.label(),
-                join(&against)
-            ),
-            ours: (self.look(ours.0), ours.1 / end),
-            rivals: others
-                .iter()
-                .map(|(c, value)| (self.look(*c), value / end))
-                .collect(),
+            }
         };
+        let readings: Vec<Reading> = shown.iter().map(reading).collect();
+        let (ours, rivals) = readings.split_first()?;
+        let against = rivals
+            .iter()
+            .map(|r| format!("{} for {}", r.figure, r.name));
+        let name = format!(
+            "{} with {} {} in {}, against {}",
+            ours.name,
+            ours.figure,
+            scale.symbol,
+            row.scenario.label(),
+            join(&against.collect::<Vec<_>>())
+        );
         let unit = format!("{}{}", scale.symbol, row.unit.better().suffix());
         Some(Gauge {
             title: row.scenario.workload.word().to_owned(),
             detail: joined([row.scenario.details(), unit]).unwrap_or_default(),
-            svg: drawing.svg(),
-            ours: ours_read,
-            rivals,
+            name,
+            readings,
         })
     }
 
     /// Returns the steady figure of the subject's newest release, and those of its rivals: one build of
-    /// each other library, or the other builds of the only one. Empty without the subject's.
-    fn readings(&self, row: &Row) -> Vec<(usize, f64)> {
+    /// each other library, or the other builds of the only one. `None` without one of either.
+    fn on_gauge(&self, row: &Row) -> Option<Vec<(usize, f64)>> {
         let name_of = |column: usize| &*self.data.implementations[column].name;
-        let mut others = self.figures(row);
-        others.retain(|(column, _)| {
+        let mut shown = self.figures(row);
+        shown.retain(|(column, _)| {
             let is_shown = self.has_bars(*column) && !self.data.is_older(*column);
             is_shown && self.data.is_ranked(row, *column)
         });
-        let Some(subject) = others.iter().position(|f| name_of(f.0) == self.subject) else {
-            return Vec::new();
-        };
-        let ours = others.remove(subject);
+        let subject = shown.iter().position(|of| name_of(of.0) == self.subject)?;
+        let ours = shown.remove(subject);
         let mut seen = BTreeSet::from([self.subject]);
-        if others.iter().any(|f| name_of(f.0) != self.subject) {
-            others.retain(|f| seen.insert(name_of(f.0)));
+        if shown.iter().any(|of| name_of(of.0) != self.subject) {
+            shown.retain(|of| seen.insert(name_of(of.0)));
         }
-        others.insert(0, ours);
-        others
-    }
-
-    fn look(&self, column: usize) -> Look {
-        self.data.look_of(&self.data.implementations[column].name)
+        shown.insert(0, ours);
+        (shown.len() > 1).then_some(shown)
     }
 }
 
@@ -153,5 +137,27 @@ fn words(known: &Comparison) -> (String, &'static str) {
         }
         Verdict::None | Verdict::Untested => ("as fast as".to_owned(), "none"),
         verdict => (format!("{change} than"), verdict.word()),
+    }
+}
+
+/// The end of a gauge from zero that holds these values: 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 of a power
+/// of ten.
+fn end(values: impl Iterator<Item = f64>) -> f64 {
+    let largest = values.fold(f64::MIN_POSITIVE, f64::max);
+    let power = 10f64.powf(largest.log10().floor());
+    let mut steps = [1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0].into_iter();
+    steps.find(|step| step * power >= largest).unwrap_or(10.0) * power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::end;
+
+    #[test]
+    fn a_gauge_ends_at_a_round_number() {
+        for (largest, expected) in [(9909.0, 10_000.0), (12.0, 12.0), (0.31, 0.4), (5.1, 6.0)] {
+            let found = end([0.1, largest].into_iter());
+            assert!((found - expected).abs() < 1e-9 * expected, "{largest}");
+        }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{Part, count, join};
 use crate::model::implementation::Implementation;
-use crate::model::scenario::{Cipher, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
+use crate::model::scenario::{KeyType, Resumption, Scenario, Side, Workload};
 use crate::report::{Report, Row};
+use std::collections::HashSet;
 
 /// Returns the implementation that a report is about: the declared subject, else rustls, else the
 /// first.
@@ -46,6 +47,19 @@ pub(super) fn usual_headlines(report: &Report) -> Vec<&Row> {
     rows
 }
 
+/// The scenarios that say most, with whatever key exchange, resumption and number of sessions.
+const USUAL: [&str; 9] = [
+    "full handshakes, 1.3, rsa, client",
+    "full handshakes, 1.3, rsa, server",
+    "full handshakes, 1.3, ecdsa, client",
+    "full handshakes, 1.3, ecdsa, server",
+    "resumed handshakes, 1.3, client",
+    "resumed handshakes, 1.3, server",
+    "transfer, 1.3, aes-256-gcm, sending",
+    "transfer, 1.3, aes-256-gcm, receiving",
+    "memory, 1.3",
+];
+
 /// Rows of a front page.
 const MAX_AT_A_GLANCE: usize = 10;
 
@@ -56,9 +70,8 @@ const MAX_BENCHMARKS: usize = 40;
 /// Returns the rows that say most about a report: full handshakes by RSA and ECDSA, resumed ones and
 /// transfer, on both sides, and memory; or the headline rows, if it has none of these.
 pub(super) fn at_a_glance(report: &Report) -> Vec<&Row> {
-    let usual = usual_scenarios();
-    let usual = usual.iter().filter_map(|usual| nearest(report, usual));
-    let mut found: Vec<&Row> = usual.collect();
+    let usual = USUAL.into_iter().flat_map(Scenario::from_label);
+    let mut found: Vec<&Row> = usual.filter_map(|usual| nearest(report, &usual)).collect();
     if found.is_empty() {
         found = named(report);
         let is_other = |row: &&Row| matches!(row.scenario.workload, Workload::Other(_));
@@ -71,34 +84,6 @@ pub(super) fn at_a_glance(report: &Report) -> Vec<&Row> {
     }
     found.truncate(MAX_AT_A_GLANCE);
     found
-}
-
-fn usual_scenarios() -> Vec<Scenario> {
-    let of = |workload, side| Scenario {
-        version: Some(TlsVersion::V1_3),
-        side: Some(side),
-        ..Scenario::new(workload)
-    };
-    let mut all = Vec::new();
-    for key in [KeyType::Rsa2048, KeyType::EcdsaP256] {
-        for side in [Side::Client, Side::Server] {
-            let key = Some(key);
-            all.push(Scenario {
-                key,
-                ..of(Workload::FullHandshake, side)
-            });
-        }
-    }
-    all.extend([Side::Client, Side::Server].map(|side| of(Workload::ResumedHandshake, side)));
-    all.extend([Side::Sending, Side::Receiving].map(|side| Scenario {
-        cipher: Some(Cipher::Aes256Gcm),
-        ..of(Workload::Transfer, side)
-    }));
-    all.push(Scenario {
-        version: Some(TlsVersion::V1_3),
-        ..Scenario::new(Workload::Memory)
-    });
-    all
 }
 
 /// Returns the row of a scenario, by whatever key exchange, kind of resumption and number of sessions:
@@ -114,21 +99,21 @@ fn nearest<'a>(report: &'a Report, usual: &Scenario) -> Option<&'a Row> {
         };
         bare == *usual
     };
-    let named = &report.manifest.headline;
+    let named = || report.manifest.headline.iter().map(|at| &at.value);
     let rank = |row: &&Row| {
         let s = &row.scenario;
-        let has_group = named
-            .iter()
-            .any(|at| at.value.group.is_some() && at.value.group == s.group);
+        let has_group = s.group.is_some() && named().any(|named| named.group == s.group);
         let is_ticket = s.resumption == Some(Resumption::Ticket);
-        let is_named = named.iter().any(|at| at.value == *s);
+        let is_named = named().any(|named| named == s);
+        let has_rivals = has_rivals(report, row);
+        let is_open = s.group.is_none();
         (
             is_named,
             has_group,
-            has_rivals(report, row),
+            has_rivals,
             s == usual,
             is_ticket,
-            s.group.is_none(),
+            is_open,
             s.sessions,
         )
     };
@@ -138,11 +123,9 @@ fn nearest<'a>(report: &'a Report, usual: &Scenario) -> Option<&'a Row> {
 }
 
 fn has_rivals(report: &Report, row: &Row) -> bool {
-    let measured = report.data.implementations.iter().zip(&row.cells);
-    let measured = measured.filter(|(_, cell)| cell.as_ref().is_some_and(|c| c.figure.is_some()));
-    let mut names = measured.map(|(build, _)| &build.name);
-    let first = names.next();
-    names.any(|name| Some(name) != first)
+    let measured = Part::of(report).figures(row).into_iter();
+    let names = measured.map(|(column, _)| &report.data.implementations[column].name);
+    names.collect::<HashSet<_>>().len() > 1
 }
 
 /// Search engines and feed readers truncate longer titles.
@@ -155,32 +138,35 @@ pub(crate) fn title(report: &Report) -> String {
         return title.clone();
     }
     let measured = Part::of(report).columns().into_iter();
-    let mut implementations: Vec<&Implementation> =
+    let mut builds: Vec<&Implementation> =
         measured.map(|c| &report.data.implementations[c]).collect();
     let subject = subject(report);
-    if implementations.iter().any(|i| !i.version.is_pre_release()) {
-        implementations.retain(|i| !i.version.is_pre_release());
+    if builds.iter().any(|i| !i.version.is_pre_release()) {
+        builds.retain(|i| !i.version.is_pre_release());
     }
-    implementations.sort_by_key(|i| i.name != subject);
+    builds.sort_by_key(|i| i.name != subject);
     let unique = |text: fn(&Implementation) -> String| {
-        let mut names: Vec<String> = Vec::new();
-        for name in implementations.iter().map(|i| text(i)) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
+        let mut seen = HashSet::new();
+        let names = builds.iter().map(|i| text(i));
         names
+            .filter(|name| seen.insert(name.clone()))
+            .collect::<Vec<_>>()
     };
-    let (releases, names) = (unique(Implementation::release), unique(|i| i.name.clone()));
+    let names = unique(|i| i.name.clone());
     let first = names.first().cloned().unwrap_or_default();
     let others = count(names.len().saturating_sub(1), "other");
     let on = report.manifest.architecture.as_ref();
     let on = on.map_or_else(String::new, |architecture| format!(" on {architecture}"));
-    let titles = [releases, names, vec![first, others]].map(|names| join(&names) + &on);
+    let titles = [unique(Implementation::release), names, vec![first, others]];
+    let titles = titles.map(|names| join(&names) + &on);
     let fits = |title: &&String| title.chars().count() <= MAX_TITLE_CHARS;
     let shortest = titles.iter().min_by_key(|title| title.len());
-    let title = titles.iter().find(fits).or(shortest);
-    title.cloned().unwrap_or_default()
+    titles
+        .iter()
+        .find(fits)
+        .or(shortest)
+        .cloned()
+        .unwrap_or_default()
 }
 
 /// Returns the key finding in one sentence: the report's own summary, or which implementations

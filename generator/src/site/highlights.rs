@@ -1,5 +1,6 @@
 //! Sentences about changes, the most important first.
 
+use super::count;
 use crate::model::unit::Kind;
 use crate::report::{ComparedRow, Report, p_equation};
 use crate::stats::{Comparison, Verdict};
@@ -72,41 +73,38 @@ impl Highlights {
             all.retain(|h| !h.is_count());
         }
         let compared = all.len();
-        let having = |verdict| {
-            all.iter()
-                .filter(|h| h.comparison.verdict == verdict)
-                .count()
-        };
+        let is = |of| move |h: &&Highlight| h.comparison.verdict == of;
+        let having = |of| all.iter().filter(is(of)).count();
         let (untested, unsteady) = (having(Verdict::Untested), having(Verdict::Unsteady));
         let only_untested = untested == compared;
         all.retain(|h| stands_out(Some(&h.comparison), only_untested));
         let size = |h: &Highlight| h.comparison.change.size();
         all.sort_by(|a, b| size(b).total_cmp(&size(a)));
-        let found = all.len();
-        let number = match found {
+        let found = match all.len() {
             0 if only_untested => "none".to_owned(),
             0 => "None".to_owned(),
-            _ => found.to_string(),
+            found => found.to_string(),
         };
-        let lead = if compared == 0 {
-            String::new()
-        } else if only_untested {
-            let differ = if found < 2 { "differs" } else { "differ" };
-            format!(
-                "Single figures, so no change is tested: {number} of {compared} {differ} by 5% or more."
-            )
-        } else {
-            let rest = match untested {
-                0 => String::new(),
-                1 => " 1 pair of single figures is not tested.".to_owned(),
-                n => format!(" {n} pairs of single figures are not tested."),
-            };
-            let noisy = match unsteady {
-                0 => String::new(),
-                n => format!(" {n} are too noisy to say."),
-            };
-            let tested = compared - untested - unsteady;
-            format!("{number} of {tested} scenarios changed significantly.{rest}{noisy}")
+        let lead = match (compared, compared - untested - unsteady) {
+            (0, _) => String::new(),
+            _ if only_untested => {
+                let differ = if all.len() < 2 { "differs" } else { "differ" };
+                format!(
+                    "Single figures, so no change is tested: {found} of {compared} {differ} by 5% or more."
+                )
+            }
+            (_, tested) => {
+                let mut lead = format!("{found} of {tested} scenarios changed significantly.");
+                if untested > 0 {
+                    let are = if untested == 1 { "is" } else { "are" };
+                    let pairs = count(untested, "pair");
+                    lead += &format!(" {pairs} of single figures {are} not tested.");
+                }
+                if unsteady > 0 {
+                    lead += &format!(" {unsteady} are too noisy to say.");
+                }
+                lead
+            }
         };
         let sentences = all.into_iter().take(MAX_IN_FEED).map(|h| h.sentence);
         Self {

@@ -61,9 +61,7 @@ impl Renderer<'_> {
         let costs = Costs::of(machine, judged.meeting[1]);
         let load = costs[candidate].cores().map(|_| {
             json!({
-                "connections": LOAD.connections,
-                "resumed": LOAD.percent_resumed,
-                "gbit": LOAD.gbit,
+                "start": LOAD,
                 "needs": [costs[candidate].need(), costs[baseline].need()],
                 "table": Costs::table(machine, &costs),
             })

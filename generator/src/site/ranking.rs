@@ -2,12 +2,13 @@
 //! the website compute them again from the downloads.
 
 use super::headline::headlines;
-use super::phrases::joined;
+use super::phrases::{joined, own_words};
 use super::{Part, count, join};
+use crate::model::implementation::Implementation;
 use crate::model::scenario::{Side, Workload};
 use crate::model::unit::Kind;
 use crate::report::{Leaders, ReleaseSeries, Report, Row, leaves_key_exchange_open};
-use crate::stats::{Change, Verdict};
+use crate::stats::Verdict;
 use std::collections::BTreeSet;
 
 /// Names in a sentence.
@@ -16,18 +17,18 @@ const MAX_NAMED: usize = 4;
 /// Names the columns: each release once, with the parts of the variant that all of its columns have
 /// and another of the `ranked` builds of the release lacks.
 fn releases_of(report: &Report, columns: &[usize], ranked: &[usize]) -> Vec<String> {
-    let build = |column: &usize| &report.data.implementations[*column];
     let mut names: Vec<String> = Vec::new();
+    let build = |column: &usize| &report.data.implementations[*column];
     for one in columns.iter().map(build) {
-        let same = |all: &[usize]| {
-            let all = all.iter().map(build);
-            let same = all.filter(|b| b.name == one.name && b.version == one.version);
-            same.collect::<Vec<_>>()
-        };
-        let (named, ranked) = (same(columns), same(ranked));
+        let [named, all] = [columns, ranked].map(|of| {
+            let same = of.iter().map(build).filter(|other| other.is_release(one));
+            same.collect::<Vec<&Implementation>>()
+        });
         let mut parts = one.variant.clone();
-        parts.retain(|part| named.iter().all(|b| b.variant.contains(part)));
-        parts.retain(|part| ranked.iter().any(|b| !b.variant.contains(part)));
+        parts.retain(|part| {
+            let has = |build: &&Implementation| build.variant.contains(part);
+            named.iter().all(has) && !all.iter().all(has)
+        });
         let name = match parts.as_slice() {
             [] => one.release(),
             parts => format!("{} ({})", one.release(), parts.join(", ")),
@@ -99,114 +100,73 @@ pub(super) fn ranking(report: &Report, row: &Row) -> String {
 
 /// The figures of a row without a ranking, and why there is none.
 fn figures(part: &Part<'_>, row: &Row, show: &dyn Fn(f64) -> String, symbol: &str) -> String {
-    let mut columns = part.columns();
-    columns.retain(|column| part.estimate(row, *column).is_some());
-    let mut seen = BTreeSet::new();
-    let build = |column: usize| &part.data.implementations[column];
-    let first_of_each = columns
-        .iter()
-        .filter(|column| seen.insert(&build(**column).name));
-    let figure = |column: &usize| {
-        let estimate = part.estimate(row, *column)?;
-        Some(format!(
-            "{} with {}",
-            build(*column).release(),
-            show(estimate)
-        ))
-    };
-    let named: Vec<String> = first_of_each.take(MAX_NAMED).filter_map(figure).collect();
-    let is_single = columns
-        .iter()
-        .any(|c| row.cell(*c).is_some_and(|cell| cell.values.len() < 2));
-    let why = match columns.len() {
-        0 | 1 => "",
+    let columns = part.columns();
+    let mut figures = part.figures(row);
+    figures.retain(|(column, _)| columns.contains(column));
+    let is_single =
+        |(column, _): &(usize, f64)| row.cell(*column).is_some_and(|c| c.values.len() < 2);
+    let why = match figures.as_slice() {
+        [] | [_] => "",
         _ if leaves_key_exchange_open(&row.scenario) => {
             " Each library chooses its key exchange here, so they are not ranked."
         }
-        _ if is_single => " Single figures are not ranked.",
+        all if all.iter().any(is_single) => " Single figures are not ranked.",
         _ => " They are not ranked: some are unsteady, or of too few runs.",
     };
-    format!("{} {symbol}.{why}", join(&named))
+    let build = |column: usize| &part.data.implementations[column];
+    let mut seen = BTreeSet::new();
+    figures.retain(|(column, _)| seen.insert(&build(*column).name));
+    let named = figures.iter().take(MAX_NAMED);
+    let named = named.map(|(column, v)| format!("{} with {}", build(*column).release(), show(*v)));
+    format!("{} {symbol}.{why}", join(&named.collect::<Vec<_>>()))
 }
 
 /// `From 0.20.8 to 0.23.46, on one machine: full handshakes 1.62x faster, receiving as fast.` `None`
 /// unless a headline scenario was tested.
 pub(super) fn since_first(series: &ReleaseSeries<'_>) -> Option<String> {
     let report = series.report;
-    let is_final = |column: &&usize| {
-        let build = &report.data.implementations[**column];
-        !build.version.is_pre_release()
-    };
-    let newest = *series.columns.iter().rev().find(is_final)?;
+    let version = |column: usize| &report.data.implementations[column].version;
+    let mut finals = series.columns.iter().rev();
+    let newest = *finals.find(|column| !version(**column).is_pre_release())?;
     let first = *series.columns.first().filter(|first| **first != newest)?;
-    let mut changes: Vec<(String, Vec<(&Row, String)>)> = Vec::new();
+    // The details of each row with its change, by kind of work.
+    let mut changes: Vec<(&str, Vec<(String, String)>)> = Vec::new();
     for row in headlines(report) {
         let found = report.verdict(row, [first, newest]);
         let found = found.filter(|_| !leaves_key_exchange_open(&row.scenario));
-        let Some(words) = found.and_then(|known| words(known.verdict, &known.change)) else {
-            continue;
+        let words = match found.map(|known| (known.verdict, known.change)) {
+            Some((Verdict::None, change)) if change.kind == Kind::Rate => "as fast".to_owned(),
+            Some((Verdict::None, _)) => "as much".to_owned(),
+            Some((verdict, change)) if verdict.is_change() => change.to_string(),
+            _ => continue,
         };
-        let work = work(row);
+        let work = match (&row.scenario.workload, row.scenario.side) {
+            (Workload::Transfer, Some(side @ (Side::Sending | Side::Receiving))) => side.word(),
+            (workload, _) => workload.word(),
+        };
+        let change = (row.scenario.details(), words);
         match changes.iter_mut().find(|(known, _)| *known == work) {
-            Some((_, all)) => all.push((row, words)),
-            None => changes.push((work, vec![(row, words)])),
+            Some((_, all)) => all.push(change),
+            None => changes.push((work, vec![change])),
         }
     }
     if changes.is_empty() {
         return None;
     }
     let changes = changes.iter().map(|(work, all)| {
-        let each = all.iter().map(|(row, words)| match own_details(row, all) {
-            own if own.is_empty() => words.clone(),
-            own => format!("{words} ({own})"),
-        });
+        let details: Vec<String> = all.iter().map(|(details, _)| details.clone()).collect();
+        let each = all
+            .iter()
+            .map(|(own, words)| match own_words(own, &details) {
+                own if own.is_empty() => words.clone(),
+                own => format!("{words} ({own})"),
+            });
         format!("{work} {}", join(&each.collect::<Vec<_>>()))
     });
     let changes = changes.collect::<Vec<_>>().join(", ");
-    let version = |column: usize| report.data.implementations[column].version.words();
-    let of = joined([
-        version(first) + " to " + &version(newest),
-        Part::of(report).distinction(newest),
-    ]);
-    Some(format!(
-        "From {}, on one machine: {changes}.",
-        of.unwrap_or_default()
-    ))
-}
-
-/// Returns the parameters of a row that some of `all` lack.
-fn own_details(row: &Row, all: &[(&Row, String)]) -> String {
-    let details = |row: &Row| row.scenario.details();
-    let details_of_all: Vec<String> = all.iter().map(|(other, _)| details(other)).collect();
-    let is_shared = |word: &str| {
-        details_of_all
-            .iter()
-            .all(|d| d.split(", ").any(|w| w == word))
-    };
-    let details = details(row);
-    let mut own: Vec<&str> = details.split(", ").collect();
-    own.retain(|word| !is_shared(word));
-    own.join(", ")
-}
-
-/// `1.62x faster`, `as fast`, `as much`; `None` if nothing was tested.
-fn words(verdict: Verdict, change: &Change) -> Option<String> {
-    match (verdict, change.kind) {
-        (Verdict::None, Kind::Rate) => Some("as fast".to_owned()),
-        (Verdict::None, _) => Some("as much".to_owned()),
-        (verdict, _) if verdict.is_change() => Some(change.to_string()),
-        _ => None,
-    }
-}
-
-/// `full handshakes`, `sending`.
-fn work(row: &Row) -> String {
-    match (&row.scenario.workload, row.scenario.side) {
-        (Workload::Transfer, Some(side @ (Side::Sending | Side::Receiving))) => {
-            side.word().to_owned()
-        }
-        (workload, _) => workload.word().to_owned(),
-    }
+    let of = format!("{} to {}", version(first).words(), version(newest).words());
+    let of = joined([of, Part::of(report).distinction(newest)]).unwrap_or_default();
+    Some(format!("From {of}, on one machine: {changes}."))
 }
 
 /// `Of the newest releases of all libraries, rustls is fastest in 12 of 40 scenarios.` `None` if none
@@ -222,16 +182,15 @@ pub(super) fn leads(report: &Report, library: &str) -> Option<String> {
 /// Returns in how many scenarios a library is among the fastest, and in how many it is ranked.
 pub(super) fn leads_in(report: &Report, library: &str) -> Option<[usize; 2]> {
     let is_own = |column: &usize| report.data.implementations[*column].name == library;
+    let rows = report.data.rows.iter();
+    let speeds = rows.filter(|r| r.unit.kind() == Kind::Rate && r.scenario.percentile.is_none());
     let (mut leads, mut ranked) = (0, 0);
-    for row in &report.data.rows {
-        let is_speed = row.unit.kind() == Kind::Rate && row.scenario.percentile.is_none();
-        let found = report
-            .leaders(row)
-            .filter(|found| is_speed && !found.behind.is_empty());
-        let Some(found) = found else { continue };
-        let is_first = found.first.iter().any(is_own);
-        leads += usize::from(is_first);
-        ranked += usize::from(is_first || found.behind.iter().any(is_own));
+    for Leaders { first, behind } in speeds.filter_map(|row| report.leaders(row)) {
+        if !behind.is_empty() {
+            let is_first = first.iter().any(is_own);
+            leads += usize::from(is_first);
+            ranked += usize::from(is_first || behind.iter().any(is_own));
+        }
     }
     (ranked > 0).then_some([leads, ranked])
 }

@@ -1,7 +1,7 @@
 //! The files of the comparisons: for each build the verdicts against every later one of its machine. Scripts
 //! show them, in either direction, and compute nothing but the inverse of a ratio.
 
-use super::answer::answer;
+use super::answer::{Answer, answer};
 use super::compare::{ComparedMachine, Judged, Known, kind};
 use crate::model::unit::{Better, Kind};
 use crate::report::{ComparedRow, p_text};
@@ -96,7 +96,7 @@ impl ComparedMachine<'_> {
         let known = self.at_a_glance(&judged.table);
         let turned = known.iter().copied().map(turned);
         let answers = [answer(turned.collect::<Vec<_>>()), answer(known)];
-        let [turned, answer] = answers.each_ref().map(|answer| answer.parts());
+        let [turned, answer] = answers.each_ref().map(Answer::parts);
         let [from, to] = judged.meeting;
         json!([
             from,
