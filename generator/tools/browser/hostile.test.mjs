@@ -160,7 +160,7 @@ async function open(browser, folder) {
   page.on("pageerror", (error) => problems.push(`${at}: ${error}`));
   for (at of chosen(folder)) {
     await page.goto(origin + encodeURI(at), { waitUntil: "load" });
-    if (at.startsWith("/perf/compare/")) await page.waitForSelector(".drawn .sort");
+    if (at.startsWith("/perf/compare/")) await page.waitForSelector(".drawn .sort", { state: "attached" });
     const found = await page.evaluate(inspect);
     for (const word of found.words) words.add(word);
     problems.push(...[...found.bad, ...found.hidden].map((bad) => `${at}: ${bad}`));

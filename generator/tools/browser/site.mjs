@@ -24,7 +24,7 @@ export const FRONT = "index.html";
 export const REPORT = "perf/2026-03-07-x86_64/index.html";
 export const COMPARE = "perf/compare/index.html";
 /** Selectors of elements that appear once a page's script has run. */
-const SCRIPTED = { [COMPARE]: ".drawn .sort" };
+const SCRIPTED = { [COMPARE]: ".drawn summary" };
 
 /** Builds the site and serves it below `base`, such as `/` or `/perf-site/`. */
 export async function open(base) {
