@@ -493,7 +493,7 @@ fn rejects_functions_html_and_scripts_in_notes() {
     for (notes, message) in [
         (
             "a\n\n{{ get_env(name=\"PATH\") }}\n",
-            "notes.md:3: get_env(): no such function",
+            "notes.md:3: expected results(), graph() or changes()",
         ),
         (
             "{% include \"/etc/passwd\" %}\n",

@@ -4,7 +4,7 @@
 use super::axis::{self, Tick};
 use super::document::{Panel, document};
 use super::svg::{AXIS, GRID, LABEL, Svg, UNIT, line, px, units};
-use super::{Axis, Caption, Drawing, Series, WIDTH, extent, largest, scale_end, text};
+use super::{Axis, Caption, Drawing, Series, WIDTH, extent, largest, text};
 use crate::base::escape::xml;
 use crate::base::words::count;
 use crate::chart::look::{self, Look};
@@ -79,6 +79,16 @@ pub struct XAxis {
     pub title: String,
     /// Named positions, such as releases; if empty, the ticks are round numbers from zero.
     pub ticks: Vec<Tick>,
+}
+
+impl XAxis {
+    /// An axis of numbers from zero.
+    pub fn counted(what: &str) -> Self {
+        Self {
+            title: what.to_owned(),
+            ticks: Vec::new(),
+        }
+    }
 }
 
 /// Steps of an axis, at most.
@@ -169,14 +179,17 @@ impl Lines {
 
     /// The end of the y axis, above all points, intervals and fitted lines.
     fn y_end(&self, x: &Range<f64>) -> f64 {
-        let mut highest = Vec::new();
-        for line in &self.lines {
-            highest.extend(line.fit.map(|_| line.end(x).1));
-            for point in &line.points {
-                highest.extend([point.y].into_iter().chain(point.interval.map(|i| i.1)));
-            }
-        }
-        scale_end(highest) * 1.04
+        let of_line = |line: &Line| {
+            let fit = line.fit.map(|_| line.end(x).1);
+            let points = line.points.iter();
+            largest(
+                points
+                    .map(|p| p.interval.map_or(p.y, |i| i.1.max(p.y)))
+                    .chain(fit),
+            )
+        };
+        let highest = largest(self.lines.iter().map(of_line));
+        1.04 * if highest > 0.0 { highest } else { 1.0 }
     }
 
     /// Draws the grid, the y axis and the lines.

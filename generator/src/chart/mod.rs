@@ -103,9 +103,3 @@ fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, f64::max)
 }
-
-/// The upper end of a scale from zero to the largest of `values`.
-fn scale_end(values: impl IntoIterator<Item = f64>) -> f64 {
-    let end = largest(values);
-    if end > 0.0 { end } else { 1.0 }
-}

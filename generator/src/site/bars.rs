@@ -15,8 +15,10 @@ impl<'a> Part<'a> {
     /// Draws a panel of bars for each row, which share one unit; `None` if there is nothing to
     /// compare. Of many rows it shows the first.
     pub(super) fn bars(&self, name: &str, what: &str) -> Option<Graph> {
-        let is_contested = |row: &Row| self.bar_columns(row).count() > 1;
-        let mut part = self.with(is_contested);
+        let has_figure = |row: &Row, column: &&usize| self.estimate(row, **column).is_some();
+        let columns = self.shown();
+        let measured = |row: &Row| columns.iter().filter(|c| has_figure(row, c)).count();
+        let mut part = self.with(|row| measured(row) > 1);
         part.rows
             .truncate((MAX_BARS / part.shown().len().max(1)).max(1));
         let scale = part.scale()?;
@@ -48,18 +50,13 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The shown columns that have a figure in this row.
-    fn bar_columns(&self, row: &Row) -> impl Iterator<Item = (usize, f64)> {
-        let figure = |column: usize| Some((column, self.estimate(row, column)?));
-        self.shown().into_iter().filter_map(figure)
-    }
-
     /// Draws a row's bars, the best first, then those that are not ranked.
     fn panel(&self, row: &'a Row, title: &str, scale: &Scale) -> BarPanel {
-        let mut bars: Vec<(usize, f64, &Cell)> = Vec::new();
-        for (column, value) in self.bar_columns(row) {
-            bars.extend(row.cell(column).map(|cell| (column, value, cell)));
-        }
+        let figure = |column: usize| {
+            let cell = row.cell(column)?;
+            Some((column, cell.estimate()?, cell))
+        };
+        let mut bars: Vec<_> = self.shown().into_iter().filter_map(figure).collect();
         let better_first = |a: f64, b: f64| match row.unit.better() {
             Better::Higher => b.total_cmp(&a),
             Better::Lower => a.total_cmp(&b),
@@ -79,21 +76,20 @@ impl<'a> Part<'a> {
             let [low, high] = [i.low, i.high].map(|end| scale.show(end));
             format!(", 95% interval {low} to {high}")
         });
-        let (series, figure) = (self.series_of(column), scale.show(value));
-        let (text, unsteady) = match cell.is_unsteady {
-            true => (format!("{figure} unsteady"), ", too noisy to be ranked"),
-            false => (figure.clone(), ""),
-        };
+        let (series, mut text) = (self.series_of(column), scale.show(value));
+        let (label, symbol) = (&series.label, &scale.symbol);
         let runs = count(cell.values.len(), "run");
+        let mut tooltip = format!("{label}: {text} {symbol}{interval}, {runs}");
+        if cell.is_unsteady {
+            text += " unsteady";
+            tooltip += ", too noisy to be ranked";
+        }
         Bar {
-            tooltip: format!(
-                "{}: {figure} {}{interval}, {runs}{unsteady}",
-                series.label, scale.symbol
-            ),
             series,
             value: value / scale.factor,
             interval: ends(cell.interval(), scale),
             text,
+            tooltip,
         }
     }
 
@@ -112,14 +108,10 @@ impl<'a> Part<'a> {
     /// `16 scenarios`, or `16 rows` if some scenarios have several units.
     pub(super) fn rows_in_words(&self, rows: usize) -> String {
         let scenarios = self.by(|r| r.scenario.clone()).len();
-        count(
-            rows,
-            if scenarios == self.rows.len() {
-                "scenario"
-            } else {
-                "row"
-            },
-        )
+        match scenarios == self.rows.len() {
+            true => count(rows, "scenario"),
+            false => count(rows, "row"),
+        }
     }
 
     /// Returns the columns with the number of rows in which each alone is best, most first; ties

@@ -1,19 +1,21 @@
 //! The pages of scenarios and implementations, with their histories over all reports.
 
-mod graph;
 mod implementation;
 mod scenario;
-mod table;
 
 use super::front_matter::FrontMatter;
+use super::lines::{MAX_LINES, Track, over_time};
+use super::phrases::plus_minus;
 use super::renderer::{Pages, Renderer, put_graphs};
-use super::{Graph, Table, common_scale};
-use crate::model::unit::Scale;
+use super::{Graph, Head, Table, TableCell, TableRow, common_scale, joined};
+use crate::chart::{Ring, Series, Tick};
 use crate::report::Report;
-use crate::report::history::{HistorySeries, MachineHistory, Metric};
+use crate::report::history::{HistoryPoint, HistorySeries, MachineHistory, Metric};
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The page of a scenario or an implementation.
 #[derive(Clone, Debug, Serialize)]
@@ -52,26 +54,26 @@ impl MachinePart {
         graphs: Vec<Graph>,
         tables: Vec<Table>,
     ) -> Self {
-        let mut change_points = Vec::new();
-        for metric in &machine.metrics {
-            for series in &metric.series {
-                for found in &series.change_points {
-                    let change = &found.change;
-                    change_points.push(json!({
-                        "scenario": several.then_some(&metric.label),
-                        "change": change.to_string(),
-                        "class": change.word().word(),
-                        "since": series.points[found.index].implementation.to_string(),
-                        "evidence": found.evidence(),
-                    }));
-                }
-            }
-        }
+        let series = machine.metrics.iter().flat_map(|metric| {
+            let label = several.then_some(&metric.label);
+            metric.series.iter().map(move |series| (label, series))
+        });
+        let found = series.flat_map(|(scenario, series)| {
+            series.change_points.iter().map(move |found| {
+                json!({
+                    "scenario": scenario,
+                    "change": found.change.to_string(),
+                    "class": found.change.word().word(),
+                    "since": series.points[found.index].implementation.to_string(),
+                    "evidence": found.evidence(),
+                })
+            })
+        });
         Self {
+            change_points: found.collect(),
             name: machine.name().to_owned(),
             is_machine: machine.is_machine(),
             reports: machine.reports.len(),
-            change_points,
             graphs,
             tables,
         }
@@ -91,25 +93,112 @@ impl Renderer<'_> {
     }
 }
 
-/// Returns the graphs with a link to the figures of `report`.
-fn with_data(report: &Report, graphs: impl Iterator<Item = Graph>) -> Vec<Graph> {
-    let data = format!("../../{}/data.csv", report.name);
-    let graphs = graphs.map(|graph| Graph {
-        data: Some(data.clone()),
-        ..graph
-    });
-    graphs.collect()
-}
-
-/// Returns one scale for all figures of metrics with the same unit.
-fn scale(metrics: &[&Metric<'_>]) -> Scale {
-    let series = metrics.iter().flat_map(|m| &m.series);
-    let points = series.flat_map(|s| &s.points);
-    common_scale(metrics[0].unit, points.map(|p| p.figure))
-}
-
 /// Returns the key of a series within its metric: name and variant.
 fn key<'a>(series: &'a HistorySeries<'_>) -> (&'a str, &'a [String]) {
     let newest = series.newest().implementation;
     (&newest.name, &newest.variant)
+}
+
+/// Draws the series of a metric with more than one point, the longest if there are many, with the
+/// reports one unit apart; `None` if there is none.
+fn graph(machine: &MachineHistory<'_>, metric: &Metric<'_>, file: &str) -> Option<Graph> {
+    let mut drawn: Vec<_> = metric.series.iter().enumerate().collect();
+    drawn.retain(|(_, series)| series.points.len() > 1);
+    drawn.sort_by_key(|(_, series)| Reverse(series.points.len()));
+    drawn.truncate(MAX_LINES);
+    drawn.sort_by_key(|(index, _)| *index);
+    drawn.first()?;
+    let points = drawn.iter().flat_map(|(_, series)| &series.points);
+    let reports: BTreeMap<_, _> = points.map(|p| (p.report.when(), p.report)).collect();
+    let reports: Vec<&Report> = reports.into_values().collect();
+    let ticks = reports.iter().enumerate();
+    let ticks = ticks.map(|(place, report)| Tick::new(place as f64, report.day_or_name()));
+    let tracks = drawn.into_iter().map(|(_, series)| track(series, &reports));
+    let what = format!("{} over the reports of {}", metric.label, machine.name());
+    Some(over_time(
+        file,
+        metric.label.clone(),
+        &what,
+        metric.unit,
+        ticks.collect(),
+        tracks.collect(),
+    ))
+}
+
+/// Returns the line of a series over its reports, with a ring at each change point.
+fn track<'a>(series: &HistorySeries<'a>, reports: &[&Report]) -> Track<'a> {
+    let newest = series.newest();
+    let point = |(index, p): (usize, &HistoryPoint<'a>)| {
+        let place = reports
+            .iter()
+            .position(|report| std::ptr::eq(*report, p.report));
+        let change = series
+            .change_points
+            .iter()
+            .find(|found| found.index == index);
+        let version = &p.implementation.version;
+        let ring = change.map(|found| Ring {
+            name: version.words(),
+            tested: found.p.is_some(),
+        });
+        (place.unwrap_or_default() as f64, p.figure, version, ring)
+    };
+    Track {
+        series: Series {
+            label: series.name(),
+            look: newest.report.data.look_of(&newest.implementation.name),
+        },
+        points: series.points.iter().enumerate().map(point).collect(),
+    }
+}
+
+/// Returns the figures of metrics with the same unit, one row per report and scenario, newest report
+/// first, and one column per implementation.
+fn table(metrics: &[&Metric<'_>]) -> Table {
+    let series = || metrics.iter().flat_map(|m| &m.series);
+    let points = series().flat_map(|s| &s.points);
+    let scale = common_scale(metrics[0].unit, points.map(|p| p.figure));
+    let columns = Vec::from_iter(series().map(key).collect::<BTreeSet<_>>());
+    let several = metrics.len() > 1;
+    let mut rows: BTreeMap<_, TableRow> = BTreeMap::new();
+    for (place, metric) in metrics.iter().enumerate() {
+        for series in &metric.series {
+            let column = columns.binary_search(&key(series)).unwrap_or_default();
+            for point in &series.points {
+                let row = rows.entry((Reverse(point.report.when()), place));
+                let row = row.or_insert_with(|| {
+                    let scenario = several.then(|| TableCell::words(&metric.label));
+                    let missing = columns.iter().map(|_| TableCell::missing());
+                    let href = format!("../../{}/", point.report.name);
+                    let cells = scenario.into_iter().chain(missing).collect();
+                    TableRow::linked(href, point.report.day_or_name(), cells)
+                });
+                let version = point.implementation.version.words();
+                let spread = plus_minus(point.figure).unwrap_or_default();
+                row.cells[column + usize::from(several)] =
+                    TableCell::text(scale.show(point.figure.estimate))
+                        .with_detail(joined([version, spread]));
+            }
+        }
+    }
+    let head = columns
+        .into_iter()
+        .map(|(name, variant)| Head::from(name).with_detail(joined([variant.join(", ")])));
+    Table {
+        class: "history",
+        about: Some("../../method/#history"),
+        caption: format!(
+            "Every figure in {}{}, newest report first, with its version",
+            scale.symbol,
+            metrics[0].unit.better().suffix(),
+        ),
+        corner: "report",
+        head: several
+            .then(|| Head::from("scenario"))
+            .into_iter()
+            .chain(head)
+            .collect(),
+        rows: rows.into_values().collect(),
+        ..Table::default()
+    }
 }

@@ -1,45 +1,75 @@
-//! Line charts of figures release by release, or report by report.
+//! Line charts: over a number, release by release, or report by report.
 
-use super::{Graph, ends, join};
-use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
+use super::{Graph, common_scale, ends, join};
+use crate::chart::look::{self, Look};
+use crate::chart::{Axis, Line, Lines, Point, Ring, Series, Tick, XAxis};
 use crate::model::unit::{Scale, Unit, group_thousands};
 use crate::model::version::Version;
-use crate::report::Figure;
+use crate::report::{Dataset, Figure};
 
 /// Lines of one graph; more cannot be told apart.
 pub(super) const MAX_LINES: usize = 8;
 
-/// Returns the point of a figure, with its version as label.
-pub(super) fn point(x: f64, figure: &Figure, version: &Version, scale: &Scale) -> Point {
-    Point {
-        x,
-        y: figure.estimate / scale.factor,
-        interval: ends(figure.interval, scale),
-        label: Some(version.words()),
-        runs: Some(figure.sample.len()),
-        ..Point::default()
+/// The figures of one line, from left to right, each with its version.
+pub(super) struct Track<'a> {
+    pub(super) series: Series,
+    pub(super) points: Vec<(f64, &'a Figure, &'a Version, Option<Ring>)>,
+}
+
+impl Dataset {
+    /// Returns the look of a library in charts, the same on all pages.
+    pub(crate) fn look_of(&self, library: &str) -> Look {
+        let assigned = look::assign(self.site_libraries.iter().map(String::as_str));
+        let look = assigned.get(library).copied();
+        look.unwrap_or_else(|| Look::of(library))
     }
 }
 
-/// Draws lines of figures, each with at least two; the alternative text starts with `what`.
+impl Point {
+    /// A figure with its interval and number of runs.
+    pub(super) fn of(x: f64, figure: &Figure, scale: &Scale) -> Self {
+        Self {
+            x,
+            y: figure.estimate / scale.factor,
+            interval: ends(figure.interval, scale),
+            runs: Some(figure.sample.len()),
+            ..Self::default()
+        }
+    }
+}
+
+/// Draws tracks; the alternative text starts with `what`.
 pub(super) fn over_time(
     file: &str,
     title: String,
     what: &str,
-    (unit, scale): (&Unit, &Scale),
+    unit: &Unit,
     ticks: Vec<Tick>,
-    lines: Vec<Line>,
+    tracks: Vec<Track<'_>>,
 ) -> Graph {
-    let end = |p: &Point| {
-        let figure = group_thousands(&format!("{:.*}", scale.decimals, p.y));
-        format!("{figure} ({})", p.label.as_deref().unwrap_or_default())
+    let figures = tracks.iter().flat_map(|track| &track.points);
+    let scale = common_scale(unit, figures.map(|point| point.1));
+    let end = |(_, figure, version, _): &(f64, &Figure, &Version, _)| {
+        let figure = figure.estimate / scale.factor;
+        let figure = group_thousands(&format!("{figure:.*}", scale.decimals));
+        format!("{figure} ({})", version.words())
     };
-    let mut summaries = Vec::new();
-    for Line { series, points, .. } in &lines {
-        if let [first, .., last] = &**points {
+    let (mut summaries, mut lines) = (Vec::new(), Vec::new());
+    for Track { series, points } in tracks {
+        if let [first, .., last] = &*points {
             let (first, last) = (end(first), end(last));
             summaries.push(format!("{} from {first} to {last}", series.label));
         }
+        let points = points.into_iter().map(|(x, figure, version, ring)| Point {
+            label: Some(version.words()),
+            ring,
+            ..Point::of(x, figure, &scale)
+        });
+        lines.push(Line {
+            series,
+            points: points.collect(),
+            fit: None,
+        });
     }
     let alt = format!(
         "Line chart: {what}, in {}. {}.",
@@ -51,8 +81,8 @@ pub(super) fn over_time(
         ..XAxis::default()
     };
     let y = Axis {
-        unit: scale.symbol.clone(),
         better: unit.better(),
+        unit: scale.symbol,
     };
     line_graph(file, title, alt, (x, y), lines)
 }
@@ -65,13 +95,14 @@ pub(super) fn line_graph(
     (x, y): (XAxis, Axis),
     lines: Vec<Line>,
 ) -> Graph {
-    Graph::new(file, title, alt, |caption| {
-        let chart = Lines {
+    let draw = |caption| {
+        Lines {
             caption,
             x,
             y,
             lines,
-        };
-        chart.render()
-    })
+        }
+        .render()
+    };
+    Graph::new(file, title, alt, draw)
 }

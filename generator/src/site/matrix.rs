@@ -73,12 +73,9 @@ impl Part<'_> {
             let Some(cell) = row.cell(column) else {
                 return TableCell::missing();
             };
-            if !is_per_row {
-                return self.cell(cell, &scale, caveats);
-            }
-            let own = row_scale(row);
-            let mut shown = self.cell(cell, &own, caveats);
-            if cell.figure.is_some() {
+            let own = is_per_row.then(|| row_scale(row));
+            let mut shown = self.cell(cell, own.as_ref().unwrap_or(&scale), caveats);
+            if let Some(own) = own.filter(|_| cell.figure.is_some()) {
                 shown.text += &format!("\u{a0}{}", own.symbol);
             }
             shown

@@ -6,7 +6,7 @@ use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::limits::{CALLS, GRAPHS, ROWS, exceeded};
 use crate::parse::{self, MAX_PROBLEMS, cite};
 use crate::report::{Report, Row};
-use crate::site::{self, Block, Graph, Part, Table};
+use crate::site::{self, Block, Graph, Part, Section, Table};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex_lite::Regex;
 use serde_json::json;
@@ -17,9 +17,9 @@ use std::sync::LazyLock;
 /// A call in the notes, to be replaced by tables or graphs.
 #[derive(Clone, Debug)]
 pub(crate) enum Call {
-    Results(Regex),
-    Graph(Regex),
-    Changes(Regex),
+    /// `results`, `graph` or `changes` of the scenarios whose label matches.
+    Rows(String, Regex),
+    /// A comparison, by its title.
     Comparison(String),
 }
 
@@ -65,11 +65,11 @@ impl Renderer<'_> {
             }
             out.push('\n');
         }
-        for call in calls.into_values() {
-            if let Call::Comparison(title) = call {
-                notes.comparisons.push(title);
-            }
-        }
+        let titles = calls.into_values().filter_map(|call| match call {
+            Call::Comparison(title) => Some(title),
+            Call::Rows(..) => None,
+        });
+        notes.comparisons = titles.collect();
         notes.markdown = framed(out.trim_end());
         Ok(notes)
     }
@@ -152,90 +152,70 @@ fn resolve(
     comparisons: &[(String, Table)],
     call: &Call,
 ) -> Result<Vec<Block>, String> {
-    let matches = |filter: &Regex, row: &Row| filter.is_match(&row.scenario.label());
     let of_tables = |tables| Block {
         tables,
         ..Block::default()
     };
-    let mut blocks = match call {
-        Call::Results(filter) | Call::Graph(filter) => {
-            let part = Part::of(report).with(|row| matches(filter, row));
-            let sections = site::sections(&part).into_iter();
-            sections.map(|section| section.block).collect()
-        }
-        Call::Changes(filter) => {
-            if earlier.is_empty() {
-                let what = "changes() has nothing to compare with: there is no earlier report of this machine";
-                return Err(what.to_owned());
-            }
-            let changes = site::changes(report, earlier, |row| matches(filter, row));
-            vec![of_tables([changes.tables, changes.crept].concat())]
-        }
+    let (function, filter) = match call {
+        Call::Rows(function, filter) => (&**function, filter),
         Call::Comparison(title) => {
             let found = comparisons.iter().find(|(t, _)| t == title);
-            let (_, table) = found.ok_or_else(|| {
-                format!("no [[comparison]] in report.toml has the title `{title}`")
-            })?;
-            vec![of_tables(vec![table.clone()])]
+            let missing = || format!("no [[comparison]] in report.toml has the title `{title}`");
+            let (_, table) = found.ok_or_else(missing)?;
+            return Ok(vec![of_tables(vec![table.clone()])]);
         }
     };
-    for block in &mut blocks {
-        match call {
-            Call::Graph(_) => block.tables.clear(),
-            _ => block.graphs.clear(),
+    let wanted = |row: &Row| filter.is_match(&row.scenario.label());
+    let blocks: Vec<Block> = if function == "changes" {
+        if earlier.is_empty() {
+            let what =
+                "changes() has nothing to compare with: there is no earlier report of this machine";
+            return Err(what.to_owned());
         }
-    }
+        let changes = site::changes(report, earlier, wanted);
+        vec![of_tables([changes.tables, changes.crept].concat())]
+    } else {
+        let sections = site::sections(&Part::of(report).with(wanted)).into_iter();
+        let blocks = sections.map(|Section { block, .. }| match function {
+            "graph" => Block {
+                tables: Vec::new(),
+                ..block
+            },
+            _ => of_tables(block.tables),
+        });
+        blocks.collect()
+    };
     let is_empty = |b: &Block| b.tables.is_empty() && b.graphs.is_empty();
-    if blocks.iter().all(is_empty) {
-        return Err("the filter matches no scenario of this report".to_owned());
+    match blocks.iter().all(is_empty) {
+        true => Err("the filter matches no scenario of this report".to_owned()),
+        false => Ok(blocks),
     }
-    Ok(blocks)
 }
 
 /// A call, in Tera's syntax. Tera itself does not read notes: they come in pull requests, and a
 /// template can run for hours.
 static CALL: LazyLock<Regex> = LazyLock::new(|| {
-    let argument = r#"(\w+) *= *(?:"([^"]*)"|'([^']*)') *"#;
-    let pattern = format!(r"^\{{\{{-? *(\w+)\( *(?:{argument})?\) *-?\}}\}}$");
-    Regex::new(&pattern).expect("a constant pattern")
+    let text = r#"= *(?:"([^"]*)"|'([^']*)') *"#;
+    let rows = format!(r"(results|graph|changes)\( *(?:filter *{text})?\)");
+    let call = format!(r"{rows}|comparison\( *title *{text}\)");
+    Regex::new(&format!(r"^\{{\{{-? *(?:{call}) *-?\}}\}}$")).expect("a constant pattern")
 });
 
 impl Call {
     fn read(text: &str) -> Result<Self, String> {
         let read = CALL.captures(text).ok_or_else(|| {
-            let expected = "expected a call such as {{ results(filter=\"transfer\") }}, got";
+            let expected = "expected results(), graph() or changes(), each with filter=\"…\" or without, or comparison(title=\"…\"), got";
             cite(expected, text)
         })?;
-        let (name, key) = (&read[1], read.get(2).map(|key| key.as_str()));
-        let value = read.get(3).or(read.get(4)).map(|value| value.as_str());
-        let call = Self::new(name, key.zip(value));
-        call.map_err(|message| format!("{name}(): {message}"))
-    }
-
-    fn new(name: &str, argument: Option<(&str, &str)>) -> Result<Self, String> {
-        let of = match (name, argument) {
-            ("results", _) => Self::Results,
-            ("graph", _) => Self::Graph,
-            ("changes", _) => Self::Changes,
-            ("comparison", Some(("title", title))) => {
-                return Ok(Self::Comparison(title.to_owned()));
-            }
-            ("comparison", _) => return Err("takes title=\"…\"".to_owned()),
-            _ => {
-                let all = "results, graph, changes and comparison";
-                return Err(format!("no such function; there are {all}"));
-            }
-        };
-        let pattern = match argument {
-            None => String::new(),
-            // Backslashes are doubled, as in a string of TOML or Tera.
-            Some(("filter", pattern)) => pattern.replace("\\\\", "\\"),
-            Some((other, _)) => return Err(format!("takes filter=\"…\", not {other}")),
-        };
-        let filter = parse::pattern(&pattern);
-        filter
-            .map(of)
-            .map_err(|e| format!("filter is not a regular expression: {e}"))
+        let group = |number| read.get(number).map(|group| group.as_str());
+        if let Some(title) = group(4).or(group(5)) {
+            return Ok(Self::Comparison(title.to_owned()));
+        }
+        // Backslashes are doubled, as in a string of TOML or Tera.
+        let filter = group(2).or(group(3)).unwrap_or_default();
+        let filter = parse::pattern(&filter.replace("\\\\", "\\"));
+        let filter = filter.map_err(|e| format!("filter is not a regular expression: {e}"))?;
+        Ok(Self::Rows(read[1].to_owned(), filter))
     }
 }
 
@@ -344,20 +324,15 @@ mod tests {
         let read = |notes: &str| read(Path::new("n"), notes);
         let (text, calls) = read("a\n\n {{ changes(filter=\"^transfer\") }}\n").expect("notes");
         assert_eq!(text, "a\n\n\n");
-        assert!(matches!(calls[&2], Call::Changes(_)));
+        assert!(matches!(&calls[&2], Call::Rows(of, _) if of == "changes"));
+        let unknown = "expected results(), graph() or changes()";
         for (notes, expected) in [
-            (
-                "{{ graph(fliter=\"x\") }}",
-                "takes filter=\"…\", not fliter",
-            ),
-            (
-                "{{ graph(filter=\"(\") }}",
-                "filter is not a regular expression",
-            ),
+            ("{{ graph(fliter=\"x\") }}", unknown),
+            ("{{ graph(filter=\"(\") }}", "filter is not a regular"),
             ("{{ graph(filter=1) }}", "got `{{ graph(filter=1) }}`"),
-            ("{{ comparison() }}", "comparison(): takes title="),
-            ("{{ change(filter='x') }}", "change(): no such function"),
-            ("{{ results() }} x", "expected a call such as"),
+            ("{{ comparison() }}", unknown),
+            ("{{ change(filter='x') }}", unknown),
+            ("{{ results() }} x", unknown),
             ("x {{ results() }}", "put {{ … }} on a line of its own"),
         ] {
             let Err(Failure::BadInput(problems)) = read(&format!("\n{notes}")) else {

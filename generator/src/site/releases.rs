@@ -8,7 +8,7 @@ pub(super) use graph::graph;
 use super::headline::headlines;
 use super::sections::is_only_in_section;
 use super::{Graph, Table, count};
-use crate::report::{ComparedRow, ReleaseSeries, Row};
+use crate::report::{ComparedRow, ReleaseSeries};
 use serde::Serialize;
 use steps::steps;
 
@@ -25,21 +25,23 @@ pub(crate) struct Releases {
 }
 
 /// Returns the section of a report's page: graphs of its headline scenarios, and what each of `series`,
-/// which are of one report, changed in the rows that are `wanted`.
-pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bool) -> Releases {
-    let timed = |row: &Row| wanted(row) && !is_only_in_section(row);
-    let mut timed: Vec<ReleaseSeries<'_>> = series.iter().map(|s| s.with(timed)).collect();
+/// which are of one report, changed.
+pub(crate) fn releases(series: &[ReleaseSeries<'_>]) -> Releases {
+    let timed = series
+        .iter()
+        .map(|s| s.with(|row| !is_only_in_section(row)));
+    let mut timed: Vec<ReleaseSeries<'_>> = timed.collect();
     timed.retain(|series| !series.rows.is_empty());
     let Some(first) = timed.first() else {
         return Releases::default();
     };
     let rows = headlines(first.report).into_iter();
-    let graphs = rows.filter(|row| wanted(row));
-    let graphs = graphs.filter_map(|row| graph(series, row, |_| true));
     let (steps, unchanged) = steps(&timed);
     Releases {
         intro: intro(series),
-        graphs: graphs.collect(),
+        graphs: rows
+            .filter_map(|row| graph(series, row, |_| true))
+            .collect(),
         steps,
         unchanged,
     }

@@ -6,6 +6,7 @@ use super::notes::Notes;
 use super::phrases::{legend, runs_in_words};
 use super::renderer::{Pages, Renderer, entry, put_graphs};
 use super::rival::rival_plot;
+use super::table_html;
 use crate::base::day;
 use crate::base::escape::plain;
 use crate::base::failure::Result;
@@ -32,8 +33,6 @@ pub(crate) struct Origin {
 #[derive(Serialize)]
 struct ReportView<'a> {
     name: &'a str,
-    /// The file with the figures of all graphs.
-    data: &'static str,
     finding: &'a str,
     /// What is wrong with the whole report; `None` if it is steady.
     unsteady: Option<String>,
@@ -100,32 +99,20 @@ impl ReportView<'_> {
     fn fold(&mut self, notes: &Notes) {
         let graphs = self.sections.iter().flat_map(|s| &s.block.graphs);
         let graphs = graphs.chain(&self.across.graphs).chain(&notes.graphs);
+        let plots = || self.rival.iter().chain(&self.changes_plot);
+        let across = [&self.across.intro, &self.across.unchanged];
+        let texts = [self.finding, &self.legend, &notes.markdown].into_iter();
+        let texts = texts.chain(across.map(|text| &**text));
+        let texts = texts.chain(plots().map(|plot| &*plot.html));
         let mut shown = OWN_WORDS + graphs.map(Graph::words).sum::<usize>();
-        let texts = [
-            self.finding,
-            &self.legend,
-            &self.across.intro,
-            &self.across.unchanged,
-        ];
-        for text in texts.into_iter().chain([&*notes.markdown]) {
-            shown += words(text);
-        }
-        let mut tables = notes.markdown.matches("<table").count();
-        for plot in self.rival.iter().chain(&self.changes_plot) {
-            shown += words(&plot.html);
-            tables += 1;
-        }
-        let mut open = Vec::new();
-        for table in self.tables_mut() {
-            match &table.summary {
-                Some(summary) => shown += words(summary),
-                None => open.push(table),
-            }
-        }
+        shown += texts.map(words).sum::<usize>();
+        let mut tables = plots().count() + notes.markdown.matches("<table").count();
+        let all = self.tables_mut();
         // Each is at least named.
-        shown += open.iter().map(|table| words(table.name())).sum::<usize>();
-        for table in open {
-            let more = table.words() - words(table.name());
+        let name = |table: &Table| words(table.summary.as_deref().unwrap_or(table.name()));
+        shown += all.iter().map(|table| name(table)).sum::<usize>();
+        for table in all.into_iter().filter(|table| table.summary.is_none()) {
+            let more = words(&table_html::table(table)) - name(table);
             if tables < MAX_TABLES && shown + more <= MAX_WORDS {
                 tables += 1;
                 shown += more;
@@ -175,7 +162,6 @@ impl Renderer<'_> {
         let finding = site::finding(report);
         let mut view = ReportView {
             name: &report.name,
-            data: "data.csv",
             finding: &finding,
             unsteady: report
                 .data
@@ -184,7 +170,7 @@ impl Renderer<'_> {
             legend: legend(&Part::of(report)),
             rival: rival_plot(report).map(plot).transpose()?,
             sections: site::sections(&Part::of(report)),
-            across: site::releases(releases, |_| true),
+            across: site::releases(releases),
             comparisons: comparisons.into_iter().map(|(_, table)| table).collect(),
             previous: previous.map(entry),
             same_machine: previous.is_some_and(|p| report.shares_machine(p)),

@@ -115,46 +115,39 @@ pub(crate) fn sections(part: &Part<'_>) -> Vec<Section> {
 }
 
 fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
-    let of_tables = |tables| Block {
-        graphs: Vec::new(),
-        tables,
+    let matrices = |what| {
+        by_unit(part)
+            .into_iter()
+            .flat_map(move |part| part.matrix(what))
     };
-    match topic {
-        Topic::Latency => of_tables(part.latency_tables()),
-        Topic::Memory => Block {
-            graphs: part.memory_graph().into_iter().collect(),
-            tables: part.memory_tables(),
-        },
-        Topic::Writes => {
-            let times = part.with(|r| r.unit == Unit::Time).write_table();
-            let mut tables = Vec::from_iter(times);
-            tables.extend(part.with(|r| r.unit == Unit::TRAFFIC).matrix("Writes"));
-            of_tables(tables)
-        }
-        Topic::Instructions | Topic::Counts => {
-            let tables = by_unit(part)
-                .into_iter()
-                .flat_map(|part| part.matrix("Costs"))
-                .map(|table| table.noted(COUNTED));
-            of_tables(tables.collect())
-        }
-        Topic::ClientHello => {
-            let tables = by_unit(part)
-                .into_iter()
-                .flat_map(|part| part.matrix(title));
-            of_tables(tables.collect())
-        }
-        Topic::PostQuantum => of_tables(results(title, part).tables),
-        Topic::Footprint => of_tables(part.footprint_table().into_iter().collect()),
+    let tables = match topic {
+        Topic::Memory => return part.memory(),
         Topic::Threads => {
             let mut block = Block::default();
             for part in by_unit(part) {
-                block.graphs.extend(part.thread_graphs());
-                block.tables.extend(part.thread_tables());
+                let Block { graphs, tables } = part.threads();
+                block.graphs.extend(graphs);
+                block.tables.extend(tables);
             }
-            block
+            return block;
         }
-        _ => results(title, part),
+        Topic::Latency => part.latency(),
+        Topic::Writes => {
+            let times = part.with(|r| r.unit == Unit::Time).write_table();
+            let bytes = part.with(|r| r.unit == Unit::TRAFFIC).matrix("Writes");
+            times.into_iter().chain(bytes).collect()
+        }
+        Topic::Instructions | Topic::Counts => matrices("Costs")
+            .map(|table| table.noted(COUNTED))
+            .collect(),
+        Topic::ClientHello => matrices(title).collect(),
+        Topic::PostQuantum => results(title, part).tables,
+        Topic::Footprint => part.footprint_table().into_iter().collect(),
+        _ => return results(title, part),
+    };
+    Block {
+        graphs: Vec::new(),
+        tables,
     }
 }
 

@@ -74,9 +74,6 @@ pub(crate) struct Graph {
     pub title: Option<String>,
     /// Alternative text: one sentence with the main figures.
     pub alt: String,
-    /// Link to its figures, if they are not in the page's own download.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub data: Option<String>,
     /// The file itself. The page states its width and height, so that loading it shifts nothing.
     #[serde(flatten)]
     pub drawing: Drawing,
@@ -105,19 +102,6 @@ impl Table {
     pub(crate) fn folded(mut self) -> Self {
         self.fold();
         self
-    }
-
-    /// Returns the number of words that the table shows.
-    pub(crate) fn words(&self) -> usize {
-        let words = |text: &str| text.split_whitespace().count();
-        let cell = |cell: &TableCell| words(&cell.text) + cell.detail.as_deref().map_or(0, words);
-        let row = |row: &TableRow| words(&row.label) + row.cells.iter().map(cell).sum::<usize>();
-        let head = |head: &Head| words(&head.text) + head.detail.as_deref().map_or(0, words);
-        let notes = self.footnotes.iter().map(|(_, text)| words(text) + 1);
-        words(&self.caption)
-            + self.head.iter().map(head).sum::<usize>()
-            + self.rows.iter().map(row).sum::<usize>()
-            + notes.sum::<usize>()
     }
 
     /// Removes the links to pages over all reports, for a site without them.
@@ -231,7 +215,6 @@ impl Graph {
             drawing: draw(caption),
             title: Some(title),
             alt,
-            data: None,
         }
     }
 

@@ -1,7 +1,6 @@
 //! The pages of implementations with their versions and newest figures, and the list of them.
 
-use super::graph::graph;
-use super::{HistoryPage, MachinePart, key, with_data};
+use super::{HistoryPage, MachinePart, graph, key};
 use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::report::{ReleaseSeries, Row};
 use crate::site::caveats::Caveats;
@@ -95,7 +94,7 @@ fn page(name: &str, address: &str, histories: &Histories<'_>) -> (HistoryPage, T
         address: address.to_owned(),
         answer: answer.join(" "),
         source: entry(report),
-        graphs: with_data(report, graphs),
+        graphs: graphs.collect(),
         tables: across
             .iter()
             .map(|series| by_release(series, &rows))
@@ -140,8 +139,7 @@ fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<MachinePart> 
     let graphs = metrics.zip(1..).filter_map(|(metric, place)| {
         graph(machine, metric, &format!("headline-{number}-{place}"))
     });
-    let graphs = with_data(machine.newest(), graphs);
-    let part = MachinePart::new(machine, true, graphs, Vec::new());
+    let part = MachinePart::new(machine, true, graphs.collect(), Vec::new());
     (!part.graphs.is_empty() || !part.change_points.is_empty()).then_some(part)
 }
 
@@ -150,37 +148,35 @@ fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<MachinePart> 
 fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
     let part = Part::of(series.report);
     let mut caveats = Caveats::of(&part);
+    let release = |place: usize| {
+        let build = series.implementation(place);
+        let day = series.report.manifest.released(build);
+        let day = day.map_or_else(|| "–".to_owned(), |day| day.to_string());
+        TableRow::new(build.version.words(), vec![TableCell::text(day)])
+    };
     let mut head = vec![Head::from("published")];
-    let releases = 0..series.columns.len();
-    let mut shown: Vec<TableRow> = releases
-        .clone()
-        .map(|place| {
-            let build = series.implementation(place);
-            let day = series.report.manifest.released(build);
-            let day = day.map_or_else(|| "–".to_owned(), |day| day.to_string());
-            TableRow::new(build.version.words(), vec![TableCell::text(day)])
-        })
-        .collect();
+    let mut shown: Vec<TableRow> = (0..series.columns.len()).map(release).collect();
     for row in rows {
         let known = series.rows.iter().find(|r| std::ptr::eq(r.row, *row));
         let scale = part.with(|one| std::ptr::eq(one, *row)).scale();
-        let (Some(known), Some(scale)) = (known, scale) else {
+        let Some((known, scale)) = known.zip(scale) else {
             continue;
         };
         head.push(Head::from(&*row.scenario.label()).with_detail(scale.symbol.clone()));
         head.push(Head::from("change"));
-        for (place, shown) in releases.clone().zip(&mut shown) {
-            let cell = row.cell(series.columns[place]);
-            let figure = cell.map(|cell| part.cell(cell, &scale, &mut caveats));
-            let step = place
-                .checked_sub(1)
-                .and_then(|step| known.steps[step].as_ref());
+        let steps = [None]
+            .into_iter()
+            .chain(known.steps.iter().map(Option::as_ref));
+        for ((column, step), shown) in series.columns.iter().zip(steps).zip(&mut shown) {
+            let figure = row
+                .cell(*column)
+                .map(|cell| part.cell(cell, &scale, &mut caveats));
             let change = step.and_then(|step| Some(change_cell(&step.comparison?, None)));
-            for cell in [figure, change] {
-                shown.cells.push(cell.unwrap_or_else(TableCell::missing));
-            }
+            let cells = [figure, change].map(|cell| cell.unwrap_or_else(TableCell::missing));
+            shown.cells.extend(cells);
         }
     }
+    shown.reverse();
     Table {
         class: "history",
         about: Some("../../method/#releases"),
@@ -190,7 +186,7 @@ fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
         ),
         corner: "release",
         head,
-        rows: shown.into_iter().rev().collect(),
+        rows: shown,
         footnotes: caveats.footnotes,
         ..Table::default()
     }

@@ -1,8 +1,6 @@
 //! The pages of scenarios with all of their figures, and the list of them.
 
-use super::graph::graph;
-use super::table::table;
-use super::{HistoryPage, MachinePart, with_data};
+use super::{HistoryPage, MachinePart, graph, table};
 use crate::model::scenario::{Percentile, Workload};
 use crate::model::unit::{Better, Unit};
 use crate::report::history::{Histories, HistorySeries, MachineHistory, Metric, ScenarioGroup};
@@ -71,7 +69,7 @@ fn page(group: &ScenarioGroup<'_>, all: &Histories<'_>) -> HistoryPage {
         address: group.address.clone(),
         answer: newest.answer(),
         source: entry(report),
-        graphs: with_data(report, graphs.into_iter().map(Graph::untitled)),
+        graphs: graphs.map(Graph::untitled).into_iter().collect(),
         tables: newest.tables(all),
         machines,
     }

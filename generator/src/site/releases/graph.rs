@@ -1,11 +1,11 @@
 //! The graph of a scenario over the releases of a report.
 
-use crate::chart::{Line, Point, Ring, Series, Tick};
+use crate::chart::{Ring, Series, Tick};
 use crate::model::version::Version;
 use crate::report::{Figure, ReleaseSeries, Row};
-use crate::site::lines::{MAX_LINES, over_time, point};
+use crate::site::lines::{MAX_LINES, Track, over_time};
 use crate::site::matrix::anchor;
-use crate::site::{Graph, Part, common_scale};
+use crate::site::{Graph, Part};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use std::collections::BTreeSet;
@@ -25,11 +25,15 @@ pub(in crate::site) fn graph(
     wanted: impl Fn(&str) -> bool,
 ) -> Option<Graph> {
     let report = series.first()?.report;
-    let build = |column: usize| &report.data.implementations[column];
-    let day = |column: &usize| report.manifest.released(build(*column));
-    let mut lines = lines(series);
+    let builds = &report.data.implementations;
+    let day = |column: &usize| report.manifest.released(&builds[*column]);
+    let figure = |column: usize| -> Option<&Figure> { row.cell(column)?.figure.as_ref() };
+    let mut lines: Vec<Vec<usize>> = series.iter().map(|s| s.columns.clone()).collect();
+    let mut seen: BTreeSet<&str> = series.iter().map(|s| &*s.newest().name).collect();
+    let others = (0..builds.len()).filter(|column| seen.insert(&builds[*column].name));
+    lines.extend(others.map(|column| vec![column]));
     for columns in &mut lines {
-        columns.retain(|column| wanted(&build(*column).name) && figure(row, *column).is_some());
+        columns.retain(|column| wanted(&builds[*column].name) && figure(*column).is_some());
     }
     lines.retain(|columns| !columns.is_empty());
     let releases = || lines.iter().filter(|columns| columns.len() > 1).flatten();
@@ -41,20 +45,20 @@ pub(in crate::site) fn graph(
         lines.retain(|columns| columns.iter().all(|column| day(column).is_some()));
     }
     lines.truncate(MAX_LINES);
-    let all = || lines.iter().flatten();
-    let versions = |library: &str| -> Vec<&Version> {
-        let of_library = all().filter(|column| build(**column).name == library);
-        let mut versions: Vec<&Version> = of_library.map(|c| &build(*c).version).collect();
-        versions.sort_by(|a, b| a.cmp_release(b));
-        versions.dedup_by(|a, b| a.cmp_release(b).is_eq());
-        versions
-    };
-    // The newest release is at the right end.
+    let all = || lines.iter().flatten().copied();
+    // Without days, the newest release is at the right end.
     let rank = |column: usize| {
-        let versions = versions(&build(column).name);
-        let own = |version: &&Version| version.cmp_release(&build(column).version).is_eq();
-        let place = versions.iter().position(own).unwrap_or_default();
-        place as f64 - versions.len() as f64
+        let newer = |other: &usize| {
+            let is_newer = builds[column]
+                .version
+                .cmp_release(&builds[*other].version)
+                .is_lt();
+            is_newer && builds[*other].name == builds[column].name
+        };
+        let mut newer: Vec<&Version> = all().filter(newer).map(|c| &builds[c].version).collect();
+        newer.sort_by(|a, b| a.cmp_release(b));
+        newer.dedup_by(|a, b| a.cmp_release(b).is_eq());
+        -(newer.len() as f64)
     };
     let x = |column: usize| match day(&column).filter(|_| by_day) {
         Some(day) => day_number(day),
@@ -62,58 +66,30 @@ pub(in crate::site) fn graph(
     };
     let (ticks, order) = match by_day {
         true => {
-            let days: BTreeSet<Date> = all().filter_map(day).collect();
+            let days: BTreeSet<Date> = all().filter_map(|column| day(&column)).collect();
             (ticks(&Vec::from_iter(days)), "by the day of publication")
         }
         false => {
-            let places: BTreeSet<i64> = all().map(|column| rank(*column) as i64).collect();
-            let unlabelled = places.into_iter().map(|place| Tick::new(place as f64, ""));
+            let unlabelled = all().map(|column| Tick::new(rank(column), ""));
             (unlabelled.collect(), "in their order")
         }
     };
-    let figures = all().filter_map(|column| figure(row, *column));
-    let scale = common_scale(&row.unit, figures);
     let point = |column: &usize| {
-        let (figure, version) = (figure(row, *column)?, &build(*column).version);
-        Some(Point {
-            ring: ring(series, row, *column),
-            ..point(x(*column), figure, version, &scale)
-        })
+        let ring = ring(series, row, *column);
+        Some((x(*column), figure(*column)?, &builds[*column].version, ring))
     };
-    let line = |columns: &Vec<usize>| Line {
+    let track = |columns: &Vec<usize>| Track {
         series: Series {
             label: Part::of(report).variant_name(columns[columns.len() - 1]),
-            look: report.data.look_of(&build(columns[0]).name),
+            look: report.data.look_of(&builds[columns[0]].name),
         },
         points: columns.iter().filter_map(point).collect(),
-        fit: None,
     };
     let label = row.scenario.label();
     let file = format!("releases-{}", anchor(&row.scenario, &row.unit));
     let what = format!("{label} over the releases, {order}");
-    let of = (&row.unit, &scale);
-    let lines = lines.iter().map(line).collect();
-    Some(over_time(&file, label, &what, of, ticks, lines))
-}
-
-/// Returns the columns of each series, and the first build of each other library.
-fn lines(series: &[ReleaseSeries<'_>]) -> Vec<Vec<usize>> {
-    let mut lines: Vec<Vec<usize>> = series.iter().map(|s| s.columns.clone()).collect();
-    let mut seen: BTreeSet<&str> = series.iter().map(|s| &*s.newest().name).collect();
-    let builds = series
-        .iter()
-        .take(1)
-        .flat_map(|s| &s.report.data.implementations);
-    for (column, build) in builds.enumerate() {
-        if seen.insert(&build.name) {
-            lines.push(vec![column]);
-        }
-    }
-    lines
-}
-
-fn figure(row: &Row, column: usize) -> Option<&Figure> {
-    row.cell(column)?.figure.as_ref()
+    let tracks = lines.iter().map(track).collect();
+    Some(over_time(&file, label, &what, &row.unit, ticks, tracks))
 }
 
 /// Returns the mark of a release that changed from the one before it.
@@ -138,19 +114,14 @@ fn ring(series: &[ReleaseSeries<'_>], row: &Row, column: usize) -> Option<Ring> 
 /// at the first and the last of `days`.
 fn ticks(days: &[Date]) -> Vec<Tick> {
     let (first, last) = (days[0], days[days.len() - 1]);
-    let months =
-        i32::from(last.year() - first.year()) * 12 + i32::from(last.month() - first.month());
+    let month = |day: &Date| i32::from(day.year()) * 12 + i32::from(day.month()) - 1;
     let steps = [1, 3, 6, 12, 24, 60, 120];
-    let step = steps.into_iter().find(|step| months / step < MAX_TICKS);
-    let step = step.unwrap_or(240);
-    let is_tick =
-        |day: &Date| (i32::from(day.year()) * 12 + i32::from(day.month()) - 1) % step == 0;
-    let mut found: Vec<Date> = first
-        .first_of_month()
-        .series(1.month())
-        .take_while(|day| *day <= last)
-        .filter(|day| *day >= first && is_tick(day))
-        .collect();
+    let is_wide = |step: &i32| (month(&last) - month(&first)) / step < MAX_TICKS;
+    let step = steps.into_iter().find(is_wide).unwrap_or(240);
+    let months = first.first_of_month().series(1.month());
+    let months = months.take_while(|day| *day <= last);
+    let is_tick = |day: &Date| *day >= first && month(day) % step == 0;
+    let mut found: Vec<Date> = months.filter(is_tick).collect();
     if found.len() < 2 {
         found = vec![first, last];
     }

@@ -74,12 +74,11 @@ fn of_series<'b, 'a>(series: &'b ReleaseSeries<'a>) -> Vec<Step<'b, 'a>> {
             .rows
             .iter()
             .filter_map(|row| row.steps[step].as_ref());
-        let known: Vec<&ComparedRow<'_>> = known.collect();
-        if known.is_empty() {
+        let mut changes: Vec<&ComparedRow<'_>> = known.collect();
+        let compared = changes.len();
+        if compared == 0 {
             continue;
         }
-        let compared = known.len();
-        let mut changes = known;
         changes.retain(|row| stands_out(row.comparison.as_ref(), is_untested));
         changes.sort_by(|a, b| size(b).total_cmp(&size(a)));
         let [old, new] = [sides[0], sides[1]];
