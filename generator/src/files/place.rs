@@ -22,7 +22,9 @@ pub(crate) fn cache_folder() -> Result<PathBuf> {
     let cache = cache.filter(|path| path.is_absolute());
     let cache =
         cache.context("no folder for builds: set HOME or XDG_CACHE_HOME to an absolute path")?;
-    resolved(cache.join("generator")).context("cannot find the folder for builds")
+    let folder = cache.join("generator");
+    let cannot = || format!("cannot find the folder for builds, {}", folder.display());
+    resolved(folder.clone()).with_context(cannot)
 }
 
 /// Whether a path, joined to a folder, always stays below it.

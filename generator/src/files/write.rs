@@ -172,6 +172,7 @@ pub(crate) fn append(path: &Path) -> Result<File> {
 
 /// Writes a file and removes it: permissions do not reveal a read-only or full disk.
 pub(crate) fn try_to_write(folder: &Path) -> Result<()> {
+    remove_stale(folder)?;
     let tried = open(folder).and_then(|folder| Staged::new(folder, b"?"));
     tried.map(drop).with_context(|| cannot_write(folder))
 }

@@ -70,9 +70,12 @@ impl Source {
     ) -> Result<(PathBuf, State)> {
         match self {
             Self::Path(path) => {
-                let folder = path.canonicalize().map_err(|error| {
-                    Failure::Usage(format!("there is no folder {}: {error}", path.display()))
-                })?;
+                if !files::is_folder(path)? {
+                    let path = path.display();
+                    return Err(Failure::Usage(format!("there is no folder {path}")));
+                }
+                let folder = path.canonicalize();
+                let folder = folder.with_context(|| files::cannot_read(path))?;
                 let state = State::of(&folder)?;
                 Ok((folder, state))
             }

@@ -74,8 +74,6 @@ type Measured = (usize, Scenario, Result<Vec<Observation>, Miss>);
 impl Measurement {
     /// Measures a step. Fails if everything must end.
     pub(crate) fn step(&self, programs: &[Program], step: &Step) -> Result<Outcome> {
-        // Those of a measurement that was killed.
-        remove(&self.scratch())?;
         create_folder(&self.scratch())?;
         let measured = self.measure(programs, step);
         let outcome = measured.and_then(|measured| self.write(programs, step, measured));
@@ -84,6 +82,11 @@ impl Measurement {
         let outcome = outcome?;
         cleaned?;
         Ok(outcome)
+    }
+
+    /// Removes what a measurement that was killed left.
+    pub(crate) fn clean(&self) -> Result<()> {
+        Ok(remove(&self.scratch())?)
     }
 
     fn measure(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {

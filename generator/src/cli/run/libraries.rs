@@ -50,6 +50,7 @@ pub(super) fn run(
     process::watch_signals()?;
     let programs = plan.programs(&targets, &cache)?;
     let measurement = plan.measurement(cache)?;
+    measurement.clean()?;
     plan.add(&programs)?;
     let ids: Vec<String> = programs.iter().map(|p| p.id.clone()).collect();
     let mut libraries = Libraries {
