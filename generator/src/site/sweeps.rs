@@ -45,8 +45,9 @@ impl<'a> Part<'a> {
         // Without those that differ in more than their number of threads.
         let usual = self
             .with(|r| !r.scenario.unbuffered && !r.scenario.mutual && r.scenario.group.is_none());
+        // The table says as much as a line of two points.
         let several = usual.by(without_threads).into_iter();
-        let several = several.filter(|(_, part)| part.rows.len() > 1);
+        let several = several.filter(|(_, part)| part.rows.len() > 2);
         let graphs = several.filter_map(|(base, part)| part.thread_graph(base.label()));
         Block {
             graphs: graphs.take(MAX_GRAPHS).collect(),
