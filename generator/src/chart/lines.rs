@@ -340,9 +340,10 @@ impl Lines {
             };
             let (x, y) = place(plane, point.x, point.y);
             let half = text::width(&ring.name) / 2.0;
-            // Within the drawing, and left of the markers before the names of lines.
+            // Right of the labels of the y axis, and left of the markers before the names of lines.
+            let start = place(plane, self.x_range().start, 0.0).0 + half;
             let end = self.right() + LEAD - MARKER - half;
-            let x = x.max(half).min(end);
+            let x = x.max(start).min(end);
             let is_free = |y: &f64| {
                 let is_apart = |other: &(f64, f64, f64)| {
                     (x - other.0).abs() > half + other.2 || (y - other.1).abs() > NAME_HEIGHT

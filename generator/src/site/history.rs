@@ -163,7 +163,9 @@ fn table(metrics: &[&Metric<'_>]) -> Table {
     let mut rows: BTreeMap<_, TableRow> = BTreeMap::new();
     for (place, metric) in metrics.iter().enumerate() {
         for series in &metric.series {
-            let column = columns.binary_search(&key(series)).unwrap_or_default();
+            let Ok(column) = columns.binary_search(&key(series)) else {
+                continue;
+            };
             for point in &series.points {
                 let row = rows.entry((Reverse(point.report.when()), place));
                 let row = row.or_insert_with(|| {
