@@ -78,13 +78,12 @@ impl Measurement {
         let measured = self.measure(programs, step);
         let outcome = measured.and_then(|measured| self.write(programs, step, measured));
         // The first failure counts.
-        let cleaned = remove(&self.scratch());
+        let cleaned = self.clean();
         let outcome = outcome?;
-        cleaned?;
-        Ok(outcome)
+        cleaned.map(|()| outcome)
     }
 
-    /// Removes what a measurement that was killed left.
+    /// Removes the files of a step, also those that a killed measurement left.
     pub(crate) fn clean(&self) -> Result<()> {
         Ok(remove(&self.scratch())?)
     }

@@ -141,14 +141,14 @@ fn track<'a>(series: &HistorySeries<'a>, reports: &[&Report]) -> Track<'a> {
             name: version.words(),
             tested: found.p.is_some(),
         });
-        (place.unwrap_or_default() as f64, p.figure, version, ring)
+        Some((place? as f64, p.figure, version, ring))
     };
     Track {
         series: Series {
             label: series.name(),
             look: newest.report.data.look_of(&newest.implementation.name),
         },
-        points: series.points.iter().enumerate().map(point).collect(),
+        points: series.points.iter().enumerate().filter_map(point).collect(),
     }
 }
 

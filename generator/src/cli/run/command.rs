@@ -12,7 +12,6 @@ use crate::measure::machine::Machine;
 use crate::measure::manifest::{self, Entry};
 use crate::measure::process::{self, Stop};
 use crate::measure::record::Record;
-
 use crate::parse::load::Loaded;
 use anyhow::Context;
 use indicatif::HumanDuration;
