@@ -2,7 +2,7 @@
 
 use super::bars::MAX_BARS;
 use super::{Graph, Part, Table, count, join};
-use crate::model::scenario::{Group, KeyType, TlsVersion, Workload};
+use crate::model::scenario::{Group, KeyType, Percentile, TlsVersion, Workload};
 use crate::model::unit::Unit;
 use crate::report::Row;
 use serde::Serialize;
@@ -133,7 +133,13 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
         }
         Topic::Latency => part.latency(),
         Topic::Writes => {
-            let times = part.with(|r| r.unit == Unit::Time).write_table();
+            let times = part.with(|r| r.unit == Unit::Time);
+            let is_median = |r: &Row| r.scenario.percentile == Some(Percentile::P50);
+            let times = match times.columns().len() {
+                0 | 1 => times.write_table().into_iter().collect(),
+                // All percentiles of several builds would be too long to read.
+                _ => times.with(is_median).matrix("Median time of writes"),
+            };
             let bytes = part.with(|r| r.unit == Unit::TRAFFIC).matrix("Writes");
             times.into_iter().chain(bytes).collect()
         }
