@@ -57,9 +57,12 @@ pub(super) fn answer(rows: Vec<Known<'_, '_>>) -> Answer {
         }
         ([], _) => answer.sentences("No. ", &rest),
         _ => {
-            let names: Vec<String> = won.iter().map(|group| group.name.to_owned()).collect();
-            answer.text(&format!("In {}, yes: ", join(&names)));
-            answer.listed(&won, |answer, group| answer.range(&group.rows));
+            answer.text("Yes in ");
+            answer.listed(&won, |answer, group| {
+                answer.text(&format!("{} (", group.name));
+                answer.range(&group.rows);
+                answer.text(")");
+            });
             answer.sentences(". ", &rest);
         }
     }
@@ -180,10 +183,9 @@ impl Answer {
             let is_rate = first.kind == Kind::Rate;
             return self.text(if is_rate { "as fast" } else { "no different" });
         }
-        let [least, most] = [first, last].map(ToString::to_string);
-        let text = match least.split_once(' ') {
-            Some((size, _)) if least != most => format!("{size} to {most}"),
-            _ => most,
+        let text = match [first, last].map(Change::amount) {
+            [least, most] if least != most => format!("{least} to {last}"),
+            _ => last.to_string(),
         };
         match first.percent_worse() {
             Some(worse) if worse < 0.0 => self.0.push(("good", text)),
@@ -275,7 +277,7 @@ mod tests {
         ];
         assert_eq!(
             text(&rows),
-            "In full handshakes, yes: +1.50x to 2.16x faster. Transfer: as fast for sending and -1.12x slower for receiving. Memory: +57% less."
+            "Yes in full handshakes (+1.50x to 2.16x faster). Transfer: as fast for sending and -1.12x slower for receiving. Memory: +57% less."
         );
     }
 

@@ -131,8 +131,8 @@ fn inverse(change: &Change) -> Change {
     }
 }
 
-/// `f1.54|1.512|1.571`: the change, the interval of the ratio, and p unless it is below 0.001; `n1.003|…|.213`
-/// with the ratio if no difference is shown, `uf1.54` if the change is not tested.
+/// `f1.54x|1.512|1.571`: the change, the interval of the ratio, and p unless it is below 0.001; `n1.003|…|.213`
+/// with the ratio if no difference is shown, `uf1.54x` if the change is not tested.
 fn verdict(row: &ComparedRow<'_>, known: &Comparison) -> String {
     let ratio = known.change.ratio;
     let change = match known.verdict {
@@ -155,24 +155,12 @@ fn verdict(row: &ComparedRow<'_>, known: &Comparison) -> String {
     text.trim_end_matches('|').to_owned()
 }
 
-/// `f1.54`, `l57%/133%`: the direction of a change and its size, also from the other side if that differs.
+/// `f1.54x`, `l57%/133%`: the direction of a change and its size, also from the other side if that differs.
 fn size(change: &Change) -> String {
-    let size = |change: &Change| match change.ratio.is_infinite() {
-        true => "∞".to_owned(),
-        false => {
-            let words = change.to_string();
-            let size = words.split(' ').next().unwrap_or_default();
-            size.trim_end_matches('x').to_owned()
-        }
-    };
+    let initial = &change.word().word()[..1];
     match (change.word(), change.kind) {
         (Verdict::None, _) => format!("n{:.3}", change.ratio),
-        (word, Kind::Rate) => format!("{}{}", &word.word()[..1], size(change)),
-        (word, _) => format!(
-            "{}{}/{}",
-            &word.word()[..1],
-            size(change),
-            size(&inverse(change))
-        ),
+        (_, Kind::Rate) => format!("{initial}{}", change.amount()),
+        _ => format!("{initial}{}/{}", change.amount(), inverse(change).amount()),
     }
 }

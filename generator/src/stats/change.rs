@@ -72,6 +72,16 @@ impl Change {
         ((self.ratio - 1.0) * 100.0).abs()
     }
 
+    /// The size as displayed: `1.54x`, `27%`; `∞%` if the baseline is zero.
+    pub fn amount(&self) -> String {
+        match self.kind {
+            _ if self.ratio.is_infinite() => "∞%".to_owned(),
+            Kind::Rate => format!("{:.2}x", self.size()),
+            Kind::Amount => format!("{:.0}%", self.percent()),
+            Kind::Count | Kind::Size => format!("{:.1}%", self.percent()),
+        }
+    }
+
     /// The change as in memory tables: `-27%`, `+13%`.
     pub fn signed_percent(&self) -> String {
         match self.percent() {
@@ -93,13 +103,7 @@ impl fmt::Display for Change {
         match self.word() {
             Verdict::None => f.write_str("no change"),
             word if self.ratio.is_infinite() => write!(f, "{} (was 0)", word.word()),
-            word => match self.kind {
-                Kind::Rate => write!(f, "{:.2}x {}", self.size(), word.word()),
-                Kind::Amount => write!(f, "{:.0}% {}", self.percent(), word.word()),
-                Kind::Count | Kind::Size => {
-                    write!(f, "{:.1}% {}", self.percent(), word.word())
-                }
-            },
+            word => write!(f, "{} {}", self.amount(), word.word()),
         }
     }
 }
