@@ -16,7 +16,8 @@ pub(crate) struct Verdicts(OnceLock<Vec<Judged>>);
 /// The builds that lead in a row.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Leaders {
-    /// Columns, the best figure first. No difference between the first and the others is shown.
+    /// Columns: one of the release with the best figure, then the others, the best first. No difference
+    /// between the best and the others is shown.
     pub first: Vec<usize>,
     /// The others that were ranked, best first. The first leader is shown to be better than each.
     pub behind: Vec<usize>,
@@ -81,6 +82,18 @@ impl Report {
                 verdict if verdict.is_change() => behind.push(column),
                 _ => return None,
             }
+        }
+        // Of a release's variants that lead alike, the first in the report speaks for all.
+        let builds = &self.data.implementations;
+        let alike = first.iter().copied();
+        let alike = alike.filter(|column| builds[*column].is_release(&builds[best]));
+        let speaker = alike.min().unwrap_or(best);
+        let leads = |column: &usize| {
+            let known = self.verdict(row, [*column, speaker]);
+            known.is_some_and(|known| known.verdict.is_change())
+        };
+        if behind.iter().all(leads) {
+            first.sort_by_key(|column| *column != speaker);
         }
         Some(Leaders { first, behind })
     }
