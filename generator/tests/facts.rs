@@ -694,7 +694,7 @@ fn check_ranking(
             "{scenario}: {sentence}"
         );
         assert_eq!(
-            verdict(report, scenario, next, first[0]),
+            verdict(report, scenario, next, best),
             parts[5],
             "{scenario}: {sentence}"
         );
