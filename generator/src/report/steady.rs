@@ -54,7 +54,8 @@ impl Dataset {
         if known.is_empty() {
             // Only a substitute: intervals include what all programs of a run share.
             let cells = rows().flat_map(|row| row.cells.iter().flatten());
-            known = cells.filter_map(Cell::half_width).collect();
+            let steady = cells.filter(|cell| !cell.is_unsteady);
+            known = steady.filter_map(Cell::half_width).collect();
         }
         Some(quantile(known, SHARE)?.max(Rules::default().threshold))
     }

@@ -86,9 +86,11 @@ impl Costs {
             let cells = times.into_iter().chain([cell(costs.session, 2)]);
             TableRow::new(name, cells.collect())
         };
+        let named = machine.reports[0].report.manifest.machine.as_ref();
+        let of = named.map_or_else(String::new, |name| format!(" of {name}"));
         Table {
             class: "results costs",
-            caption: format!("Costs on one core of {}. Lower is better.", machine.name),
+            caption: format!("Costs on one core{of}. Lower is better."),
             corner: "build",
             head: ["full handshake", "resumed handshake", "MiB sent", "session"]
                 .into_iter()

@@ -1,9 +1,10 @@
 //! The summary of a report: its subject, title, key finding and headline scenarios.
 
+use super::home::last_release;
 use super::{Part, count, join};
 use crate::model::implementation::Implementation;
-use crate::model::scenario::{KeyType, Resumption, Scenario, Side, Workload};
-use crate::report::{Report, Row};
+use crate::model::scenario::{Group, KeyType, Resumption, Scenario, Side, Workload};
+use crate::report::{ReleaseSeries, Report, Row};
 use std::collections::HashSet;
 
 /// Returns the implementation that a report is about: the declared subject, else rustls, else the
@@ -87,8 +88,8 @@ pub(super) fn at_a_glance(report: &Report) -> Vec<&Row> {
 }
 
 /// Returns the row of a scenario, by whatever key exchange, kind of resumption and number of sessions:
-/// those of the headline scenarios if there are any, then what several libraries have, then the scenario
-/// itself, then most sessions.
+/// those of the headline scenarios if there are any, then what several libraries have, then the key exchange
+/// that is the same for all, then the scenario itself, then most sessions.
 fn nearest<'a>(report: &'a Report, usual: &Scenario) -> Option<&'a Row> {
     let is_like = |s: &Scenario| {
         let bare = Scenario {
@@ -106,11 +107,13 @@ fn nearest<'a>(report: &'a Report, usual: &Scenario) -> Option<&'a Row> {
         let is_ticket = s.resumption == Some(Resumption::Ticket);
         let is_named = named().any(|named| named == s);
         let has_rivals = has_rivals(report, row);
+        let is_fixed = s.group == Some(Group::X25519);
         let is_open = s.group.is_none();
         (
             is_named,
             has_group,
             has_rivals,
+            is_fixed,
             s == usual,
             is_ticket,
             is_open,
@@ -169,8 +172,8 @@ pub(crate) fn title(report: &Report) -> String {
         .unwrap_or_default()
 }
 
-/// Returns the key finding in one sentence: the report's own summary, or which implementations
-/// lead in how many scenarios.
+/// Returns the key finding in a sentence or two: the report's own summary, or which implementations
+/// lead in how many scenarios, or else what the last release changed.
 pub(crate) fn finding(report: &Report) -> String {
     if let Some(summary) = &report.manifest.summary {
         return summary.clone();
@@ -179,6 +182,10 @@ pub(crate) fn finding(report: &Report) -> String {
     let columns = part.columns();
     let wins = part.wins(&columns);
     let Some((first, most)) = wins.first() else {
+        // Of one library, what its last release changed.
+        if let Some(found) = ReleaseSeries::all(report).iter().find_map(last_release) {
+            return found.join(" ").trim_end().to_owned();
+        }
         let figures = count(part.rows.len(), "figure");
         return format!("{figures} of {}.", join(&part.names(&columns)));
     };

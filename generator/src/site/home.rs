@@ -116,7 +116,7 @@ fn last_releases(
 }
 
 /// `rustls 0.23.46: no change from 0.23.44 in 41 scenarios.` and the last release that changed something.
-fn last_release(series: &ReleaseSeries<'_>) -> Option<[String; 2]> {
+pub(super) fn last_release(series: &ReleaseSeries<'_>) -> Option<[String; 2]> {
     let speeds = |step: usize| -> Vec<&ComparedRow<'_>> {
         let rows = series.rows.iter();
         let speeds =

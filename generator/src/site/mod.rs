@@ -130,32 +130,32 @@ impl<'a> Part<'a> {
     }
 
     /// Splits the columns into those of the first table and the charts, and the others, which
-    /// include older releases. If there are many, the subject, the release before it and one build
-    /// of each rival come first.
+    /// include older releases. The subject, the release before it and one build of each rival are
+    /// among the former.
     fn split_columns(&self) -> (Vec<usize>, Vec<usize>) {
         let columns = self.columns();
-        let has = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
-        let older = (0..self.data.implementations.len()).filter(|c| self.data.is_older(*c));
-        let older = older.filter(has);
-        if columns.len() <= MAX_BUILDS {
-            let mut columns = columns;
-            columns.sort_by_key(|c| self.data.implementations[*c].name != self.subject);
-            return (columns, older.collect());
-        }
-        let build = |column: usize| &self.data.implementations[column];
-        let subject = columns.iter().find(|c| build(**c).name == self.subject);
+        let name = |column: usize| &self.data.implementations[column].name;
+        let subject = columns.iter().find(|c| name(**c) == self.subject);
         let before = subject.and_then(|c| self.release_before(*c));
         let mut first: Vec<usize> = subject.copied().into_iter().chain(before).collect();
         for column in &columns {
-            if !first.iter().any(|c| build(*c).name == build(*column).name) {
+            if !first.iter().any(|c| name(*c) == name(*column)) {
                 first.push(*column);
             }
         }
-        let others = columns.iter().filter(|c| !first.contains(c));
-        let others: Vec<usize> = others.copied().collect();
-        first.extend(others);
-        let mut others = first.split_off(MAX_BUILDS);
-        others.extend(older.filter(|column| !first.contains(column)));
+        let has = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
+        let older = (0..self.data.implementations.len()).filter(|c| self.data.is_older(*c));
+        let others = columns.into_iter().chain(older.filter(has));
+        for column in others {
+            if !first.contains(&column) {
+                first.push(column);
+            }
+        }
+        let is_shown = first
+            .iter()
+            .filter(|column| !self.data.is_older(**column) || Some(**column) == before);
+        let others = first.split_off(is_shown.count().min(MAX_BUILDS));
+        first.sort_by_key(|column| name(*column) != self.subject);
         (first, others)
     }
 
