@@ -56,7 +56,7 @@ export async function loadPair(folder, file, [candidate, baseline]) {
 
 const rounded = (ratio) => Math.round(ratio * 1000) / 1000;
 
-/** Reads a verdict such as `f1.54x|1.512|1.571`, from the other side if it `isTurned`. A ratio above 1 is better. */
+/** Reads a verdict such as `f1.54|1.512|1.571`, from the other side if it `isTurned`. A ratio above 1 is better. */
 function judged(text, better, group, isTurned) {
   const [size, low, high, p] = text.split("|");
   const isUntested = size[0] === "u";
@@ -66,7 +66,7 @@ function judged(text, better, group, isTurned) {
   const shown = isTurned ? sizes.at(-1) : sizes[0];
   const number = shown === "∞%" ? Infinity : parseFloat(shown);
   const isRate = group === "speed" || group === "latency";
-  const change = !WORDS[letter] ? "no change" : number === Infinity ? `${WORDS[word]} (was 0)` : `${shown} ${WORDS[word]}`;
+  const change = !WORDS[letter] ? "no change" : number === Infinity ? `${WORDS[word]} (was 0)` : `${shown}${isRate ? "x" : ""} ${WORDS[word]}`;
   const none = { n: isRate ? "as fast" : "no change", t: "too few runs", y: "unsteady" }[letter];
   const upwards = (ratio) => (better < 0 ? 1 / ratio : ratio);
   const range = low ? (isTurned ? [high, low].map((end) => rounded(1 / end)) : [low, high].map(Number)) : null;

@@ -131,8 +131,8 @@ fn inverse(change: &Change) -> Change {
     }
 }
 
-/// `f1.54x|1.512|1.571`: the change, the interval of the ratio, and p unless it is below 0.001; `n1.003|…|.213`
-/// with the ratio if no difference is shown, `uf1.54x` if the change is not tested.
+/// `f1.54|1.512|1.571`: the change, the interval of the ratio, and p unless it is below 0.001; `n1.003|…|.213`
+/// with the ratio if no difference is shown, `uf1.54` if the change is not tested.
 fn verdict(row: &ComparedRow<'_>, known: &Comparison) -> String {
     let ratio = known.change.ratio;
     let change = match known.verdict {
@@ -155,12 +155,13 @@ fn verdict(row: &ComparedRow<'_>, known: &Comparison) -> String {
     text.trim_end_matches('|').to_owned()
 }
 
-/// `f1.54x`, `l57%/133%`: the direction of a change and its size, also from the other side if that differs.
+/// `f1.54`, `l57%/133%`: the direction of a change and its size, also from the other side if that differs.
 fn size(change: &Change) -> String {
     let initial = &change.word().word()[..1];
     match (change.word(), change.kind) {
         (Verdict::None, _) => format!("n{:.3}", change.ratio),
-        (_, Kind::Rate) => format!("{initial}{}", change.amount()),
+        // Without the `x`, of which there would be ten thousand.
+        (_, Kind::Rate) => format!("{initial}{:.2}", change.size()),
         _ => format!("{initial}{}/{}", change.amount(), inverse(change).amount()),
     }
 }

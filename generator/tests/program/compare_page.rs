@@ -56,7 +56,7 @@ fn expected(folder: &Folder, [old, new]: &[String; 2]) -> BTreeMap<(String, Stri
                 format!("{}{}", &verdict[..1].replace('u', "y"), ratio())
             }
             _ if change == "no change" => format!("n{}", ratio()),
-            _ => format!("{}{size}", &word[..1]),
+            _ => format!("{}{}", &word[..1], size.trim_end_matches('x')),
         };
         let shown = match verdict {
             "untested" => format!("u{shown}"),
