@@ -49,7 +49,13 @@ pub fn stream(path: impl AsRef<Path>, reader: impl Read + Send) -> Result<Parsed
 
 /// All threads take chunks in turn, each into a buffer of its own, until one has enough problems.
 fn read(reader: impl Read + Send, size: usize) -> Tally {
-    let chunks = Mutex::new(Chunks::new(reader, size));
+    let chunks = Mutex::new(Chunks {
+        reader,
+        size,
+        line: 1,
+        partial: Vec::new(),
+        ended: false,
+    });
     let next = |text: &mut Vec<u8>, tally: &Tally| {
         let mut chunks = chunks.lock().expect("no thread panicked");
         chunks.ended |= tally.is_full();
@@ -90,16 +96,6 @@ struct Chunks<R> {
 }
 
 impl<R: Read> Chunks<R> {
-    fn new(reader: R, size: usize) -> Self {
-        Self {
-            reader,
-            size,
-            line: 1,
-            partial: Vec::new(),
-            ended: false,
-        }
-    }
-
     /// Reads whole lines into `text`, and returns the number of the first. Only the last chunk may
     /// end within a line, which is then that of the file, or one that is too long.
     fn next(&mut self, text: &mut Vec<u8>) -> Option<io::Result<u32>> {
