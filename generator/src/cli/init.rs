@@ -43,8 +43,8 @@ const BENCH: &str = ".ci/bench";
 const BENCHES: &[(&str, &str)] = &[
     (
         "Cargo.toml",
-        "# With criterion, a second is enough, because there are many runs:\n\
-        # cargo bench --bench NAME -- --warm-up-time 1 --measurement-time 1 --nresamples 1000\n\
+        "# With criterion, half a second is enough, because there are many runs:\n\
+        # cargo bench --bench NAME -- --warm-up-time 0.1 --measurement-time 0.3 --nresamples 1000\n\
         cargo bench",
     ),
     ("go.mod", "go test -run '^$' -bench . ./..."),
