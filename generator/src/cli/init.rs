@@ -41,7 +41,12 @@ const BENCH: &str = ".ci/bench";
 
 /// The benchmarks of a repository with this file at its root.
 const BENCHES: &[(&str, &str)] = &[
-    ("Cargo.toml", "cargo bench"),
+    (
+        "Cargo.toml",
+        "# With criterion, half a second is enough, because there are many runs:\n\
+        # cargo bench --bench NAME -- --warm-up-time 0.1 --measurement-time 0.3 --nresamples 1000\n\
+        cargo bench",
+    ),
     ("go.mod", "go test -run '^$' -bench . ./..."),
 ];
 

@@ -6,7 +6,7 @@ use crate::files::inputs::Source;
 use crate::files::{self, hex_digest};
 use crate::measure::record::NAME as RECORD;
 use crate::model::implementation::Implementation;
-use crate::parse::load::{self, Loaded};
+use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{self, Declaration, Manifest};
 use crate::report::{Dataset, Figures, OVERVIEWS, Report, below, group};
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_TEST};
@@ -128,7 +128,7 @@ pub(super) fn report(folder: &Path, name: Option<&str>) -> Result<Report> {
         manifest.transpose()?.unwrap_or_default(),
         notes.transpose()?,
     );
-    let loaded = load::folder(folder, &found, is_metadata, None)?;
+    let loaded = load::folder(folder, &found, is_metadata, None, Digests::All)?;
     loaded.iter().for_each(print_notes);
     let mut report = Report::assemble(folder, manifest, &loaded, name, notes)?;
     let read = loaded.into_iter();
@@ -233,7 +233,13 @@ fn refuse_duplicates<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()
 fn files(path: &Path, baseline: Option<&str>) -> Result<Vec<Loaded>> {
     match path.as_os_str() == "-" {
         true => Ok(vec![load::bytes(STDIN, &files::read_stdin()?)?]),
-        false => load::folder(path, &files::walk(path)?, is_metadata, baseline),
+        false => load::folder(
+            path,
+            &files::walk(path)?,
+            is_metadata,
+            baseline,
+            Digests::Small,
+        ),
     }
 }
 

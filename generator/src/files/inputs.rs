@@ -71,9 +71,10 @@ impl Inputs {
         for (source, size) in sources.iter().zip(sizes) {
             let path = source.path.as_path();
             let below = path.strip_prefix(report).map_or(path, |below| below);
-            let digest = match &mut archive {
-                None => files::digest_of_file(path)?,
-                Some(archive) => {
+            let digest = match (&mut archive, &source.digest) {
+                (None, Some(known)) => known.clone(),
+                (None, None) => files::digest_of_file(path)?,
+                (Some(archive), _) => {
                     let bytes = files::read_whole(path)?;
                     add(archive, &archive_path(report, below), &bytes)
                         .with_context(|| format!("cannot pack {}", path.display()))?;

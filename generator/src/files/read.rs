@@ -13,28 +13,32 @@ use std::path::{self, Path};
 pub enum Bytes {
     /// The whole file.
     Whole(Vec<u8>),
-    /// Of a file too large to hold in memory: its first 64 KiB, and the file, rewound.
+    /// Of a file to be read in pieces: its first 64 KiB, and the file, rewound.
     Large(Vec<u8>, fs::File),
 }
 
 /// Bytes that are enough to recognise any format.
 const HEAD: usize = 64 * 1024;
 
-/// Opens a file; reads it whole unless it is large.
+/// Opens a file; reads it whole unless it is too large, or its first 64 KiB show that it need not be
+/// in memory.
 ///
 /// # Errors
 /// The system's, with the path; or that it is not a regular file.
-pub fn read(path: &Path) -> Result<Bytes> {
+pub fn read(path: &Path, is_streamed: impl Fn(&[u8]) -> bool) -> Result<Bytes> {
     let context = || cannot_read(path);
     let mut file = open_regular(path).with_context(context)?;
-    if file.metadata().with_context(context)?.len() <= FILE as u64 {
-        let bytes = rest(file, FILE as u64).with_context(context)?;
-        return Ok(Bytes::Whole(bytes));
+    let size = file.metadata().with_context(context)?.len();
+    if size > HEAD as u64 {
+        let mut head = vec![0; HEAD];
+        file.read_exact(&mut head).with_context(context)?;
+        file.rewind().with_context(context)?;
+        if size > FILE as u64 || is_streamed(&head) {
+            return Ok(Bytes::Large(head, file));
+        }
     }
-    let mut head = vec![0; HEAD];
-    file.read_exact(&mut head).with_context(context)?;
-    file.rewind().with_context(context)?;
-    Ok(Bytes::Large(head, file))
+    let bytes = rest(file, FILE as u64).with_context(context)?;
+    Ok(Bytes::Whole(bytes))
 }
 
 /// Opens a regular file: reading a pipe or a device could block, or never end.
@@ -49,7 +53,9 @@ pub(super) fn open_regular(path: &Path) -> io::Result<fs::File> {
 
 /// Reads a file, which may grow meanwhile or be endless like some of `/proc`, up to a limit.
 fn rest(file: fs::File, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    let size = file.metadata()?.len().min(limit);
+    // Doubling it while reading would take three times the memory.
+    let mut bytes = Vec::with_capacity(size as usize + 64);
     match file.take(limit + 1).read_to_end(&mut bytes)? as u64 > limit {
         true => Err(io::Error::other(format!("it has more than {limit} bytes"))),
         false => Ok(bytes),

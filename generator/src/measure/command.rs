@@ -10,7 +10,7 @@ use crate::files::{self, create_folder, file_name, is_folder, remove, walk, writ
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::Percentile;
-use crate::parse::load::{self, Loaded};
+use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{Parsed, criterion, tidy};
 use crate::stats::{Estimator, Sample};
 use anyhow::{Context as _, anyhow};
@@ -212,7 +212,7 @@ impl Benchmark {
             };
             if now.keys().any(has_figures) {
                 let files: Vec<PathBuf> = now.keys().cloned().collect();
-                return quietly(|| load::folder(folder, &files, is_old, None));
+                return quietly(|| load::folder(folder, &files, is_old, None, Digests::Small));
             }
         }
         if printed.trim_ascii().is_empty() {
@@ -326,7 +326,7 @@ pub(crate) fn saved(out: &Path, side: &Side) -> Result<Vec<(u32, Loaded)>> {
             }
         }
     }
-    let loaded = quietly(|| load::files(&files))?;
+    let loaded = quietly(|| load::files(&files, Digests::Small))?;
     Ok(runs.into_iter().zip(loaded).collect())
 }
 

@@ -8,7 +8,7 @@ use crate::base::failure;
 use crate::files::{create_folder, file_name, is_file, is_folder, walk, write_via};
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::Scenario;
-use crate::parse::load::{self, Loaded};
+use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{histogram, tidy};
 use anyhow::Result;
 use clap::ValueEnum;
@@ -35,7 +35,7 @@ impl Results {
         let mut results = Self::default();
         for id in ids {
             let paths = paths(&out.join(id))?;
-            for file in quietly(|| load::files(&paths))? {
+            for file in quietly(|| load::files(&paths, Digests::Small))? {
                 results.add(id, file);
             }
         }
@@ -112,7 +112,7 @@ pub(super) fn write(
     if !rows.is_empty() {
         write("csv", tidy::write(&rows))?;
     }
-    quietly(|| load::files(&paths))
+    quietly(|| load::files(&paths, Digests::Small))
 }
 
 /// Name of a results file: `run-007-measure.csv`, `run-007-pq-2.csv`.

@@ -20,7 +20,7 @@ static LINES: Lines<7> = Lines {
     pattern: Pattern::new(
         r"^(\S.*?) (?:buffer size (\d+) bytes: ([\d.]+) MiB/sec|(\d+) (\S.*?)/sec; ([\d.]+) ms/op)\b.* \([\d.]+ (?:MiB|ops?) in [\d.]+ ms\)$",
     ),
-    marks: &[" MiB/sec", "/sec; ", " ms/op"],
+    marks: &[" buffer size ", " MiB/sec", "/sec; ", " ms/op"],
     expected: "`… buffer size N bytes: R MiB/sec …` or `… N …/sec; T ms/op …`",
 };
 

@@ -1,7 +1,7 @@
 //! `[extra]` of `report.toml`: the author's additions to the front matter of the page.
 
-use super::manifest::Label;
 use super::reader::{At, Document};
+use crate::model::scenario::Scenario;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -32,7 +32,7 @@ pub(crate) enum Extra {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FigureReference {
-    pub figure: At<Label>,
+    pub figure: At<Scenario>,
     /// Selects an implementation, as in `compare`.
     pub of: String,
 }

@@ -14,9 +14,9 @@ use crate::model::observation::Value;
 use crate::model::unit::Unit;
 use line::{parse_any, parse_fast};
 pub(crate) use name::scenario;
-use rayon::prelude::*;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Mutex;
 
 /// Bytes per chunk: enough to amortize a system call and a lock, and small enough for a core's
 /// second-level cache (1 MiB on the development machine).
@@ -27,14 +27,13 @@ pub(super) fn recognise(head: &str) -> bool {
     let head = head.strip_prefix('\u{feff}').unwrap_or(head);
     let first = head.lines().next().and_then(|line| line.split_once('\t'));
     first.is_some_and(|(seconds, micros)| {
-        let fraction = line::decimal(seconds).map(|(_, fraction)| fraction);
+        let fraction = line::decimal(seconds.as_bytes()).map(|(_, fraction)| fraction);
         fraction.is_some_and(|digits| !digits.is_empty()) && !micros.contains('\t')
     })
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let chunks = Chunks::new(text.as_bytes(), CHUNK);
-    put(chunks.fold(Tally::default(), Tally::count), collector);
+    put(read(text.as_bytes(), CHUNK), collector);
 }
 
 /// Reads a file of any size in a few MiB of memory. The file name gives the scenario:
@@ -48,11 +47,31 @@ pub fn stream(path: impl AsRef<Path>, reader: impl Read + Send) -> Result<Parsed
     collector.finish()
 }
 
-/// All threads take chunks in turn.
+/// All threads take chunks in turn, each into a buffer of its own, until one has enough problems.
 fn read(reader: impl Read + Send, size: usize) -> Tally {
-    let chunks = Chunks::new(reader, size).par_bridge();
-    let tallies = chunks.fold(Tally::default, Tally::count);
-    tallies.reduce(Tally::default, Tally::merge)
+    let chunks = Mutex::new(Chunks {
+        reader,
+        size,
+        line: 1,
+        partial: Vec::new(),
+        ended: false,
+    });
+    let next = |text: &mut Vec<u8>, tally: &Tally| {
+        let mut chunks = chunks.lock().expect("no thread panicked");
+        chunks.ended |= tally.is_full();
+        chunks.next(text)
+    };
+    let tallies = rayon::broadcast(|_| {
+        let (mut tally, mut text) = (Tally::default(), Vec::new());
+        while let Some(line) = next(&mut text, &tally) {
+            match line {
+                Ok(line) => tally.count(line, &text),
+                Err(error) => tally.problem(0, format!("it could not be read: {error}")),
+            }
+        }
+        tally
+    });
+    tallies.into_iter().reduce(Tally::merge).unwrap_or_default()
 }
 
 fn put(tally: Tally, collector: &mut Collector) {
@@ -65,57 +84,39 @@ fn put(tally: Tally, collector: &mut Collector) {
     }
 }
 
-/// Lines of a file. Only the last chunk may end within a line, which is then that of the file, or
-/// one that is too long.
-struct Chunk {
-    /// Number of the first line.
-    line: u32,
-    text: Vec<u8>,
-}
-
 /// The chunks of a reader, in order.
 struct Chunks<R> {
     reader: R,
     size: usize,
+    /// Number of the next line.
     line: u32,
     /// The start of the line after the last chunk.
     partial: Vec<u8>,
     ended: bool,
 }
 
-impl<R> Chunks<R> {
-    fn new(reader: R, size: usize) -> Self {
-        Self {
-            reader,
-            size,
-            line: 1,
-            partial: Vec::new(),
-            ended: false,
-        }
-    }
-}
-
-impl<R: Read> Iterator for Chunks<R> {
-    type Item = io::Result<Chunk>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+impl<R: Read> Chunks<R> {
+    /// Reads whole lines into `text`, and returns the number of the first. Only the last chunk may
+    /// end within a line, which is then that of the file, or one that is too long.
+    fn next(&mut self, text: &mut Vec<u8>) -> Option<io::Result<u32>> {
         if self.ended {
             return None;
         }
-        let mut text = Vec::with_capacity(self.partial.len() + self.size);
+        text.clear();
+        text.reserve(LINE + self.size);
         text.append(&mut self.partial);
         let mut part = self.reader.by_ref().take(self.size as u64);
-        let read = part.read_to_end(&mut text);
-        let end = memchr::memrchr(b'\n', &text).map_or(0, |at| at + 1);
+        let read = part.read_to_end(text);
+        let end = memchr::memrchr(b'\n', text).map_or(0, |at| at + 1);
         self.ended = !matches!(read, Ok(bytes) if bytes == self.size) || text.len() - end > LINE;
         if !self.ended {
             self.partial.extend_from_slice(&text[end..]);
             text.truncate(end);
         }
         let line = self.line;
-        let lines = memchr::memchr_iter(b'\n', &text).count() as u32;
+        let lines = memchr::memchr_iter(b'\n', text).count() as u32;
         self.line = line.saturating_add(lines);
-        Some(read.map(|_| Chunk { line, text }))
+        Some(read.map(|_| line))
     }
 }
 
@@ -131,42 +132,36 @@ struct Tally {
 }
 
 impl Tally {
-    /// Counts a chunk, which is after those counted before.
-    fn count(mut self, chunk: io::Result<Chunk>) -> Self {
-        let Chunk { mut line, text } = match chunk {
-            Ok(chunk) => chunk,
-            Err(error) => {
-                let message = format!("it could not be read: {error}");
-                self.problems.push((0, message));
-                return self;
-            }
-        };
-        let mut rest = text.as_slice();
+    /// Counts the lines of a chunk, which is after those counted before.
+    fn count(&mut self, first: u32, text: &[u8]) {
+        let mut line = first;
+        let mut rest = text;
         if line == 1 {
             rest = rest.strip_prefix(b"\xef\xbb\xbf").unwrap_or(rest);
         }
         while !rest.is_empty() {
-            let length = if let Some((nanos, length)) = parse_fast(rest) {
-                self.values.record(nanos);
-                length
-            } else {
-                let end = memchr::memchr(b'\n', rest);
-                self.line(line, &rest[..end.unwrap_or(rest.len())], end.is_some());
-                end.map_or(rest.len(), |end| end + 1)
+            let length = match parse_fast(rest) {
+                Some((nanos, length)) => {
+                    self.values.record(nanos);
+                    length
+                }
+                None => self.line(line, rest),
             };
             rest = &rest[length..];
             line = line.saturating_add(1);
         }
-        self
     }
 
-    /// Counts a line that the fast path does not parse.
-    #[cold]
-    fn line(&mut self, number: u32, line: &[u8], is_whole: bool) {
+    /// Counts the first line of `text`, which the fast path does not parse. Returns its length.
+    fn line(&mut self, number: u32, text: &[u8]) -> usize {
+        let end = memchr::memchr(b'\n', text);
+        let line = &text[..end.unwrap_or(text.len())];
         let cited = |message: &str| cite(message, &String::from_utf8_lossy(line));
-        let parsed = if line.len() > LINE {
+        let parsed = if self.is_full() {
+            Ok(None)
+        } else if line.len() > LINE {
             Err(cited(&format!("a line of {}:", exceeded(LINE, "bytes"))))
-        } else if !is_whole {
+        } else if end.is_none() {
             let cut = "the file ends without a newline, so its last line may be truncated:";
             Err(cited(cut) + "; add a newline if it is complete")
         } else {
@@ -178,12 +173,19 @@ impl Tally {
                 self.left_out += 1;
                 self.first_left_out.get_or_insert(number);
             }
-            // One more than the collector takes, which then says that there are others.
-            Err(message) if self.problems.len() <= MAX_PROBLEMS => {
-                self.problems.push((number, message));
-            }
-            Err(_) => {}
+            Err(message) => self.problem(number, message),
         }
+        end.map_or(text.len(), |end| end + 1)
+    }
+
+    fn problem(&mut self, line: u32, message: String) {
+        self.problems.push((line, message));
+    }
+
+    /// Whether there is one more problem than the collector takes, which then says that there are
+    /// others.
+    fn is_full(&self) -> bool {
+        self.problems.len() > MAX_PROBLEMS
     }
 
     fn merge(mut self, other: Self) -> Self {

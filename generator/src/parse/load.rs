@@ -6,7 +6,7 @@ use crate::base::limits;
 use crate::files::{self, Bytes, Hashed, file_name};
 use crate::model::observation::{Observation, Value};
 use crate::model::unit::Unit;
-use crate::parse::{self, Format, Parsed, criterion, latency};
+use crate::parse::{self, Parsed, criterion, latency};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::io::Read;
@@ -22,8 +22,15 @@ pub(crate) struct Loaded {
     pub(crate) parsed: Parsed,
     /// The path whose names may name the implementation.
     pub(crate) named_by: PathBuf,
-    /// SHA-256 in hexadecimal; `None` for figures that are not from a file.
+    /// SHA-256 in hexadecimal; `None` of a large file if it was not wanted.
     pub(crate) digest: Option<String>,
+}
+
+/// Whether to compute the digests of large files too, which takes longer than to read them.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Digests {
+    All,
+    Small,
 }
 
 /// Reads every file of `found` below `root`, except those that `skip` accepts; of criterion's
@@ -33,18 +40,19 @@ pub(crate) fn folder(
     found: &[PathBuf],
     skip: impl Fn(&Path) -> bool,
     baseline: Option<&str>,
+    digests: Digests,
 ) -> failure::Result<Vec<Loaded>> {
     let results = criterion::Results::of(found, baseline);
     let is_read = |p: &&PathBuf| !skip(p) && !results.leaves_out(p);
     let paths: Vec<PathBuf> = found.iter().filter(is_read).cloned().collect();
-    match files(&paths)? {
+    match files(&paths, digests)? {
         loaded if loaded.is_empty() => Err(Failure::at(root, 0, "no file with figures in it")),
         loaded => Ok(loaded),
     }
 }
 
 /// Reads these files.
-pub(crate) fn files(paths: &[PathBuf]) -> failure::Result<Vec<Loaded>> {
+pub(crate) fn files(paths: &[PathBuf], digests: Digests) -> failure::Result<Vec<Loaded>> {
     if let Some(path) = paths.get(limits::FILES) {
         let message = limits::exceeded(limits::FILES, "files");
         return Err(Failure::at(path, 0, message));
@@ -52,7 +60,7 @@ pub(crate) fn files(paths: &[PathBuf]) -> failure::Result<Vec<Loaded>> {
     let sizes = paths.iter().map(|p| files::size(p));
     let style = "reading {wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left";
     let bar = progress_bar(sizes.sum::<anyhow::Result<u64>>()?, style);
-    let read = paths.par_iter().map(|path| file(path, &bar));
+    let read = paths.par_iter().map(|path| file(path, digests, &bar));
     let read: Vec<failure::Result<Option<Loaded>>> = read.collect();
     let (read, mut problems) = failure::split(read)?;
     let loaded: Vec<Loaded> = read.into_iter().flatten().collect();
@@ -71,11 +79,11 @@ pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
 }
 
 /// Reads one file; `None` for a README without figures.
-fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
+fn file(path: &Path, digests: Digests, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
     let mut named_by = path;
-    let (mut parsed, digest) = match files::read(path)? {
+    let (mut parsed, digest) = match files::read(path, is_capture)? {
         Bytes::Whole(bytes) => {
-            let digest = files::hex_digest(&bytes);
+            let digest = Some(files::hex_digest(&bytes));
             match criterion::benchmark(path)? {
                 Some(benchmark) => {
                     named_by = criterion::root(path, &benchmark);
@@ -85,10 +93,11 @@ fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
                 None => (parse::parse(path, &bytes), digest),
             }
         }
-        Bytes::Large(head, file) => {
+        Bytes::Large(head, file) if digests == Digests::All => {
             let mut file = Hashed::new(bar.wrap_read(file));
-            (large(path, &head, &mut file), file.digest())
+            (large(path, &head, &mut file), Some(file.digest()))
         }
+        Bytes::Large(head, file) => (large(path, &head, bar.wrap_read(file)), None),
     };
     if named_by != path
         && let Ok(parsed) = &mut parsed
@@ -107,14 +116,17 @@ fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
         path: path.to_owned(),
         named_by: named_by.to_owned(),
         parsed: parsed.map_err(Failure::BadInput)?,
-        digest: Some(digest),
+        digest,
     }))
+}
+
+fn is_capture(head: &[u8]) -> bool {
+    latency::recognise(&String::from_utf8_lossy(head))
 }
 
 /// Reads a large file, which only a latency capture may be.
 fn large(path: &Path, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<Diagnostic>> {
-    let start = String::from_utf8_lossy(head);
-    if parse::parser_of(&start).is_some_and(|(format, ..)| *format == Format::Latency) {
+    if is_capture(head) {
         return latency::stream(path, file);
     }
     let message = limits::exceeded(limits::FILE, "bytes, which only a latency capture may have");

@@ -38,7 +38,6 @@ pub(crate) struct Manifest {
     /// Folder of the report to compare with; empty for none.
     pub previous: Option<At<String>>,
     /// The scenarios with gauges on the front page.
-    #[serde(deserialize_with = "labels")]
     pub headline: Vec<At<Scenario>>,
     /// The implementation that the report is about; gauges have its needle.
     pub subject: Option<At<String>>,
@@ -132,7 +131,7 @@ pub(crate) struct PreparedComparison {
     /// Pattern that labels must match.
     #[serde(default, deserialize_with = "expression")]
     pub filter: Option<Regex>,
-    #[serde(default, deserialize_with = "labels")]
+    #[serde(default)]
     pub exclude: Vec<At<Scenario>>,
 }
 
@@ -140,11 +139,6 @@ pub(crate) struct PreparedComparison {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) struct Glob(pub String, pub Regex);
-
-/// The label of a scenario.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "String")]
-pub(crate) struct Label(pub Scenario);
 
 impl Manifest {
     /// Reads `report.toml`.
@@ -242,23 +236,6 @@ fn taxonomies<'de, D: Deserializer<'de>>(
             None => Ok(taxonomies),
         }
     })
-}
-
-fn labels<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<At<Scenario>>, D::Error> {
-    let labels: Vec<At<Label>> = Vec::deserialize(value)?;
-    let scenarios = labels.into_iter().map(|at| At {
-        line: at.line,
-        value: at.value.0,
-    });
-    Ok(scenarios.collect())
-}
-
-impl TryFrom<String> for Label {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        parse::name::scenario(&text).map(Self)
-    }
 }
 
 fn expression<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Regex>, D::Error> {

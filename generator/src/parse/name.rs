@@ -4,6 +4,7 @@ use super::{collector::cite, published};
 use crate::base::escape::is_bidi_control;
 use crate::base::limits::{NAME, exceeded};
 use crate::model::scenario::Scenario;
+use serde::de::{Deserialize, Deserializer, Error};
 
 /// The scenario of a benchmark's name. A label of this project is that scenario, so that the
 /// figures of any tool can be compared with rustls-bench, as is a scenario's name in tables published
@@ -20,6 +21,13 @@ pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
         return Err(cite(&message, name));
     }
     published::scenario(name.trim()).map_or_else(|| Scenario::from_label(name), Ok)
+}
+
+/// By its label, in `report.toml`.
+impl<'de> Deserialize<'de> for Scenario {
+    fn deserialize<D: Deserializer<'de>>(label: D) -> Result<Self, D::Error> {
+        scenario(&String::deserialize(label)?).map_err(D::Error::custom)
+    }
 }
 
 /// Appends what tells benchmarks of one name apart: `encode (1024 bytes, 2 threads)`.

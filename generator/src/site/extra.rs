@@ -41,7 +41,7 @@ fn value(extra: &Extra, look_up: &impl Fn(&FigureReference) -> Result<Value>) ->
 /// Returns a figure with the digits of its row: `3,780.00` as 3780. If a scenario has figures in several
 /// units, the first in the data counts.
 fn figure(report: &Report, wanted: &FigureReference) -> Result<Value, String> {
-    let (scenario, of) = (&wanted.figure.value.0, &wanted.of);
+    let (scenario, of) = (&wanted.figure.value, &wanted.of);
     let all = &report.data.implementations;
     let column = match report.data.find(of).as_slice() {
         [column] => *column,

@@ -1,14 +1,42 @@
 // Runs the shell steps of workflows and actions like a GitHub runner, in a clean environment and with an
 // event; implements only what our workflows need. Steps that use other actions call `uses`.
 
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { after } from "node:test";
 import { parse } from "yaml";
 
 const root = new URL("../../..", import.meta.url).pathname;
 
-export const read = (path) => parse(readFileSync(join(root, path), "utf8"));
+export const generator = resolve(process.env.GENERATOR ?? join(root, "generator/target/debug/generator"));
+
+export const read = (path) => parse(readFileSync(resolve(root, path), "utf8"));
+
+const scratch = mkdtempSync(join(tmpdir(), "action-"));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+export const folder = () => mkdtempSync(join(scratch, "x"));
+
+// Writes files, and those that are scripts as executables.
+export function put(dir, files) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), text, { mode: String(text).startsWith("#!") ? 0o755 : 0o644 });
+  }
+}
+
+export const git = (cwd, ...words) =>
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd, encoding: "utf8" }).trim();
+
+// No step has text of others in its script, and other actions are pinned.
+export function checkSteps(...parts) {
+  for (const { run, uses } of parts.flatMap((part) => part.steps)) {
+    assert.ok(!run?.includes("${{"), run);
+    assert.ok(!uses || uses === "./" || /^[\w/-]+@[0-9a-f]{40}$/.test(uses), uses);
+  }
+}
 
 // Missing properties are empty strings.
 const lenient = (value) =>

@@ -16,6 +16,7 @@ use crate::parse::load::Loaded;
 use anyhow::Context;
 use indicatif::HumanDuration;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, IsTerminal};
 use std::path::{Path, absolute};
 use std::time::{Duration, Instant};
 
@@ -30,8 +31,10 @@ struct Command<'a> {
     sides: Vec<Side>,
     benchmark: Benchmark,
     results: BTreeMap<Turn, Loaded>,
-    /// The sides that have run, and how long it took.
-    warm: BTreeMap<usize, Duration>,
+    /// The sides that have run.
+    warm: BTreeSet<usize>,
+    /// The number of runs whose time is still to be told.
+    untold: Option<usize>,
 }
 
 /// Runs the command `line`, and writes a report's folder.
@@ -61,7 +64,8 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
             criterion: work.join("criterion"),
         },
         results: BTreeMap::new(),
-        warm: BTreeMap::new(),
+        warm: BTreeSet::new(),
+        untold: None,
     };
     for (index, side) in command.sides.iter().enumerate() {
         for (run, loaded) in command::saved(out, side)? {
@@ -104,14 +108,13 @@ impl Work for Command<'_> {
     /// Runs each side once, unless it has run before, which compiles and fills caches.
     fn prepare(&mut self, turns: &[Turn]) -> Result<()> {
         let mut cold: BTreeSet<usize> = turns.iter().map(|(side, _)| *side).collect();
-        cold.retain(|side| !self.warm.contains_key(side));
+        cold.retain(|side| !self.warm.contains(side));
         if cold.is_empty() {
             return Ok(());
         }
         for index in cold {
             let side = &self.sides[index];
             crate::inform!("warming up {} …", side.name);
-            let start = Instant::now();
             let tried = self.benchmark.run(side).map_err(|stop| {
                 let failure = stop.fatal(format!("the command fails in {}: ", side.name));
                 failure.interrupted(|message| {
@@ -121,14 +124,11 @@ impl Work for Command<'_> {
             for note in tried.notes {
                 crate::inform!("{note}");
             }
-            self.warm.insert(index, start.elapsed());
+            self.warm.insert(index);
         }
-        let time: Duration = turns.iter().map(|(side, _)| self.warm[side]).sum();
-        let (runs, time) = (count(turns.len(), "run"), time.max(Duration::from_secs(1)));
-        crate::inform!(
-            "{runs} will take about {}, or less if the warm-up compiled",
-            HumanDuration(time)
-        );
+        // The warm-up compiled, so the first counted run tells how long they take. On a terminal the
+        // progress bar does.
+        self.untold = Some(turns.len()).filter(|_| !io::stderr().is_terminal());
         // Now, because it may have changed a lock file.
         self.record()
     }
@@ -139,8 +139,14 @@ impl Work for Command<'_> {
 
     fn measure(&mut self, turn: &Turn) -> Result<(usize, Vec<String>)> {
         let side = &self.sides[turn.0];
+        let start = Instant::now();
         match self.benchmark.run(side) {
             Ok(rows) => {
+                if let Some(runs) = self.untold.take() {
+                    let time = (start.elapsed() * runs as u32).max(Duration::from_secs(1));
+                    let (runs, time) = (count(runs, "run"), HumanDuration(time));
+                    crate::inform!("{runs} will take about {time}");
+                }
                 let saved = command::save(self.out, side, turn.1, rows)?;
                 self.results.insert(*turn, saved);
                 Ok((0, Vec::new()))

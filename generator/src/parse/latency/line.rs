@@ -2,7 +2,7 @@
 //! same nanoseconds.
 
 use crate::parse::collector::cite;
-use crate::parse::number::{is_integer, number};
+use crate::parse::number::number;
 
 /// An hour, longer than any handshake: a missing decimal point turns milliseconds into hours.
 const MAX_NANOS: u64 = 3_600_000_000_000;
@@ -42,49 +42,55 @@ fn digits(text: &[u8]) -> Option<u64> {
 /// Parses the nanoseconds of any line, without its `\n`; `None` for a value that is zero or
 /// negative.
 pub(super) fn parse_any(line: &[u8]) -> Result<Option<u64>, String> {
-    let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
-    let two = line
-        .split_once('\t')
-        .filter(|(_, micros)| !micros.contains('\t'));
-    let wrong = || cite("expected `unix_seconds<TAB>microseconds`, got", &line);
-    let (seconds, micros) = two.ok_or_else(wrong)?;
-    if decimal(seconds).is_none() {
-        return Err(cite("expected seconds since 1970, got", seconds));
-    }
-    let nanos = nanos(micros)?;
-    match nanos.is_some_and(|nanos| nanos > MAX_NANOS) {
-        true => Err(cite("no handshake takes over an hour:", micros) + " µs"),
-        false => Ok(nanos),
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let tab = memchr::memchr(b'\t', line);
+    let two = tab.map(|at| (&line[..at], &line[at + 1..]));
+    match two.filter(|(_, micros)| !micros.contains(&b'\t')) {
+        None => wrong("expected `unix_seconds<TAB>microseconds`, got", line),
+        Some((seconds, _)) if decimal(seconds).is_none() => {
+            wrong("expected seconds since 1970, got", seconds)
+        }
+        Some((_, micros)) => match nanos(micros)? {
+            Some(nanos) if nanos > MAX_NANOS => {
+                wrong("no handshake takes over an hour:", micros).map_err(|error| error + " µs")
+            }
+            nanos => Ok(nanos),
+        },
     }
 }
 
+fn wrong<T>(message: &str, text: &[u8]) -> Result<T, String> {
+    Err(cite(message, &String::from_utf8_lossy(text)))
+}
+
 /// Parses microseconds to nanoseconds, at least 1 if positive. Values over an hour may be inexact.
-fn nanos(field: &str) -> Result<Option<u64>, String> {
-    let positive = field.strip_prefix('-').unwrap_or(field);
+fn nanos(field: &[u8]) -> Result<Option<u64>, String> {
+    let positive = field.strip_prefix(b"-").unwrap_or(field);
     let nanos = if let Some((whole, fraction)) = decimal(positive) {
-        let decimals = fraction.bytes().chain(std::iter::repeat(b'0')).take(4);
-        let tenths = whole.bytes().chain(decimals).fold(0, |tenths: u64, digit| {
+        let decimals = fraction.iter().chain(std::iter::repeat(&b'0')).take(4);
+        let tenths = whole.iter().chain(decimals).fold(0, |tenths: u64, digit| {
             let tenfold = tenths.saturating_mul(10);
             tenfold.saturating_add(u64::from(digit - b'0'))
         });
         tenths / 10 + u64::from(tenths % 10 >= 5)
-    } else if positive.ends_with('.') {
-        return Err(cite("a number that may be truncated:", field));
+    } else if positive.ends_with(b".") {
+        return wrong("a number that may be truncated:", field);
     } else {
-        let micros = number(positive).map_err(|error| number(field).err().unwrap_or(error))?;
+        let read = |field: &[u8]| number(&String::from_utf8_lossy(field));
+        let micros = read(positive).map_err(|error| read(field).err().unwrap_or(error))?;
         (micros * 1000.0).round() as u64
     };
-    let is_zero = positive.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let is_zero = positive.iter().all(|byte| matches!(byte, b'0' | b'.'));
     let is_left_out = is_zero || positive.len() < field.len();
     Ok((!is_left_out).then_some(nanos.max(1)))
 }
 
 /// Splits a field into the digits before and after the point; both are required if there is one.
-pub(super) fn decimal(field: &str) -> Option<(&str, &str)> {
-    match field.split_once('.') {
-        None => is_integer(field).then_some((field, "")),
-        Some((whole, fraction)) => {
-            (is_integer(whole) && is_integer(fraction)).then_some((whole, fraction))
-        }
-    }
+pub(super) fn decimal(field: &[u8]) -> Option<(&[u8], &[u8])> {
+    let point = field.iter().position(|byte| *byte == b'.');
+    let (whole, fraction) = field.split_at(point.unwrap_or(field.len()));
+    let fraction = fraction.strip_prefix(b".").unwrap_or(fraction);
+    let is_number = |digits: &[u8]| digits.iter().all(u8::is_ascii_digit);
+    let is_there = !whole.is_empty() && fraction.is_empty() == point.is_none();
+    (is_there && is_number(whole) && is_number(fraction)).then_some((whole, fraction))
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::parse::Manifest;
+use crate::parse::load::{self, Digests};
 use std::path::Path;
 
 fn report(name: &str, manifest: &str, table: &str) -> Report {
@@ -11,7 +12,7 @@ fn report(name: &str, manifest: &str, table: &str) -> Report {
     std::fs::write(folder.join("table.csv"), table).expect("a table");
     let manifest =
         Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("a manifest");
-    let loaded = crate::parse::load::files(&[folder.join("table.csv")]).expect("figures");
+    let loaded = load::files(&[folder.join("table.csv")], Digests::Small).expect("figures");
     Report::assemble(&folder, manifest, &loaded, None, None).expect("a report")
 }
 
