@@ -40,6 +40,8 @@ const SAMPLE: usize = 6;
 struct Case<'a> {
     before: Folder,
     arguments: &'a [&'a str],
+    /// Whether the command goes on until it is stopped. See [`watched`].
+    watches: bool,
 }
 
 /// The name of a system call, and its ordinal (from 1) among the calls of that name.
@@ -49,8 +51,17 @@ impl Case<'_> {
     /// Runs the command in `folder` under strace.
     fn strace(&self, folder: &Path, options: &[&str]) -> Run {
         let mut command = Command::new("strace");
-        command.args(options).arg(program().get_program());
-        run(self.prepare(&mut command, folder))
+        // The child is then the program, and not strace, which may end later.
+        command.args(self.watches.then_some("-D")).args(options);
+        command.arg(program().get_program());
+        self.end(self.prepare(&mut command, folder), folder)
+    }
+
+    fn end(&self, command: &mut Command, folder: &Path) -> Run {
+        match self.watches {
+            true => watched(command, folder),
+            false => run(command),
+        }
     }
 
     fn prepare<'c>(&self, command: &'c mut Command, folder: &Path) -> &'c mut Command {
@@ -62,7 +73,7 @@ impl Case<'_> {
 
     /// Runs the command without faults.
     fn run(&self, folder: &Path) -> Run {
-        run(self.prepare(&mut program(), folder))
+        self.end(self.prepare(&mut program(), folder), folder)
     }
 
     /// A copy of the folder in its state before the command.
@@ -86,6 +97,9 @@ impl Case<'_> {
             name.to_str().expect("UTF-8"),
         ];
         self.strace(folder.path(), &options).success();
+        while self.watches && !log.read("log").contains("+++ killed by") {
+            std::thread::sleep(Duration::from_millis(5));
+        }
         let (mut counts, mut calls) = (HashMap::new(), BTreeMap::new());
         for line in log.read("log").lines() {
             let Some((name, rest)) = line.split_once('(') else {
@@ -155,22 +169,19 @@ impl Case<'_> {
                 problems.push(format!("{path} is neither old nor new"));
             }
         }
+        let stderr = &result.stderr;
         match result.code {
-            _ if fault.starts_with("signal") => {}
+            _ if fault.starts_with("signal") => return problems,
             Some(0) if found == *new => {}
             Some(0) => problems.push("exit code 0, but the files are not new".to_owned()),
-            Some(4) => {
-                let stderr = &result.stderr;
-                let names = |part: &&str| stderr.contains(*part);
-                let names_path = ["/", " .:", "this program", "cannot read what"]
-                    .iter()
-                    .any(names)
-                    || self.arguments.iter().any(names);
-                if !stderr.contains(cause) || !names_path {
-                    problems.push(format!("the error lacks the path or the cause: {stderr}"));
-                }
-            }
-            code => problems.push(format!("exit code {code:?}: {}", result.stderr)),
+            Some(4) => {}
+            code => problems.push(format!("exit code {code:?}: {stderr}")),
+        }
+        let names = |part: &&str| stderr.contains(*part);
+        let places = ["/", " .:", "this program", "cannot read what"];
+        let names_path = places.iter().any(names) || self.arguments.iter().any(names);
+        if stderr.contains("error: ") && (!stderr.contains(cause) || !names_path) {
+            problems.push(format!("the error lacks the path or the cause: {stderr}"));
         }
         problems
     }
@@ -211,6 +222,43 @@ impl Case<'_> {
         );
         assert!(tried >= SAMPLE.min(calls) && tried > 0);
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}
+
+/// The figures that a command finds while it watches, and the file that they replace.
+const NEXT: [&str; 2] = ["next.csv", "data/2026-01-01-a/results.csv"];
+
+/// Runs a command that watches the data, changes them after its first look and after each error, and
+/// stops it when it has written its files. Exit code 0 means that it would have gone on.
+fn watched(command: &mut Command, folder: &Path) -> Run {
+    let command = command.stdin(Stdio::null()).stdout(Stdio::null());
+    let mut watch = command.stderr(Stdio::piped()).spawn().expect("it starts");
+    let lines = BufReader::new(watch.stderr.take().expect("a pipe")).lines();
+    let (mut stderr, mut is_changed, mut is_done) = (String::new(), false, false);
+    for line in lines {
+        let line = line.expect("UTF-8");
+        stderr += &format!("{line}\n");
+        let has_looked = line == "nothing has changed";
+        is_done = (has_looked && is_changed) || line.contains(" written");
+        if is_done {
+            break;
+        } else if !has_looked && !line.starts_with("error: ") {
+            continue;
+        }
+        let [next, data] = NEXT.map(|name| folder.join(name));
+        let copy = next.with_extension("copy");
+        fs::copy(next, &copy).expect("copied");
+        fs::rename(copy, data).expect("replaced");
+        is_changed = true;
+    }
+    if is_done {
+        watch.kill().expect("it still runs");
+    }
+    let code = watch.wait().expect("it ends").code();
+    Run {
+        code: if is_done { Some(0) } else { code },
+        stdout: String::new(),
+        stderr,
     }
 }
 
@@ -284,6 +332,7 @@ fn ingest() -> Case<'static> {
     Case {
         before: with_site(),
         arguments: &INGEST,
+        watches: false,
     }
 }
 
@@ -293,11 +342,26 @@ fn ingest_survives_faults() {
 }
 
 #[test]
+fn watch_survives_faults() {
+    let before = with_site();
+    generator(before.path(), &INGEST).success();
+    report(&before, "other", 2);
+    fs::rename(before.join("other/results.csv"), before.join(NEXT[0])).expect("moved");
+    Case {
+        before,
+        arguments: &[&INGEST[..], &["--watch"]].concat(),
+        watches: true,
+    }
+    .survives_faults();
+}
+
+#[test]
 fn init_survives_faults() {
     let before = Folder::in_memory().with("new/mine.txt", "mine");
     Case {
         before,
         arguments: &["init", "new"],
+        watches: false,
     }
     .survives_faults();
 }
@@ -326,6 +390,7 @@ fn continued_run_survives_faults(options: &str) {
     Case {
         before,
         arguments: &command.split(' ').collect::<Vec<_>>(),
+        watches: false,
     }
     .survives_faults();
 }
@@ -341,7 +406,11 @@ fn run_of_a_command_survives_faults() {
     let sides = ["path:old", "path:new", "--runs"];
     let [first, second] = ["1", "2"].map(|runs| [&words[..], &sides, &[runs]].concat());
     let arguments = &*first;
-    let case = Case { before, arguments };
+    let case = Case {
+        before,
+        arguments,
+        watches: false,
+    };
     case.run(case.before.path()).success();
     let arguments = &*second;
     Case { arguments, ..case }.survives_faults();

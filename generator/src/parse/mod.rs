@@ -49,7 +49,7 @@ use crate::base::limits;
 use crate::model::observation::Observation;
 pub(crate) use collector::{Collector, MAX_PROBLEMS, cite};
 pub(crate) use extra::{Extra, FigureReference};
-pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, pattern};
+pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches, pattern};
 pub(crate) use reader::At;
 use std::path::Path;
 

@@ -53,6 +53,12 @@ impl Renderer<'_> {
         };
         let path = report.folder.join("notes.md");
         let (text, calls) = read(&path, source)?;
+        let filters = calls.values().filter_map(|call| match call {
+            Call::Rows(_, filter) => Some(filter),
+            Call::Comparison(_) => None,
+        });
+        let checked = report.data.check_filters(filters);
+        checked.map_err(|message| Failure::at(&path, 0, message))?;
         let mut out = String::with_capacity(text.len());
         for (index, line) in text.lines().enumerate() {
             match calls.get(&index) {

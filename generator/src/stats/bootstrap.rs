@@ -43,35 +43,62 @@ impl Interval {
     }
 }
 
-/// The least ratio that is not exceeded with a probability of at least `end`, by bisection over the
-/// doubles between the extreme ratios: positive doubles are in the order of their bits.
+/// The least ratio that is not exceeded with a probability of at least `end`, by bisection between
+/// the extreme ratios. Each step ends at a possible ratio, so some 20 find it among many thousands.
 fn quantile(baseline: &[Weighted], candidate: &[Weighted], end: f64) -> f64 {
-    let least = candidate[0].value / baseline[baseline.len() - 1].value;
-    let greatest = candidate[candidate.len() - 1].value / baseline[0].value;
-    let mut below = least.to_bits().saturating_sub(1);
-    let mut reached = greatest.to_bits();
-    while reached - below > 1 {
-        let middle = below + (reached - below) / 2;
-        match up_to(f64::from_bits(middle), baseline, candidate) >= end - ROUNDING {
-            true => reached = middle,
-            false => below = middle,
+    let mut least = candidate[0].value / baseline[baseline.len() - 1].value;
+    let mut greatest = candidate[candidate.len() - 1].value / baseline[0].value;
+    while least < greatest {
+        let split = Split::at(middle(least, greatest), baseline, candidate);
+        match split.probability >= end - ROUNDING {
+            true => greatest = split.last_below,
+            false => least = split.first_above,
         }
     }
-    f64::from_bits(reached)
+    greatest
 }
 
-/// P(candidate / baseline ≤ ratio).
-fn up_to(ratio: f64, baseline: &[Weighted], candidate: &[Weighted]) -> f64 {
-    let mut next = 0;
-    let (mut probability, mut sum) = (0.0, 0.0);
-    for divisor in baseline {
-        while next < candidate.len() && candidate[next].value / divisor.value <= ratio {
-            probability += candidate[next].probability;
-            next += 1;
+/// The middle one of the doubles from `low` to `high`, which is below `high`: positive doubles are in
+/// the order of their bits.
+fn middle(low: f64, high: f64) -> f64 {
+    let [low, high] = [low, high].map(f64::to_bits);
+    f64::from_bits(low + (high - low) / 2)
+}
+
+/// The possible ratios on both sides of a number.
+struct Split {
+    /// P(candidate / baseline ≤ the number).
+    probability: f64,
+    /// The greatest ratio that is at most the number; 0 if there is none.
+    last_below: f64,
+    /// The least ratio above it.
+    first_above: f64,
+}
+
+impl Split {
+    fn at(number: f64, baseline: &[Weighted], candidate: &[Weighted]) -> Self {
+        let mut split = Self {
+            probability: 0.0,
+            last_below: 0.0,
+            first_above: f64::INFINITY,
+        };
+        // A candidate that is below with one divisor is further below with the next.
+        let (mut next, mut passed) = (0, 0.0);
+        for divisor in baseline {
+            while next < candidate.len() {
+                let ratio = candidate[next].value / divisor.value;
+                if ratio > number {
+                    split.first_above = split.first_above.min(ratio);
+                    break;
+                }
+                split.last_below = split.last_below.max(ratio);
+                passed += candidate[next].probability;
+                next += 1;
+            }
+            split.probability += divisor.probability * passed;
         }
-        sum += divisor.probability * probability;
+        split
     }
-    sum
 }
 
 /// All possible estimates of a resample, in ascending order; `None` for means.
