@@ -106,6 +106,8 @@ fn many_rows_and_implementations() {
     refused("rows.csv", rows, 0, "more than 100000 rows of CSV");
     let lines = "BenchmarkA 1 5 ns/op\n".repeat(110_000);
     refused("lines.txt", lines, 0, "more than 100000 figures");
+    let table = "| scenario | rustls 1 |\n| --- | --- |\n".to_owned() + &"\"\n".repeat(4_000_000);
+    refused("table.md", table, 0, "more than 100000 lines of Markdown");
     let mut all = "implementation,scenario,unit,value\n".to_owned();
     (0..10_000).for_each(|n| writeln!(all, "library-{n},encode,ns,5").unwrap());
     refused("all.csv", all, 0, "502: more than 500 implementations");
