@@ -63,6 +63,13 @@ fn endless_lines() {
         0,
         "a line of 1048586 bytes: more than 65536 bytes",
     );
+    let cells = "scenario,unit,rustls 1\nencode,ns,5\n".to_owned() + &",".repeat(8_000_000);
+    refused(
+        "a.csv",
+        cells,
+        0,
+        "3: a line of 8000000 bytes: more than 65536 bytes",
+    );
 }
 
 #[test]
