@@ -28,7 +28,7 @@ site: build ## Write content/ from data/ and build the website into public/
 	@$(find_zola) && set -x && $(GENERATOR) ingest data/ && "$$ZOLA" build
 
 serve: build ## Preview the website and rebuild it when data/ changes, until Ctrl-C
-	@$(find_zola) && generator/tools/zola/serve $(GENERATOR)
+	@$(find_zola) && exec generator/tools/zola/serve $(GENERATOR)
 
 test: setup ## Run every check and test, as CI does
 	cargo fmt $(MANIFEST) --all --check

@@ -8,11 +8,10 @@ mod encoders;
 mod pages;
 mod parsers;
 
-use crate::base::limits::FILE;
 use crate::cli::compare::side::SideArgument;
 use crate::files::{self, list};
 use crate::measure::{catalog::Spec, record::Record, release, release::Range};
-use crate::model::distribution::{Distribution, codec};
+use crate::model::distribution::{Distribution, codec, codec::Room};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::version::Version;
@@ -137,7 +136,7 @@ fn label(text: &str) {
 
 /// Checks that histograms round-trip.
 fn hlog(bytes: &[u8]) {
-    let decode = |bytes: &[u8]| Distribution::decode(&STANDARD.encode(bytes), &mut { FILE });
+    let decode = |bytes: &[u8]| Distribution::decode(&STANDARD.encode(bytes), &mut Room::default());
     let Ok(read) = decode(bytes) else {
         return;
     };
@@ -147,7 +146,8 @@ fn hlog(bytes: &[u8]) {
             assert!(decode(other).is_err(), "accepted with a wrong length");
         }
     }
-    let again = Distribution::decode(&read.encode(), &mut { FILE }).expect("what was written");
+    let again =
+        Distribution::decode(&read.encode(), &mut Room::default()).expect("what was written");
     assert_eq!(again.count(), read.count());
     for p in [0.1, 0.5, 0.9] {
         let [a, b] = [&again, &read].map(|d| d.quantile(p).expect("it has values"));

@@ -16,7 +16,7 @@ pub(crate) const NOTES: usize = 128 * 1024;
 /// Calls such as `{{ graph() }}` in `notes.md`.
 pub(crate) const CALLS: usize = 50;
 
-/// Graphs that `notes.md` shows, and rows of its tables that are generated.
+/// Graphs that `notes.md` shows, and rows of its generated tables, or of those of all comparisons.
 pub(crate) const GRAPHS: usize = 100;
 pub(crate) const ROWS: usize = 10_000;
 
@@ -30,9 +30,14 @@ pub(crate) const VALUES: usize = 10_000;
 pub(crate) const COMPARISONS: usize = 100;
 pub(crate) const HEADLINES: usize = 50;
 
-/// Bytes of a compiled pattern, some 20 for each character that it can match. The time to match
-/// grows with this.
+/// Bytes of a compiled pattern, some 20 for each character that it can match, and at most for each
+/// character of the pattern itself: `(a?){1000}` is short, but takes as long as a thousand.
 pub(crate) const PATTERN: usize = 64 * 1024;
+pub(crate) const COMPILED: usize = 100;
+
+/// Bytes of all patterns of a file times those of all texts that they are matched with: a second for
+/// the worst of them. 50 patterns of 30 characters may filter 1,000 scenarios.
+pub(crate) const MATCHES: usize = 100_000_000;
 
 /// Bytes of a text in `report.toml`.
 pub(crate) const WORDS: usize = 10_000;
@@ -50,6 +55,10 @@ pub(crate) const HISTOGRAMS: usize = 200;
 /// Bytes of a benchmark's or implementation's name: it becomes a heading, an address and a legend.
 pub(crate) const NAME: usize = 256;
 
+/// Bins of a file's histograms up to the last one that is not empty, which decoding visits, whatever
+/// their size on disk: 5,000 intervals with times of up to 8 ms.
+pub(crate) const BINS: usize = 1 << 26;
+
 /// Figures of a file: 30 runs of 50 builds and 40 scenarios have 60,000.
 pub(crate) const FIGURES: usize = 100_000;
 
@@ -61,6 +70,9 @@ pub(crate) const SCENARIOS: usize = 10_000;
 
 /// Implementations of a report: a table has a column for each.
 pub(crate) const IMPLEMENTATIONS: usize = 500;
+
+/// Scenarios times implementations of a report: the cells of its tables.
+pub(crate) const CELLS: usize = 100_000;
 
 /// Returns the message that an input has more; `what` is a plural, such as `figures`.
 pub(crate) fn exceeded(limit: usize, what: &str) -> String {

@@ -14,13 +14,11 @@ use super::{figures, footprint};
 use crate::base::escape;
 use crate::base::failure::Result;
 use crate::base::random::Random;
-use crate::files::{create_folder, remove};
+use crate::files::{create_folder, read_whole, remove, replace};
 use crate::model::observation::Observation;
 use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
-use anyhow::Context;
 use rayon::prelude::*;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -306,8 +304,8 @@ fn copies(programs: &[Program], folder: &Path) -> Result<Vec<Program>> {
     let copy = |program: &Program| {
         let mut copy = program.clone();
         copy.path = folder.join(&program.id);
-        let copied = fs::copy(&program.path, &copy.path);
-        copied.with_context(|| format!("cannot copy {}", program.path.display()))?;
+        let bytes = read_whole(&program.path)?;
+        replace(&copy.path, &bytes, true)?;
         Ok(copy)
     };
     programs.iter().map(copy).collect()
@@ -352,6 +350,8 @@ fn figures_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
 
     #[test]
     fn a_program_and_its_control_are_two_files() {
@@ -363,7 +363,11 @@ mod tests {
             path: path.clone(),
             ..Program::default()
         };
+        // Left by whoever could write here before.
+        symlink("outside", folder.path().join("a")).expect("a link");
         let copies = copies(&[named("a"), named("a_control")], folder.path()).expect("copied");
+        let outside = folder.path().join("outside").symlink_metadata();
+        outside.expect_err("nothing is written through the link");
         assert_ne!(copies[0].path, copies[1].path);
         for copy in copies {
             assert_ne!(copy.path, path);

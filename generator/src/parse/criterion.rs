@@ -166,9 +166,13 @@ pub(crate) fn package(path: &Path) -> failure::Result<Option<Implementation>> {
 /// The folders of criterion's results among files: those of a benchmark and a baseline.
 pub(crate) struct Results<'a> {
     all: HashSet<&'a Path>,
-    folders: Vec<&'a Path>,
+    folders: HashSet<&'a Path>,
+    /// The folders of the benchmarks.
+    parents: HashSet<&'a Path>,
+    /// All folders with a result at or below them.
+    above: HashSet<&'a Path>,
     /// The baselines to read.
-    wanted: Vec<String>,
+    wanted: HashSet<String>,
 }
 
 impl<'a> Results<'a> {
@@ -179,7 +183,7 @@ impl<'a> Results<'a> {
         let names = all.iter().filter(|p| file_name(p) == "benchmark.json");
         let is_result = |folder: &&Path| FIGURES.iter().any(|f| all.contains(&*folder.join(f)));
         let folders = names.filter_map(|p| p.parent()).filter(is_result);
-        let folders: Vec<&Path> = folders.collect();
+        let folders: HashSet<&Path> = folders.collect();
         let latest = baseline.unwrap_or(LATEST);
         let is_execution = |name: &String| {
             let number = name.strip_prefix(latest).and_then(|n| n.strip_prefix('-'));
@@ -188,9 +192,11 @@ impl<'a> Results<'a> {
         let names = || folders.iter().map(|folder| file_name(folder));
         let wanted = match baseline.is_some() && names().all(|name| name != latest) {
             true => names().filter(is_execution).collect(),
-            false => vec![latest.to_owned()],
+            false => HashSet::from([latest.to_owned()]),
         };
         Self {
+            parents: folders.iter().filter_map(|f| f.parent()).collect(),
+            above: folders.iter().flat_map(|f| f.ancestors()).collect(),
             all,
             folders,
             wanted,
@@ -209,14 +215,13 @@ impl<'a> Results<'a> {
         let Some(folder) = path.parent() else {
             return false;
         };
-        if self.folders.contains(&folder) {
+        if self.folders.contains(folder) {
             let mut figures = FIGURES.iter().map(|name| folder.join(name));
             let read = figures.find(|path| self.all.contains(&**path));
             return read.as_deref() != Some(path) || !self.wanted.contains(&file_name(folder));
         }
         let above = |kind: &str| path.ancestors().find(|p| p.ends_with(kind))?.parent();
-        let is_beside = |parent: &Path| self.folders.iter().any(|f| f.parent() == Some(parent));
-        let is_above = |parent: &Path| self.folders.iter().any(|f| f.starts_with(parent));
-        above("change").is_some_and(is_beside) || above("report").is_some_and(is_above)
+        let is_in = |all: &HashSet<&Path>, kind| above(kind).is_some_and(|f| all.contains(f));
+        is_in(&self.parents, "change") || is_in(&self.above, "report")
     }
 }

@@ -15,8 +15,9 @@
 
 use super::Collector;
 use super::collector::cite;
-use crate::base::limits::{FILE, HISTOGRAMS, exceeded};
+use crate::base::limits::{HISTOGRAMS, exceeded};
 use crate::model::distribution::Distribution;
+use crate::model::distribution::codec::Room;
 use crate::model::implementation::Implementation;
 use crate::model::observation::Value;
 use crate::model::scenario::{Scenario, Workload};
@@ -36,7 +37,7 @@ pub(super) fn recognise(head: &str) -> bool {
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let path = collector.path.clone();
     let mut caveats = Vec::new();
-    let mut room = FILE;
+    let mut room = Room::default();
     collector.lines(text, |line, collector| {
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
@@ -65,7 +66,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     }
 }
 
-fn interval(path: &Path, line: &str, room: &mut usize) -> Result<(Scenario, Distribution), String> {
+fn interval(path: &Path, line: &str, room: &mut Room) -> Result<(Scenario, Distribution), String> {
     let tagged = line
         .strip_prefix("Tag=")
         .and_then(|tagged| tagged.split_once(','));

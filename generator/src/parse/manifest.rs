@@ -251,7 +251,23 @@ fn expression<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Regex>, D::E
 
 /// Compiles a regular expression, up to a limit.
 pub(crate) fn pattern(text: &str) -> Result<Regex, regex_lite::Error> {
-    RegexBuilder::new(text).size_limit(limits::PATTERN).build()
+    let limit = limits::PATTERN.min((text.len() + 10) * limits::COMPILED);
+    RegexBuilder::new(text).size_limit(limit).build()
+}
+
+/// Fails if it would take too long to match all `patterns` with texts of so many bytes.
+pub(crate) fn check_matches<'a>(
+    patterns: impl IntoIterator<Item = &'a str>,
+    texts: usize,
+) -> Result<(), String> {
+    let bytes: usize = patterns.into_iter().map(str::len).sum();
+    match bytes.saturating_mul(texts) > limits::MATCHES {
+        true => Err(format!(
+            "patterns of {bytes} bytes and {texts} bytes to match, whose product is more than {}: use fewer or shorter patterns",
+            limits::MATCHES
+        )),
+        false => Ok(()),
+    }
 }
 
 fn web_address<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {

@@ -4,6 +4,7 @@
 
 use super::records::{RawRow, RawTable};
 use super::{Collector, collector::cite, lines_at};
+use crate::base::limits::{FIGURES, exceeded};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
@@ -25,6 +26,10 @@ pub(super) fn is_prose(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
+    // The parser holds some 200 bytes for each, whatever it is.
+    if text.lines().nth(FIGURES).is_some() {
+        return collector.problem(exceeded(FIGURES, "lines of Markdown"));
+    }
     let mut elsewhere: Vec<Range<usize>> = Vec::new();
     for table in tables(text, &mut elsewhere) {
         table.read_results(collector);

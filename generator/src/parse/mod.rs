@@ -49,7 +49,7 @@ use crate::base::limits;
 use crate::model::observation::Observation;
 pub(crate) use collector::{Collector, MAX_PROBLEMS, cite};
 pub(crate) use extra::{Extra, FigureReference};
-pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, pattern};
+pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches, pattern};
 pub(crate) use reader::At;
 use std::path::Path;
 
@@ -131,8 +131,9 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
     let (format, .., parse) = parser_of(text).ok_or_else(|| vec![unknown_format(path, text)])?;
     let mut collector = Collector::new(path);
-    check_lines(*format, text, &mut collector);
-    parse(text, &mut collector);
+    if check_lines(*format, text, &mut collector) {
+        parse(text, &mut collector);
+    }
     let parsed = collector.finish()?;
     match parsed.observations.is_empty() {
         true => Err(vec![Diagnostic::at(path, 0, "no measured figure found")]),
@@ -203,26 +204,28 @@ fn unknown_format(path: &Path, text: &str) -> Diagnostic {
 }
 
 /// Reports problems common to all line-based formats: overlong lines, control characters, and a
-/// final number that may be truncated, and so would be read as a smaller one.
-fn check_lines(format: Format, text: &str, collector: &mut Collector) {
+/// final number that may be truncated, and so would be read as a smaller one. Returns whether the
+/// file may be parsed: an overlong line would take memory many times its size.
+fn check_lines(format: Format, text: &str, collector: &mut Collector) -> bool {
     let is_table = matches!(format, Format::Tidy | Format::Wide | Format::Markdown);
     let max = match format {
         // The parser of latencies checks its lines itself, since files may have gigabytes.
-        Format::Latency | Format::DataJs => return,
+        Format::Latency | Format::DataJs => return true,
         // Of JSON, serde's errors name the line.
-        _ if json::is_json(text) && !is_table => return,
+        _ if json::is_json(text) && !is_table => return true,
         Format::Histogram => limits::HISTOGRAM,
         // A character for each connection.
         Format::STime => limits::FILE,
         _ => limits::LINE,
     };
-    let mut last = "";
+    let (mut last, mut is_short) = ("", true);
     for (line, number) in text.lines().zip(1..) {
         collector.line = number;
         let bytes = line.len();
         if collector.is_full() {
-            return;
+            return false;
         } else if bytes > max {
+            is_short = false;
             let more = limits::exceeded(max, "bytes");
             collector.problem(format!("a line of {bytes} bytes: {more}"));
         } else if let Some(control) = line.chars().find(|c| c.is_control() && *c != '\t') {
@@ -241,4 +244,5 @@ fn check_lines(format: Format, text: &str, collector: &mut Collector) {
         collector.problem(cite(message, last) + "; add a newline if it is complete");
     }
     collector.line = 0;
+    is_short
 }

@@ -12,7 +12,7 @@ use crate::files::{folder_name, with_slashes};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
-use crate::parse::{At, Declaration, Manifest};
+use crate::parse::{self, At, Declaration, Manifest};
 use crate::stats::Estimator;
 use jiff::civil::Date;
 use std::collections::{HashMap, HashSet};
@@ -76,6 +76,13 @@ impl Report {
     ) -> Result<Self> {
         let folder_name = folder_name(folder);
         let places: Vec<PathBuf> = loaded.iter().map(|f| below(folder, &f.path)).collect();
+        let globs = manifest.declarations.iter().flat_map(|d| &d.files);
+        let globs = globs
+            .map(|at| &*at.value.0)
+            .filter(|glob| glob.contains('*'));
+        let bytes = places.iter().map(|place| place.as_os_str().len()).sum();
+        parse::check_matches(globs, bytes)
+            .map_err(|message| Failure::at(folder.join("report.toml"), 0, message))?;
         let files = loaded.iter().zip(&places).map(|(file, below)| Figures {
             file,
             declarations: &manifest.declarations,

@@ -5,7 +5,9 @@ use crate::model::implementation::{Implementation, variant_parts};
 use crate::model::scenario::Scenario;
 use crate::model::tidy::UNSUPPORTED;
 use crate::model::unit::{Scale, Unit};
+use crate::parse;
 use crate::stats::{Estimator, Interval, Sample};
+use regex_lite::Regex;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -162,6 +164,15 @@ impl Row {
 }
 
 impl Dataset {
+    /// Fails if it would take too long to match these patterns with all labels.
+    pub(crate) fn check_filters<'a>(
+        &self,
+        filters: impl IntoIterator<Item = &'a Regex>,
+    ) -> Result<(), String> {
+        let labels = self.rows.iter().map(|row| row.scenario.label().len());
+        parse::check_matches(filters.into_iter().map(Regex::as_str), labels.sum())
+    }
+
     /// Whether results leave out a column because there is a newer release.
     pub(crate) fn is_older(&self, column: usize) -> bool {
         self.older.contains(&self.implementations[column])

@@ -1,7 +1,7 @@
 //! Groups observations into cells.
 
 use super::{Cell, Dataset, Row};
-use crate::base::limits::{IMPLEMENTATIONS, SCENARIOS, exceeded};
+use crate::base::limits::{CELLS, IMPLEMENTATIONS, SCENARIOS, exceeded};
 use crate::model::distribution::Distribution;
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
@@ -104,10 +104,13 @@ impl<'a> Grouping<'a> {
 
     /// Returns an error message if there are too many scenarios or implementations.
     pub(super) fn exceeded_limit(&self) -> Option<String> {
-        if self.dataset.rows.len() > SCENARIOS {
+        let (rows, columns) = (self.dataset.rows.len(), self.dataset.implementations.len());
+        if rows > SCENARIOS {
             Some(exceeded(SCENARIOS, "scenarios"))
-        } else if self.dataset.implementations.len() > IMPLEMENTATIONS {
+        } else if columns > IMPLEMENTATIONS {
             Some(exceeded(IMPLEMENTATIONS, "implementations"))
+        } else if rows * columns > CELLS {
+            Some(exceeded(CELLS, "scenarios times implementations"))
         } else {
             None
         }

@@ -4,17 +4,21 @@ use super::{ComparedRow, Report, Row, judge};
 use crate::model::scenario::{Scenario, TlsVersion, Workload};
 use crate::model::unit::Better;
 use crate::stats::{Comparison, Rules, Verdict};
+use std::ptr;
 use std::sync::OnceLock;
 
 /// The comparisons of all rows for two builds.
 type Judged = OnceLock<Vec<Option<Comparison>>>;
 
-/// The comparisons of a report's builds, made when they are first needed.
+/// The comparisons of a report's builds and the leaders of its rows, made when they are first needed.
 #[derive(Debug, Default)]
-pub(crate) struct Verdicts(OnceLock<Vec<Judged>>);
+pub(crate) struct Verdicts {
+    judged: OnceLock<Vec<Judged>>,
+    leaders: OnceLock<Vec<Option<Leaders>>>,
+}
 
 /// The builds that lead in a row.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Leaders {
     /// Columns: one of the release with the best figure, then the others, the best first. No difference
     /// between the best and the others is shown.
@@ -28,15 +32,22 @@ impl Report {
     /// one table.
     pub(crate) fn verdict(&self, row: &Row, [old, new]: [usize; 2]) -> Option<Comparison> {
         let builds = self.data.implementations.len();
-        let all = self.verdicts.0.get_or_init(|| {
+        let all = self.verdicts.judged.get_or_init(|| {
             let judged = || OnceLock::new();
             std::iter::repeat_with(judged)
                 .take(builds * builds)
                 .collect()
         });
-        let place = self.data.rows.iter().position(|r| std::ptr::eq(r, row))?;
         let judged = all[old * builds + new].get_or_init(|| self.judged([old, new]));
-        judged[place]
+        judged[self.place(row)?]
+    }
+
+    /// Returns the index of a row of this report.
+    fn place(&self, row: &Row) -> Option<usize> {
+        let rows = &self.data.rows;
+        let offset = ptr::from_ref(row).addr().wrapping_sub(rows.as_ptr().addr());
+        let place = offset / size_of::<Row>();
+        ptr::eq(rows.get(place)?, row).then_some(place)
     }
 
     fn judged(&self, sides: [usize; 2]) -> Vec<Option<Comparison>> {
@@ -52,8 +63,13 @@ impl Report {
 
     /// Returns the leading builds of a row: of final releases with steady figures, the newest of each
     /// library and variant. `None` unless the best of them is tested against each of the others.
-    pub(crate) fn leaders(&self, row: &Row) -> Option<Leaders> {
-        self.leaders_of(row, &Vec::from_iter(0..row.cells.len()))
+    pub(crate) fn leaders(&self, row: &Row) -> Option<&Leaders> {
+        let all = self.verdicts.leaders.get_or_init(|| {
+            let columns = Vec::from_iter(0..self.data.implementations.len());
+            let rows = self.data.rows.iter();
+            rows.map(|row| self.leaders_of(row, &columns)).collect()
+        });
+        all[self.place(row)?].as_ref()
     }
 
     /// Returns the leading ones of some builds.
@@ -125,7 +141,7 @@ mod tests {
         let builds: Vec<&str> = builds.iter().map(String::as_str).collect();
         let random = &mut Random::new(3);
         let report = report(&builds, &[(label, cells(random, 20, levels))]);
-        report.leaders(&report.data.rows[0])
+        report.leaders(&report.data.rows[0]).cloned()
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::phrases::{joined, sentences};
 use super::{DotPlot, DotRow, Head, Part, Table, TableCell, TableRow};
 use crate::base::failure::{self, Failure, Result};
 use crate::base::footnotes::Footnotes;
+use crate::base::limits::{ROWS, exceeded};
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Scale;
 use crate::parse::{At, PreparedComparison};
@@ -130,10 +131,22 @@ pub(crate) fn untested(report: &Report, previous: &Report) -> bool {
 /// Fails if a comparison names an implementation that the report lacks, or has no common scenario.
 pub(crate) fn comparisons(report: &Report, path: &Path) -> Result<Vec<(String, Table)>> {
     let wanted = report.manifest.comparisons.iter().enumerate();
-    failure::all(wanted.map(|(index, wanted)| {
-        let table = comparison(report, path, index + 1, wanted)?;
-        Ok((wanted.value.title.clone(), table))
-    }))
+    let filters = wanted
+        .clone()
+        .filter_map(|(_, at)| at.value.filter.as_ref());
+    let checked = report.data.check_filters(filters);
+    checked.map_err(|message| Failure::at(path, 0, message))?;
+    let (mut tables, mut rows) = (Vec::new(), 0);
+    for (index, wanted) in wanted {
+        let table = comparison(report, path, index + 1, wanted);
+        rows += table.as_ref().map_or(0, |table| table.rows.len());
+        if rows > ROWS {
+            let more = exceeded(ROWS, "rows in the tables of all comparisons");
+            return Err(Failure::at(path, wanted.line, more));
+        }
+        tables.push(table.map(|table| (wanted.value.title.clone(), table)));
+    }
+    failure::all(tables)
 }
 
 fn comparison(

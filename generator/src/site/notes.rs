@@ -53,6 +53,12 @@ impl Renderer<'_> {
         };
         let path = report.folder.join("notes.md");
         let (text, calls) = read(&path, source)?;
+        let filters = calls.values().filter_map(|call| match call {
+            Call::Rows(_, filter) => Some(filter),
+            Call::Comparison(_) => None,
+        });
+        let checked = report.data.check_filters(filters);
+        checked.map_err(|message| Failure::at(&path, 0, message))?;
         let mut out = String::with_capacity(text.len());
         for (index, line) in text.lines().enumerate() {
             match calls.get(&index) {
@@ -263,8 +269,14 @@ fn check(path: &Path, text: &str) -> Result<()> {
         "{{" => (offset, "put {{ … }} on a line of its own".to_owned()),
         _ => (offset, format!("`{found}` would be read by Zola")),
     });
+    let is_control = |c: &char| c.is_control() && !['\n', '\r', '\t'].contains(c);
+    let controls = text.char_indices().filter(|(_, c)| is_control(c));
+    let controls = controls.map(|(offset, c)| {
+        let code = c as u32;
+        (offset, format!("a control character U+{code:04X}"))
+    });
     let line_of = |offset: usize| text[..offset].matches('\n').count() as u32 + 1;
-    let problems = passed.chain(calls).take(MAX_PROBLEMS);
+    let problems = passed.chain(calls).chain(controls).take(MAX_PROBLEMS);
     let problems: BTreeSet<Diagnostic> = problems
         .map(|(offset, problem)| Diagnostic::at(path, line_of(offset), problem))
         .collect();
@@ -290,6 +302,7 @@ mod tests {
             ("[x](javascript:alert(1))\n", 1),
             ("fine\n`{{ a() }}`\n", 2),
             ("fine\n\n$<img src=x onerror=alert(1)>$\n", 3),
+            ("fine\n\u{1b}[8m\n", 2),
         ] {
             let Err(Failure::BadInput(problems)) = check(Path::new("notes.md"), text) else {
                 panic!("accepted: {text}")

@@ -51,7 +51,7 @@ pub(super) fn superlative(row: &Row) -> &'static str {
 /// The names of the leaders; `None` if there are none, or all are equal.
 pub(super) fn leaders(report: &Report, row: &Row) -> Option<Vec<String>> {
     let Leaders { first, behind } = report.leaders(row).filter(|l| !l.behind.is_empty())?;
-    Some(releases_of(report, &first, &[&*first, &*behind].concat()))
+    Some(releases_of(report, first, &[&**first, behind].concat()))
 }
 
 /// `Of the newest releases, rustls 0.23.46 is fastest: 15,698 hs/s, 1.03x faster than OpenSSL 4.0.3.`
@@ -63,8 +63,8 @@ pub(super) fn ranking(report: &Report, row: &Row) -> String {
     let Some(Leaders { first, behind }) = report.leaders(row) else {
         return figures(&part, row, &show, symbol);
     };
-    let ranked = [&*first, &*behind].concat();
-    let names = releases_of(report, &first, &ranked);
+    let ranked = [&**first, behind].concat();
+    let names = releases_of(report, first, &ranked);
     if behind.is_empty() {
         return match names.as_slice() {
             [one] => format!("{one} is the only newest release, and its builds do not differ."),

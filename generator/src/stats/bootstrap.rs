@@ -6,6 +6,7 @@
 //! resamples have to be drawn.
 
 use super::{Estimator, Interval, Sample};
+use std::sync::OnceLock;
 
 /// Minimum sample size: smaller samples have too few distinct medians.
 pub const MIN_SAMPLE_FOR_BOOTSTRAP: usize = 10;
@@ -43,42 +44,69 @@ impl Interval {
     }
 }
 
-/// The least ratio that is not exceeded with a probability of at least `end`, by bisection over the
-/// doubles between the extreme ratios: positive doubles are in the order of their bits.
+/// The least ratio that is not exceeded with a probability of at least `end`, by bisection between
+/// the extreme ratios. Each step ends at a possible ratio, so some 20 find it among many thousands.
 fn quantile(baseline: &[Weighted], candidate: &[Weighted], end: f64) -> f64 {
-    let least = candidate[0].value / baseline[baseline.len() - 1].value;
-    let greatest = candidate[candidate.len() - 1].value / baseline[0].value;
-    let mut below = least.to_bits().saturating_sub(1);
-    let mut reached = greatest.to_bits();
-    while reached - below > 1 {
-        let middle = below + (reached - below) / 2;
-        match up_to(f64::from_bits(middle), baseline, candidate) >= end - ROUNDING {
-            true => reached = middle,
-            false => below = middle,
+    let mut least = candidate[0].value / baseline[baseline.len() - 1].value;
+    let mut greatest = candidate[candidate.len() - 1].value / baseline[0].value;
+    while least < greatest {
+        let split = Split::at(middle(least, greatest), baseline, candidate);
+        match split.probability >= end - ROUNDING {
+            true => greatest = split.last_below,
+            false => least = split.first_above,
         }
     }
-    f64::from_bits(reached)
+    greatest
 }
 
-/// P(candidate / baseline ≤ ratio).
-fn up_to(ratio: f64, baseline: &[Weighted], candidate: &[Weighted]) -> f64 {
-    let mut next = 0;
-    let (mut probability, mut sum) = (0.0, 0.0);
-    for divisor in baseline {
-        while next < candidate.len() && candidate[next].value / divisor.value <= ratio {
-            probability += candidate[next].probability;
-            next += 1;
+/// The middle one of the doubles from `low` to `high`, which is below `high`: positive doubles are in
+/// the order of their bits.
+fn middle(low: f64, high: f64) -> f64 {
+    let [low, high] = [low, high].map(f64::to_bits);
+    f64::from_bits(low + (high - low) / 2)
+}
+
+/// The possible ratios on both sides of a number.
+struct Split {
+    /// P(candidate / baseline ≤ the number).
+    probability: f64,
+    /// The greatest ratio that is at most the number; 0 if there is none.
+    last_below: f64,
+    /// The least ratio above it.
+    first_above: f64,
+}
+
+impl Split {
+    fn at(number: f64, baseline: &[Weighted], candidate: &[Weighted]) -> Self {
+        let mut split = Self {
+            probability: 0.0,
+            last_below: 0.0,
+            first_above: f64::INFINITY,
+        };
+        // A candidate that is below with one divisor is further below with the next.
+        let (mut next, mut passed) = (0, 0.0);
+        for divisor in baseline {
+            while next < candidate.len() {
+                let ratio = candidate[next].value / divisor.value;
+                if ratio > number {
+                    split.first_above = split.first_above.min(ratio);
+                    break;
+                }
+                split.last_below = split.last_below.max(ratio);
+                passed += candidate[next].probability;
+                next += 1;
+            }
+            split.probability += divisor.probability * passed;
         }
-        sum += divisor.probability * probability;
+        split
     }
-    sum
 }
 
 /// All possible estimates of a resample, in ascending order; `None` for means.
 fn outcomes(values: &[f64], estimator: Estimator) -> Option<Vec<Weighted>> {
     let n = values.len();
     match estimator {
-        Estimator::Median if n.is_multiple_of(2) => Some(middle_pairs(values)),
+        Estimator::Median if n.is_multiple_of(2) => Some(middle_means(values)),
         Estimator::Median | Estimator::MedianHigh => Some(ranked(values, n / 2 + 1)),
         Estimator::Min => Some(ranked(values, 1)),
         Estimator::Max => Some(ranked(values, n)),
@@ -86,16 +114,18 @@ fn outcomes(values: &[f64], estimator: Estimator) -> Option<Vec<Weighted>> {
     }
 }
 
-/// The distribution of the value with this rank, from 1, among n draws: at least `rank` draws are
-/// at most the i-th value, but fewer are at most the one before it.
+/// The distribution of the value with this rank, from 1, among n draws.
 fn ranked(values: &[f64], rank: usize) -> Vec<Weighted> {
-    let n = values.len();
+    let outcomes = values.iter().zip(of_rank(values.len(), rank));
+    let outcomes = outcomes.map(|(&value, probability)| Weighted { value, probability });
+    outcomes.collect()
+}
+
+/// The probability of each of n values to have this rank among n draws: at least `rank` draws are at
+/// most the i-th value, but fewer are at most the one before it.
+fn of_rank(n: usize, rank: usize) -> Vec<f64> {
     let up_to: Vec<f64> = (0..=n).map(|i| draws_up_to(n, i, rank)).collect();
-    let outcome = |(&value, up_to): (&f64, &[f64])| Weighted {
-        value,
-        probability: up_to[1] - up_to[0],
-    };
-    values.iter().zip(up_to.windows(2)).map(outcome).collect()
+    up_to.windows(2).map(|pair| pair[1] - pair[0]).collect()
 }
 
 /// P(Bin(n, i/n) ≥ rank), summed from the mode outwards to avoid overflow and loss of precision.
@@ -130,39 +160,73 @@ fn draws_up_to(n: usize, i: usize, rank: usize) -> f64 {
     reached / total
 }
 
-/// The distribution of the mean of the two middle draws of n = 2m. They are the i-th and the j-th
+/// The distribution of the mean of the two middle draws of an even number of values.
+fn middle_means(values: &[f64]) -> Vec<Weighted> {
+    static KEPT: [OnceLock<Vec<MiddlePair>>; MAX_KEPT + 1] =
+        [const { OnceLock::new() }; MAX_KEPT + 1];
+    let n = values.len();
+    let made;
+    let pairs = match KEPT.get(n) {
+        Some(kept) => kept.get_or_init(|| middle_pairs(n)),
+        None => {
+            made = middle_pairs(n);
+            &made
+        }
+    };
+    let mean = |pair: &MiddlePair| {
+        let [lower, upper] = [pair.lower, pair.upper].map(|at| values[at]);
+        Weighted {
+            value: lower + (upper - lower) / 2.0,
+            probability: pair.probability,
+        }
+    };
+    let mut means: Vec<Weighted> = pairs.iter().map(mean).collect();
+    means.sort_by(|a, b| a.value.total_cmp(&b.value));
+    means
+}
+
+/// The indices of two middle draws among the values, and their probability.
+struct MiddlePair {
+    lower: usize,
+    upper: usize,
+    probability: f64,
+}
+
+/// The greatest n whose pairs are kept: a site compares thousands of samples with as many runs.
+const MAX_KEPT: usize = 100;
+
+/// All pairs of middle draws of n = 2m. They are the i-th and the j-th
 /// value with probability C(n, m) · ((i/n)ᵐ − ((i−1)/n)ᵐ) · ((above/n)ᵐ − ((above−1)/n)ᵐ), where
 /// `above` values are not below the j-th; both are the i-th with the rest of P(the lower is i).
-fn middle_pairs(values: &[f64]) -> Vec<Weighted> {
-    let n = values.len();
+fn middle_pairs(n: usize) -> Vec<MiddlePair> {
     let m = n / 2;
     // C(n, m) / 2ⁿ; with it every factor is at most 1.
     let central: f64 = (1..=m).map(|k| 1.0 - 0.5 / k as f64).product();
     let power = |base: f64| base.powi(m as i32);
     let last_part: Vec<f64> = (1..=n).map(|k| 1.0 - power(1.0 - 1.0 / k as f64)).collect();
-    let mut outcomes = Vec::new();
-    for (i, lower) in ranked(values, m).into_iter().enumerate() {
-        let mut rest = lower.probability;
-        for (j, upper) in values.iter().enumerate().skip(i + 1) {
-            let above = n - j;
-            let product = 4.0 * ((i + 1) * above) as f64 / (n * n) as f64;
-            let probability = central * power(product) * last_part[i] * last_part[above - 1];
+    let mut pairs = Vec::new();
+    for (lower, mut rest) in of_rank(n, m).into_iter().enumerate() {
+        let mut add = |upper, probability| {
+            pairs.push(MiddlePair {
+                lower,
+                upper,
+                probability,
+            });
+        };
+        for upper in lower + 1..n {
+            let above = n - upper;
+            let product = 4.0 * ((lower + 1) * above) as f64 / (n * n) as f64;
+            let probability = central * power(product) * last_part[lower] * last_part[above - 1];
             // Values further up are even less likely.
             if probability < NEGLIGIBLE {
                 break;
             }
             rest -= probability;
-            let value = lower.value + (upper - lower.value) / 2.0;
-            outcomes.push(Weighted { value, probability });
+            add(upper, probability);
         }
-        let probability = rest.max(0.0);
-        outcomes.push(Weighted {
-            probability,
-            ..lower
-        });
+        add(lower, rest.max(0.0));
     }
-    outcomes.sort_by(|a, b| a.value.total_cmp(&b.value));
-    outcomes
+    pairs
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! distribution rather than approximated.
 
 use super::Sample;
+use std::sync::OnceLock;
 
 /// The result of a two-sided test.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,13 +85,29 @@ fn doubled_u(groups: &[TieGroup]) -> usize {
 fn exact_p(groups: &[TieGroup], sizes: [usize; 2], doubled_u: usize) -> f64 {
     let mean = sizes[0] * sizes[1];
     let distance = doubled_u.abs_diff(mean);
-    let deals = deals_by_doubled_u(groups, sizes);
+    let found;
+    let deals = match groups.len() == sizes[0] + sizes[1] {
+        true => deals_without_ties(sizes),
+        false => {
+            found = deals_by_doubled_u(groups, sizes);
+            &found
+        }
+    };
     let far = deals
         .iter()
         .enumerate()
         .filter(|(u, _)| u.abs_diff(mean) >= distance);
     let far: f64 = far.map(|(_, count)| count).sum();
     (far / deals.iter().sum::<f64>()).min(1.0)
+}
+
+/// The number of deals that give each 2 U if no values are equal, which depends on the sizes only.
+fn deals_without_ties(sizes: [usize; 2]) -> &'static [f64] {
+    const SIZES: usize = EXACT_UP_TO + 1;
+    static DEALS: [[OnceLock<Vec<f64>>; SIZES]; SIZES] =
+        [const { [const { OnceLock::new() }; SIZES] }; SIZES];
+    let [n1, n2] = sizes;
+    DEALS[n1][n2].get_or_init(|| deals_by_doubled_u(&vec![[1, 0]; n1 + n2], sizes))
 }
 
 /// The number of deals that give each 2 U. Groups are dealt in ascending order. Of a group of t,

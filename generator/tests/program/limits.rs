@@ -63,6 +63,13 @@ fn endless_lines() {
         0,
         "a line of 1048586 bytes: more than 65536 bytes",
     );
+    let cells = "scenario,unit,rustls 1\nencode,ns,5\n".to_owned() + &",".repeat(8_000_000);
+    refused(
+        "a.csv",
+        cells,
+        0,
+        "3: a line of 8000000 bytes: more than 65536 bytes",
+    );
 }
 
 #[test]
@@ -106,12 +113,91 @@ fn many_rows_and_implementations() {
     refused("rows.csv", rows, 0, "more than 100000 rows of CSV");
     let lines = "BenchmarkA 1 5 ns/op\n".repeat(110_000);
     refused("lines.txt", lines, 0, "more than 100000 figures");
+    let table = "| scenario | rustls 1 |\n| --- | --- |\n".to_owned() + &"\"\n".repeat(4_000_000);
+    refused("table.md", table, 0, "more than 100000 lines of Markdown");
     let mut all = "implementation,scenario,unit,value\n".to_owned();
     (0..10_000).for_each(|n| writeln!(all, "library-{n},encode,ns,5").unwrap());
     refused("all.csv", all, 0, "502: more than 500 implementations");
     let mut all = "implementation,scenario,unit,value\n".to_owned();
     (0..20_000).for_each(|n| writeln!(all, "rustls,encode {n},ns,5").unwrap());
     refused("all.csv", all, 0, "10002: more than 10000 scenarios");
+}
+
+#[test]
+fn wide_and_long_tables() {
+    let mut all = "implementation,scenario,unit,value\n".to_owned();
+    (0..500).for_each(|n| writeln!(all, "library-{n},encode {n},ns,5").unwrap());
+    let more = "318: more than 100000 scenarios times implementations";
+    refused("all.csv", all, 0, more);
+    // Each pair of all builds could be compared for the page of each build.
+    let mut all = "implementation,scenario,unit,run,value\n".to_owned();
+    for (build, scenario) in (0..6000).map(|n| (n / 20, n % 20)) {
+        writeln!(all, "library-{build},encode {scenario},ns,1,{}", 5 + build).unwrap();
+    }
+    let folder = Folder::site()
+        .with("data/r/report.toml", "")
+        .with("data/r/a.csv", all);
+    bounded(&folder, &["ingest", "data"]).success();
+}
+
+#[test]
+fn many_files() {
+    let folder = Folder::site().with("data/r/report.toml", "");
+    for n in 0..3000 {
+        let place = format!("data/r/target/criterion/{n}/new");
+        let named = format!(r#"{{"group_id":"{n}","full_id":"{n}","directory_name":"{n}"}}"#);
+        folder.write(&format!("{place}/benchmark.json"), named);
+        let median = format!(
+            r#"{{"mean":{{"point_estimate":5}},"median":{{"point_estimate":1{n}}},"std_dev":{{"point_estimate":1}}}}"#
+        );
+        folder.write(&format!("{place}/estimates.json"), median);
+    }
+    bounded(&folder, &["show", "data"]).success();
+}
+
+/// Each may be short, or match little.
+#[test]
+fn patterns_that_are_slow_to_match() {
+    let long = |n: usize| format!("{}{n}", "a".repeat(240));
+    let mut table = "scenario,unit,rustls 1,rustls 2\n".to_owned();
+    (0..1000).for_each(|n| writeln!(table, "{},ns,5,6", long(n)).unwrap());
+    let folder = Folder::site().with("data/r/a.csv", table);
+    let refused = |message: &str| {
+        let output = bounded(&folder, &["ingest", "data"]).code_is(3);
+        output.says(message);
+    };
+    let product = "whose product is more than 100000000";
+    let slow = ".*".repeat(100);
+    let comparison = format!(
+        "[[comparison]]\nbaseline = \"rustls 1\"\ncandidate = \"rustls 2\"\nfilter = \"{slow}\"\n"
+    );
+    folder.write("data/r/report.toml", comparison.repeat(3));
+    refused(&format!(
+        "report.toml: patterns of 600 bytes and 242890 bytes to match, {product}"
+    ));
+    folder.write(
+        "data/r/report.toml",
+        comparison.replace(&slow, "").repeat(11),
+    );
+    refused("report.toml:41: more than 10000 rows in the tables of all comparisons");
+    folder.write("data/r/report.toml", comparison.replace(&slow, "(a?){400}"));
+    refused("report.toml:4: not a regular expression");
+    folder.write("data/r/report.toml", "");
+    folder.write(
+        "data/r/notes.md",
+        format!("{{{{ results(filter=\"{slow}\") }}}}\n\n").repeat(3),
+    );
+    refused(&format!(
+        "notes.md: patterns of 600 bytes and 242890 bytes to match, {product}"
+    ));
+    std::fs::remove_file(folder.join("data/r/notes.md")).unwrap();
+    (0..500).for_each(|n| folder.write(&format!("data/r/{}.csv", long(n)), TABLE));
+    let globs = vec![format!("\"{}z\"", "*a".repeat(100)); 5].join(", ");
+    let manifest = format!("[[implementation]]\nname = \"rustls\"\nfiles = [{globs}]\n");
+    folder.write("data/r/report.toml", manifest);
+    refused(&format!(
+        "report.toml: patterns of 1005 bytes and 123395 bytes to match, {product}"
+    ));
 }
 
 #[test]
@@ -126,6 +212,19 @@ fn bombs() {
     let more = "202: more than 200 scenarios with a histogram";
     let small = histogram(3, &[2]);
     refused("run-001-latency.hlog", log(&small, 20_000), 0, more);
+    // A value of 22 hours, after four million empty bins: 80 bytes.
+    let wide = histogram(5, &[0xa5, 0x98, 0xe2, 3, 2]);
+    let line = format!("Tag=latency_of_full_handshakes/1.3,0,1,1,{wide}\n");
+    let more = "18: more than 67108864 bins of histograms";
+    refused(
+        "run-001-latency.hlog",
+        format!(
+            "#[Histogram log format version 1.3]\n{}",
+            line.repeat(60_000)
+        ),
+        0,
+        more,
+    );
     let times = format!("1.5{}", ",1.5".repeat(1_500_000));
     let json = format!(r#"{{"results": [{{"command": "encode", "times": [{times}]}}]}}"#);
     refused("a.json", json, 0, "more than 100000 figures");

@@ -29,13 +29,22 @@ function isRunning(process_) {
   }
 }
 
-/** Serves with stand-ins that run until they are stopped, each with a child, in a terminal below a shell like `make`. */
-async function serve(end) {
+/** In a terminal, below a shell that survives a hang-up. */
+const inTerminal = (command, env) =>
+  spawn("script", ["-qec", `trap : HUP; ${command}; true`, "/dev/null"], { env, stdio: ["pipe", "ignore", "ignore"] });
+
+/** Below `make`, without a terminal. */
+const belowMake = (command, env) =>
+  spawn("make", ["-f", "-"], { env, stdio: ["pipe", "ignore", "ignore"] }).once("spawn", function () {
+    this.stdin.end(`serve:\n\t@true && exec ${command}\n`);
+  });
+
+/** Serves with stand-ins that run until they are stopped, each with a child. */
+async function serve(start, end) {
   const folder = mkdtempSync(join(tmpdir(), "serve-"));
   const standIn = join(folder, "stand-in");
   writeFileSync(standIn, `#!/bin/sh\nsleep 600 &\necho $$ $! >>${folder}/running\nwait\n`, { mode: 0o755 });
-  const shell = `trap : HUP; ${SERVE} ${standIn}; true`;
-  const terminal = spawn("script", ["-qec", shell, "/dev/null"], { env: { ...process.env, ZOLA: standIn }, stdio: ["pipe", "ignore", "ignore"] });
+  const started = start(`${SERVE} ${standIn}`, { ...process.env, ZOLA: standIn });
   const read = () => readFileSync(join(folder, "running"), "utf8").trim().split(/\s+/).map(Number);
   try {
     const running = await wait(() => {
@@ -45,14 +54,17 @@ async function serve(end) {
         return undefined;
       }
     }, "it starts both programs");
-    await end(terminal, running);
+    await end(started, running);
     await wait(() => !running.some(isRunning), `some of ${running} are left`);
   } finally {
-    terminal.kill("SIGKILL");
+    started.kill("SIGKILL");
     rmSync(folder, { recursive: true });
   }
 }
 
-test("Ctrl-C stops all", () => serve((terminal) => terminal.stdin.write("\x03")));
-test("closing the terminal stops all", () => serve((terminal) => terminal.kill("SIGKILL")));
-test("the end of one stops the other", () => serve((_, [first]) => process.kill(first, "SIGKILL")));
+test("Ctrl-C stops all", () => serve(inTerminal, (terminal) => terminal.stdin.write("\x03")));
+test("closing the terminal stops all", () => serve(inTerminal, (terminal) => terminal.kill("SIGKILL")));
+test("the end of one stops the other", () => serve(inTerminal, (_, [first]) => process.kill(first, "SIGKILL")));
+for (const signal of ["SIGTERM", "SIGKILL"]) {
+  test(`${signal} to make stops all`, () => serve(belowMake, (make) => make.kill(signal)));
+}

@@ -2,7 +2,7 @@
 //! <https://github.com/HdrHistogram/HdrHistogram>.
 
 use super::{Distribution, bin_of, lowest_of};
-use crate::base::limits::{FILE, exceeded};
+use crate::base::limits::{BINS, FILE, exceeded};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;
@@ -25,6 +25,23 @@ const MAX_TRACKABLE: u64 = 86_400_000_000_000;
 /// of histograms not to overflow.
 const MAX_VALUES: u64 = 1 << 40;
 
+/// What the histograms of a file may still take.
+#[derive(Debug)]
+pub struct Room {
+    /// To decompress.
+    bytes: usize,
+    bins: usize,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self {
+            bytes: FILE,
+            bins: BINS,
+        }
+    }
+}
+
 impl Distribution {
     /// Encodes the histogram in nanoseconds, compressed, in base64. Minimum and maximum are only as
     /// precise as other values.
@@ -42,12 +59,12 @@ impl Distribution {
         STANDARD.encode(bytes)
     }
 
-    /// Decodes a histogram in nanoseconds, compressed or not. `room` is the maximum number of bytes
-    /// to decompress, and is reduced by those used. Memory is bounded for any input.
+    /// Decodes a histogram in nanoseconds, compressed or not. `room` is reduced by what it takes.
+    /// Memory is bounded for any input.
     ///
     /// # Errors
     /// If the text is not a valid histogram or exceeds a limit.
-    pub fn decode(text: &str, room: &mut usize) -> Result<Self, String> {
+    pub fn decode(text: &str, room: &mut Room) -> Result<Self, String> {
         let bytes = STANDARD
             .decode(text)
             .map_err(|e| format!("the histogram is not in base 64: {e}"))?;
@@ -63,9 +80,12 @@ impl Distribution {
                 "the histogram has a value of {highest} ns, which is more than a day"
             ));
         }
+        let last = bin_of(histogram.median_equivalent(histogram.max()));
+        let left = room.bins.checked_sub(last.max(bins(&histogram)));
+        room.bins = left.ok_or_else(|| exceeded(BINS, "bins of histograms"))?;
         let mut distribution = Self::default();
         // All bins at once: growing bin by bin would copy them many times.
-        distribution.grow(bin_of(histogram.median_equivalent(histogram.max())));
+        distribution.grow(last);
         let mut values = 0_u64;
         for bin in histogram.iter_recorded() {
             values = values.saturating_add(bin.count_at_value());
@@ -95,19 +115,27 @@ impl Distribution {
     }
 }
 
+/// The number of bins up to that of the maximum, at least.
+fn bins(histogram: &Histogram<u64>) -> usize {
+    let digits = u32::from(histogram.sigfig());
+    let of_width = 10_usize.pow(digits).next_power_of_two();
+    let doublings = (histogram.max() as usize / of_width).checked_ilog2();
+    of_width * doublings.map_or(1, |n| n as usize + 2)
+}
+
 /// Decompresses the encoding if necessary.
-fn plain(bytes: &[u8], room: &mut usize) -> Result<Vec<u8>, String> {
+fn plain(bytes: &[u8], room: &mut Room) -> Result<Vec<u8>, String> {
     let Some(packed) = bytes.strip_prefix(&COMPRESSED) else {
         return Ok(bytes.to_vec());
     };
     let packed = packed.get(4..).ok_or("the histogram is truncated")?;
     let mut plain = Vec::new();
     ZlibDecoder::new(packed)
-        .take(*room as u64 + 1)
+        .take(room.bytes as u64 + 1)
         .read_to_end(&mut plain)
         .map_err(|e| format!("the histogram cannot be unpacked: {e}"))?;
-    let is_bomb = plain.len() > *room;
-    *room = room.saturating_sub(plain.len());
+    let is_bomb = plain.len() > room.bytes;
+    room.bytes = room.bytes.saturating_sub(plain.len());
     match is_bomb {
         true => Err(exceeded(FILE, "bytes of unpacked histograms")),
         false => Ok(plain),
@@ -153,7 +181,7 @@ mod tests {
         fn round_trip(values in prop::collection::vec(1..50_000_000_000_u64, 1..200)) {
             let mut before = Distribution::default();
             values.iter().for_each(|v| before.record(*v));
-            let mut after = Distribution::decode(&before.encode(), &mut { FILE }).expect("what was written");
+            let mut after = Distribution::decode(&before.encode(), &mut Room::default()).expect("what was written");
             after.sharpen_max(before.max_nanos());
             prop_assert_eq!(after.count(), before.count());
             prop_assert_eq!(after.max(), before.max());
@@ -185,7 +213,7 @@ mod tests {
             (&header(3, 1000, u32::MAX), "is truncated"),
             (&header(3, 1000, 0), "is empty"),
         ] {
-            let error = Distribution::decode(text, &mut { FILE }).expect_err(text);
+            let error = Distribution::decode(text, &mut Room::default()).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");
         }
     }
@@ -200,7 +228,7 @@ mod tests {
         bytes.extend((packed.len() as u32).to_be_bytes());
         bytes.extend(packed);
         // The first leaves too little room for the second.
-        let (text, mut room) = (STANDARD.encode(bytes), FILE);
+        let (text, mut room) = (STANDARD.encode(bytes), Room::default());
         for part in ["version 2", "bytes of unpacked histograms"] {
             let error = Distribution::decode(&text, &mut room).expect_err("a bomb");
             assert!(error.contains(part), "{error}");
