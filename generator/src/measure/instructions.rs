@@ -71,7 +71,7 @@ impl Measurement {
             .arg(&program.path)
             .arg("--certificates")
             .arg(&self.certificates)
-            .args(["--instructions", "1", &scenario.label()]);
+            .args(["--instructions", &scenario.label()]);
         let failed = |why| Stop::Failed(format!("valgrind: {why}"));
         let ended = match process::run(&mut command, self.timeout) {
             Err(Stop::Failed(why)) => return Err(failed(why)),
@@ -105,7 +105,7 @@ fn row(
         let cost = dump.get(section).copied();
         cost.ok_or_else(|| format!("{valgrind} counted no instructions of the {section}"))
     };
-    let [few_operations, many_operations] = counts::sizes(scenario, 1.0);
+    let [few_operations, many_operations] = counts::sizes(scenario);
     let operations = (many_operations - few_operations) as f64;
     let difference = of_section(many)?.saturating_sub(of_section(few)?) as f64;
     let is_random = section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa);
