@@ -6,7 +6,6 @@ use super::cargo::{Artifacts, Dependency};
 use super::figures::row;
 use super::process::{QUICK, run};
 use super::program::Program;
-use super::runner::Need;
 use super::target::Target;
 use crate::base::failure::Result;
 use crate::files;
@@ -101,11 +100,7 @@ fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<F
 
 /// The tools and libraries that a build needs installed, including cargo or go.
 fn tools(target: &Target) -> BTreeSet<String> {
-    let name = |need: &Need| {
-        let named = [&need.command, &need.library].into_iter().flatten().next();
-        named.unwrap_or(&need.package).clone()
-    };
-    let needs = target.needs.iter().map(name);
+    let needs = target.needs.iter().map(|need| need.name.clone());
     let rust = (!target.is_go()).then(|| "cargo".to_owned());
     needs.chain(rust).collect()
 }

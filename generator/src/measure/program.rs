@@ -118,11 +118,8 @@ fn parse_about(text: &str) -> anyhow::Result<(Implementation, Option<Date>)> {
 /// Fails if the program is not the implementation of `target`, as after a wrong pin.
 fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<()> {
     let wanted = &target.identity;
-    // The program reports that of the system's library, and of sources without a version.
-    let is_unknown = match target.sources() {
-        Some(sources) => sources.version.is_none(),
-        None => wanted.version.as_str().is_empty(),
-    };
+    // The program reports that of the system's library.
+    let is_unknown = wanted.version.as_str().is_empty();
     ensure!(
         identity.name == wanted.name
             && identity.variant == wanted.variant
