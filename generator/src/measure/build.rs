@@ -1,11 +1,11 @@
 //! Builds targets. Each has its own copy of the sources, with its own lock file, and is rebuilt
 //! only when sources, flags or compilers change.
 
-use super::cargo::{self, Artifacts, Crate, LOG_LINES};
-use super::process::{QUICK, Stop, if_it_works, run, text};
+use super::cargo::{self, Artifacts, Crate};
+use super::process::{QUICK, Stop, if_it_works, printed, text};
 use super::program::Program;
 use super::target::{Build, Target};
-use super::{runner, sources, tail};
+use super::{runner, sources};
 use crate::base::failure::Result;
 use crate::files::{self, digest_of_file, hex_digest};
 use crate::model::scenario::KeyType;
@@ -122,12 +122,8 @@ impl BuildCache {
             }
             files::remove(&new)?;
             files::create_folder(&new)?;
-            let made = run(Command::new(&program).arg(&new).arg(key.word()), QUICK);
-            let output = made.map_err(|stop| stop.fatal("cannot generate certificates: "))?;
-            if !output.status.success() {
-                let stderr = tail(&String::from_utf8_lossy(&output.errors), LOG_LINES);
-                return Err(anyhow!("cannot generate certificates: {stderr}").into());
-            }
+            let made = printed(Command::new(&program).arg(&new).arg(key.word()), QUICK);
+            made.map_err(|stop| stop.fatal("cannot generate certificates: "))?;
             files::create_folder(&chains)?;
             files::rename(&new.join(key.word()), &chain)?;
         }

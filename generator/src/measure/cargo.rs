@@ -22,7 +22,7 @@ pub(super) const GO: &str = "golang.org/toolchain";
 const GO_NEEDED: &str = "Fetching other releases needs Go 1.21 or newer: golang-go in Debian from 13 on, or go.dev/dl on any system";
 
 /// Lines of a failed build to show; the log has the rest.
-pub(super) const LOG_LINES: usize = 12;
+const LOG_LINES: usize = 12;
 
 /// A crate with its target folder and log.
 #[derive(Debug)]

@@ -109,6 +109,16 @@ pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Ended, Sto
     Process::start(piped(command))?.ended(timeout)
 }
 
+/// Runs a program to its end, or for `timeout`. Returns its standard output, or fails with its exit
+/// status and standard error.
+pub(super) fn printed(command: &mut Command, timeout: Duration) -> Result<String, Stop> {
+    let ended = run(command, timeout)?;
+    match ended.status.success() {
+        true => Ok(String::from_utf8_lossy(&ended.output).into_owned()),
+        false => Err(ended.describe().into()),
+    }
+}
+
 /// Gives a command nothing to read, and keeps what it prints.
 fn piped(command: &mut Command) -> &mut Command {
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
