@@ -131,7 +131,7 @@ test-runners: setup debug ## Test the harness of the runners, and measure with t
 test-runners-all: test-runners ## Test all runners; takes half an hour
 	generator/tools/setup runners
 	cd $(RUNNERS)/go && GOTOOLCHAIN=auto go vet . && GOTOOLCHAIN=auto go test .
-	$(call measure,rustls rustls+graviola rustls@0.24.0-dev.2,none)
+	$(call measure,rustls rustls+graviola rustls@0.24.0-dev.2,valgrind)
 	$(call measure,rustls@0.24.0-dev.2+ring rustls@0.23.17+ring rustls@0.22 rustls@0.21 rustls@0.20,mlkem768)
 	$(call measure,openssl,vectored)
 	$(call measure,boringssl aws-lc,'vectored|1.3.*session id')

@@ -197,7 +197,7 @@ impl<'a> Library<'a> {
     /// Returns the target of unreleased sources, with the runner for the version in them.
     fn sources(&self, source: &Source, checkouts: &Path) -> Result<Target> {
         let first = self.find(|runner| runner.tree.is_some());
-        let Some((tree, pin)) = first.and_then(|r| Some((r.tree.as_ref()?, r.pin.as_deref())))
+        let Some((tree, pin)) = first.and_then(|r| Some((r.tree.as_ref()?, r.pin.as_deref()?)))
         else {
             let Spec { text, word, .. } = self.spec;
             return Err(Failure::Usage(format!(
@@ -212,8 +212,8 @@ impl<'a> Library<'a> {
             Failure::Usage(format!("these are sources of {version}; {why}"))
         })?;
         // A package that wraps sources fits those of its own major version.
-        if let (Tree::Folder(_), Some(package)) = (tree, pin) {
-            let mut all = self.releases(&release::kept(package)?);
+        if let Tree::Folder(_) = tree {
+            let mut all = self.releases(&release::kept(pin)?);
             all.retain(|r| r.version.numbers().first() == version.numbers().first() && !r.yanked);
             sources.wrapper = all.pop().map(|release| release.package);
         }

@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Unreleased sources in one state, and what they replace in a build.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Checkout {
     pub(super) tree: Tree,
     /// The package that the runner pins.
-    pub(super) pin: Option<String>,
+    pub(super) pin: String,
     /// The version of that package to wrap the sources in; by default the locked one.
     pub(super) wrapper: Option<String>,
     pub(super) folder: PathBuf,
@@ -32,22 +32,17 @@ pub(crate) struct Checkout {
 impl Checkout {
     /// Copies or checks out the sources in their current state, into a folder of `cache`. Nothing is
     /// copied from a folder that has no version: it may be large or private.
-    pub(super) fn of(
-        source: &Source,
-        cache: &Path,
-        tree: &Tree,
-        pin: Option<&str>,
-    ) -> Result<Self> {
+    pub(super) fn of(source: &Source, cache: &Path, tree: &Tree, pin: &str) -> Result<Self> {
         let (folder, state) = source.open(cache, |name, commit| format!("{name}-{commit}"))?;
         let mut checkout = Self {
+            version: version(&folder, tree, pin)?,
             tree: tree.clone(),
-            pin: pin.map(str::to_owned),
+            pin: pin.to_owned(),
+            wrapper: None,
             digest: state.commit.clone().unwrap_or_default(),
             folder,
             state,
-            ..Self::default()
         };
-        checkout.read_version()?;
         if matches!(source, Source::Path(_)) {
             let folder = checkout.folder;
             let files = not_ignored(&folder)?;
@@ -56,27 +51,6 @@ impl Checkout {
             checkout.digest = sources::copy(&folder, &files, &checkout.folder)?;
         }
         Ok(checkout)
-    }
-
-    fn read_version(&mut self) -> Result<()> {
-        let (version, missing) = match &self.tree {
-            Tree::Packages => {
-                let mut packages = cargo::packages(&self.folder)?.into_iter();
-                let found = packages.find(|package| Some(&package.name) == self.pin.as_ref());
-                let missing = format!("package `{}`", self.pin.as_deref().unwrap_or_default());
-                (
-                    found.map(|package| package.version.as_str().into()),
-                    missing,
-                )
-            }
-            Tree::Folder(_) => {
-                let missing = "VERSION.dat, nor a version in opensslv.h";
-                (version_of_openssl(&self.folder)?, missing.to_owned())
-            }
-        };
-        let missing = || Failure::Usage(format!("the sources have no {missing}"));
-        self.version = version.ok_or_else(missing)?;
-        Ok(())
     }
 
     /// The version to show: the one in the sources or that the program reports, and the revision.
@@ -107,12 +81,10 @@ impl Checkout {
                 Ok(())
             }
             Tree::Folder(below) => {
-                let name = self.pin.as_deref();
-                let name = name.context("a runner with a folder for sources pins no package")?;
                 if let Some(wrapper) = &self.wrapper {
-                    krate.pin(name, wrapper)?;
+                    krate.pin(&self.pin, wrapper)?;
                 }
-                let package = krate.package(name)?;
+                let package = krate.package(&self.pin)?;
                 let folder = package.manifest_path.with_file_name("");
                 let mut files = sources::files(&folder)?;
                 files.retain(|file| !file.starts_with(below));
@@ -120,10 +92,30 @@ impl Checkout {
                 let all = sources::files(&self.folder)?;
                 sources::copy(&self.folder, &all, &scratch.join(below))?;
                 patch(krate, features, &package, scratch)?;
-                krate.pin(name, &package.version)
+                krate.pin(&self.pin, &package.version)
             }
         }
     }
+}
+
+/// Reads the version of sources.
+fn version(folder: &Path, tree: &Tree, pin: &str) -> Result<Version> {
+    let (found, missing) = match tree {
+        Tree::Packages => {
+            let mut packages = cargo::packages(folder)?.into_iter();
+            let found = packages.find(|package| package.name == pin);
+            let missing = format!("package `{pin}`");
+            (
+                found.map(|package| package.version.as_str().into()),
+                missing,
+            )
+        }
+        Tree::Folder(_) => {
+            let missing = "VERSION.dat, nor a version in opensslv.h".to_owned();
+            (version_of_openssl(folder)?, missing)
+        }
+    };
+    found.ok_or_else(|| Failure::Usage(format!("the sources have no {missing}")))
 }
 
 /// Lists the files in a folder of the user, sorted, without those that git ignores.
@@ -214,7 +206,7 @@ mod tests {
         files::write(&from.join("VERSION.dat"), b"MAJOR=3\nMINOR=5\nPATCH=2\n").expect("written");
         let source = Source::Path(from.clone());
         let tree = Tree::Folder("openssl".to_owned());
-        let copy = Checkout::of(&source, &cache, &tree, None).expect("a copy");
+        let copy = Checkout::of(&source, &cache, &tree, "openssl-src").expect("a copy");
         let mode = metadata(&copy.folder)
             .expect("a folder")
             .permissions()
@@ -224,7 +216,7 @@ mod tests {
         let large = File::create(from.join("b.c")).expect("made");
         large.set_len(sources::MAX_BYTES).expect("large");
         let cache = place.path().join("other");
-        let failure = Checkout::of(&source, &cache, &tree, None).expect_err("too large");
+        let failure = Checkout::of(&source, &cache, &tree, "openssl-src").expect_err("too large");
         assert!(
             failure.to_string().contains("more than 500 MB"),
             "{failure}"

@@ -59,11 +59,10 @@ pub(crate) struct Runner {
 }
 
 /// How a build takes unreleased sources.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Tree {
     /// Their packages replace those of the same names in the lock file.
-    #[default]
     Packages,
     /// They are this folder of the pinned package.
     Folder(String),

@@ -16,7 +16,7 @@ Measures one scenario, by commands on standard input.
 
   --certificates DIR   a folder written by `certificates`
   --counts             count each side's work instead of timing it
-  --instructions       do the work that callgrind counts, and print nothing
+  --instructions       do the work that callgrind counts
   --slow PERCENT       for tests: prolong all timed work by so many percent of its time
   --about              print name,version,variant,released of the library and exit
 ";

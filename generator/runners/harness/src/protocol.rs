@@ -33,7 +33,6 @@ pub(crate) fn serve<T: Tls>(
     let (subject, facts) = match open::<T>(scenario, credentials) {
         Ok(opened) => opened,
         Err(MeasureError::Failed(error)) => return Err(error),
-        Err(MeasureError::Unsupported(_)) if matches!(task, Task::Instructions) => return Ok(()),
         Err(MeasureError::Unsupported(reason)) => {
             return say(&format!("unsupported {}", reason.replace('\n', " ")));
         }
