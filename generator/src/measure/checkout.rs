@@ -60,8 +60,8 @@ impl Checkout {
         format!("{version}+{revision}").into()
     }
 
-    /// Makes a crate and its lock file depend on these sources in place of a release. `scratch` is a folder for a copy of the
-    /// package that wraps them.
+    /// Makes a crate, to be built with `features`, and its lock file depend on these sources in place of
+    /// a release. `scratch` is a folder for a copy of the package that wraps them.
     pub(super) fn replace(&self, krate: &Crate, features: &[String], scratch: &Path) -> Result<()> {
         match &self.tree {
             Tree::Packages => {

@@ -150,11 +150,10 @@ fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
     Ok(files::rename(&new, folder)?)
 }
 
-/// Whether a folder has files of a repository with a commit.
+/// Whether a folder has committed files of a repository.
 fn is_tracked(folder: &Path) -> Result<bool> {
-    let head = if_it_works(run(folder, &["rev-parse", "-q", "--verify", "HEAD"]))?;
-    let files = if_it_works(run(folder, &["ls-files", "--", "."]))?;
-    Ok(head.is_some() && files.is_some_and(|files| !files.is_empty()))
+    let files = if_it_works(run(folder, &["ls-tree", "--name-only", "HEAD"]))?;
+    Ok(files.is_some_and(|files| !files.is_empty()))
 }
 
 /// Returns a digest of the committed and changed files in a folder; `None` outside of a repository.

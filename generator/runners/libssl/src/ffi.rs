@@ -21,7 +21,7 @@ macro_rules! opaque {
 }
 
 opaque! {
-    BIO BIO_METHOD SSL SSL_CIPHER SSL_CTX SSL_METHOD SSL_SESSION X509_VERIFY_PARAM
+    BIO BIO_METHOD SSL SSL_CIPHER SSL_CTX SSL_METHOD SSL_SESSION X509 X509_STORE X509_VERIFY_PARAM
 }
 
 type NewSession = unsafe extern "C" fn(*mut SSL, *mut SSL_SESSION) -> c_int;
@@ -47,18 +47,21 @@ functions! {
     BIO_meth_set_read(*mut BIO_METHOD, Option<Read>) -> c_int;
     BIO_meth_set_write(*mut BIO_METHOD, Option<Write>) -> c_int;
     BIO_new(*const BIO_METHOD) -> *mut BIO;
+    BIO_new_file(*const c_char, *const c_char) -> *mut BIO;
     BIO_set_data(*mut BIO, *mut c_void);
     BIO_set_flags(*mut BIO, c_int);
     BIO_set_init(*mut BIO, c_int);
+    BIO_vfree(*mut BIO);
     ERR_error_string_n(c_ulong, *mut c_char, usize);
     ERR_get_error() -> c_ulong;
     OBJ_nid2sn(c_int) -> *const c_char;
     OPENSSL_cipher_name(*const c_char) -> *const c_char;
     OpenSSL_version(c_int) -> *const c_char;
+    PEM_read_bio_X509(*mut BIO, *mut *mut X509, Unset, *mut c_void) -> *mut X509;
     SSL_CIPHER_standard_name(*const SSL_CIPHER) -> *const c_char;
     SSL_CTX_ctrl(*mut SSL_CTX, c_int, c_long, *mut c_void) -> c_long;
     SSL_CTX_free(*mut SSL_CTX);
-    SSL_CTX_load_verify_locations(*mut SSL_CTX, *const c_char, *const c_char) -> c_int;
+    SSL_CTX_get_cert_store(*const SSL_CTX) -> *mut X509_STORE;
     SSL_CTX_new(*const SSL_METHOD) -> *mut SSL_CTX;
     SSL_CTX_sess_set_new_cb(*mut SSL_CTX, Option<NewSession>);
     SSL_CTX_set_cipher_list(*mut SSL_CTX, *const c_char) -> c_int;
@@ -93,7 +96,9 @@ functions! {
     SSL_version(*const SSL) -> c_int;
     SSL_write(*mut SSL, *const c_void, c_int) -> c_int;
     TLS_method() -> *const SSL_METHOD;
+    X509_STORE_add_cert(*mut X509_STORE, *mut X509) -> c_int;
     X509_VERIFY_PARAM_set1_host(*mut X509_VERIFY_PARAM, *const c_char, usize) -> c_int;
+    X509_free(*mut X509);
 }
 
 // Commands and flags are those of <openssl/bio.h> and <openssl/ssl.h>.
