@@ -107,48 +107,35 @@ test-labels: debug ## Open pages of 10,000 hostile labels, or LABELS, in Chromiu
 screenshots: debug ## Take the screenshot of the README again
 	@$(find_zola) && generator/tools/browser/run screenshots.mjs
 
-# cargo for runners, without debug information.
+# cargo for the runners' harness, without debug information.
 RUNNERS := generator/runners
-RUNNERS_TARGET := $(CURDIR)/generator/target/runners
-RUNNERS_CARGO := CARGO_TARGET_DIR=$(RUNNERS_TARGET) CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 cargo
+RUNNERS_CARGO := CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 cargo
+RUNNERS_OUT := generator/target/measured
 
-# Lets a program serve every scenario but those with one of these words.
-check_runner = $(RUNNERS_TARGET)/debug/examples/check $(RUNNERS_TARGET)/certificates $(RUNNERS_TARGET)/$(1) $(2)
-
-# Compiles the crate in a folder with some features into a program, and checks it.
-define test_runner
-$(RUNNERS_CARGO) build --manifest-path $(RUNNERS)/$(1)/Cargo.toml --locked $(2)
-$(call check_runner,debug/$(3),$(4))
+# Measures briefly with programs. No row may be unsupported but those that match.
+define measure
+rm -rf $(RUNNERS_OUT)
+$(DEBUG_GENERATOR) run $(1) --runs 1 --multiplier 0.01 --suite all,footprint -F '[0-9]000 sessions|ml-dsa|^build' --out $(RUNNERS_OUT)
+$(DEBUG_GENERATOR) run $(1) --runs 1 --multiplier 0.01 --suite counts -f '1.3, ecdsa, x25519$$|session id|^transfer, 1.3' --out $(RUNNERS_OUT)
+! grep -rh ',unsupported,' $(RUNNERS_OUT) | grep -vE $(2)
 
 endef
 
-test-runners: setup debug ## Test the runners that build within a minute, and measure with two of them
+test-runners: setup debug ## Test the harness of the runners, and measure with two of them
 	rustfmt --edition 2024 --check $$(find $(RUNNERS) generator/scenario/src -name '*.rs' -not -path '*/target/*')
 	$(RUNNERS_CARGO) clippy --manifest-path $(RUNNERS)/harness/Cargo.toml --locked --all-targets -- -D warnings
 	$(RUNNERS_CARGO) test --manifest-path $(RUNNERS)/harness/Cargo.toml --locked
-	$(RUNNERS_CARGO) build --manifest-path $(RUNNERS)/harness/Cargo.toml --locked --examples
-	$(RUNNERS_CARGO) run --manifest-path $(RUNNERS)/certificates/Cargo.toml --release --locked -- $(RUNNERS_TARGET)/certificates rsa ecdsa
-	$(call test_runner,rustls,--no-default-features --features ring,runner-rustls,mlkem768)
 	@# The system's OpenSSL may be older than 3.5, the first with ML-KEM.
-	$(call test_runner,libssl,--features openssl,runner-libssl,vectored mlkem768)
-	rm -rf generator/target/measured
-	$(DEBUG_GENERATOR) run rustls+ring+malloc openssl@system --runs 1 --multiplier 0.01 --suite measure,latency,footprint -f '^footprint|, 1.3' --out generator/target/measured
+	$(call measure,rustls+ring+malloc openssl@system,'mlkem768|OpenSSL.*vectored')
 
-test-runners-all: test-runners ## Test all runners; takes a quarter of an hour
+test-runners-all: test-runners ## Test all runners; takes half an hour
 	generator/tools/setup runners
-	$(call test_runner,rustls,,runner-rustls)
-	$(call test_runner,rustls,--no-default-features --features graviola,runner-rustls)
-	$(call test_runner,rustls-0.23-early,--features ring,runner-rustls,mlkem768)
-	$(call test_runner,rustls-0.22,--features ring,runner-rustls,mlkem768)
-	$(call test_runner,rustls-0.21,,runner-rustls,mlkem768)
-	$(call test_runner,rustls-0.20,,runner-rustls,mlkem768)
-	$(call test_runner,rustls-0.24,--features ring,runner-rustls,mlkem768)
-	$(call test_runner,libssl,--features vendored,runner-libssl,vectored)
-	$(call test_runner,libssl,--features boringssl,runner-libssl,vectored '1.3, session id')
-	$(call test_runner,libssl,--features aws-lc,runner-libssl,vectored '1.3, session id')
-	$(call test_runner,s2n-tls,,runner-s2n-tls,vectored 'session id')
-	cd $(RUNNERS)/go && GOTOOLCHAIN=auto go vet . && GOTOOLCHAIN=auto go test . && GOTOOLCHAIN=auto CGO_ENABLED=0 go build -trimpath -buildvcs=false -o $(RUNNERS_TARGET)/runner-go .
-	$(call check_runner,runner-go,vectored fragments 'session id')
+	cd $(RUNNERS)/go && GOTOOLCHAIN=auto go vet . && GOTOOLCHAIN=auto go test .
+	$(call measure,rustls rustls+graviola rustls@0.24.0-dev.2,valgrind)
+	$(call measure,rustls@0.24.0-dev.2+ring rustls@0.23.17+ring rustls@0.22 rustls@0.21 rustls@0.20,mlkem768)
+	$(call measure,openssl,vectored)
+	$(call measure,boringssl aws-lc,'vectored|1.3.*session id')
+	$(call measure,s2n go,'vectored|session id|times only|crates')
 
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked --bench generator

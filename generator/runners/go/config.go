@@ -38,10 +38,8 @@ var groups = map[string]struct {
 }{
 	"x25519":                {[]tls.CurveID{tls.X25519}, 0},
 	"secp256r1":             {[]tls.CurveID{tls.CurveP256}, 0},
-	"secp384r1":             {[]tls.CurveID{tls.CurveP384}, 0},
 	"x25519mlkem768":        {[]tls.CurveID{4588}, 24},
 	"x25519mlkem768+x25519": {[]tls.CurveID{4588, tls.X25519}, 24},
-	"secp256r1mlkem768":     {[]tls.CurveID{4587}, 26},
 }
 
 // The first minor release of Go 1 with ML-DSA certificates.
@@ -60,8 +58,6 @@ func (s *scenario) check() error {
 	switch {
 	case s.method == "vectored":
 		return unsupported("crypto/tls has no vectored write")
-	case s.fragment > 0:
-		return unsupported("crypto/tls has no setting for the fragment size")
 	case s.resumption == "session id":
 		return unsupported("crypto/tls resumes sessions by ticket only")
 	case since > 0 && !s.is13():

@@ -21,10 +21,9 @@ var released string
 func main() {
 	certificates := flag.String("certificates", "", "a folder written by `certificates`")
 	counts := flag.Bool("counts", false, "say that counts are unsupported")
-	instructions := flag.Uint("instructions", 0, "do nothing: instructions are not counted")
 	about := flag.Bool("about", false, "print name,version,variant,released and exit")
 	flag.Usage = func() {
-		fmt.Fprint(os.Stderr, "usage: runner-go --certificates DIR [--counts | --instructions N] SCENARIO\n       runner-go --about\n\n")
+		fmt.Fprint(os.Stderr, "usage: runner-go --certificates DIR [--counts] SCENARIO\n       runner-go --about\n\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -35,8 +34,6 @@ func main() {
 	case *certificates == "" || flag.NArg() != 1:
 		flag.Usage()
 		os.Exit(2)
-	case *instructions > 0:
-		return
 	}
 	// The defaults, whatever is set in the environment.
 	debug.SetGCPercent(100)

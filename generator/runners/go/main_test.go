@@ -22,10 +22,10 @@ func TestClock(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	label := "latency of resumed handshakes, 1.2, chacha20-poly1305, ml-dsa-44, x25519mlkem768+x25519, session id, mutual, 1024-byte writes, 4096-byte fragments, 2 threads"
+	label := "latency of resumed handshakes, 1.2, chacha20-poly1305, ml-dsa-44, x25519mlkem768+x25519, session id, mutual, 1024-byte writes, 2 threads"
 	got, err := parseScenario(label)
 	wanted := scenario{"latency of resumed handshakes", "1.2", "chacha20-poly1305", "ml-dsa-44", "x25519mlkem768+x25519",
-		"session id", "", true, 0, 1024, 4096, 2, nil}
+		"session id", "", true, 0, 1024, 2, nil}
 	if err != nil || !reflect.DeepEqual(got, wanted) {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -10,7 +10,7 @@ import (
 type scenario struct {
 	workload, version, cipher, key, group, resumption, method string
 	isMutual                                                  bool
-	sessions, writeSize, fragment, threads                    int
+	sessions, writeSize, threads                              int
 	// The sizes of one message's buffers.
 	buffers []int
 }
@@ -28,8 +28,8 @@ func parseScenario(label string) (scenario, error) {
 			}
 		}
 	}
-	numbers := map[string]*int{"-byte writes": &s.writeSize, "-byte fragments": &s.fragment,
-		" sessions": &s.sessions, " thread": &s.threads, " threads": &s.threads}
+	numbers := map[string]*int{"-byte writes": &s.writeSize, " sessions": &s.sessions,
+		" thread": &s.threads, " threads": &s.threads}
 	words := strings.Split(label, ", ")
 	s.workload = words[0]
 	for _, word := range words[1:] {

@@ -26,15 +26,24 @@ fn main() {
     let lock = Path::new(&folder).join("Cargo.lock");
     println!("cargo::rerun-if-changed={}", lock.display());
     let text = fs::read_to_string(&lock).expect("Cargo.lock is beside Cargo.toml");
-    let version_of = |package: &str| {
+    let mut versions = Vec::new();
+    for package in PACKAGES {
         let start = format!("name = \"{package}\"\nversion = \"");
-        Some(text.split_once(&start)?.1.split_once('"')?.0)
+        for rest in text.split(&start).skip(1) {
+            versions.extend(rest.split('"').next());
+        }
+    }
+    // One series of rustls is built of those in the lock file.
+    let is_built = |version: &&str| {
+        let series = version.split('.').take(2).collect::<Vec<_>>().join("_");
+        env::var_os(format!("CARGO_FEATURE_RUSTLS_{series}")).is_some()
     };
-    let version = PACKAGES.iter().find_map(|package| version_of(package));
+    let built = versions.iter().copied().find(is_built);
+    let version = built.or(versions.first().copied());
     let version = version.expect("the library is in Cargo.lock");
     println!("cargo::rustc-env=LIBRARY_VERSION={version}");
-    // Not all folders that share these sources have these features.
-    println!("cargo::rustc-check-cfg=cfg(feature, values(\"aws-lc-rs\", \"ring\", \"graviola\"))");
+    // Of folders that share these sources, each has some features.
+    println!("cargo::rustc-check-cfg=cfg(feature, values(any()))");
     let release: Vec<u32> = version.split('.').flat_map(str::parse).collect();
     for (name, first) in RELEASES {
         println!("cargo::rustc-check-cfg=cfg({name})");

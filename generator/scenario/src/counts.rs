@@ -20,7 +20,7 @@ pub fn units(workload: &Workload) -> &'static [&'static str] {
     }
 }
 
-const MIB: f64 = 1024.0 * 1024.0;
+const MIB: u64 = 1024 * 1024;
 
 /// Returns two amounts of work, in handshakes, ClientHellos or MiB. Their difference excludes the
 /// one-time costs of the first operations.
@@ -28,15 +28,14 @@ const MIB: f64 = 1024.0 * 1024.0;
 /// Valgrind slows an operation down some fifty times, so the numbers are small. They are larger
 /// where operations are short and random effects matter more: ML-KEM, the order of extensions, and
 /// occasional work such as jemalloc's upkeep, which is 0.7 % of 16 resumed TLS 1.2 handshakes.
-pub fn sizes(scenario: &Scenario, multiplier: f64) -> [u64; 2] {
+pub fn sizes(scenario: &Scenario) -> [u64; 2] {
     let (few, times) = match (&scenario.workload, scenario.version_or_default()) {
-        (Workload::ClientHello, _) => (32.0, 5),
-        (Workload::ResumedHandshake, TlsVersion::V1_2) => (8.0, 11),
-        (Workload::ResumedHandshake, _) => (8.0, 3),
-        (Workload::FullHandshake, _) => (1.0, 7),
+        (Workload::ClientHello, _) => (32, 5),
+        (Workload::ResumedHandshake, TlsVersion::V1_2) => (8, 11),
+        (Workload::ResumedHandshake, _) => (8, 3),
+        (Workload::FullHandshake, _) => (1, 7),
         // A write is not divided.
-        _ => ((scenario.write_size_or_default() as f64 / MIB).max(1.0), 3),
+        _ => (scenario.write_size_or_default().div_ceil(MIB), 3),
     };
-    let few = (few * multiplier).round().max(1.0) as u64;
     [few, times * few]
 }

@@ -1,12 +1,12 @@
 //! Builds targets. Each has its own copy of the sources, with its own lock file, and is rebuilt
 //! only when sources, flags or compilers change.
 
-use super::cargo::{self, Artifacts, Crate, LOG_LINES};
-use super::process::{QUICK, Stop, if_it_works, run, text};
+use super::cargo::{self, Artifacts, Crate};
+use super::process::{QUICK, Stop, if_it_works, printed, text};
 use super::program::Program;
 use super::target::{Build, Target};
-use super::{runner, sources, tail};
-use crate::base::failure::{Failure, Result};
+use super::{runner, sources};
+use crate::base::failure::Result;
 use crate::files::{self, digest_of_file, hex_digest};
 use crate::model::scenario::KeyType;
 use anyhow::{Context, anyhow};
@@ -34,11 +34,9 @@ pub(crate) struct BuildCache {
 struct Ready {
     /// Digest of all inputs of the build.
     key: String,
-    /// SHA-256 of the program; none in files of earlier versions, whose programs are built again.
-    #[serde(default)]
+    /// SHA-256 of the program.
     digest: String,
     /// SHA-256 of the libraries that the program loads, by path: a system update may change them.
-    #[serde(default)]
     libraries: BTreeMap<PathBuf, String>,
     /// The program's path is relative to the folder of this file, so that the cache can be copied.
     artifacts: Artifacts,
@@ -54,7 +52,7 @@ impl Ready {
 }
 
 /// Environment variables that change what a build produces.
-const FLAGS: &str = "RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CFLAGS CXXFLAGS CC CXX OPENSSL_DIR \
+const FLAGS: &str = "RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CFLAGS CXXFLAGS CC CXX PKG_CONFIG_PATH \
     OPENSSL_STATIC GOFLAGS GOAMD64 GOEXPERIMENT";
 
 impl BuildCache {
@@ -124,12 +122,8 @@ impl BuildCache {
             }
             files::remove(&new)?;
             files::create_folder(&new)?;
-            let made = run(Command::new(&program).arg(&new).arg(key.word()), QUICK);
-            let output = made.map_err(|stop| stop.fatal("cannot generate certificates: "))?;
-            if !output.status.success() {
-                let stderr = tail(&String::from_utf8_lossy(&output.errors), LOG_LINES);
-                return Err(anyhow!("cannot generate certificates: {stderr}").into());
-            }
+            let made = printed(Command::new(&program).arg(&new).arg(key.word()), QUICK);
+            made.map_err(|stop| stop.fatal("cannot generate certificates: "))?;
             files::create_folder(&chains)?;
             files::rename(&new.join(key.word()), &chain)?;
         }
@@ -189,7 +183,8 @@ impl BuildCache {
             Build::Go(release) => krate.select_go(release)?,
             Build::Pinned { package, version } => krate.pin(package, version)?,
             Build::Sources(sources) => {
-                sources.replace(&krate, &folder.join("source/pinned"))?;
+                let scratch = folder.join("source/pinned");
+                sources.replace(&krate, &target.features, &scratch)?;
             }
         }
         let built = compile(&krate, target)?;
@@ -214,12 +209,13 @@ impl BuildCache {
     /// Returns what was built for `target`, if it is up to date and unchanged since.
     fn artifacts(&self, target: &Target) -> Result<Option<Artifacts>> {
         let folder = self.work.join(&target.id);
-        let path = folder.join("ready.json");
-        let Some(bytes) = files::read_optional(&path)? else {
+        let Some(bytes) = files::read_optional(&folder.join("ready.json"))? else {
             return Ok(None);
         };
-        let ready: Ready = serde_json::from_slice(&bytes)
-            .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it to rebuild")))?;
+        // A file of another version of this program is none.
+        let Ok(ready) = serde_json::from_slice::<Ready>(&bytes) else {
+            return Ok(None);
+        };
         let program = folder.join(&ready.artifacts.program);
         let is_current = ready.key == key(target, &self.inputs)
             && files::is_file(&program)?
@@ -233,8 +229,7 @@ impl BuildCache {
 fn compile(krate: &Crate, target: &Target) -> Result<Artifacts> {
     match &target.build {
         Build::Go(release) => krate.build_go(release),
-        Build::Sources(sources) => krate.build(&target.features, sources.variable()),
-        _ => krate.build(&target.features, None),
+        _ => krate.build(&target.features),
     }
 }
 

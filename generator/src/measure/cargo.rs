@@ -22,7 +22,7 @@ pub(super) const GO: &str = "golang.org/toolchain";
 const GO_NEEDED: &str = "Fetching other releases needs Go 1.21 or newer: golang-go in Debian from 13 on, or go.dev/dl on any system";
 
 /// Lines of a failed build to show; the log has the rest.
-pub(super) const LOG_LINES: usize = 12;
+const LOG_LINES: usize = 12;
 
 /// A crate with its target folder and log.
 #[derive(Debug)]
@@ -87,11 +87,15 @@ struct Message {
 }
 
 impl Crate {
-    /// Sets the version of a package in the lock file. Tries offline first: a version fetched before
-    /// needs no network.
+    /// Sets the version of a package in the lock file: if there are several, of the one in its series.
+    /// Tries offline first: a version fetched before needs no network.
     pub(crate) fn pin(&self, package: &str, version: &str) -> Result<()> {
+        let series = |version: &str| version.split('.').take(2).collect::<Vec<_>>().join(".");
+        let is_it = |p: &Package| p.name == package && series(&p.version) == series(version);
+        let locked = locked(&self.folder)?.into_iter().find(is_it);
+        let locked = locked.map_or(package.to_owned(), |p| format!("{package}@{}", p.version));
         let update = |offline: &[&str]| {
-            let arguments = ["-p", package, "--precise", version];
+            let arguments = ["-p", &locked, "--precise", version];
             self.run(self.command("update").args(arguments).args(offline))
         };
         if if_it_works(update(&["--offline"]))?.is_some() {
@@ -104,38 +108,24 @@ impl Crate {
         update(&[]).map(drop).map_err(|stop| stop.fatal(cannot))
     }
 
-    /// Resolves another crate's dependencies, with this folder's cargo settings and without
-    /// downloading any.
-    pub(crate) fn look_up(&self, manifest: &Path) -> Result<String, Stop> {
-        let mut command = self.command("generate-lockfile");
-        self.run(command.arg("--manifest-path").arg(manifest))
-    }
-
     /// A dependency, as fetched by cargo.
     pub(crate) fn package(&self, name: &str) -> Result<Package> {
         let arguments = ["--format-version", "1", "--locked", "--all-features"];
         let printed = self.run(self.command("metadata").args(arguments));
         let what = format!("cargo cannot fetch {name}; it says:\n");
         let printed = printed.map_err(|stop| stop.fatal(what))?;
-        let metadata: Packages =
-            serde_json::from_str(&printed).context("cannot read what `cargo metadata` prints")?;
-        let mut packages = metadata.package.into_iter();
+        let mut packages = parse_metadata(&printed)?.into_iter();
         let package = packages.find(|package| package.name == name && package.source.is_some());
         Ok(package.with_context(|| format!("{} has no package {name}", self.name))?)
     }
 
     /// Compiles the crate, which has one program.
-    pub(crate) fn build(
-        &self,
-        features: &[String],
-        environment: Option<(&str, &Path)>,
-    ) -> Result<Artifacts> {
+    pub(crate) fn build(&self, features: &[String]) -> Result<Artifacts> {
         let mut command = self.command("build");
         command
             .args(["--release", "--locked", "--no-default-features"])
             .args(["--features", &features.join(",")])
             .args(["--message-format", "json-render-diagnostics"])
-            .envs(environment)
             .env("CARGO_TARGET_DIR", &self.target)
             // Ignore an installed AWS-LC, which aws-lc-sys would otherwise use.
             .env("AWS_LC_SYS_USE_SYSTEM", "0");
@@ -195,11 +185,7 @@ impl Crate {
     }
 
     fn command(&self, subcommand: &str) -> Command {
-        // Set by cargo when the generator runs as `cargo generator`.
-        let cargo = env::var_os("CARGO").filter(|cargo| !cargo.is_empty());
-        let mut command = Command::new(cargo.unwrap_or("cargo".into()));
-        command.current_dir(&self.folder).arg(subcommand);
-        command
+        command(subcommand, &self.folder)
     }
 
     /// Runs a command with its standard error appended to the log. Returns its standard output, or
@@ -219,6 +205,40 @@ impl Crate {
         let stderr = files::read_whole(&self.log)?.split_off(start);
         Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES).into())
     }
+}
+
+fn command(subcommand: &str, folder: &Path) -> Command {
+    // Set by cargo when the generator runs as `cargo generator`.
+    let cargo = env::var_os("CARGO").filter(|cargo| !cargo.is_empty());
+    let mut command = Command::new(cargo.unwrap_or("cargo".into()));
+    command.current_dir(folder).arg(subcommand);
+    command
+}
+
+/// Updates cargo's cache of the registry index for the dependencies of a folder's crate.
+pub(super) fn update_index(folder: &Path) -> Result<(), Stop> {
+    text(command("update", folder).arg("--dry-run")).map(drop)
+}
+
+/// The packages of a workspace that are below its folder; none without one.
+pub(super) fn packages(folder: &Path) -> Result<Vec<Package>> {
+    let manifest = folder.join("Cargo.toml");
+    if !files::is_file(&manifest)? {
+        return Ok(Vec::new());
+    }
+    // Outside of the folder, which could select another compiler.
+    let mut metadata = command("metadata", Path::new("/"));
+    let metadata = metadata.args(["--no-deps", "--format-version", "1", "--manifest-path"]);
+    let printed = text(metadata.arg(manifest));
+    let mut all = parse_metadata(&printed.map_err(|stop| stop.fatal("cargo metadata fails: "))?)?;
+    all.retain(|package| package.manifest_path.starts_with(folder));
+    Ok(all)
+}
+
+fn parse_metadata(printed: &str) -> anyhow::Result<Vec<Package>> {
+    let metadata: Packages =
+        serde_json::from_str(printed).context("cannot read what `cargo metadata` prints")?;
+    Ok(metadata.package)
 }
 
 /// The packages in the lock file of a folder; none without one.

@@ -91,7 +91,7 @@ fn split(text: &str) -> (&str, Vec<String>) {
 #[derive(Debug)]
 pub(crate) struct Catalog {
     runners: Vec<Runner>,
-    /// Folder of the runners, where cargo runs.
+    /// Folder of the runners.
     folder: PathBuf,
     /// Folder of checkouts of unreleased sources.
     checkouts: PathBuf,
@@ -128,10 +128,15 @@ impl Catalog {
     /// that many newest releases, of the range or, without a version, of all.
     pub(crate) fn find(&self, spec: &Spec, newest: Option<usize>) -> Result<Vec<Target>> {
         let of_word = |runner: &&Runner| runner.word == spec.word;
-        let library = Library {
-            runners: self.runners.iter().filter(of_word).collect(),
-            spec,
+        let mut runners: Vec<&Runner> = self.runners.iter().filter(of_word).collect();
+        let has_variant = |runner: &&Runner| {
+            let has = |word: &String| runner.choices().any(|choice| choice.word == *word);
+            spec.variant.iter().all(has)
         };
+        if runners.iter().any(has_variant) {
+            runners.retain(has_variant);
+        }
+        let library = Library { runners, spec };
         let Some(first) = library.runners.first() else {
             let mut words: Vec<&str> = self.runners.iter().map(|r| r.word.as_str()).collect();
             words.dedup();
@@ -192,7 +197,7 @@ impl<'a> Library<'a> {
     /// Returns the target of unreleased sources, with the runner for the version in them.
     fn sources(&self, source: &Source, checkouts: &Path) -> Result<Target> {
         let first = self.find(|runner| runner.tree.is_some());
-        let Some((tree, pin)) = first.and_then(|r| Some((r.tree.as_ref()?, r.pin.as_deref())))
+        let Some((tree, pin)) = first.and_then(|r| Some((r.tree.as_ref()?, r.pin.as_deref()?)))
         else {
             let Spec { text, word, .. } = self.spec;
             return Err(Failure::Usage(format!(
@@ -200,18 +205,15 @@ impl<'a> Library<'a> {
             )));
         };
         let mut sources = Checkout::of(source, checkouts, tree, pin)?;
-        let version = sources.version.as_ref();
-        let fits = |runner: &Runner| version.is_none_or(|v| runner.has_sources_of(v));
-        let Some(runner) = self.find(|runner| runner.tree.is_some() && fits(runner)) else {
-            let version = version.cloned().unwrap_or_default();
+        let version = &sources.version;
+        let fits = |runner: &Runner| runner.tree.is_some() && runner.has_sources_of(version);
+        let runner = self.find(fits).ok_or_else(|| {
             let why = self.cannot_measure();
-            return Err(Failure::Usage(format!(
-                "these are sources of {version}; {why}"
-            )));
-        };
+            Failure::Usage(format!("these are sources of {version}; {why}"))
+        })?;
         // A package that wraps sources fits those of its own major version.
-        if let (Tree::Folder(_), Some(package), Some(version)) = (tree, pin, version) {
-            let mut all = self.releases(&release::kept(package)?);
+        if let Tree::Folder(_) = tree {
+            let mut all = self.releases(&release::kept(pin)?);
             all.retain(|r| r.version.numbers().first() == version.numbers().first() && !r.yanked);
             sources.wrapper = all.pop().map(|release| release.package);
         }
@@ -230,36 +232,30 @@ impl<'a> Library<'a> {
         };
         let expanded = range.expand(&all);
         let (found, unreleased) = expanded.map_err(|why| refuse(format!("`{text}`: {why}")))?;
-        let (mut targets, mut unmeasured, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut targets, mut unmeasured) = (Vec::new(), Vec::new());
         for release in found.into_iter().rev() {
             if newest.is_some_and(|newest| targets.len() == newest) {
                 break;
             }
-            let version = release.version.clone();
-            let Some(runner) = self.find(|runner| runner.has(&version)) else {
-                unmeasured.push(version);
-                continue;
-            };
-            match Target::new(runner, self.spec, Some(release)) {
-                Ok(target) => targets.push(target),
-                // An old release may lack the provider.
-                Err(Failure::Usage(why)) => left_out.push((vec![version], why)),
-                Err(other) => return Err(other),
+            match self.find(|runner| runner.has(&release.version)) {
+                Some(runner) => targets.push(Target::new(runner, self.spec, Some(release))?),
+                None => unmeasured.push(release.version),
             }
         }
         if targets.is_empty() {
-            let why = left_out.pop().map(|(_, why)| why);
-            let why = why.unwrap_or_else(|| self.cannot_measure().to_string());
-            return Err(refuse(why));
+            return Err(refuse(self.cannot_measure().to_string()));
         }
         targets.reverse();
         unmeasured.reverse();
         let only = "only yanked releases and pre-releases, which are measured if named";
-        left_out.push((unreleased, only.to_owned()));
-        left_out.push((unmeasured, "not supported by any runner".to_owned()));
-        for (versions, why) in left_out.iter().filter(|(versions, _)| !versions.is_empty()) {
-            let versions: Vec<&str> = versions.iter().map(Version::as_str).collect();
-            crate::inform!("left out: {word} {}: {why}", versions.join(", "));
+        for (versions, why) in [
+            (unreleased, only),
+            (unmeasured, "not supported by any runner"),
+        ] {
+            if !versions.is_empty() {
+                let versions: Vec<&str> = versions.iter().map(Version::as_str).collect();
+                crate::inform!("left out: {word} {}: {why}", versions.join(", "));
+            }
         }
         if let Some(warning) = warning {
             crate::inform!("warning: {warning}");
@@ -270,27 +266,28 @@ impl<'a> Library<'a> {
     /// Returns the releases among which those of a range are, sorted, and a warning of what could not
     /// be looked up. One release that is known from the last lookup is not looked up again.
     fn look_up(&self, range: &Range, folder: &Path) -> Result<(Vec<Release>, Option<String>)> {
-        let package = self.runners.iter().find_map(|runner| runner.pin.as_deref());
-        let package = package.ok_or_else(|| self.cannot_measure())?;
-        let Range::Exactly(version) = range else {
-            let (versions, warning) = release::versions(folder, package)?;
-            return Ok((self.releases(&versions), warning));
-        };
-        let runner = self.find(|runner| runner.has(version));
-        let runner = runner.ok_or_else(|| self.cannot_measure())?;
-        let mut known = self.releases(&release::kept(package)?).into_iter();
-        if let Some(one) = known.find(|known| known.version == *version) {
-            return Ok((vec![one], None));
+        let mut runners = self.runners.iter();
+        let pinned = runners.find_map(|runner| Some((runner, runner.pin.as_deref()?)));
+        let (first, package) = pinned.ok_or_else(|| self.cannot_measure())?;
+        let mut named = None;
+        if let Range::Exactly(version) = range {
+            let runner = self.find(|runner| runner.has(version));
+            let runner = runner.ok_or_else(|| self.cannot_measure())?;
+            named = Some(Release::of(version.to_string(), None, false));
+            let mut known = self.releases(&release::kept(package)?);
+            known.retain(|known| known.version == *version);
+            if known.is_empty() && runner.locked.as_ref() == Some(version) {
+                known.extend(named.clone());
+            }
+            if !known.is_empty() {
+                return Ok((known, None));
+            }
         }
-        let named = Release::of(version.to_string(), None, false);
-        if runner.locked.as_ref() == Some(version) {
-            return Ok((vec![named], None));
-        }
-        let (versions, warning) = release::versions(folder, package)?;
+        let (versions, warning) = release::versions(&folder.join(&first.folder), package)?;
         let mut all = self.releases(&versions);
         if versions.is_empty() {
             // Cargo without a registry finds the release or not.
-            all.push(named);
+            all.extend(named);
         }
         Ok((all, warning))
     }

@@ -11,56 +11,41 @@ use crate::files::{self, read_optional};
 use crate::model::version::Version;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
-use toml::Table;
-use toml_edit::{DocumentMut, value};
+use toml::{Table, Value};
 
 /// Unreleased sources in one state, and what they replace in a build.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Checkout {
     pub(super) tree: Tree,
     /// The package that the runner pins.
-    pub(super) pin: Option<String>,
+    pub(super) pin: String,
     /// The version of that package to wrap the sources in; by default the locked one.
     pub(super) wrapper: Option<String>,
     pub(super) folder: PathBuf,
-    /// The cargo packages below it that may replace others, outermost first.
-    pub(super) packages: Vec<Package>,
-    /// The version in the sources themselves; `None` if only the program can report it.
-    pub(super) version: Option<Version>,
+    /// The version in the sources themselves.
+    pub(super) version: Version,
     pub(super) state: State,
     /// The commit's hash, or a digest of all files.
     pub(super) digest: String,
 }
 
-/// Maximum depth of a package's manifest: `crates/rustls/Cargo.toml`.
-const DEPTH: usize = 3;
-
 impl Checkout {
     /// Copies or checks out the sources in their current state, into a folder of `cache`. Nothing is
     /// copied from a folder that has no version: it may be large or private.
-    pub(super) fn of(
-        source: &Source,
-        cache: &Path,
-        tree: &Tree,
-        pin: Option<&str>,
-    ) -> Result<Self> {
+    pub(super) fn of(source: &Source, cache: &Path, tree: &Tree, pin: &str) -> Result<Self> {
         let (folder, state) = source.open(cache, |name, commit| format!("{name}-{commit}"))?;
-        let is_path = matches!(source, Source::Path(_));
-        let files = match is_path {
-            true => not_ignored(&folder)?,
-            false => sources::files(&folder)?,
-        };
         let mut checkout = Self {
+            version: version(&folder, tree, pin)?,
             tree: tree.clone(),
-            pin: pin.map(str::to_owned),
+            pin: pin.to_owned(),
+            wrapper: None,
             digest: state.commit.clone().unwrap_or_default(),
             folder,
             state,
-            ..Self::default()
         };
-        checkout.read_version(&files)?;
-        if is_path {
+        if matches!(source, Source::Path(_)) {
             let folder = checkout.folder;
+            let files = not_ignored(&folder)?;
             sources::check_size(&folder, &files)?;
             checkout.folder = cache.join(git::folder_name(&folder.to_string_lossy()));
             checkout.digest = sources::copy(&folder, &files, &checkout.folder)?;
@@ -68,56 +53,27 @@ impl Checkout {
         Ok(checkout)
     }
 
-    /// Reads packages and version from these files.
-    fn read_version(&mut self, files: &[PathBuf]) -> Result<()> {
-        let missing = match (&self.tree, &self.pin) {
-            (Tree::Variable(_), _) => return Ok(()),
-            (Tree::Packages, pin) => {
-                self.packages = packages(&self.folder, files)?;
-                let mut named = self.packages.iter();
-                let found = named.find(|package| Some(&package.name) == pin.as_ref());
-                self.version = found.map(|package| package.version.as_str().into());
-                format!("package `{}`", pin.as_deref().unwrap_or_default())
-            }
-            (Tree::Folder(_), _) => {
-                self.version = version_of_openssl(&self.folder)?;
-                "VERSION.dat, nor a version in opensslv.h".to_owned()
-            }
-        };
-        match self.version {
-            Some(_) => Ok(()),
-            None => Err(Failure::Usage(format!("the sources have no {missing}"))),
-        }
+    /// The version to show: the one in the sources or that the program reports, and the revision.
+    pub(crate) fn shown(&self, version: &Version) -> Version {
+        let revision = self.state.revision();
+        let revision = revision.as_deref().unwrap_or("local");
+        format!("{version}+{revision}").into()
     }
 
-    /// The version to show: the one the program reported, and the revision. A reported version
-    /// without numbers is that of a package which the sources replaced, and left out: a commit alone
-    /// would be taken for a release of a library that has only commits.
-    pub(crate) fn shown(&self, reported: &Version) -> Version {
-        let has_release = !reported.numbers().is_empty();
-        match self.state.revision() {
-            Some(revision) if has_release => format!("{reported}+{revision}").into(),
-            Some(revision) => format!("git+{revision}").into(),
-            None if has_release => format!("{reported}+local").into(),
-            None => "local".into(),
-        }
-    }
-
-    /// Makes a crate and its lock file depend on these sources in place of a release. `scratch` is a folder for a copy of the
-    /// package that wraps them.
-    pub(super) fn replace(&self, krate: &Crate, scratch: &Path) -> Result<()> {
+    /// Makes a crate, to be built with `features`, and its lock file depend on these sources in place of
+    /// a release. `scratch` is a folder for a copy of the package that wraps them.
+    pub(super) fn replace(&self, krate: &Crate, features: &[String], scratch: &Path) -> Result<()> {
         match &self.tree {
-            Tree::Variable(_) => Ok(()),
             Tree::Packages => {
                 let locked = cargo::locked(&krate.folder)?;
-                let is_replaced = |package: &&Package| {
+                let mut replaced = cargo::packages(&self.folder)?;
+                replaced.retain(|package| {
                     let mut locked = locked.iter().filter(|locked| locked.source.is_some());
                     locked.any(|locked| locked.name == package.name)
-                };
-                let replaced: Vec<&Package> = self.packages.iter().filter(is_replaced).collect();
+                });
                 for package in &replaced {
-                    let manifest = self.folder.join(&package.manifest_path);
-                    patch(krate, package, &manifest.with_file_name(""))?;
+                    let folder = package.manifest_path.with_file_name("");
+                    patch(krate, features, package, &folder)?;
                 }
                 for package in &replaced {
                     krate.pin(&package.name, &package.version)?;
@@ -125,31 +81,41 @@ impl Checkout {
                 Ok(())
             }
             Tree::Folder(below) => {
-                let name = self.pin.as_deref();
-                let name = name.context("a runner with a folder for sources pins no package")?;
                 if let Some(wrapper) = &self.wrapper {
-                    krate.pin(name, wrapper)?;
+                    krate.pin(&self.pin, wrapper)?;
                 }
-                let package = krate.package(name)?;
+                let package = krate.package(&self.pin)?;
                 let folder = package.manifest_path.with_file_name("");
                 let mut files = sources::files(&folder)?;
                 files.retain(|file| !file.starts_with(below));
                 sources::copy(&folder, &files, scratch)?;
                 let all = sources::files(&self.folder)?;
                 sources::copy(&self.folder, &all, &scratch.join(below))?;
-                patch(krate, &package, scratch)?;
-                krate.pin(name, &package.version)
+                patch(krate, features, &package, scratch)?;
+                krate.pin(&self.pin, &package.version)
             }
         }
     }
+}
 
-    /// The environment variable of the build that names their folder, if the runner has one.
-    pub(super) fn variable(&self) -> Option<(&str, &Path)> {
-        match &self.tree {
-            Tree::Variable(name) => Some((name, &self.folder)),
-            _ => None,
+/// Reads the version of sources.
+fn version(folder: &Path, tree: &Tree, pin: &str) -> Result<Version> {
+    let (found, missing) = match tree {
+        Tree::Packages => {
+            let mut packages = cargo::packages(folder)?.into_iter();
+            let found = packages.find(|package| package.name == pin);
+            let missing = format!("package `{pin}`");
+            (
+                found.map(|package| package.version.as_str().into()),
+                missing,
+            )
         }
-    }
+        Tree::Folder(_) => {
+            let missing = "VERSION.dat, nor a version in opensslv.h".to_owned();
+            (version_of_openssl(folder)?, missing)
+        }
+    };
+    found.ok_or_else(|| Failure::Usage(format!("the sources have no {missing}")))
 }
 
 /// Lists the files in a folder of the user, sorted, without those that git ignores.
@@ -168,38 +134,6 @@ fn not_ignored(folder: &Path) -> Result<Vec<PathBuf>> {
         true => sources::files(folder),
         false => Ok(files),
     }
-}
-
-/// Finds the packages of a source tree, outermost first.
-fn packages(folder: &Path, files: &[PathBuf]) -> Result<Vec<Package>> {
-    let depth = |file: &Path| file.components().count();
-    let is_manifest = |file: &&PathBuf| file.ends_with("Cargo.toml") && depth(file) <= DEPTH;
-    let mut manifests: Vec<&PathBuf> = files.iter().filter(is_manifest).collect();
-    manifests.sort_by_key(|file| depth(file));
-    let (mut packages, mut shared) = (Vec::new(), None);
-    for file in manifests {
-        let manifest: Table = read_toml(&folder.join(file))?.unwrap_or_default();
-        let text = |keys: &[&str]| {
-            let (first, rest) = keys.split_first()?;
-            let value = rest
-                .iter()
-                .try_fold(manifest.get(*first)?, |v, key| v.get(key));
-            value?.as_str().map(str::to_owned)
-        };
-        if depth(file) == 1 {
-            shared = text(&["workspace", "package", "version"]);
-        }
-        let version = text(&["package", "version"]).or(shared.clone());
-        if let (Some(name), Some(version)) = (text(&["package", "name"]), version) {
-            packages.push(Package {
-                name,
-                version,
-                source: None,
-                manifest_path: file.clone(),
-            });
-        }
-    }
-    Ok(packages)
 }
 
 /// Reads OpenSSL's version from `VERSION.dat` (3 and 4) or from the header (1.1.1).
@@ -221,28 +155,41 @@ fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
     Ok(version.map(Version::from))
 }
 
-/// Adds a package in a folder to `[patch.crates-io]` in the `Cargo.toml` of a crate.
-fn patch(krate: &Crate, package: &Package, folder: &Path) -> Result<()> {
-    let Package { name, version, .. } = package;
+/// Adds a package in a folder to `[patch.crates-io]` in the `Cargo.toml` of a crate, and requires its
+/// version there: a requirement excludes pre-releases, which sources may be. Of several dependencies on
+/// the package, the one that is a feature of the build is it.
+fn patch(krate: &Crate, features: &[String], package: &Package, folder: &Path) -> Result<()> {
     let path = krate.folder.join("Cargo.toml");
-    let text = files::read_whole(&path)?;
-    let mut manifest: DocumentMut = String::from_utf8_lossy(&text)
-        .parse()
-        .with_context(|| files::cannot_read(&path))?;
-    // A requirement excludes pre-releases, which sources may be.
-    let exactly = value(format!("={version}"));
+    let mut manifest: Table = read_toml(&path)?.unwrap_or_default();
+    let name = package.name.as_str();
     let all = manifest.get_mut("dependencies");
-    if let Some(dependency) = all.and_then(|all| all.get_mut(name)) {
-        match dependency.as_table_like_mut() {
-            Some(table) => drop(table.insert("version", exactly)),
-            None => *dependency = exactly,
+    let all = all.and_then(Value::as_table_mut).into_iter().flatten();
+    for (key, dependency) in all {
+        let package_of = dependency.get("package").and_then(Value::as_str);
+        if package_of.unwrap_or(key) != name || key != name && !features.contains(key) {
+            continue;
+        }
+        let version = format!("={}", package.version).into();
+        match dependency.as_table_mut() {
+            Some(table) => drop(table.insert("version".to_owned(), version)),
+            None => *dependency = version,
         }
     }
+    let mut patches = &mut manifest;
+    for key in ["patch", "crates-io"] {
+        let below = patches.entry(key).or_insert_with(|| Table::new().into());
+        let wrong = || Failure::at(&path, 0, format!("`{key}` is no table"));
+        patches = below.as_table_mut().ok_or_else(wrong)?;
+    }
     // The runner may already have a patch of that name.
-    let patch = &mut manifest["patch"]["crates-io"][&format!("{name}-of-the-sources")];
-    patch["path"] = value(folder.to_string_lossy().into_owned());
-    patch["package"] = value(name);
-    Ok(files::write(&path, manifest.to_string().as_bytes())?)
+    let source = [("path", &*folder.to_string_lossy()), ("package", name)];
+    let source = source.map(|(key, text)| (key.to_owned(), text.into()));
+    patches.insert(
+        format!("{name}-of-the-sources"),
+        Table::from_iter(source).into(),
+    );
+    let text = toml::to_string(&manifest).context("cannot write Cargo.toml")?;
+    Ok(files::write(&path, text.as_bytes())?)
 }
 
 #[cfg(test)]
@@ -256,10 +203,10 @@ mod tests {
         let place = tempfile::tempdir().expect("a folder");
         let (from, cache) = (place.path().join("from"), place.path().join("cache"));
         files::create_folder(&from).expect("made");
-        files::write(&from.join("a.c"), b"int a;").expect("written");
+        files::write(&from.join("VERSION.dat"), b"MAJOR=3\nMINOR=5\nPATCH=2\n").expect("written");
         let source = Source::Path(from.clone());
-        let tree = Tree::Variable("SOURCES".to_owned());
-        let copy = Checkout::of(&source, &cache, &tree, None).expect("a copy");
+        let tree = Tree::Folder("openssl".to_owned());
+        let copy = Checkout::of(&source, &cache, &tree, "openssl-src").expect("a copy");
         let mode = metadata(&copy.folder)
             .expect("a folder")
             .permissions()
@@ -269,7 +216,7 @@ mod tests {
         let large = File::create(from.join("b.c")).expect("made");
         large.set_len(sources::MAX_BYTES).expect("large");
         let cache = place.path().join("other");
-        let failure = Checkout::of(&source, &cache, &tree, None).expect_err("too large");
+        let failure = Checkout::of(&source, &cache, &tree, "openssl-src").expect_err("too large");
         assert!(
             failure.to_string().contains("more than 500 MB"),
             "{failure}"
@@ -288,56 +235,43 @@ mod tests {
     }
 
     #[test]
-    fn packages_of_a_workspace_and_of_a_crate() {
-        let tree = folder(&[
-            (
-                "Cargo.toml",
-                "[workspace]\nmembers = [\"a\"]\n[workspace.package]\nversion = \"0.24.0-dev.2\"\n",
-            ),
-            (
-                "a/Cargo.toml",
-                "[package]\nname = \"rustls\"\nversion.workspace = true\n",
-            ),
-            (
-                "b/c/Cargo.toml",
-                "[package]\nname = \"rustls-ring\"\nversion = \"0.1.0\"\n",
-            ),
-        ]);
-        let files = sources::files(tree.path()).expect("files");
-        let found = packages(tree.path(), &files).expect("packages");
-        let found: Vec<(String, String)> = found.into_iter().map(|p| (p.name, p.version)).collect();
-        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-        assert_eq!(
-            found,
-            [pair("rustls", "0.24.0-dev.2"), pair("rustls-ring", "0.1.0")]
-        );
-        let source = Source::Path(tree.path().to_owned());
-        let cache = tempfile::tempdir().expect("a folder");
-        let of = |pin| Checkout::of(&source, cache.path(), &Tree::Packages, Some(pin));
-        let version = of("rustls").expect("a copy").version;
-        assert_eq!(version, Some("0.24.0-dev.2".into()));
-        assert_eq!(of("openssl").expect_err("no such").exit_code(), 2);
-    }
-
-    #[test]
-    fn versions_of_sources_are_not_releases() {
-        let at_a_commit = Checkout {
-            state: State {
-                commit: Some("30cd935d0123".to_owned()),
-                ..State::default()
-            },
-            ..Checkout::default()
+    fn the_dependency_of_the_build_is_replaced() {
+        let patched = |manifest: &str| {
+            let place = folder(&[("Cargo.toml", manifest)]);
+            let krate = Crate {
+                folder: place.path().to_owned(),
+                target: PathBuf::new(),
+                log: PathBuf::new(),
+                name: "toy".to_owned(),
+            };
+            let package = Package {
+                name: "tls".to_owned(),
+                version: "0.23.5-dev.1".to_owned(),
+                source: None,
+                manifest_path: PathBuf::new(),
+            };
+            patch(
+                &krate,
+                &["tls-23".to_owned()],
+                &package,
+                Path::new("/sources"),
+            )?;
+            read_toml::<Table>(&place.path().join("Cargo.toml"))
         };
-        for (checkout, reported, shown) in [
-            (&at_a_commit, "0.23.46", "0.23.46+30cd935"),
-            (&at_a_commit, "boring-5.4.0", "git+30cd935"),
-            (&Checkout::default(), "0.23.46", "0.23.46+local"),
-            (&Checkout::default(), "boring-5.4.0", "local"),
-        ] {
-            let version = checkout.shown(&reported.into());
-            assert_eq!(version.as_str(), shown);
-            assert!(version.is_pre_release(), "{shown}");
-        }
+        let several = |new: &str| {
+            format!(
+                "[dependencies]\ntls-22 = {{ package = 'tls', version = '0.22' }}\ntls-23 = {{ package = 'tls', version = '{new}' }}\nother = '1'\n"
+            )
+        };
+        let expected = several("=0.23.5-dev.1")
+            + "[patch.crates-io]\ntls-of-the-sources = { path = '/sources', package = 'tls' }\n";
+        let found = patched(&several("0.23")).expect("a manifest");
+        assert_eq!(found, Some(toml::from_str(&expected).expect("TOML")));
+        let failure = patched("patch = { crates-io = 1 }\n").expect_err("no table");
+        assert!(
+            failure.to_string().ends_with("`crates-io` is no table"),
+            "{failure}"
+        );
     }
 
     #[test]

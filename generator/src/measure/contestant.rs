@@ -19,26 +19,6 @@ pub(super) struct ScenarioProcess {
     timeout: Duration,
 }
 
-/// Why there are no figures of a scenario.
-#[derive(Debug)]
-pub(super) enum Miss {
-    /// The program cannot measure it, with the reason.
-    Unsupported(String),
-    Stopped(Stop),
-}
-
-impl From<Stop> for Miss {
-    fn from(stop: Stop) -> Self {
-        Self::Stopped(stop)
-    }
-}
-
-impl From<String> for Miss {
-    fn from(why: String) -> Self {
-        Self::Stopped(why.into())
-    }
-}
-
 /// What a program says of a scenario before it measures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Facts {
@@ -50,7 +30,7 @@ pub(super) struct Facts {
 
 impl Facts {
     /// Parses `unsupported REASON` or `ready group=x25519 bytes=517`.
-    pub(super) fn parse(line: &str) -> Result<Self, Miss> {
+    pub(super) fn parse(line: &str) -> Result<Self, Stop> {
         let wrong = || format!("it answered `{line}` instead of `ready` or `unsupported`");
         let mut facts = Self::default();
         let mut words = line.split_whitespace();
@@ -59,7 +39,7 @@ impl Facts {
                 let reason = words.collect::<Vec<_>>().join(" ");
                 return Err(match reason.is_empty() {
                     true => wrong().into(),
-                    false => Miss::Unsupported(reason),
+                    false => Stop::Unsupported(reason),
                 });
             }
             Some("ready") => {}
@@ -93,7 +73,7 @@ impl ScenarioProcess {
     }
 
     /// Waits until it is ready.
-    pub(super) fn ready(mut self) -> Result<Self, Miss> {
+    pub(super) fn ready(mut self) -> Result<Self, Stop> {
         self.facts = Facts::parse(&self.answer()?)?;
         Ok(self)
     }
@@ -216,7 +196,7 @@ mod tests {
         assert_eq!(facts.bytes, Some(517));
         assert_eq!(Facts::parse("ready").expect("facts"), Facts::default());
         match Facts::parse("unsupported no ML-DSA keys: x") {
-            Err(Miss::Unsupported(why)) => assert_eq!(why, "no ML-DSA keys: x"),
+            Err(Stop::Unsupported(why)) => assert_eq!(why, "no ML-DSA keys: x"),
             other => panic!("{other:?}"),
         }
         for wrong in [
@@ -227,7 +207,7 @@ mod tests {
             "ready set",
         ] {
             let found = Facts::parse(wrong);
-            assert!(matches!(found, Err(Miss::Stopped(_))), "{wrong}: {found:?}");
+            assert!(matches!(found, Err(Stop::Failed(_))), "{wrong}: {found:?}");
         }
     }
 }

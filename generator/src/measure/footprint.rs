@@ -4,16 +4,15 @@
 use super::build::{BuildCache, libraries};
 use super::cargo::{Artifacts, Dependency};
 use super::figures::row;
-use super::process::{QUICK, run};
+use super::process::{QUICK, printed};
 use super::program::Program;
-use super::runner::Need;
 use super::target::Target;
 use crate::base::failure::Result;
 use crate::files;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -101,11 +100,7 @@ fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<F
 
 /// The tools and libraries that a build needs installed, including cargo or go.
 fn tools(target: &Target) -> BTreeSet<String> {
-    let name = |need: &Need| {
-        let named = [&need.command, &need.library].into_iter().flatten().next();
-        named.unwrap_or(&need.package).clone()
-    };
-    let needs = target.needs.iter().map(name);
+    let needs = target.needs.iter().map(|need| need.name.clone());
     let rust = (!target.is_go()).then(|| "cargo".to_owned());
     needs.chain(rust).collect()
 }
@@ -147,13 +142,8 @@ fn sections(printed: &str) -> anyhow::Result<[u64; SECTIONS.len()]> {
 fn tool(command: &mut Command) -> Result<String> {
     let needed = "binutils measure the sizes of programs: apt-get install binutils";
     let name = command.get_program().to_string_lossy().into_owned();
-    let ended = run(command, QUICK).map_err(|stop| stop.context(needed));
-    let ended = ended.map_err(|stop| stop.fatal(format!("{name}: ")))?;
-    let errors = String::from_utf8_lossy(&ended.errors);
-    match ended.status.success() {
-        true => Ok(String::from_utf8_lossy(&ended.output).into_owned()),
-        false => Err(anyhow!("{name}: {}", errors.trim()).into()),
-    }
+    let printed = printed(command, QUICK).map_err(|stop| stop.context(needed));
+    printed.map_err(|stop| stop.fatal(format!("{name}: ")))
 }
 
 #[cfg(test)]

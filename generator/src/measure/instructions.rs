@@ -52,7 +52,14 @@ impl Measurement {
         let Some(valgrind) = self.valgrind.as_ref().filter(|_| !calls.is_empty()) else {
             return Ok(Vec::new());
         };
-        let dumps = self.callgrind(program, scenario)?;
+        let dumps = match self.callgrind(program, scenario) {
+            // The processor of valgrind lacks what the library needs.
+            Err(Stop::Unsupported(why)) => {
+                let rows = calls.into_iter().map(|of| unsupported(of, &why));
+                return Ok(rows.collect());
+            }
+            dumps => dumps?,
+        };
         let rows = calls.into_iter().map(|of| row(valgrind, of, &dumps));
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -71,14 +78,17 @@ impl Measurement {
             .arg(&program.path)
             .arg("--certificates")
             .arg(&self.certificates)
-            .args(["--instructions", "1", &scenario.label()]);
+            .args(["--instructions", &scenario.label()]);
         let failed = |why| Stop::Failed(format!("valgrind: {why}"));
-        let ended = match process::run(&mut command, self.timeout) {
+        let printed = match process::printed(&mut command, self.timeout) {
             Err(Stop::Failed(why)) => return Err(failed(why)),
-            ended => ended?,
+            printed => printed?,
         };
-        if !ended.status.success() {
-            return Err(failed(ended.describe()));
+        if let Some(why) = printed.strip_prefix("unsupported ") {
+            return Err(Stop::Unsupported(format!(
+                "{}, on valgrind's processor",
+                why.trim_end()
+            )));
         }
         let dump = |number: &str| -> Result<Sections, Stop> {
             let bytes = files::read_optional(&out.with_extension(number))?;
@@ -101,25 +111,34 @@ fn row(
         Some(Side::Server | Side::Sending) => "server",
         Some(Side::Client | Side::Receiving) | None => "client",
     };
+    if section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa) {
+        return Ok(unsupported(of, RANDOM_COST));
+    }
     let of_section = |dump: &Sections| {
         let cost = dump.get(section).copied();
         cost.ok_or_else(|| format!("{valgrind} counted no instructions of the {section}"))
     };
-    let [few_operations, many_operations] = counts::sizes(scenario, 1.0);
+    let [few_operations, many_operations] = counts::sizes(scenario);
     let operations = (many_operations - few_operations) as f64;
     let difference = of_section(many)?.saturating_sub(of_section(few)?) as f64;
-    let is_random = section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa);
     let caveat = format!("counted by {valgrind}, whose processor has no AVX-512");
     let caveats = of.caveat.iter().cloned().chain([caveat]);
     Ok(Observation {
         unit: Unit::INSTRUCTIONS,
-        value: match is_random {
-            true => Value::Unsupported(RANDOM_COST.to_owned()),
-            false => Value::Number(difference / operations),
-        },
-        caveat: (!is_random).then(|| caveats.collect::<Vec<_>>().join("; ")),
+        value: Value::Number(difference / operations),
+        caveat: Some(caveats.collect::<Vec<_>>().join("; ")),
         ..of.clone()
     })
+}
+
+/// Returns the row of instructions that are not counted.
+fn unsupported(of: &Observation, why: &str) -> Observation {
+    Observation {
+        unit: Unit::INSTRUCTIONS,
+        value: Value::Unsupported(why.to_owned()),
+        caveat: None,
+        ..of.clone()
+    }
 }
 
 /// Path of the harness's functions in which each side does its work, and of `end`, after which

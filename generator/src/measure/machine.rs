@@ -410,21 +410,6 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_is_captured() {
-        let machine = Machine::look().expect("a machine");
-        assert!(machine.processors >= 1);
-        assert!(machine.facts()["kernel"].starts_with("Linux "));
-        for row in ["OS", "Kernel", "CPU", "Memory", "Rust", "Virtualisation"] {
-            assert!(
-                machine.row(row).is_some_and(|value| !value.is_empty()),
-                "{row}"
-            );
-        }
-        let again = Machine::look().expect("a machine");
-        assert_eq!(machine.facts(), again.facts());
-    }
-
-    #[test]
     fn a_noisy_machine_has_all_and_a_quiet_one_none() {
         let machine = Machine::of(&[
             ("Virtualisation", NONE),

@@ -1,7 +1,7 @@
 //! Measures a step of the plan, and writes a results file for each program.
 
 use super::build::BuildCache;
-use super::contestant::{Miss, ScenarioProcess};
+use super::contestant::ScenarioProcess;
 use super::estimate::per_operation;
 use super::machine::FIXED_ADDRESSES;
 use super::plan::Step;
@@ -67,7 +67,7 @@ const SLICE_OF_THREADS: Duration = Duration::from_millis(100);
 pub(crate) type Outcome = (Vec<(String, Loaded)>, Vec<(usize, Scenario, String)>);
 
 /// What a program, by its index, measured of a scenario.
-type Measured = (usize, Scenario, Result<Vec<Observation>, Miss>);
+type Measured = (usize, Scenario, Result<Vec<Observation>, Stop>);
 
 impl Measurement {
     /// Measures a step. Fails if everything must end.
@@ -122,12 +122,12 @@ impl Measurement {
         for (program, scenario, rows) in measured {
             match rows {
                 Ok(rows) => all[program].extend(rows),
-                Err(Miss::Unsupported(why)) => {
+                Err(Stop::Unsupported(why)) => {
                     let rows = figures::unsupported(&scenario, suite.is_counted(), &why);
                     all[program].extend(rows);
                 }
-                Err(Miss::Stopped(Stop::Fatal(failure))) => return Err(failure),
-                Err(Miss::Stopped(Stop::Failed(why))) => {
+                Err(Stop::Fatal(failure)) => return Err(failure),
+                Err(Stop::Failed(why)) => {
                     let again = self.reproduce(&programs[program], &scenario, suite);
                     lost.push((program, scenario, format!("{why}\n  to reproduce: {again}")));
                 }
@@ -226,14 +226,14 @@ impl Measurement {
         Ok(measured)
     }
 
-    fn memory(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Miss> {
+    fn memory(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Stop> {
         let mut process = self.start(program, scenario, Suite::Memory)?.ready()?;
         let row = figures::memory(scenario, &process.ask("peak")?)?;
         process.end()?;
         Ok(vec![row])
     }
 
-    fn counts(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Miss> {
+    fn counts(&self, program: &Program, scenario: &Scenario) -> Result<Vec<Observation>, Stop> {
         let mut process = self.start(program, scenario, Suite::Counts)?.ready()?;
         let answer = process.ask("count")?;
         let mut rows = figures::counted(scenario, &process.facts, &answer)?;
@@ -258,13 +258,13 @@ impl Measurement {
             for (scenario, processes) in started {
                 let (mut ready, mut indices) = (Vec::new(), Vec::new());
                 for (index, process) in processes {
-                    match process.map_err(Miss::from).and_then(ScenarioProcess::ready) {
+                    match process.and_then(ScenarioProcess::ready) {
                         Ok(process) => {
                             ready.push(process);
                             indices.push(index);
                         }
-                        Err(Miss::Stopped(Stop::Fatal(failure))) => return Err(failure),
-                        Err(miss) => measured.push((index, scenario.clone(), Err(miss))),
+                        Err(Stop::Fatal(failure)) => return Err(failure),
+                        Err(stop) => measured.push((index, scenario.clone(), Err(stop))),
                     }
                 }
                 contests.push(self.contest(scenario, ready));
@@ -333,7 +333,7 @@ fn batches(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<Vec<(&Scenario, &[usize]
 fn figures_of(
     scenario: &Scenario,
     contest: Contest<ScenarioProcess>,
-) -> Vec<Result<Vec<Observation>, Miss>> {
+) -> Vec<Result<Vec<Observation>, Stop>> {
     let times = [0, 1].map(|side| per_operation(&contest.blocks, side));
     let entrants = contest.entrants.into_iter().enumerate();
     let figures = entrants.map(|(at, entrant)| {

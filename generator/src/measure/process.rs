@@ -40,6 +40,8 @@ pub(crate) enum Stop {
     /// It failed, was killed, or printed something wrong, with what it said. Other processes can
     /// still be run.
     Failed(String),
+    /// A program cannot measure what it was asked to, with the reason.
+    Unsupported(String),
     /// Everything must end.
     Fatal(Failure),
 }
@@ -48,7 +50,7 @@ impl Stop {
     /// Makes a failed process fatal; `what` precedes what it said.
     pub(crate) fn fatal(self, what: impl Display) -> Failure {
         match self {
-            Self::Failed(why) => anyhow!("{what}{why}").into(),
+            Self::Failed(why) | Self::Unsupported(why) => anyhow!("{what}{why}").into(),
             Self::Fatal(failure) => failure,
         }
     }
@@ -78,7 +80,7 @@ impl<E: Into<Failure>> From<E> for Stop {
 pub(crate) fn if_it_works<T>(outcome: Result<T, Stop>) -> Result<Option<T>> {
     match outcome {
         Ok(result) => Ok(Some(result)),
-        Err(Stop::Failed(_)) => Ok(None),
+        Err(Stop::Failed(_) | Stop::Unsupported(_)) => Ok(None),
         Err(Stop::Fatal(failure)) => Err(failure),
     }
 }
@@ -105,6 +107,16 @@ pub(super) fn text_within(command: &mut Command, limit: Duration) -> Result<Stri
 pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Ended, Stop> {
     check_signals()?;
     Process::start(piped(command))?.ended(timeout)
+}
+
+/// Runs a program to its end, or for `timeout`. Returns its standard output, or fails with its exit
+/// status and standard error.
+pub(super) fn printed(command: &mut Command, timeout: Duration) -> Result<String, Stop> {
+    let ended = run(command, timeout)?;
+    match ended.status.success() {
+        true => Ok(String::from_utf8_lossy(&ended.output).into_owned()),
+        false => Err(ended.describe().into()),
+    }
 }
 
 /// Gives a command nothing to read, and keeps what it prints.

@@ -2,13 +2,13 @@
 
 use super::cargo::{Artifacts, Dependency};
 use super::excerpt;
-use super::process::{QUICK, run};
+use super::process::{QUICK, printed};
 use super::record::CONTROL;
 use super::target::Target;
 use crate::base::failure::Result;
 use crate::files::digest_of_file;
 use crate::model::implementation::{Implementation, variant_parts};
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -89,15 +89,11 @@ pub(crate) fn control_id(id: &str) -> String {
 
 /// Runs `--about`, which prints `name,version,variant` and, if the library has it, the release day.
 fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date>)> {
-    let output = run(Command::new(program).arg("--about"), QUICK);
-    let output = output.map_err(|stop| stop.fatal(format!("{}: ", program.display())))?;
-    let text = excerpt(String::from_utf8_lossy(&output.output).trim_end());
-    let about = match output.status.success() {
-        true => parse_about(&text),
-        false => Err(anyhow!("{}", output.status)),
-    };
+    let text = printed(Command::new(program).arg("--about"), QUICK);
+    let text = text.map_err(|stop| stop.fatal(format!("{}: ", program.display())))?;
+    let text = excerpt(text.trim_end());
     let name = target.name();
-    Ok(about.with_context(|| {
+    Ok(parse_about(&text).with_context(|| {
         format!("the program of {name} does not identify itself: `--about` printed `{text}`")
     })?)
 }
@@ -118,11 +114,8 @@ fn parse_about(text: &str) -> anyhow::Result<(Implementation, Option<Date>)> {
 /// Fails if the program is not the implementation of `target`, as after a wrong pin.
 fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<()> {
     let wanted = &target.identity;
-    // The program reports that of the system's library, and of sources without a version.
-    let is_unknown = match target.sources() {
-        Some(sources) => sources.version.is_none(),
-        None => wanted.version.as_str().is_empty(),
-    };
+    // The program reports that of the system's library.
+    let is_unknown = wanted.version.as_str().is_empty();
     ensure!(
         identity.name == wanted.name
             && identity.variant == wanted.variant

@@ -1,11 +1,10 @@
 //! Releases, and ranges of them: `0.23.46`, `0.21..0.24`, `0.23.15..0.23.46`, `3.2..`; and which there
 //! are, with their dates, from cargo's registry index.
 //!
-//! Cargo has no command that prints these. So it resolves a throwaway crate that depends on the
-//! package, with the user's registry settings, and then its index cache is read. The format of that
-//! cache is internal to cargo: anything but the format of cargo 1.90 is an error.
+//! Cargo has no command that prints these. So its index cache is read after it was updated. The format
+//! of that cache is internal to cargo: anything but the format of cargo 1.90 is an error.
 
-use super::cargo::{self, Crate};
+use super::cargo;
 use super::process::Stop;
 use crate::base::failure::Result;
 use crate::base::words::join;
@@ -182,13 +181,13 @@ struct IndexLine {
     pubtime: Option<Timestamp>,
 }
 
-/// Looks up the versions of a package in the registry, with cargo's settings for `folder`. Without a
+/// Looks up the versions of a package in the registry, which the crate in `folder` depends on. Without a
 /// connection, returns those of the last lookup and a warning. They are empty with settings that use
 /// no registry.
 pub(crate) fn versions(folder: &Path, package: &str) -> Result<(Vec<Release>, Option<String>)> {
     let looked_up = match package {
         cargo::GO => cargo::go_releases(),
-        _ => look_up(folder, package).and_then(|_| Ok(kept(package)?)),
+        _ => cargo::update_index(folder).and_then(|()| Ok(kept(package)?)),
     };
     let before = kept(package)?;
     match looked_up {
@@ -218,46 +217,15 @@ pub(crate) fn kept(package: &str) -> Result<Vec<Release>> {
     if !files::is_folder(&registries)? {
         return Ok(all);
     }
-    for registry in files::folders(&registries)? {
-        let path = registry.join(".cache").join(place(package));
-        if let Some(bytes) = files::read_optional(&path)? {
+    for path in files::below(&registries, |_| true)? {
+        if files::file_name(&path) == package {
             let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
-            let mut entries = entries(&bytes).with_context(unknown)?;
+            let mut entries = entries(&files::read_whole(&path)?).with_context(unknown)?;
             entries.retain(|entry| all.iter().all(|known| known.package != entry.package));
             all.extend(entries);
         }
     }
     Ok(all)
-}
-
-/// Makes cargo update its cache of a package's index.
-fn look_up(folder: &Path, package: &str) -> Result<String, Stop> {
-    let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
-    let manifest = scratch.path().join("Cargo.toml");
-    let text = format!(
-        "[package]\nname = \"lookup\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[lib]\npath = \"Cargo.toml\"\n[workspace]\n\
-         [dependencies]\n{package} = {{ version = \"*\", default-features = false }}\n"
-    );
-    files::write(&manifest, text.as_bytes())?;
-    let krate = Crate {
-        folder: folder.to_owned(),
-        target: scratch.path().to_owned(),
-        log: scratch.path().join("log"),
-        name: package.to_owned(),
-    };
-    krate.look_up(&manifest)
-}
-
-/// Path of a package in a registry's index: `ru/st/rustls`.
-fn place(package: &str) -> String {
-    let name = package.to_lowercase();
-    // The names of packages are ASCII.
-    let part = |from, to| name.get(from..to).unwrap_or("-");
-    match name.len() {
-        1 | 2 => format!("{}/{name}", name.len()),
-        3 => format!("3/{}/{name}", part(0, 1)),
-        _ => format!("{}/{}/{name}", part(0, 2), part(2, 4)),
-    }
 }
 
 /// Parses a cache file: a header, then for each version its number and its line, each terminated by
@@ -380,19 +348,6 @@ mod tests {
             check(RUSTLS, &[(range, &format!("{missing} {near}"))]);
         }
         check(RUSTLS, &[("0.23..0.22", "it ends before it begins")]);
-    }
-
-    #[test]
-    fn places() {
-        for (package, expected) in [
-            ("rustls", "ru/st/rustls"),
-            ("openssl-src", "op/en/openssl-src"),
-            ("log", "3/l/log"),
-            ("h2", "2/h2"),
-            ("Inflector", "in/fl/inflector"),
-        ] {
-            assert_eq!(place(package), expected);
-        }
     }
 
     /// Bytes as written by cargo 1.90.

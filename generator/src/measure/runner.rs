@@ -11,8 +11,7 @@ use semver::VersionReq;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use toml::{Table, Value};
 
@@ -55,21 +54,18 @@ pub(crate) struct Runner {
     /// Build requirements that cargo does not fetch.
     #[serde(default)]
     pub(crate) needs: Vec<Need>,
-    /// Template of a release's URL, with `{version}`, `{major}`, `{minor}` and `{patch}`.
+    /// Template of a release's URL, with `{version}`.
     pub(crate) url: Option<String>,
 }
 
 /// How a build takes unreleased sources.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Tree {
     /// Their packages replace those of the same names in the lock file.
-    #[default]
     Packages,
     /// They are this folder of the pinned package.
     Folder(String),
-    /// They are in the folder that this environment variable of the build names.
-    Variable(String),
 }
 
 /// A crypto provider or allocator, with the cargo features that enable it.
@@ -81,20 +77,16 @@ pub(crate) struct Choice {
     pub(crate) word: String,
     #[serde(default)]
     pub(crate) features: Vec<String>,
-    /// Releases that have it; all by default.
-    pub(crate) releases: Option<VersionReq>,
 }
 
-/// A required tool, library or header, and the Debian package that has it.
+/// Something that a build needs, and the Debian package that has it.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Need {
-    /// A program in the `PATH`.
-    pub(crate) command: Option<String>,
-    /// A shared library: `libclang`.
-    pub(crate) library: Option<String>,
-    /// A C header: `openssl/ssl.h`.
-    pub(crate) header: Option<String>,
+    /// A program in the `PATH`, unless there is a test.
+    pub(crate) name: String,
+    /// A line for `sh` that succeeds if it is there.
+    test: Option<String>,
     /// The Debian package to install.
     pub(crate) package: String,
     /// Applies only to this provider or allocator.
@@ -113,36 +105,30 @@ fn in_order<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Choice>, D::Erro
     table.into_iter().map(choice).collect()
 }
 
-/// The part of a `Cargo.toml` that runners are in.
-#[derive(Deserialize)]
-struct CargoToml {
-    package: PackageTable,
-}
-
-#[derive(Deserialize)]
-struct PackageTable {
-    #[serde(default)]
-    metadata: Metadata,
-}
-
-#[derive(Default, Deserialize)]
-struct Metadata {
-    #[serde(default)]
-    runner: Vec<Table>,
-}
-
-/// Reads the tables of a folder's runners. With `like`, the name of another folder, a table also has
-/// the keys of that folder's runner that it does not set.
-fn tables(folder: &Path) -> Result<Vec<Table>> {
-    let cargo: Option<CargoToml> = read_toml(&folder.join("Cargo.toml"))?;
-    let mut tables = match cargo {
-        Some(cargo) => cargo.package.metadata.runner,
-        None => Vec::from_iter(read_toml(&folder.join("runner.toml"))?),
+/// Returns the tables of a folder's runners as they are written.
+fn written(folder: &Path) -> Result<Vec<Table>> {
+    let Some(manifest) = read_toml::<Table>(&folder.join("Cargo.toml"))? else {
+        return Ok(Vec::from_iter(read_toml(&folder.join("runner.toml"))?));
     };
+    let metadata = manifest.get("package").and_then(|p| p.get("metadata"));
+    match metadata.and_then(|metadata| metadata.get("runner")) {
+        Some(runners) => (runners.clone().try_into()).map_err(|e| malformed(folder, &e)),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn malformed(folder: &Path, error: &toml::de::Error) -> Failure {
+    Failure::at(folder, 0, error.to_string())
+}
+
+/// Returns the tables of a folder's runners. With `like`, the name of a folder, a table also has the
+/// keys of that folder's first runner that it does not set.
+fn tables(folder: &Path) -> Result<Vec<Table>> {
+    let mut tables = written(folder)?;
     for table in &mut tables {
         if let Some(Value::String(like)) = table.remove("like") {
-            let other = self::tables(&folder.with_file_name(like))?;
-            for (key, value) in other.into_iter().flatten() {
+            let others = written(&folder.with_file_name(like))?;
+            for (key, value) in others.into_iter().next().into_iter().flatten() {
                 table.entry(key).or_insert(value);
             }
         }
@@ -156,7 +142,7 @@ impl Runner {
         let mut runners = Vec::new();
         for table in tables(folder)? {
             let runner = table.try_into();
-            let mut runner: Self = runner.map_err(|e| Failure::at(folder, 0, e.to_string()))?;
+            let mut runner: Self = runner.map_err(|e| malformed(folder, &e))?;
             runner.folder = files::file_name(folder);
             match runner.pin.as_deref() {
                 Some(cargo::GO) => runner.locked = cargo::go_locked(folder)?,
@@ -180,7 +166,10 @@ impl Runner {
 
     /// Whether it can measure this release by name.
     pub(crate) fn has(&self, release: &Version) -> bool {
-        self.pin.is_some() && is_one_of(self.releases.as_ref(), release)
+        let is_in = |releases: &VersionReq| {
+            numbers(release.as_str()).is_some_and(|numbers| releases.matches(&numbers))
+        };
+        self.pin.is_some() && self.releases.as_ref().is_none_or(is_in)
     }
 
     /// Whether it can measure sources of a version, which may not be released yet.
@@ -204,12 +193,9 @@ impl Runner {
     /// Returns the URL of a release. `None` for OpenSSL's releases with a letter, whose tags do not
     /// follow the template.
     pub(crate) fn url(&self, release: &Version) -> Option<String> {
-        let numbers = semver::Version::parse(release.as_str());
-        let (url, numbers) = self.url.as_deref().zip(numbers.into_iter().next())?;
-        let url = url.replace("{version}", release.as_str());
-        let url = url.replace("{major}", &numbers.major.to_string());
-        let url = url.replace("{minor}", &numbers.minor.to_string());
-        Some(url.replace("{patch}", &numbers.patch.to_string()))
+        let is_plain = semver::Version::parse(release.as_str()).is_ok();
+        let url = self.url.as_ref().filter(|_| is_plain)?;
+        Some(url.replace("{version}", release.as_str()))
     }
 
     /// Describes the releases that it can measure.
@@ -229,62 +215,21 @@ impl Runner {
     }
 }
 
-/// Whether a version requirement, if there is one, matches a release.
-pub(crate) fn is_one_of(releases: Option<&VersionReq>, release: &Version) -> bool {
-    let is_named = |releases: &VersionReq| {
-        numbers(release.as_str()).is_some_and(|numbers| releases.matches(&numbers))
-    };
-    releases.is_none_or(is_named)
-}
-
 /// Describes the unmet needs, with one command that installs them all. `None` if all are met.
 pub(super) fn missing(needs: &[Need]) -> Option<String> {
     let (mut unmet, mut packages) = (BTreeSet::new(), BTreeSet::new());
     for need in needs {
-        for (name, what, is_met) in [
-            (&need.command, "program", in_path as fn(&str) -> bool),
-            (&need.library, "library", is_library),
-            (&need.header, "header", is_header),
-        ] {
-            if let Some(name) = name.as_ref().filter(|name| !is_met(name)) {
-                unmet.insert(format!("{what} {name}"));
-                packages.insert(need.package.as_str());
-            }
+        let in_path = format!("command -v {}", need.name);
+        let test = need.test.as_ref().unwrap_or(&in_path);
+        if text(Command::new("sh").args(["-c", test])).is_err() {
+            unmet.insert(need.name.as_str());
+            packages.insert(need.package.as_str());
         }
     }
-    let (unmet, packages) = (
-        Vec::from_iter(unmet).join(", "),
-        Vec::from_iter(packages).join(" "),
-    );
+    let [unmet, packages] =
+        [(unmet, ", "), (packages, " ")].map(|(all, by)| Vec::from_iter(all).join(by));
     let text = format!("missing: {unmet}. On Debian: apt-get install {packages}");
     (!packages.is_empty()).then_some(text)
-}
-
-fn in_path(command: &str) -> bool {
-    let path = env::var_os("PATH").unwrap_or_default();
-    // Skips unreadable entries, as a shell does.
-    let is_file = |path: PathBuf| path.metadata().is_ok_and(|found| found.is_file());
-    env::split_paths(&path).any(|folder| is_file(folder.join(command)))
-}
-
-/// Asks the dynamic linker, after the variable by which a build finds it elsewhere: bindgen reads
-/// `LIBCLANG_PATH`.
-fn is_library(name: &str) -> bool {
-    if env::var_os(format!("{}_PATH", name.to_uppercase())).is_some() {
-        return true;
-    }
-    match text(Command::new("/sbin/ldconfig").arg("-p")) {
-        Ok(all) => all.lines().any(|line| line.trim_start().starts_with(name)),
-        // A system without this program: the build finds it or not.
-        Err(_) => true,
-    }
-}
-
-/// Asks the compiler, which knows its search path, then `pkg-config`.
-fn is_header(name: &str) -> bool {
-    let package = Path::new(name).iter().next().unwrap_or_default();
-    text(Command::new("cc").args(["-E", "-x", "c", "-include", name, "/dev/null"])).is_ok()
-        || text(Command::new("pkg-config").arg("--exists").arg(package)).is_ok()
 }
 
 #[cfg(test)]
@@ -298,7 +243,7 @@ mod tests {
 
     #[test]
     fn package_versions_have_releases() {
-        let openssl = runner("url = 'https://example.org/{major}.{minor}'\n");
+        let openssl = runner("url = 'https://example.org/{version}'\n");
         for (package, release) in [
             ("300.5.1+3.5.1", "3.5.1"),
             ("111.28.2+1.1.1w", "1.1.1w"),
@@ -318,41 +263,23 @@ mod tests {
             assert_eq!(openssl.has(&release.into()), has, "{release}");
         }
         let url = openssl.url(&"3.5.1".into());
-        assert_eq!(url.as_deref(), Some("https://example.org/3.5"));
+        assert_eq!(url.as_deref(), Some("https://example.org/3.5.1"));
         assert_eq!(openssl.url(&"1.1.1w".into()), None);
     }
 
     #[test]
-    fn variants_keep_the_order_of_the_file() {
-        let runner = runner("variants = { b = {}, a = { features = ['x'] } }\n");
-        let words: Vec<String> = runner.variants.into_iter().map(|v| v.word).collect();
-        assert_eq!(words, ["b", "a"]);
-    }
-
-    #[test]
-    fn unknown_keys_are_errors() {
-        let error = toml::from_str::<Runner>("implementation = 'x'\nword = 'x'\nfeature = []\n");
-        assert!(error.is_err());
-    }
-
-    fn need(text: &str) -> Need {
-        toml::from_str(text).expect("a need")
-    }
-
-    #[test]
     fn unmet_needs_are_listed() {
-        let met = missing(&[need("command = 'sh'\npackage = 'dash'")]);
-        assert_eq!(met, None);
+        let need = |text| toml::from_str::<Need>(text).expect("a need");
+        let met = need("name = 'sh'\npackage = 'dash'");
+        let untested = need("name = 'c'\ntest = 'true'\npackage = 'c-dev'");
+        assert_eq!(missing(&[met.clone(), untested]), None);
         let unmet = missing(&[
-            need("command = 'no-such-program'\npackage = 'b'"),
-            need("library = 'libnosuch'\npackage = 'a'"),
-            need("header = 'no/such.h'\npackage = 'a'"),
+            met,
+            need("name = 'no-such-program'\npackage = 'b'"),
+            need("name = 'libnosuch'\ntest = 'false'\npackage = 'a'"),
+            need("name = 'nosuch.h'\ntest = 'false'\npackage = 'a'"),
         ]);
-        assert_eq!(
-            unmet.as_deref(),
-            Some(
-                "missing: header no/such.h, library libnosuch, program no-such-program. On Debian: apt-get install a b"
-            )
-        );
+        let all = "missing: libnosuch, no-such-program, nosuch.h. On Debian: apt-get install a b";
+        assert_eq!(unmet.as_deref(), Some(all));
     }
 }

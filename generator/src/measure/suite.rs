@@ -1,7 +1,8 @@
 //! Suites: named lists of scenarios to measure.
 
-use crate::model::scenario::{Scenario, Side};
+use crate::model::scenario::{Scenario, Side, WriteMethod};
 use clap::ValueEnum;
+use std::fmt::Display;
 
 /// A list of scenarios that is measured together, in the order of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
@@ -75,9 +76,9 @@ impl Suite {
             Self::Counts => [Self::Measure, Self::Pq].map(Self::listed).concat(),
             Self::Threads => {
                 let counts = thread_counts(processors);
-                let of_label = |label| counts.iter().map(move |n| format!("{label}, {n} threads"));
-                self.listed().into_iter().flat_map(of_label).collect()
+                each_with(self.listed(), counts.iter().map(|n| format!("{n} threads")))
             }
+            Self::Write => each_with(self.listed(), WriteMethod::ALL),
             _ => self.listed(),
         };
         let scenario = |label: &String| Scenario::from_label(label).expect("a label");
@@ -92,6 +93,13 @@ impl Suite {
         let labels = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
         labels.map(str::to_owned).collect()
     }
+}
+
+/// Returns each label with each of these words.
+fn each_with(labels: Vec<String>, words: impl IntoIterator<Item = impl Display>) -> Vec<String> {
+    let words: Vec<String> = words.into_iter().map(|word| word.to_string()).collect();
+    let with = |label| words.iter().map(move |word| format!("{label}, {word}"));
+    labels.iter().flat_map(with).collect()
 }
 
 fn thread_counts(processors: u32) -> Vec<u32> {
@@ -160,24 +168,5 @@ mod tests {
         assert_eq!(thread_counts(1), [1]);
         assert_eq!(thread_counts(2), [1, 2]);
         assert_eq!(thread_counts(80), [1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 64, 80]);
-    }
-
-    #[test]
-    fn filters_match_sides() {
-        let scenario = Scenario::from_label("transfer, 1.3, aes-256-gcm").expect("a label");
-        assert!(wanted(&scenario, |label| label.ends_with("receiving")));
-        assert!(wanted(&scenario, |label| !label.ends_with("receiving")));
-        assert!(!wanted(&scenario, |label| !label.starts_with("transfer")));
-        assert!(!wanted(&scenario, |label| label.contains("handshakes")));
-    }
-
-    #[test]
-    fn all_expands_to_each_suite() {
-        assert_eq!(Suite::each(&[Suite::All]).len(), 9);
-        assert_eq!(
-            Suite::each(&[Suite::Memory, Suite::Measure, Suite::Memory]),
-            [Suite::Measure, Suite::Memory]
-        );
-        assert_eq!(Suite::each(&[Suite::Counts]), [Suite::Counts]);
     }
 }

@@ -4,7 +4,7 @@ use super::cargo;
 use super::catalog::{Spec, Which};
 use super::checkout::Checkout;
 use super::release::Release;
-use super::runner::{Choice, Need, Runner, is_one_of};
+use super::runner::{Choice, Need, Runner};
 use crate::base::failure::{Failure, Result};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::KeyType;
@@ -94,7 +94,7 @@ impl Target {
             Some(release) => (Some(release.version), release.released, release.package),
             None => (None, None, String::new()),
         };
-        let chosen = choices(runner, spec, version.as_ref())?;
+        let chosen = choices(runner, spec)?;
         let variant: Vec<String> = chosen.iter().map(|choice| choice.word.clone()).collect();
         let base = system.map_or(&runner.features, |system| &system.features);
         let features = base.iter().chain(chosen.iter().flat_map(|c| &c.features));
@@ -136,7 +136,7 @@ impl Target {
     /// Creates the target of unreleased sources.
     pub(super) fn of_sources(runner: &Runner, spec: &Spec, sources: Checkout) -> Result<Self> {
         let release = Release {
-            version: sources.shown(&sources.version.clone().unwrap_or_default()),
+            version: sources.shown(&sources.version),
             released: sources.state.day,
             ..Release::default()
         };
@@ -194,11 +194,7 @@ fn named(name: &str) -> Implementation {
 }
 
 /// Returns the provider and the allocator that `spec` names, else the defaults.
-fn choices<'a>(
-    runner: &'a Runner,
-    spec: &Spec,
-    version: Option<&Version>,
-) -> Result<Vec<&'a Choice>> {
+fn choices<'a>(runner: &'a Runner, spec: &Spec) -> Result<Vec<&'a Choice>> {
     let (text, name) = (&spec.text, &spec.word);
     let mut chosen = Vec::new();
     let mut left: Vec<&String> = spec.variant.iter().collect();
@@ -217,15 +213,6 @@ fn choices<'a>(
             false if all.is_empty() => format!("`{text}`: {name} has no variants"),
             false => format!("`{text}`: {name} has no variant `{word}`; it has {list}"),
         }));
-    }
-    for Choice { word, releases, .. } in &chosen {
-        if let (Some(only), Some(version)) = (releases, version)
-            && !is_one_of(releases.as_ref(), version)
-        {
-            return Err(Failure::Usage(format!(
-                "`{text}` cannot be measured: {word} is available for releases {only}"
-            )));
-        }
     }
     Ok(chosen)
 }

@@ -111,7 +111,7 @@ impl<C: Contestant> Entrant<C> {
         match step(contestant) {
             Ok(result) => Ok(Some(result)),
             Err(Stop::Fatal(failure)) => Err(failure),
-            Err(Stop::Failed(why)) => {
+            Err(Stop::Failed(why) | Stop::Unsupported(why)) => {
                 self.contestant = Err(why);
                 Ok(None)
             }

@@ -125,11 +125,12 @@ fn incomparable_measurements_are_refused() {
 #[test]
 fn a_missing_tool_is_reported_before_the_build() {
     let place = Place::bare();
-    let needs = "[[package.metadata.runner.needs]]\ncommand = \"no-such-tool\"\npackage = \"the-package\"\n";
+    let needs =
+        "[[package.metadata.runner.needs]]\nname = \"no-such-tool\"\npackage = \"the-package\"\n";
     place.put("runners/toy/Cargo.toml", &(TOY.to_owned() + needs));
     let ended = place.run("toy", &[]).code_is(4);
     ended
-        .says("program no-such-tool")
+        .says("missing: no-such-tool")
         .says("apt-get install the-package");
 }
 

@@ -15,9 +15,9 @@ const INDEX: &str = "\u{3}\u{2}\0\0\0etag: x\0\
 
 /// A cargo whose `update --precise` only edits the lock file, and that cannot reach the index.
 const PINNING: &str = r#"#!/bin/sh
-case $1 in
-    update) sed -i "0,/^version = \"1.0.0\"/s//version = \"$5\"/" Cargo.toml Cargo.lock ;;
-    generate-lockfile) echo 'error: failed to get `toy-library`: no connection' >&2; exit 101 ;;
+case "$1 $2" in
+    'update --dry-run') echo 'error: failed to get `toy-library`: no connection' >&2; exit 101 ;;
+    'update '*) sed -i "0,/^version = \"1.0.0\"/s//version = \"$5\"/" Cargo.toml Cargo.lock ;;
     *) exec cargo "$@" ;;
 esac
 "#;
@@ -55,7 +55,7 @@ fn an_unknown_release_is_refused_before_the_build() {
         let ended = place.run_releases(&format!("toy@1.0.7 {dry_run}"), &[]);
         ended.code_is(4).says(unknown).says("no connection");
     }
-    place.cargo("#!/bin/sh\ntest $1 = generate-lockfile\n");
+    place.cargo("#!/bin/sh\ntest $2 = --dry-run\n");
     for dry_run in ["--dry-run", ""] {
         let ended = place.run_releases(&format!("toy@1.0.7 {dry_run}"), &[]);
         ended.code_is(2).says(unknown);

@@ -132,6 +132,7 @@ fn invalid_sources_are_refused() {
         "other/Cargo.toml",
         "[package]\nname = \"other\"\nversion = \"1.0.0\"\n",
     );
+    place.put("other/src/lib.rs", "");
     for (spec, code, part) in [
         ("toy@path:nowhere", 2, "there is no folder nowhere"),
         ("toy@path:other", 2, "have no package `toy-library`"),

@@ -5,8 +5,7 @@
 
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
-    KeyUsagePurpose, PKCS_ECDSA_P256_SHA256, PKCS_ECDSA_P384_SHA384, PKCS_ED25519, PKCS_RSA_SHA256,
-    SignatureAlgorithm,
+    KeyUsagePurpose, PKCS_ECDSA_P256_SHA256, PKCS_RSA_SHA256, SignatureAlgorithm,
 };
 use rsa::RsaPrivateKey;
 use rsa::pkcs8::{EncodePrivateKey, LineEnding};
@@ -14,21 +13,17 @@ use rsa::rand_core::OsRng;
 use rsa::traits::{PrivateKeyParts, PublicKeyParts};
 use std::error::Error;
 use std::path::Path;
-use std::process::ExitCode;
 use std::{env, fs};
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 type KeyGenerator = fn() -> Result<KeyPair>;
 
-/// Key types by their names in labels. *ring* cannot generate P-521 keys.
+/// Key types by their names in labels.
 const KEY_TYPES: &[(&str, KeyGenerator)] = &[
     ("rsa", || rsa_key(2048)),
-    ("rsa-3072", || rsa_key(3072)),
     ("rsa-4096", || rsa_key(4096)),
     ("ecdsa", || generate(&PKCS_ECDSA_P256_SHA256)),
-    ("ecdsa-p384", || generate(&PKCS_ECDSA_P384_SHA384)),
-    ("ed25519", || generate(&PKCS_ED25519)),
     #[cfg(feature = "ml-dsa")]
     ("ml-dsa-44", || generate(&rcgen::PKCS_ML_DSA_44)),
     #[cfg(feature = "ml-dsa")]
@@ -37,19 +32,16 @@ const KEY_TYPES: &[(&str, KeyGenerator)] = &[
     ("ml-dsa-87", || generate(&rcgen::PKCS_ML_DSA_87)),
 ];
 
-fn main() -> ExitCode {
+fn main() -> Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [folder, keys @ ..] = arguments.as_slice() else {
-        eprintln!("usage: certificates DIR KEY…");
-        return ExitCode::from(2);
+        return Err("usage: certificates DIR KEY…".into());
     };
-    for key in keys {
-        if let Err(error) = make(Path::new(folder), key) {
-            eprintln!("certificates: {error}");
-            return ExitCode::FAILURE;
-        }
-    }
-    ExitCode::SUCCESS
+    keys.iter().try_for_each(|key| make(Path::new(folder), key))
+}
+
+fn generate(algorithm: &'static SignatureAlgorithm) -> Result<KeyPair> {
+    Ok(KeyPair::generate_for(algorithm)?)
 }
 
 /// Writes the certificates of a key type into a subfolder with the type's name, such as `rsa/`:
@@ -57,20 +49,11 @@ fn main() -> ExitCode {
 ///
 /// # Errors
 /// The key type is unknown, or a file cannot be written.
-fn make(folder: &Path, key: &str) -> Result<()> {
-    let Some((_, generator)) = KEY_TYPES.iter().find(|(word, _)| *word == key) else {
-        let words: Vec<&str> = KEY_TYPES.iter().map(|(word, _)| *word).collect();
-        return Err(format!("unknown key type `{key}`; known are {}", words.join(", ")).into());
-    };
-    chain(&folder.join(key), generator)
-}
-
-fn generate(algorithm: &'static SignatureAlgorithm) -> Result<KeyPair> {
-    Ok(KeyPair::generate_for(algorithm)?)
-}
-
-fn chain(folder: &Path, key: &KeyGenerator) -> Result<()> {
-    fs::create_dir_all(folder)?;
+fn make(folder: &Path, word: &str) -> Result<()> {
+    let found = KEY_TYPES.iter().find(|(known, _)| *known == word);
+    let (_, key) = found.ok_or_else(|| format!("unknown key type `{word}`"))?;
+    let folder = folder.join(word);
+    fs::create_dir_all(&folder)?;
     let root = authority("root");
     let root_key = key()?;
     let root_pem = root.self_signed(&root_key)?.pem();

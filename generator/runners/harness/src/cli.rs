@@ -9,14 +9,14 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::{env, panic};
 
 const USAGE: &str = "\
-usage: RUNNER --certificates DIR [--counts | --instructions N] SCENARIO
+usage: RUNNER --certificates DIR [--counts | --instructions] SCENARIO
        RUNNER --about
 
 Measures one scenario, by commands on standard input.
 
   --certificates DIR   a folder written by `certificates`
   --counts             count each side's work instead of timing it
-  --instructions N     do N times the work that callgrind counts, and print nothing
+  --instructions       do the work that callgrind counts
   --slow PERCENT       for tests: prolong all timed work by so many percent of its time
   --about              print name,version,variant,released of the library and exit
 ";
@@ -25,7 +25,7 @@ Measures one scenario, by commands on standard input.
 ///
 /// Exit codes: 0 success, unsupported scenarios included; 1 failure; 2 wrong usage.
 pub fn main<T: Tls>() -> ExitCode {
-    let options = match Options::parse(env::args().skip(1)) {
+    let options = match parse(env::args().skip(1)) {
         Ok(options) => options,
         Err(message) => {
             complain(&format!("{message}\n\n{USAGE}"));
@@ -39,8 +39,8 @@ pub fn main<T: Tls>() -> ExitCode {
         process::exit(1);
     }));
     let done = match options {
-        Options::About => about::<T>(),
-        Options::Serve(folder, task, label) => run::<T>(&folder, task, &label),
+        None => about::<T>(),
+        Some((folder, task, label)) => run::<T>(&folder, task, &label),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -57,34 +57,32 @@ fn complain(message: &str) {
     let _lost = io::stderr().write_all(message.as_bytes());
 }
 
-enum Options {
-    About,
-    /// The folder of certificates, the task and the scenario's label.
-    Serve(PathBuf, Task, String),
-}
+/// The folder of certificates, the task and the scenario's label.
+type Options = (PathBuf, Task, String);
 
-impl Options {
-    fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
-        let (mut certificates, mut task, mut scenario) = (None, Task::Time, None);
-        while let Some(arg) = args.next() {
-            let mut value = || args.next().ok_or(format!("{arg} needs a value"));
-            match arg.as_str() {
-                "--certificates" => certificates = Some(value()?),
-                "--counts" => task = Task::Count,
-                "--instructions" => task = Task::Instructions(number(&value()?)?.into()),
-                "--slow" => clock::SLOWED.store(number(&value()?)?, Relaxed),
-                "--about" => return Ok(Self::About),
-                option if option.starts_with('-') => {
-                    return Err(format!("unknown option {option}"));
-                }
-                _ if scenario.is_none() => scenario = Some(arg),
-                _ => return Err(format!("one scenario only, not `{arg}` too")),
+/// Parses the command line; `None` for `--about`.
+fn parse(mut args: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
+    let (mut certificates, mut task, mut scenario) = (None, Task::Time, None);
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or(format!("{arg} needs a value"));
+        match arg.as_str() {
+            "--certificates" => certificates = Some(value()?),
+            "--counts" => task = Task::Count,
+            "--instructions" => task = Task::Instructions,
+            "--slow" => {
+                let percent = value()?;
+                let wrong = |_| format!("`{percent}` is not a whole number");
+                clock::SLOWED.store(percent.parse().map_err(wrong)?, Relaxed);
             }
+            "--about" => return Ok(None),
+            option if option.starts_with('-') => return Err(format!("unknown option {option}")),
+            _ if scenario.is_none() => scenario = Some(arg),
+            _ => return Err(format!("one scenario only, not `{arg}` too")),
         }
-        let certificates = certificates.ok_or("--certificates DIR is required")?;
-        let scenario = scenario.ok_or("a scenario is required")?;
-        Ok(Self::Serve(certificates.into(), task, scenario))
     }
+    let certificates = certificates.ok_or("--certificates DIR is required")?;
+    let scenario = scenario.ok_or("a scenario is required")?;
+    Ok(Some((certificates.into(), task, scenario)))
 }
 
 fn about<T: Tls>() -> Result<(), Error> {
@@ -99,13 +97,7 @@ fn run<T: Tls>(certificates: &Path, task: Task, label: &str) -> Result<(), Error
     if matches!(task, Task::Count) {
         allocations::count()?;
     }
-    let credentials = Credentials::load(certificates, &scenario);
-    let served = credentials.map_err(Error::from);
-    let served = served.and_then(|credentials| serve::<T>(&scenario, &credentials, task));
+    let credentials = Credentials::of(certificates, &scenario);
+    let served = serve::<T>(&scenario, &credentials, task);
     served.map_err(|error| format!("`{label}`: {error}").into())
-}
-
-fn number(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|n| *n > 0);
-    number.ok_or(format!("`{text}` is not a positive whole number"))
 }

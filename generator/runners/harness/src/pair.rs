@@ -6,6 +6,7 @@ use crate::{
     Credentials, Endpoint, Error, Group, MeasureError, Negotiated, Plaintext, Scenario, Tls,
     TlsVersion, Wire,
 };
+use std::fs;
 
 /// A library, configured for a scenario, and what every connection must negotiate.
 pub(crate) struct Subject<'a, T> {
@@ -16,7 +17,7 @@ pub(crate) struct Subject<'a, T> {
     group: Option<Group>,
     tickets: u64,
     /// Bytes of the server's certificates in PEM, a third more than on the wire.
-    certificates: usize,
+    certificates: u64,
 }
 
 /// Both directions between two ends. Reused for one handshake after the other.
@@ -81,6 +82,8 @@ impl<'a, T: Tls> Subject<'a, T> {
         scenario: &'a Scenario,
         credentials: &Credentials,
     ) -> Result<Self, MeasureError> {
+        let chain = &credentials.server.chain;
+        let certificates = fs::metadata(chain).map_err(|e| format!("{}: {e}", chain.display()))?;
         let tls = T::configure(scenario, credentials).map_err(|error| match error {
             // Most libraries lack ML-DSA, and only failing to load a key shows it.
             MeasureError::Failed(error) if scenario.key_or_default().is_ml_dsa() => {
@@ -95,7 +98,7 @@ impl<'a, T: Tls> Subject<'a, T> {
             suite: scenario.suite_or_default().iana_name(),
             group: scenario.group.filter(|group| *group != Group::Both),
             tickets: u64::from(scenario.resumption.is_some()),
-            certificates: credentials.server.chain.len(),
+            certificates: certificates.len(),
         })
     }
 
@@ -181,7 +184,7 @@ impl<'a, T: Tls> Subject<'a, T> {
     /// Where the library does not report it, it is seen on the wire: the server sends its certificates
     /// in a full handshake and not in a resumed one.
     pub(crate) fn was_resumed(&self, pair: &Pair<T::Endpoint>) -> Result<bool, Error> {
-        let seen = pair.from_server < self.certificates / 2;
+        let seen = (pair.from_server as u64) < self.certificates / 2;
         let client = pair.client.was_resumed().unwrap_or(seen);
         match client == pair.server.was_resumed().unwrap_or(seen) {
             true => Ok(client),

@@ -17,8 +17,8 @@ pub(crate) enum Task {
     Time,
     /// Answers `count`.
     Count,
-    /// Works for callgrind: this many times its amounts of work.
-    Instructions(u64),
+    /// Works for callgrind.
+    Instructions,
 }
 
 /// Serves a scenario until standard input ends.
@@ -33,16 +33,13 @@ pub(crate) fn serve<T: Tls>(
     let (subject, facts) = match open::<T>(scenario, credentials) {
         Ok(opened) => opened,
         Err(MeasureError::Failed(error)) => return Err(error),
-        Err(MeasureError::Unsupported(_)) if matches!(task, Task::Instructions(_)) => {
-            return Ok(());
-        }
         Err(MeasureError::Unsupported(reason)) => {
             return say(&format!("unsupported {}", reason.replace('\n', " ")));
         }
     };
     let subject = &subject;
     match task {
-        Task::Instructions(scale) => counts::instructions(subject, scale),
+        Task::Instructions => counts::instructions(subject),
         Task::Count => converse(&facts, |command, _| {
             (command == "count").then(|| counts::counts(subject))
         }),
@@ -125,8 +122,11 @@ fn check<T: Tls>(scenario: &Scenario) -> Result<(), MeasureError> {
     if is_resumption != scenario.resumption.is_some() {
         return Err("resumed handshakes, and only these, need `ticket` or `session id`".into());
     }
-    if scenario.unbuffered || scenario.side.is_some() || scenario.percentile.is_some() {
-        return Err("no label of a program has `unbuffered`, a side or a percentile".into());
+    let of_other_tools = scenario.unbuffered || scenario.fragment.is_some();
+    if of_other_tools || scenario.side.is_some() || scenario.percentile.is_some() {
+        return Err(
+            "no label of a program has `unbuffered`, fragments, a side or a percentile".into(),
+        );
     }
     let is_hybrid = scenario.group.is_some_and(Group::is_hybrid);
     let lacking = if scenario.method == Some(WriteMethod::Vectored) && !T::HAS_VECTORED_WRITE {

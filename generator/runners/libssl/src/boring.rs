@@ -85,13 +85,9 @@ pub(crate) unsafe fn send_tickets(ssl: *mut ffi::SSL) -> c_int {
     }
 }
 
-/// Returns IANA's name of the negotiated group.
+/// Returns the name of the negotiated group, which is IANA's of those that are measured.
 pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
     // SAFETY: the connection lives as long as the calls, and names are never freed.
     let name = unsafe { text(ffi::SSL_get_group_name(ffi::SSL_get_group_id(ssl.as_ptr()))) };
-    name.map(|name| match name {
-        "P-256" => "secp256r1".to_owned(),
-        "P-384" => "secp384r1".to_owned(),
-        other => other.to_owned(),
-    })
+    name.map(str::to_owned)
 }

@@ -21,8 +21,7 @@ macro_rules! opaque {
 }
 
 opaque! {
-    BIO BIO_METHOD EVP_PKEY SSL SSL_CIPHER SSL_CTX SSL_METHOD SSL_SESSION X509 X509_STORE
-    X509_VERIFY_PARAM
+    BIO BIO_METHOD SSL SSL_CIPHER SSL_CTX SSL_METHOD SSL_SESSION X509 X509_STORE X509_VERIFY_PARAM
 }
 
 type NewSession = unsafe extern "C" fn(*mut SSL, *mut SSL_SESSION) -> c_int;
@@ -48,18 +47,16 @@ functions! {
     BIO_meth_set_read(*mut BIO_METHOD, Option<Read>) -> c_int;
     BIO_meth_set_write(*mut BIO_METHOD, Option<Write>) -> c_int;
     BIO_new(*const BIO_METHOD) -> *mut BIO;
-    BIO_new_mem_buf(*const c_void, c_int) -> *mut BIO;
+    BIO_new_file(*const c_char, *const c_char) -> *mut BIO;
     BIO_set_data(*mut BIO, *mut c_void);
     BIO_set_flags(*mut BIO, c_int);
     BIO_set_init(*mut BIO, c_int);
     BIO_vfree(*mut BIO);
     ERR_error_string_n(c_ulong, *mut c_char, usize);
     ERR_get_error() -> c_ulong;
-    EVP_PKEY_free(*mut EVP_PKEY);
     OBJ_nid2sn(c_int) -> *const c_char;
     OPENSSL_cipher_name(*const c_char) -> *const c_char;
     OpenSSL_version(c_int) -> *const c_char;
-    PEM_read_bio_PrivateKey(*mut BIO, *mut *mut EVP_PKEY, Unset, *mut c_void) -> *mut EVP_PKEY;
     PEM_read_bio_X509(*mut BIO, *mut *mut X509, Unset, *mut c_void) -> *mut X509;
     SSL_CIPHER_standard_name(*const SSL_CIPHER) -> *const c_char;
     SSL_CTX_ctrl(*mut SSL_CTX, c_int, c_long, *mut c_void) -> c_long;
@@ -75,8 +72,8 @@ functions! {
     SSL_CTX_set_options(*mut SSL_CTX, c_ulong) -> c_ulong;
     SSL_CTX_set_session_id_context(*mut SSL_CTX, *const u8, c_uint) -> c_int;
     SSL_CTX_set_verify(*mut SSL_CTX, c_int, Unset);
-    SSL_CTX_use_PrivateKey(*mut SSL_CTX, *mut EVP_PKEY) -> c_int;
-    SSL_CTX_use_certificate(*mut SSL_CTX, *mut X509) -> c_int;
+    SSL_CTX_use_PrivateKey_file(*mut SSL_CTX, *const c_char, c_int) -> c_int;
+    SSL_CTX_use_certificate_chain_file(*mut SSL_CTX, *const c_char) -> c_int;
     SSL_SESSION_free(*mut SSL_SESSION);
     SSL_ctrl(*mut SSL, c_int, c_long, *mut c_void) -> c_long;
     SSL_do_handshake(*mut SSL) -> c_int;
@@ -125,13 +122,8 @@ macro_rules! commands {
 
 commands! {
     SSL_CTX_set_max_proto_version(124, u16);
-    SSL_CTX_set_max_send_fragment(52, usize);
     SSL_CTX_set_min_proto_version(123, u16);
     SSL_CTX_set_session_cache_mode(44, c_int);
-}
-
-pub unsafe fn SSL_CTX_add1_chain_cert(context: *mut SSL_CTX, link: *mut X509) -> c_int {
-    unsafe { SSL_CTX_ctrl(context, 89, 1, link.cast()) as c_int }
 }
 
 pub unsafe fn SSL_CTX_set1_groups_list(context: *mut SSL_CTX, names: *const c_char) -> c_int {

@@ -5,7 +5,7 @@ use crate::ffi;
 use harness::Error;
 use std::ffi::{CStr, c_char, c_int};
 use std::iter;
-use std::ptr::{self, NonNull};
+use std::ptr::NonNull;
 
 /// Takes the library's error queue as an error.
 pub(crate) fn failure() -> Error {
@@ -79,35 +79,4 @@ impl<T> Drop for Owned<T> {
         // SAFETY: this owns the object.
         unsafe { (self.1)(self.0.as_ptr()) }
     }
-}
-
-/// Returns a reader of PEM text.
-pub(crate) fn pem(bytes: &[u8]) -> Result<Owned<ffi::BIO>, Error> {
-    let count = bytes.len().try_into()?;
-    // SAFETY: callers use it while they have the bytes, which it only reads.
-    unsafe {
-        Owned::new(
-            ffi::BIO_new_mem_buf(bytes.as_ptr().cast(), count),
-            ffi::BIO_vfree,
-        )
-    }
-}
-
-/// Reads all certificates of PEM text.
-pub(crate) fn certificates(bytes: &[u8]) -> Result<Vec<Owned<ffi::X509>>, Error> {
-    let pem = pem(bytes)?;
-    // SAFETY: the reader outlives the call, which creates a new certificate.
-    let next = || unsafe {
-        let read = ffi::PEM_read_bio_X509(pem.as_ptr(), ptr::null_mut(), None, ptr::null_mut());
-        Owned::new(read, ffi::X509_free)
-    };
-    let mut all = Vec::new();
-    // The library reports the end of the text as an error.
-    let end = loop {
-        match next() {
-            Ok(certificate) => all.push(certificate),
-            Err(end) => break end,
-        }
-    };
-    if all.is_empty() { Err(end) } else { Ok(all) }
 }

@@ -72,10 +72,8 @@ pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
     /// `SSL_CTRL_GET_SHARED_GROUP`: the first that both ends support, which is the negotiated one,
     /// since the client prefers it too, and 1.1.1 sends a share for its first group alone.
     const FIRST_SHARED: c_int = 93;
-    /// Groups without a NID; their numbers are IANA's.
-    const NO_NID: c_int = 0x100_0000;
-    const SECP256R1_ML_KEM_768: c_int = NO_NID | 4587;
-    const X25519_ML_KEM_768: c_int = NO_NID | 4588;
+    /// It has no NID, so the lower half is IANA's number.
+    const X25519_ML_KEM_768: c_int = 0x100_0000 | 4588;
     let number = |command| {
         // SAFETY: the connection lives as long as the call, and the commands take no pointer.
         let number = unsafe { ffi::SSL_ctrl(ssl.as_ptr(), command, 0, ptr::null_mut()) };
@@ -84,7 +82,6 @@ pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
     };
     let name = match number(NEGOTIATED).or_else(|| number(FIRST_SHARED))? {
         X25519_ML_KEM_768 => "X25519MLKEM768",
-        SECP256R1_ML_KEM_768 => "SecP256r1MLKEM768",
         // SAFETY: the text is never freed.
         number => match unsafe { text(ffi::OBJ_nid2sn(number)) } {
             Some("prime256v1") => "secp256r1",

@@ -156,15 +156,15 @@ fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, MeasureError> {
 
 fn roots(credentials: &Credentials) -> Result<Arc<RootCertStore>, Error> {
     let mut roots = RootCertStore::empty();
-    for certificate in CertificateDer::pem_slice_iter(&credentials.root) {
+    for certificate in CertificateDer::pem_file_iter(&credentials.root)? {
         roots.add(certificate?)?;
     }
     Ok(Arc::new(roots))
 }
 
 fn identity(identity: &Identity) -> Result<(Certificates, PrivateKeyDer<'static>), Error> {
-    let chain = CertificateDer::pem_slice_iter(&identity.chain).collect::<Result<_, _>>()?;
+    let chain = CertificateDer::pem_file_iter(&identity.chain)?.collect::<Result<_, _>>()?;
     #[cfg(buffers_outside)]
     let chain = Arc::new(rustls::crypto::Identity::from_cert_chain(chain)?);
-    Ok((chain, PrivateKeyDer::from_pem_slice(&identity.key)?))
+    Ok((chain, PrivateKeyDer::from_pem_file(&identity.key)?))
 }

@@ -74,16 +74,16 @@ fn builder<S: ConfigSide>(
 
 fn roots(credentials: &Credentials) -> Result<RootCertStore, Error> {
     let mut roots = RootCertStore::empty();
-    for certificate in CertificateDer::pem_slice_iter(&credentials.root) {
+    for certificate in CertificateDer::pem_file_iter(&credentials.root)? {
         roots.add(&Certificate(certificate?.to_vec()))?;
     }
     Ok(roots)
 }
 
 fn identity(identity: &Identity) -> Result<(Vec<Certificate>, PrivateKey), Error> {
-    let chain = CertificateDer::pem_slice_iter(&identity.chain)
+    let chain = CertificateDer::pem_file_iter(&identity.chain)?
         .map(|certificate| Ok(Certificate(certificate?.to_vec())))
         .collect::<Result<_, Error>>()?;
-    let key = PrivateKeyDer::from_pem_slice(&identity.key)?;
+    let key = PrivateKeyDer::from_pem_file(&identity.key)?;
     Ok((chain, PrivateKey(key.secret_der().to_vec())))
 }

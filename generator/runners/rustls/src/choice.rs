@@ -3,10 +3,9 @@
 use crate::builder::{CipherSuite, NamedGroup, PROVIDER};
 use harness::{Group, MeasureError, Scenario};
 
-/// IANA's numbers: early releases of 0.23 have no names for these groups. From 0.23.27 on the first
-/// is preferred by the default feature `prefer-post-quantum`.
+/// IANA's number: early releases of 0.23 have no name for this group. From 0.23.27 on it is preferred
+/// by the default feature `prefer-post-quantum`.
 const X25519_ML_KEM_768: u16 = 0x11ec;
-const SECP256R1_ML_KEM_768: u16 = 0x11eb;
 
 /// Keeps only the scenario's suite.
 pub(crate) fn suite<S>(
@@ -40,11 +39,13 @@ pub(crate) fn groups<G: Copy>(
     let wanted: &[NamedGroup] = match group {
         Group::X25519 => &[NamedGroup::X25519],
         Group::X25519MlKem768 => &[hybrid],
-        Group::Secp256r1MlKem768 => &[NamedGroup::from(SECP256R1_ML_KEM_768)],
         // rustls also sends a share for the hybrid's classical part if that is offered too.
         Group::Both => &[hybrid, NamedGroup::X25519],
-        Group::Secp256r1 => &[NamedGroup::secp256r1],
-        Group::Secp384r1 => &[NamedGroup::secp384r1],
+        other => {
+            return Err(MeasureError::unsupported(format!(
+                "no key exchange {other}"
+            )));
+        }
     };
     let offered = std::mem::take(groups);
     for wanted in wanted {

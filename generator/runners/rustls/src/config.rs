@@ -69,9 +69,6 @@ impl Tls for Rustls {
         {
             server.send_tls13_tickets = tickets;
         }
-        // rustls includes the record's header.
-        const HEADER: usize = 5;
-        server.max_fragment_size = scenario.fragment.map(|n| n as usize + HEADER);
         Ok(Self {
             client: Arc::new(client),
             server: Arc::new(server),

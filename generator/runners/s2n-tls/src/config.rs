@@ -8,6 +8,7 @@ use s2n_tls::config::{Builder, Config};
 use s2n_tls::connection::Connection;
 use s2n_tls::enums::ClientAuthType;
 use s2n_tls::security::Policy;
+use std::fs;
 use std::sync::OnceLock;
 use std::time::SystemTime;
 
@@ -50,21 +51,18 @@ impl Tls for S2n {
         let policy = policy::of(scenario)?;
         let mut client = builder(&policy)?;
         let mut server = builder(&policy)?;
-        client.trust_pem(&credentials.root)?;
+        client.trust_pem(&fs::read(&credentials.root)?)?;
         identify(&mut server, &credentials.server)?;
         if scenario.mutual {
             identify(&mut client, &credentials.client)?;
             client.set_client_auth_type(ClientAuthType::Optional)?;
-            server.trust_pem(&credentials.root)?;
+            server.trust_pem(&fs::read(&credentials.root)?)?;
             server.set_client_auth_type(ClientAuthType::Required)?;
         }
         if scenario.resumption.is_some() {
             client.set_session_ticket_callback(KeepFirst)?;
             // Any key will do: the tickets never leave this process.
             server.add_session_ticket_key(b"key", &[7; 32], SystemTime::now())?;
-        }
-        if let Some(bytes) = scenario.fragment {
-            server.set_max_fragment_length(u16::try_from(bytes)?)?;
         }
         Ok(Self {
             client: client.build()?,
@@ -94,6 +92,6 @@ fn builder(policy: &Policy) -> Result<Builder, Error> {
 }
 
 fn identify(builder: &mut Builder, identity: &Identity) -> Result<(), Error> {
-    builder.load_pem(&identity.chain, &identity.key)?;
+    builder.load_pem(&fs::read(&identity.chain)?, &fs::read(&identity.key)?)?;
     Ok(())
 }

@@ -17,7 +17,7 @@ impl End {
     pub(crate) fn new(mut connection: Connection, config: &Config) -> Result<Self, Error> {
         // Errors end the run, and need no delay against timing attacks.
         connection.set_blinding(Blinding::SelfService)?;
-        // Records of 16 KiB, unless the configuration has smaller fragments.
+        // Records of 16 KiB.
         connection.prefer_throughput()?;
         connection.set_config(config.clone())?;
         connection.set_receive_callback(Some(receive))?;

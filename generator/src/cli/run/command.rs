@@ -151,7 +151,9 @@ impl Work for Command<'_> {
                 self.results.insert(*turn, saved);
                 Ok((0, Vec::new()))
             }
-            Err(Stop::Failed(why)) => Ok((1, vec![format!("{}: {why}", self.describe(turn).0)])),
+            Err(Stop::Failed(why) | Stop::Unsupported(why)) => {
+                Ok((1, vec![format!("{}: {why}", self.describe(turn).0)]))
+            }
             Err(Stop::Fatal(failure)) => Err(failure),
         }
     }

@@ -55,10 +55,6 @@ impl Endpoint for Nothing {
     fn negotiated(&self) -> Result<Negotiated, Error> {
         black_box(Err("nothing was negotiated".into()))
     }
-
-    fn was_resumed(&self) -> Option<bool> {
-        black_box(None)
-    }
 }
 
 fn main() -> ExitCode {

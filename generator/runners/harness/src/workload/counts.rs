@@ -37,9 +37,9 @@ mod section {
     sections! { client 1 server 2 end 3 }
 }
 
-/// Does the work for callgrind: two amounts, both scaled by `scale`.
-pub(crate) fn instructions<T: Tls>(subject: &Subject<'_, T>, scale: u64) -> Result<(), Error> {
-    for size in counts::sizes(subject.scenario, scale as f64) {
+/// Does the two amounts of work for callgrind.
+pub(crate) fn instructions<T: Tls>(subject: &Subject<'_, T>) -> Result<(), Error> {
+    for size in counts::sizes(subject.scenario) {
         tallies(subject, size)?;
         section::end(|| ());
     }
