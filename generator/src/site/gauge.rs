@@ -43,12 +43,24 @@ struct Reading {
     class: &'static str,
 }
 
+/// Whether a report has any gauge, found without a verdict.
+pub(super) fn has_gauges(report: &Report) -> bool {
+    let part = Part::of(report);
+    let mut rows = candidates(report).into_iter();
+    rows.any(|row| part.on_gauge(row).is_some())
+}
+
+/// Returns the rows that may have a gauge, the most important first.
+fn candidates(report: &Report) -> Vec<&Row> {
+    [headlines(report), usual_headlines(report)].concat()
+}
+
 /// Returns a gauge for each kind of work: in a headline scenario, or else in a default one. The subject
 /// needs a steady figure and a rival.
 pub(crate) fn gauges(report: &Report) -> Vec<Gauge> {
     let part = Part::of(report);
     let mut gauges: Vec<(_, Gauge)> = Vec::new();
-    for row in [headlines(report), usual_headlines(report)].concat() {
+    for row in candidates(report) {
         let workload = &row.scenario.workload;
         let is_transfer = *workload == Workload::Transfer;
         let kind = (

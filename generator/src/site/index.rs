@@ -1,7 +1,7 @@
 //! The list of all reports by machine, below the gauges of the newest.
 
 use super::front_matter::{FrontMatter, PageLink};
-use super::gauge::gauges;
+use super::gauge::{gauges, has_gauges};
 use super::headline::{finding, subject};
 use super::renderer::{Pages, Renderer, entry};
 use crate::report::Report;
@@ -47,12 +47,11 @@ impl Renderer<'_> {
         let mut pages = Pages::new();
         let mut view = json!({"machines": by_machine(reports)});
         let mut with_gauges = reports.to_vec();
-        with_gauges.retain(|report| !gauges(report).is_empty());
+        with_gauges.retain(|report| has_gauges(report));
         if let Some(report) = newest_steady(&with_gauges) {
-            let gauges = gauges(report);
             view["newest"] = entry(report);
             view["subject"] = subject(report).into();
-            view["gauges"] = json!(gauges);
+            view["gauges"] = json!(gauges(report));
         }
         self.put(&mut pages, head, "index.md.tera", &view)?;
         Ok(pages)
