@@ -198,14 +198,18 @@ impl<'a> Part<'a> {
         };
         let mut costs = Vec::new();
         let line = |column: &usize| {
-            let points = self.memory_points(*column);
-            let in_mib: Vec<(f64, f64)> = points.iter().map(|(x, y)| (*x, y / 1024.0)).collect();
-            costs.extend(LinearFit::through(&points).map(|fit| {
+            let fit = LinearFit::through(&self.memory_points(*column));
+            costs.extend(fit.map(|fit| {
                 let name = self.name(*column);
                 format!("{name} takes {:.1} KiB per session", fit.slope)
             }));
+            let in_mib = |fit: LinearFit| LinearFit {
+                slope: fit.slope / 1024.0,
+                intercept: fit.intercept / 1024.0,
+                ..fit
+            };
             Line {
-                fit: LinearFit::through(&in_mib),
+                fit: fit.map(in_mib),
                 ..self.line(*column, |row| Some((row.scenario.sessions?, mib.clone())))
             }
         };
