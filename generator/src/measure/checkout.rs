@@ -160,7 +160,8 @@ fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
 /// the package, the one that is a feature of the build is it.
 fn patch(krate: &Crate, features: &[String], package: &Package, folder: &Path) -> Result<()> {
     let path = krate.folder.join("Cargo.toml");
-    let mut manifest: Table = read_toml(&path)?.unwrap_or_default();
+    let manifest = read_toml(&path)?;
+    let mut manifest: Table = manifest.with_context(|| files::cannot_read(&path))?;
     let name = package.name.as_str();
     let all = manifest.get_mut("dependencies");
     let all = all.and_then(Value::as_table_mut).into_iter().flatten();

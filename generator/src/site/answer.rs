@@ -146,11 +146,11 @@ impl Answer {
             self.text(if place > 0 { " " } else { lead });
             let (first, rest) = group.name.split_at(1);
             self.text(&format!("{}{rest}: ", first.to_uppercase()));
-            let mut parts = DIRECTIONS.map(|_| Vec::new());
-            for row in &group.rows {
-                let place = DIRECTIONS.iter().position(|of| *of == row.1.verdict);
-                parts[place.unwrap_or_default()].push(*row);
-            }
+            let parts = DIRECTIONS.map(|direction| {
+                let rows = group.rows.iter().copied();
+                rows.filter(|row| row.1.verdict == direction)
+                    .collect::<Vec<_>>()
+            });
             let parts: Vec<_> = parts.iter().filter(|rows| !rows.is_empty()).collect();
             self.listed(&parts, |answer, rows| {
                 answer.range(rows);

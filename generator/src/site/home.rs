@@ -183,9 +183,10 @@ fn variant(machine: &ComparedMachine<'_>, judged: &Judged<'_>) -> Option<Json> {
     // The size of the program and the time to build it.
     let mut footprint = Vec::new();
     for (row, _) in pair.table.known() {
-        let [old, new] = row
-            .estimates
-            .map(|v| row.unit.printed(v.unwrap_or_default()));
+        let [Some(old), Some(new)] = row.estimates else {
+            continue;
+        };
+        let [old, new] = [old, new].map(|value| row.unit.printed(value));
         if *row.unit == Unit::SIZE {
             footprint.push(format!(
                 "Program: {:.1} against {:.1} MiB",
