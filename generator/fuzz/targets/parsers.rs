@@ -19,7 +19,7 @@ pub(super) fn check(format: Format, bytes: &[u8]) {
         Ok(text) if parser_of(text).is_some_and(|parser| parser.0 == format) => {
             match parse(name, bytes) {
                 Ok(parsed) => accepted(format, name, text, &parsed),
-                Err(problems) => refused(text, &problems),
+                Err(problems) => refused(format, text, &problems),
             }
         }
         // Input that the recogniser would keep from the parser.
@@ -31,7 +31,7 @@ pub(super) fn check(format: Format, bytes: &[u8]) {
     }
 }
 
-fn refused(text: &str, problems: &[Diagnostic]) {
+fn refused(format: Format, text: &str, problems: &[Diagnostic]) {
     let lines: Vec<&str> = text.lines().collect();
     // In CSV it ends a record, so the next one may start in the middle of a line.
     let has_lone_return = text.replace("\r\n", "").contains('\r');
@@ -45,7 +45,9 @@ fn refused(text: &str, problems: &[Diagnostic]) {
         // If a message quotes a whole line, that line is its line. Quoted text is escaped.
         let cited = message.rsplit('`').nth(1).unwrap_or_default();
         let is_long = cited.len() > MIN_LINE && !cited.contains('\\');
-        let is_line = is_long && !has_lone_return && !is_scenario(cited);
+        // A name may have a line of its own, above its figures.
+        let is_name = format == Format::CriterionOutput || is_scenario(cited);
+        let is_line = is_long && !has_lone_return && !is_name;
         if is_line && number > 0 && lines.iter().any(|line| line.trim_end() == cited) {
             // Cells are quoted with different separators, and long lines are truncated.
             let words = |text: &str| text.replace(|c: char| !c.is_alphanumeric(), "");
