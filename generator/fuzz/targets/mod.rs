@@ -9,7 +9,7 @@ mod pages;
 mod parsers;
 
 use crate::cli::compare::side::SideArgument;
-use crate::files::{self, list};
+use crate::files::list;
 use crate::measure::{catalog::Spec, record::Record, release, release::Range};
 use crate::model::distribution::{Distribution, codec, codec::Room};
 use crate::model::implementation::Implementation;
@@ -213,6 +213,7 @@ fn side(argument: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files;
     use rayon::prelude::*;
     use std::panic::catch_unwind;
 

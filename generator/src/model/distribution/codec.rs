@@ -17,9 +17,12 @@ const COMPRESSED: [u8; 4] = 0x1c84_9314_u32.to_be_bytes();
 /// Bytes of the plain header: cookie, payload length, offset, digits, low, high, ratio.
 const HEADER: usize = 40;
 
-/// Limit on a histogram's highest trackable value: a day in nanoseconds. With the maximum of five
-/// digits, this bounds its memory to 32 MiB.
-const MAX_TRACKABLE: u64 = 86_400_000_000_000;
+/// Limit on the values of a histogram: a day in nanoseconds.
+const DAY: u64 = 86_400_000_000_000;
+
+/// Limit on a histogram's highest trackable value: a day, rounded up as a growing histogram does.
+/// With the maximum of five digits, this bounds its memory to 32 MiB.
+const MAX_TRACKABLE: u64 = DAY.next_power_of_two();
 
 /// Limit on the number of values: more than any capture has, and few enough for sums over millions
 /// of histograms not to overflow.
@@ -75,7 +78,7 @@ impl Distribution {
             .map_err(|e| format!("not an HDR histogram: {e}"))?;
         // The last bins may hold more than the header's highest value.
         let highest = histogram.highest_equivalent(histogram.max());
-        if highest > MAX_TRACKABLE {
+        if highest > DAY {
             return Err(format!(
                 "the histogram has a value of {highest} ns, which is more than a day"
             ));
@@ -171,7 +174,10 @@ fn check(plain: &[u8]) -> Result<(), String> {
             "the histogram has room for {high} ns, which is more than a day"
         ));
     }
-    if plain[HEADER..].windows(9).any(|bytes| bytes == LOWEST_COUNT) {
+    if plain[HEADER..]
+        .windows(9)
+        .any(|bytes| bytes == LOWEST_COUNT)
+    {
         return Err(format!("the histogram has more than {MAX_VALUES} values"));
     }
     Ok(())
@@ -200,6 +206,14 @@ mod tests {
     }
 
     #[test]
+    fn a_day_can_be_read_again() {
+        let mut day = Distribution::default();
+        day.record(DAY - DAY / 1000);
+        let read = Distribution::decode(&day.encode(), &mut Room::default()).expect("a day");
+        assert_eq!(read.count(), 1);
+    }
+
+    #[test]
     fn invalid_histograms_are_refused() {
         let header = |digits: u32, high: u64, payload: u32| {
             let mut bytes = PLAIN.to_vec();
@@ -220,7 +234,10 @@ mod tests {
             (&encoded(header(3, u64::MAX, 0)), "more than a day"),
             (&encoded(header(3, 1000, u32::MAX)), "is truncated"),
             (&encoded(header(3, 1000, 0)), "is empty"),
-            (&encoded([header(3, 1000, 9), vec![0xff; 9]].concat()), "values"),
+            (
+                &encoded([header(3, 1000, 9), vec![0xff; 9]].concat()),
+                "values",
+            ),
         ] {
             let error = Distribution::decode(text, &mut Room::default()).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");
