@@ -4,6 +4,7 @@ use crate::base::escape;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Effects, Style};
+use serde::Serializer as _;
 pub(crate) use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
@@ -123,10 +124,15 @@ impl Field {
     }
 }
 
-pub(crate) fn print(
+/// Rows to print. They are made anew for each pass, so that a long table is never held.
+pub(crate) trait Rows<Row: AsRef<[Field]>>: Iterator<Item = Row> + Clone {}
+
+impl<Row: AsRef<[Field]>, R: Iterator<Item = Row> + Clone> Rows<Row> for R {}
+
+pub(crate) fn print<Row: AsRef<[Field]>>(
     format: OutputFormat,
     columns: &[GridColumn],
-    rows: &[Vec<Field>],
+    rows: impl Rows<Row>,
 ) -> anyhow::Result<String> {
     match format {
         OutputFormat::Text => Ok(text(columns, rows)),
@@ -136,12 +142,36 @@ pub(crate) fn print(
     }
 }
 
+/// A column that people see.
+struct Visible {
+    index: usize,
+    heading: &'static str,
+    right: bool,
+    /// Of its widest cell.
+    width: usize,
+}
+
 /// Returns the columns with a heading, without those whose cells are all empty.
-fn visible(columns: &[GridColumn], rows: &[Vec<Field>]) -> Vec<(usize, &'static str)> {
-    let is_filled = |i: usize| rows.is_empty() || rows.iter().any(|row| !row[i].shown.is_empty());
-    let columns = columns.iter().enumerate();
-    let headed = columns.filter_map(|(i, column)| Some((i, column.heading?)));
-    headed.filter(|(i, _)| is_filled(*i)).collect()
+fn visible<Row: AsRef<[Field]>>(columns: &[GridColumn], rows: impl Rows<Row>) -> Vec<Visible> {
+    let mut is_empty = true;
+    let mut widths = vec![0; columns.len()];
+    for row in rows {
+        is_empty = false;
+        for (width, field) in widths.iter_mut().zip(row.as_ref()) {
+            *width = escape::plain(&field.shown).width().max(*width);
+        }
+    }
+    let headed = columns.iter().zip(widths).enumerate();
+    let headed = headed.filter_map(|(index, (column, width))| {
+        let heading = column.heading?;
+        (is_empty || width > 0).then(|| Visible {
+            index,
+            heading,
+            right: column.right,
+            width: width.max(heading.width()),
+        })
+    });
+    headed.collect()
 }
 
 impl Tint {
@@ -156,48 +186,54 @@ impl Tint {
 }
 
 /// Renders columns as wide as their widest cell, separated by two spaces.
-pub(crate) fn text(columns: &[GridColumn], rows: &[Vec<Field>]) -> String {
-    let visible = visible(columns, rows);
-    let heads = visible.iter().map(|(_, heading)| Field::shown(*heading));
-    let mut lines: Vec<Vec<Field>> = vec![heads.collect()];
-    for row in rows {
-        // Escaped, so that a cell cannot move the cursor or reverse the text.
-        let cells = visible.iter().map(|(i, _)| {
-            let shown = escape::plain(&row[*i].shown);
-            Field::shown(shown).tinted(row[*i].tint)
-        });
-        lines.push(cells.collect());
-    }
-    let width = |i: usize| lines.iter().map(|line| line[i].shown.width()).max();
+pub(crate) fn text<Row: AsRef<[Field]>>(columns: &[GridColumn], rows: impl Rows<Row>) -> String {
+    let visible = visible(columns, rows.clone());
     let mut text = String::new();
-    let widths: Vec<usize> = (0..visible.len()).filter_map(width).collect();
-    for line in &lines {
-        let mut blank = 0;
-        for (i, field) in line.iter().enumerate() {
-            let width = field.shown.width();
-            let rest = widths[i] - width;
-            let before = if columns[visible[i].0].right { rest } else { 0 };
-            blank += before;
-            if width > 0 {
-                let style = field.tint.style();
-                text += &format!("{:blank$}{style}{}{style:#}", "", field.shown);
-                blank = 0;
-            }
-            blank += rest - before + 2;
-        }
-        text.push('\n');
+    push_line(
+        &mut text,
+        visible.iter().map(|c| (c, c.heading, Tint::None)),
+    );
+    for row in rows {
+        let cells = visible.iter().map(|column| {
+            let field = &row.as_ref()[column.index];
+            (column, field.shown.as_str(), field.tint)
+        });
+        push_line(&mut text, cells);
     }
     text
 }
 
-pub(crate) fn markdown(columns: &[GridColumn], rows: &[Vec<Field>]) -> String {
-    let visible = visible(columns, rows);
+fn push_line<'a>(text: &mut String, cells: impl Iterator<Item = (&'a Visible, &'a str, Tint)>) {
+    let mut blank = 0;
+    for (column, shown, tint) in cells {
+        // Escaped, so that a cell cannot move the cursor or reverse the text.
+        let shown = escape::plain(shown);
+        let rest = column.width - shown.width();
+        let before = if column.right { rest } else { 0 };
+        blank += before;
+        if !shown.is_empty() {
+            let style = tint.style();
+            *text += &format!("{:blank$}{style}{shown}{style:#}", "");
+            blank = 0;
+        }
+        blank += rest - before + 2;
+    }
+    text.push('\n');
+}
+
+pub(crate) fn markdown<Row: AsRef<[Field]>>(
+    columns: &[GridColumn],
+    rows: impl Rows<Row>,
+) -> String {
+    let visible = visible(columns, rows.clone());
     let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
-    let rule = |(i, _): &(usize, &str)| if columns[*i].right { "--:" } else { "---" };
-    let mut out = line(visible.iter().map(|(_, heading)| *heading).collect());
+    let rule = |column: &Visible| if column.right { "--:" } else { "---" };
+    let mut out = line(visible.iter().map(|column| column.heading).collect());
     out += &line(visible.iter().map(rule).collect());
     for row in rows {
-        let shown = visible.iter().map(|(i, _)| escape::comment(&row[*i].shown));
+        let shown = visible
+            .iter()
+            .map(|c| escape::comment(&row.as_ref()[c.index].shown));
         let shown: Vec<_> = shown.collect();
         out += &line(shown.iter().map(|s| &**s).collect());
     }
@@ -209,7 +245,10 @@ fn named(columns: &[GridColumn]) -> impl Iterator<Item = (usize, &'static str)> 
     columns.filter_map(|(i, column)| Some((i, column.name?)))
 }
 
-fn csv(columns: &[GridColumn], rows: &[Vec<Field>]) -> anyhow::Result<String> {
+fn csv<Row: AsRef<[Field]>>(
+    columns: &[GridColumn],
+    rows: impl Rows<Row>,
+) -> anyhow::Result<String> {
     let text = |value: &Value| match (value, value.as_f64()) {
         (Value::String(text), _) => text.clone(),
         // The shortest exact form: `1e-17`, and `1` instead of `1.0`.
@@ -222,7 +261,7 @@ fn csv(columns: &[GridColumn], rows: &[Vec<Field>]) -> anyhow::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(named(columns).map(|(_, name)| name))?;
     for row in rows {
-        writer.write_record(named(columns).map(|(i, _)| text(&row[i].data)))?;
+        writer.write_record(named(columns).map(|(i, _)| text(&row.as_ref()[i].data)))?;
     }
     let bytes = writer
         .into_inner()
@@ -230,7 +269,10 @@ fn csv(columns: &[GridColumn], rows: &[Vec<Field>]) -> anyhow::Result<String> {
     Ok(String::from_utf8(bytes)?)
 }
 
-fn json(columns: &[GridColumn], rows: &[Vec<Field>]) -> anyhow::Result<String> {
+fn json<Row: AsRef<[Field]>>(
+    columns: &[GridColumn],
+    rows: impl Rows<Row>,
+) -> anyhow::Result<String> {
     /// 2⁵³: every whole number below it is a double.
     const WHOLE: f64 = 9_007_199_254_740_992.0;
     let value = |value: &Value| match (value.as_str(), value.as_f64()) {
@@ -238,10 +280,14 @@ fn json(columns: &[GridColumn], rows: &[Vec<Field>]) -> anyhow::Result<String> {
         (_, Some(n)) if n.fract() == 0.0 && n.abs() < WHOLE => Value::from(n as i64),
         _ => value.clone(),
     };
-    let mut objects = Vec::new();
-    for row in rows {
-        let values = named(columns).map(|(i, name)| (name.to_owned(), value(&row[i].data)));
-        objects.push(Value::Object(values.collect()));
-    }
-    Ok(serde_json::to_string_pretty(&objects)? + "\n")
+    let objects = rows.map(|row| {
+        let values = named(columns);
+        let values = values.map(|(i, name)| (name.to_owned(), value(&row.as_ref()[i].data)));
+        Value::Object(values.collect())
+    });
+    let mut out = Vec::new();
+    let mut serializer = serde_json::Serializer::pretty(&mut out);
+    serializer.collect_seq(objects)?;
+    out.push(b'\n');
+    Ok(String::from_utf8(out)?)
 }

@@ -4,10 +4,11 @@ use super::read::dataset;
 use super::{note_interval, print};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Show;
-use crate::cli::grid::{self, Field, GridColumn};
+use crate::cli::grid::{self, Field, GridColumn, Rows};
+use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::Scale;
-use crate::report::{Cell, Dataset};
+use crate::report::{Cell, Dataset, Row};
 use crate::stats::{Estimator, Sample};
 use std::collections::BTreeSet;
 
@@ -36,10 +37,10 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     let name = arguments.name.as_deref();
     let data = dataset(&arguments.paths, output.estimator, None, name)?;
     let rows = rows(&data, output.estimator, |s| output.filter.wants(&s.label()));
-    if rows.is_empty() {
+    if rows.clone().next().is_none() {
         return Err(nothing_wanted([&data]));
     }
-    print(&grid::print(output.format, COLUMNS, &rows)?)?;
+    print(&grid::print(output.format, COLUMNS, rows)?)?;
     for note in &data.notes {
         crate::inform!("note: {note}");
     }
@@ -65,41 +66,50 @@ pub(super) fn nothing_wanted<'a>(data: impl IntoIterator<Item = &'a Dataset>) ->
 }
 
 /// Returns a row for each implementation of each wanted scenario; `estimator` is that of `data`.
-pub(super) fn rows(
-    data: &Dataset,
+pub(super) fn rows<'a>(
+    data: &'a Dataset,
     estimator: Estimator,
-    wanted: impl Fn(&Scenario) -> bool,
-) -> Vec<Vec<Field>> {
-    let mut rows = Vec::new();
-    for row in data.rows.iter().filter(|r| wanted(&r.scenario)) {
+    wanted: impl Fn(&Scenario) -> bool + Clone + 'a,
+) -> impl Rows<Vec<Field>> {
+    let rows = data.rows.iter().filter(move |row| wanted(&row.scenario));
+    rows.flat_map(move |row| {
         let cells = row.cells.iter().flatten();
         let scale = Scale::of(&row.unit, cells.filter_map(Cell::estimate));
-        let shown = |v: f64| Field::new(Some(row.unit.printed(v)), scale.show(v));
-        let figure = |value: Option<f64>| value.map_or_else(Field::default, shown);
-        for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
-            let Some(cell) = cell.as_ref().filter(|cell| cell.has_result()) else {
-                continue;
-            };
-            let values = cell.sample().map_or(&[][..], Sample::values);
-            let interval = cell.interval();
-            let unsupported = cell.unsupported().into_iter();
-            let caveats = unsupported.chain(cell.caveats.iter().cloned());
-            rows.push(vec![
-                Field::text(row.scenario.label()),
-                Field::text(&implementation.name),
-                Field::text(implementation.version.as_str()),
-                Field::new(row.unit.symbol().to_owned(), &scale.symbol),
-                Field::count(values.len()),
-                figure(cell.estimate()),
-                figure(interval.map(|i| i.low)),
-                figure(interval.map(|i| i.high)),
-                Field::text(implementation.variant.join("+")),
-                figure(values.first().copied()),
-                figure(values.last().copied()),
-                Field::text(estimator.to_string()),
-                Field::text(caveats.collect::<Vec<_>>().join("; ")),
-            ]);
-        }
-    }
-    rows
+        let cells = data.implementations.iter().zip(&row.cells);
+        let cells =
+            cells.filter_map(|(implementation, cell)| Some((implementation, cell.as_ref()?)));
+        let cells = cells.filter(|(_, cell)| cell.has_result());
+        cells
+            .map(move |(implementation, cell)| fields(row, &scale, implementation, cell, estimator))
+    })
+}
+
+fn fields(
+    row: &Row,
+    scale: &Scale,
+    implementation: &Implementation,
+    cell: &Cell,
+    estimator: Estimator,
+) -> Vec<Field> {
+    let shown = |v: f64| Field::new(Some(row.unit.printed(v)), scale.show(v));
+    let figure = |value: Option<f64>| value.map_or_else(Field::default, shown);
+    let values = cell.sample().map_or(&[][..], Sample::values);
+    let interval = cell.interval();
+    let unsupported = cell.unsupported().into_iter();
+    let caveats = unsupported.chain(cell.caveats.iter().cloned());
+    vec![
+        Field::text(row.scenario.label()),
+        Field::text(&implementation.name),
+        Field::text(implementation.version.as_str()),
+        Field::new(row.unit.symbol().to_owned(), &scale.symbol),
+        Field::count(values.len()),
+        figure(cell.estimate()),
+        figure(interval.map(|i| i.low)),
+        figure(interval.map(|i| i.high)),
+        Field::text(implementation.variant.join("+")),
+        figure(values.first().copied()),
+        figure(values.last().copied()),
+        Field::text(estimator.to_string()),
+        Field::text(caveats.collect::<Vec<_>>().join("; ")),
+    ]
 }

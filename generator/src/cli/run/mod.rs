@@ -203,8 +203,8 @@ fn summary(arguments: &Run, data: &Dataset, quality: &Quality) -> Result<()> {
         crate::say!("warning: {warning}");
     }
     let rows = show::rows(data, Estimator::default(), |s| is_wanted(arguments, s));
-    if !rows.is_empty() {
-        print(&grid::text(show::COLUMNS, &rows))?;
+    if rows.clone().next().is_some() {
+        print(&grid::text(show::COLUMNS, rows))?;
     }
     if let Some(text) = quality.resolution() {
         crate::inform!("{text}");
