@@ -38,7 +38,10 @@ pub(super) fn recognise(head: &str) -> bool {
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.of(Implementation::new("GnuTLS", "", &[]));
     let (mut bits, mut payload, mut session) = (None, None, None);
+    // The last line that a figure must follow.
+    let mut awaiting = None;
     LINES.parse(text, collector, |line, collector| {
+        awaiting = awaiting.filter(|_| matches!(line, Line::Other(_)));
         let (scenario, unit, base) = match line {
             Line::Figures([_, word, _, rate, "transactions/sec"]) => {
                 // Until 3.6 in the line of its session.
@@ -58,9 +61,10 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             }
             Line::Other(line) => {
                 if line.starts_with('(') {
-                    session = Some(line.trim_end());
+                    (session, awaiting) = (Some(line.trim_end()), Some(line));
                 } else if let Some([_, rsa, size]) = HEADING.groups(line) {
                     (bits, payload) = (positive(rsa), positive(size));
+                    awaiting = Some(line);
                 }
                 return Ok(());
             }
@@ -68,6 +72,9 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         collector.repeated(scenario, unit, base);
         Ok(())
     });
+    if let Some(last) = awaiting {
+        collector.problem(cite("the output ends before the figure of", last));
+    }
 }
 
 /// `(TLS1.3)-(ECDHE-X25519)-(ECDSA-SECP256R1-SHA256)-(AES-128-GCM)`

@@ -5,8 +5,8 @@
 mod line;
 mod name;
 
-use super::Parsed;
 use super::collector::{Collector, MAX_PROBLEMS, cite};
+use super::{At, Parsed, truncated};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{LINE, exceeded};
 use crate::model::distribution::Distribution;
@@ -162,8 +162,7 @@ impl Tally {
         } else if line.len() > LINE {
             Err(cited(&format!("a line of {}:", exceeded(LINE, "bytes"))))
         } else if end.is_none() {
-            let cut = "the file ends without a newline, so its last line may be truncated:";
-            Err(cited(cut) + "; add a newline if it is complete")
+            Err(truncated(&String::from_utf8_lossy(line)))
         } else {
             parse_any(line)
         };
@@ -206,10 +205,10 @@ impl Tally {
         }
         let is_good = self.problems.is_empty();
         self.problems.sort();
-        for (line, message) in self.problems {
-            collector.line = line;
-            collector.problem(message);
-        }
+        let problems = self.problems.into_iter();
+        collector.each(problems.map(|(line, value)| At { line, value }), |m, _| {
+            Err(m)
+        });
         if let Some(first) = self.first_left_out.filter(|_| is_good) {
             let (left_out, all) = (self.left_out, self.left_out + count);
             collector.line = first;

@@ -2,9 +2,8 @@
 //! (`handshake-ticket_1.2_ECDHE_RSA_AES256-GCM_SHA384_client`) and the calls of the SSL_writev
 //! benchmark (`SSL_write() with memcpy [100, 50]`).
 
-use crate::model::scenario::{
-    Buffers, CipherSuite, Resumption, Scenario, Side, TlsVersion, Workload, WriteMethod,
-};
+use super::echo;
+use crate::model::scenario::{Buffers, CipherSuite, Scenario, TlsVersion, Workload, WriteMethod};
 
 /// Parses such a name; `None` for other names.
 pub(super) fn scenario(name: &str) -> Option<Scenario> {
@@ -16,28 +15,11 @@ fn published_2023(name: &str) -> Option<Scenario> {
     let (test, rest) = name.split_once('_')?;
     let (version, rest) = rest.split_once('_')?;
     let (suite, side) = rest.rsplit_once('_')?;
-    let (workload, resumption) = match test {
-        "bulk" => (Workload::Transfer, None),
-        "handshake-full" => (Workload::FullHandshake, None),
-        "handshake-session-id" => (Workload::ResumedHandshake, Some(Resumption::SessionId)),
-        "handshake-ticket" => (Workload::ResumedHandshake, Some(Resumption::Ticket)),
-        _ => return None,
-    };
-    let side = match side {
-        "sent" => Side::Sending,
-        "received" => Side::Receiving,
-        word => Side::from_word(word)?,
-    };
-    // These names have the TLS 1.2 form of the suite for both versions, so only its cipher and key
-    // are used.
-    let suite = CipherSuite::parse(suite)?;
+    let scenario = echo::row_test(test)?.on(echo::side(side)?);
+    // These names have the TLS 1.2 form of the suite for both versions.
     Some(Scenario {
         version: Some(TlsVersion::from_word(version)?),
-        cipher: Some(suite.cipher),
-        key: suite.key,
-        resumption,
-        side: Some(side),
-        ..Scenario::new(workload)
+        ..CipherSuite::parse(suite)?.of(scenario)
     })
 }
 

@@ -19,7 +19,7 @@
 
 use super::Collector;
 use super::collector::{cite, quote};
-use super::echo::{Echo, key_type, side, sides, test, version};
+use super::echo::{Echo, key_type, row_test, side, sides, version};
 use super::lines::Pattern;
 use super::number::{integer, measured, positive};
 use super::rate::{self, Rate};
@@ -56,10 +56,6 @@ fn fields(line: &str) -> Vec<&str> {
         }
         _ => line.split('\t').collect(),
     }
-}
-
-fn row_test(word: &str) -> Option<Scenario> {
-    test(word).filter(|test| test.workload != Workload::Memory)
 }
 
 /// Context from earlier lines, which also splits a file into runs of the suite: a new run starts
@@ -229,11 +225,7 @@ impl State {
             (Some(echo), _) if is_bulk(&echo.scenario) == bulk && echo.suite.is_some() => {
                 Ok(self.commanded(echo))
             }
-            (None, Some(suite)) if bulk => Ok(Scenario {
-                version: Some(suite.version),
-                cipher: Some(suite.cipher.clone()),
-                ..test.clone()
-            }),
+            (None, Some(suite)) if bulk => Ok(suite.clone().of(test.clone())),
             _ => Err(cite("no command above names the cipher suite of", line)),
         }
     }

@@ -245,12 +245,7 @@ fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
                 let message = format!("the suite belongs to TLS {version}, not to");
                 return Err(cite(&message, note));
             }
-            Scenario {
-                version: Some(version),
-                cipher: Some(suite.cipher),
-                key: suite.key,
-                ..Scenario::new(Workload::Memory)
-            }
+            suite.of(Scenario::new(Workload::Memory))
         }
         None => name::scenario(cell)?,
     };
