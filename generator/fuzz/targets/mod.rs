@@ -15,7 +15,7 @@ use crate::model::distribution::{Distribution, codec, codec::Room};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::version::Version;
-use crate::parse::{Format, histogram};
+use crate::parse::histogram;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use encoders::encoders;
@@ -29,42 +29,42 @@ pub type Target = fn(&[u8]);
 
 /// All targets, by the name of their folder in `generator/fuzz/corpus/`.
 const TARGETS: &[(&str, Target)] = &[
-    ("botan", |bytes| check(Format::Botan, bytes)),
-    ("bssl_speed", |bytes| check(Format::BsslSpeed, bytes)),
-    ("ci_bench", |bytes| check(Format::CiBench, bytes)),
-    ("criterion", |bytes| check(Format::Criterion, bytes)),
+    ("botan", |bytes| check("botan", bytes)),
+    ("bssl_speed", |bytes| check("bssl_speed", bytes)),
+    ("ci_bench", |bytes| check("ci_bench", bytes)),
+    ("criterion", |bytes| check("criterion", bytes)),
     ("criterion_output", |bytes| {
-        check(Format::CriterionOutput, bytes);
+        check("criterion_output", bytes);
     }),
-    ("data_js", |bytes| check(Format::DataJs, bytes)),
-    ("divan", |bytes| check(Format::Divan, bytes)),
+    ("data_js", |bytes| check("data_js", bytes)),
+    ("divan", |bytes| check("divan", bytes)),
     ("encoders", |bytes| encoders(&text(bytes))),
-    ("gnutls", |bytes| check(Format::Gnutls, bytes)),
-    ("go", |bytes| check(Format::Go, bytes)),
+    ("gnutls", |bytes| check("gnutls", bytes)),
+    ("go", |bytes| check("go", bytes)),
     ("google_benchmark", |bytes| {
-        check(Format::GoogleBenchmark, bytes);
+        check("google_benchmark", bytes);
     }),
-    ("histogram", |bytes| check(Format::Histogram, bytes)),
+    ("histogram", |bytes| check("histogram", bytes)),
     ("hlog", hlog),
-    ("hyperfine", |bytes| check(Format::Hyperfine, bytes)),
-    ("jmh", |bytes| check(Format::Jmh, bytes)),
+    ("hyperfine", |bytes| check("hyperfine", bytes)),
+    ("jmh", |bytes| check("jmh", bytes)),
     ("label", labels),
-    ("latency", |bytes| check(Format::Latency, bytes)),
-    ("libtest", |bytes| check(Format::Libtest, bytes)),
-    ("markdown", |bytes| check(Format::Markdown, bytes)),
+    ("latency", |bytes| check("latency", bytes)),
+    ("libtest", |bytes| check("libtest", bytes)),
+    ("markdown", |bytes| check("markdown", bytes)),
     ("names", |bytes| names(&text(bytes))),
     ("notes", |bytes| pages::notes(&text(bytes))),
-    ("openssl_speed", |bytes| check(Format::OpensslSpeed, bytes)),
+    ("openssl_speed", |bytes| check("openssl_speed", bytes)),
     ("pages", pages::pages),
     ("records", records),
     ("report_toml", pages::report_toml),
-    ("s_time", |bytes| check(Format::STime, bytes)),
+    ("s_time", |bytes| check("s_time", bytes)),
     ("side", |bytes| side(&text(bytes))),
-    ("tls_bench", |bytes| check(Format::TlsBench, bytes)),
-    ("tidy", |bytes| check(Format::Tidy, bytes)),
-    ("wide", |bytes| check(Format::Wide, bytes)),
-    ("wolfcrypt", |bytes| check(Format::Wolfcrypt, bytes)),
-    ("writev", |bytes| check(Format::Writev, bytes)),
+    ("tls_bench", |bytes| check("tls_bench", bytes)),
+    ("tidy", |bytes| check("tidy", bytes)),
+    ("wide", |bytes| check("wide", bytes)),
+    ("wolfcrypt", |bytes| check("wolfcrypt", bytes)),
+    ("writev", |bytes| check("writev", bytes)),
 ];
 
 /// Returns the target with this name.

@@ -39,8 +39,8 @@ struct Run {
     #[serde(default)]
     run_type: String,
     aggregate_name: Option<String>,
+    #[serde(alias = "skip_message")]
     error_message: Option<String>,
-    skip_message: Option<String>,
     #[serde(default)]
     real_time: f64,
     #[serde(default)]
@@ -127,11 +127,9 @@ impl Run {
     fn read(&self, collector: &mut Collector) -> Result<(), String> {
         collector.line = self.line;
         let name = &self.run_name;
-        if let Some(message) = self.error_message.as_ref().or(self.skip_message.as_ref()) {
-            collector.note(cite(
-                &format!("a benchmark without a figure: {name}:"),
-                message,
-            ));
+        if let Some(message) = &self.error_message {
+            let missing = format!("a benchmark without a figure: {name}:");
+            collector.note(cite(&missing, message));
             return Ok(());
         } else if self.aggregate_name.is_none() && self.run_type == "aggregate" {
             return Err(format!("an aggregate of {name} without its name"));

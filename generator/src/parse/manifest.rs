@@ -1,6 +1,7 @@
 //! `report.toml`: metadata that the figures themselves lack.
 
 use super::extra::Extra;
+use super::lines::Pattern;
 use super::reader::{At, Document};
 use crate::base::day;
 use crate::base::failure::{self, Result};
@@ -140,6 +141,8 @@ pub(crate) struct PreparedComparison {
 #[serde(try_from = "String")]
 pub(crate) struct Glob(pub String, pub Regex);
 
+static DATED: Pattern = Pattern::new(r"^(\d{4}-\d\d-\d\d)(?:\D|$)");
+
 impl Manifest {
     /// Reads `report.toml`.
     ///
@@ -184,12 +187,8 @@ impl Manifest {
     /// Returns the day of the report, from the file or the folder's name.
     pub(crate) fn day(&self, folder: &str) -> Option<Date> {
         let from_name = || {
-            let (day, rest) = folder.split_at_checked(10)?;
-            let is_whole = !rest.starts_with(|c: char| c.is_ascii_digit());
-            match Date::strptime("%Y-%m-%d", day) {
-                Ok(date) if is_whole && date.to_string() == day => Some(date),
-                _ => None,
-            }
+            let [_, day] = DATED.groups(folder)?;
+            day.parse().ok()
         };
         self.date.or_else(from_name)
     }
@@ -306,28 +305,24 @@ fn read_apart<'de, D: Deserializer<'de>, T>(value: D) -> Result<Vec<T>, D::Error
 }
 
 /// Reads a property of the machine as text.
-fn fact(
-    file: &mut Document<'_>,
+fn fact<'a>(
+    file: &mut Document<'a>,
     key: &str,
-    value: Spanned<DeValue<'_>>,
+    value: Spanned<DeValue<'a>>,
 ) -> Option<(String, String)> {
     let line = value.span().start as u32;
-    let words = match value.into_inner() {
-        DeValue::String(text) => text.into_owned(),
-        DeValue::Integer(number) => number.to_string(),
-        DeValue::Float(number) => number.to_string(),
-        DeValue::Boolean(value) => value.to_string(),
-        DeValue::Datetime(value) => value.to_string(),
-        DeValue::Table(_) | DeValue::Array(_) => {
+    match file.read(key, value)? {
+        toml::Value::Table(_) | toml::Value::Array(_) => {
             let kinds = "has plain values only, but";
             file.problem(
                 line,
                 format!("[system] {kinds} `{key}` is a table or a list"),
             );
-            return None;
+            None
         }
-    };
-    Some((key.to_owned(), words))
+        toml::Value::String(text) => Some((key.to_owned(), text)),
+        plain => Some((key.to_owned(), plain.to_string())),
+    }
 }
 
 #[cfg(test)]

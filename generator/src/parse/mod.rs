@@ -53,53 +53,42 @@ pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_match
 pub(crate) use reader::At;
 use std::path::Path;
 
-/// A format, its name in messages unless another format has it too, the function that recognises it
-/// by the first bytes of a file, and its parser.
+/// A format by its module, its name in messages unless another format has it too, the function that
+/// recognises it by the first bytes of a file, and its parser.
 type Parser = (
-    Format,
+    &'static str,
     &'static str,
     fn(&str) -> bool,
     fn(&str, &mut Collector),
 );
 
-/// Defines the formats, each with its module and its name, in the order in which they are tried: the
-/// most specific first.
-macro_rules! formats {
-    ($($format:ident = $module:ident $name:literal,)+) => {
-        /// An input format, named like its module.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Format { $($format,)+ }
-
-        pub(crate) const PARSERS: &[Parser] =
-            &[$((Format::$format, $name, $module::recognise, $module::parse),)+];
-    };
-}
-
-formats! {
-    Tidy = tidy "tidy CSV",
-    Criterion = criterion "criterion",
-    Hyperfine = hyperfine "hyperfine",
-    Jmh = jmh "JMH",
-    GoogleBenchmark = google_benchmark "Google Benchmark",
-    DataJs = data_js "github-action-benchmark",
-    TlsBench = tls_bench "rustls-bench, openssl-bench, peak memory",
-    BsslSpeed = bssl_speed "bssl speed",
-    OpensslSpeed = openssl_speed "openssl speed",
-    STime = s_time "openssl s_time",
-    Gnutls = gnutls "gnutls-cli",
-    Botan = botan "botan speed",
-    Wolfcrypt = wolfcrypt "wolfCrypt",
-    Latency = latency "latencies",
-    Histogram = histogram "HdrHistogram",
-    Writev = writev "ssl-writev-benchmark",
-    Libtest = libtest "libtest",
-    CriterionOutput = criterion_output "",
-    Divan = divan "divan",
-    Go = go "go test",
-    CiBench = ci_bench "ci-bench",
-    Markdown = markdown "",
-    Wide = wide "tables in CSV or Markdown",
-}
+/// The formats in the order in which they are tried: the most specific first.
+#[rustfmt::skip]
+pub(crate) const PARSERS: &[Parser] = &[
+    ("tidy", "tidy CSV", tidy::recognise, tidy::parse),
+    ("criterion", "criterion", criterion::recognise, criterion::parse),
+    ("hyperfine", "hyperfine", hyperfine::recognise, hyperfine::parse),
+    ("jmh", "JMH", jmh::recognise, jmh::parse),
+    ("google_benchmark", "Google Benchmark", google_benchmark::recognise, google_benchmark::parse),
+    ("data_js", "github-action-benchmark", data_js::recognise, data_js::parse),
+    ("tls_bench", "rustls-bench, openssl-bench, peak memory", tls_bench::recognise, tls_bench::parse),
+    ("bssl_speed", "bssl speed", bssl_speed::recognise, bssl_speed::parse),
+    ("openssl_speed", "openssl speed", openssl_speed::recognise, openssl_speed::parse),
+    ("s_time", "openssl s_time", s_time::recognise, s_time::parse),
+    ("gnutls", "gnutls-cli", gnutls::recognise, gnutls::parse),
+    ("botan", "botan speed", botan::recognise, botan::parse),
+    ("wolfcrypt", "wolfCrypt", wolfcrypt::recognise, wolfcrypt::parse),
+    ("latency", "latencies", latency::recognise, latency::parse),
+    ("histogram", "HdrHistogram", histogram::recognise, histogram::parse),
+    ("writev", "ssl-writev-benchmark", writev::recognise, writev::parse),
+    ("libtest", "libtest", libtest::recognise, libtest::parse),
+    ("criterion_output", "", criterion_output::recognise, criterion_output::parse),
+    ("divan", "divan", divan::recognise, divan::parse),
+    ("go", "go test", go::recognise, go::parse),
+    ("ci_bench", "ci-bench", ci_bench::recognise, ci_bench::parse),
+    ("markdown", "", markdown::recognise, markdown::parse),
+    ("wide", "tables in CSV or Markdown", wide::recognise, wide::parse),
+];
 
 /// Bytes in which the format of a file must be seen: each is looked for in every line.
 const HEAD: usize = 1024 * 1024;
@@ -131,7 +120,7 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
     let (format, .., parse) = parser_of(text).ok_or_else(|| vec![unknown_format(path, text)])?;
     let mut collector = Collector::new(path);
-    if check_lines(*format, text, &mut collector) {
+    if check_lines(format, text, &mut collector) {
         parse(text, &mut collector);
     }
     let parsed = collector.finish()?;
@@ -206,16 +195,16 @@ fn unknown_format(path: &Path, text: &str) -> Diagnostic {
 /// Reports problems common to all line-based formats: overlong lines, control characters, and a
 /// last line that may be truncated, whose figure would be smaller or missing. Returns whether the
 /// file may be parsed: an overlong line would take memory many times its size.
-fn check_lines(format: Format, text: &str, collector: &mut Collector) -> bool {
-    let is_table = matches!(format, Format::Tidy | Format::Wide | Format::Markdown);
+fn check_lines(format: &str, text: &str, collector: &mut Collector) -> bool {
+    let is_table = matches!(format, "tidy" | "wide" | "markdown");
     let max = match format {
         // The parser of latencies checks its lines itself, since files may have gigabytes.
-        Format::Latency | Format::DataJs => return true,
+        "latency" | "data_js" => return true,
         // Of JSON, serde's errors name the line.
         _ if json::is_json(text) && !is_table => return true,
-        Format::Histogram => limits::HISTOGRAM,
+        "histogram" => limits::HISTOGRAM,
         // A character for each connection.
-        Format::STime => limits::FILE,
+        "s_time" => limits::FILE,
         _ => limits::LINE,
     };
     let (mut last, mut is_short) = ("", true);
@@ -234,7 +223,7 @@ fn check_lines(format: Format, text: &str, collector: &mut Collector) -> bool {
         }
     }
     // Prose may end in any way.
-    if !text.ends_with('\n') && (format != Format::Markdown || last.contains('|')) {
+    if !text.ends_with('\n') && (format != "markdown" || last.contains('|')) {
         collector.problem(truncated(last));
     }
     collector.line = 0;

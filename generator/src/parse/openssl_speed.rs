@@ -33,6 +33,13 @@ static TYPICAL: Pattern = Pattern::new(
     r"^(?:Forked child \d{1,5}$|\+(?:H|F\d{0,2}):|The 'numbers' are in 1000s of bytes|Doing .*'s in )",
 );
 
+/// Headings of tables.
+static SIZES: Pattern = Pattern::new(r"^type((?: +\d+ bytes)+)$");
+static OPERATIONS: Pattern = Pattern::new(r"^((?: *[a-z]+)+)((?: +\S+/s)+)$");
+
+/// `version: 3.0.19`, or `OpenSSL 1.1.1w  11 Sep 2023` of older releases.
+static VERSION: Pattern = Pattern::new(r"^(version:|OpenSSL|LibreSSL) +(\d\S*)");
+
 /// Rows of `-mr`, with exact decimals, so that a truncated one is noticed: names, then figures.
 static SIZED: Pattern = Pattern::new(r"^\+F:\d+:([^:]+)((?::\d+\.\d{2})+)$");
 static COUNTED: Pattern =
@@ -76,19 +83,12 @@ impl Table {
     /// Parses `type 16 bytes 64 bytes`, or `sign verify sign/s verify/s`: as many rates as times, in
     /// the same order. Names are those of the times, since those of rates are abbreviated (`encr./s`).
     fn of(heading: &str) -> Option<Self> {
-        let words: Vec<&str> = heading.split_whitespace().collect();
-        if heading.starts_with("type ") {
-            let are_bytes = words.iter().skip(2).step_by(2).all(|word| *word == "bytes");
-            let sizes = words.iter().skip(1).step_by(2);
-            return Self::of_sizes(sizes.copied()).filter(|_| are_bytes && words.len() % 2 == 1);
+        if let Some([_, sizes]) = SIZES.groups(heading) {
+            return Self::of_sizes(sizes.split_whitespace().filter(|word| *word != "bytes"));
         }
-        let (times, rates) = words.split_at(words.len() / 2);
-        let is_name = |word: &&str| word.bytes().all(|b| b.is_ascii_lowercase());
-        let is_heading = !rates.is_empty()
-            && rates.len() == times.len()
-            && rates.iter().all(|word| word.ends_with("/s"))
-            && times.iter().all(is_name);
-        is_heading.then(|| Self::of_operations(times))
+        let [_, times, rates] = OPERATIONS.groups(heading)?;
+        let times: Vec<&str> = times.split_whitespace().collect();
+        (times.len() == rates.split_whitespace().count()).then(|| Self::of_operations(&times))
     }
 
     fn of_sizes<'a>(sizes: impl Iterator<Item = &'a str>) -> Option<Self> {
@@ -143,9 +143,10 @@ impl State {
             let last: u16 = integer(last.trim_end()).ok_or_else(wrong)?;
             self.processes = (last > 0).then(|| format!("{} processes", u32::from(last) + 1));
             self.has_rows = false;
-        } else if let Some(found) = version(line) {
+        } else if let Some([_, name, version]) = VERSION.groups(line) {
             self.start();
-            collector.of(found);
+            let name = name.replace("version:", "OpenSSL");
+            collector.of(Implementation::new(&name, version, &[]));
             self.table = self.sizes.take();
         } else if let Some(table) = Table::of(line) {
             self.table = Some(table);
@@ -273,18 +274,6 @@ type ReadFigure = fn(&str) -> Result<f64, String>;
 
 fn malformed(line: &str) -> String {
     cite("not what `openssl speed -mr` prints:", line)
-}
-
-/// Parses `version: 3.0.19`, or `OpenSSL 1.1.1w  11 Sep 2023` of older releases.
-fn version(line: &str) -> Option<Implementation> {
-    let mut words = line.split_whitespace();
-    let (name, version) = match (words.next()?, words.next()?) {
-        ("version:", version) => ("OpenSSL", version),
-        (name @ ("OpenSSL" | "LibreSSL"), version) => (name, version),
-        _ => return None,
-    };
-    let is_number = version.starts_with(|c: char| c.is_ascii_digit());
-    is_number.then(|| Implementation::new(name, version, &[]))
 }
 
 fn throughput(figure: &str) -> Result<f64, String> {

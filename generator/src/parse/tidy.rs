@@ -51,22 +51,22 @@ pub(super) fn recognise(head: &str) -> bool {
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let mut heading: Vec<String> = Vec::new();
+    let is_needed = |column: &&str| NEEDED.contains(column);
     records::each(text, b',', csv::Trim::None, collector, |row, collector| {
-        collector.line = row.line;
         if heading.is_empty() {
             heading = row.cells;
-            return check_heading(&heading, collector);
-        }
-        if collector.check(row.check_width(&heading)).is_some() {
+            check_heading(&heading, collector);
+        } else if heading.iter().filter(|h| is_needed(&h.as_str())).count() >= NEEDED.len() {
+            row.check_width(&heading)?;
             let heading = &heading;
             TidyRecord { heading, row: &row }.read(collector);
         }
-        true
+        Ok(())
     });
 }
 
-/// Reports columns that are unknown or twice there. Returns false if one is missing.
-fn check_heading(heading: &[String], collector: &mut Collector) -> bool {
+/// Reports columns that are unknown or twice there.
+fn check_heading(heading: &[String], collector: &mut Collector) {
     for (index, column) in heading.iter().enumerate() {
         if !DATASET.split(',').any(|known| known == column) {
             let unknown = cite("unknown column", column);
@@ -75,9 +75,6 @@ fn check_heading(heading: &[String], collector: &mut Collector) -> bool {
             collector.problem(cite("two columns are called", column));
         }
     }
-    NEEDED
-        .iter()
-        .all(|column| heading.iter().any(|h| h == column))
 }
 
 struct TidyRecord<'a> {
