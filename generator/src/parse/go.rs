@@ -15,7 +15,7 @@ use super::number::{is_integer, measured, number};
 use super::{At, Collector, json, markdown, name};
 use crate::model::unit::Unit;
 use serde::Deserialize;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A line of `-json`.
 #[derive(Deserialize)]
@@ -57,11 +57,10 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         ..Rows::default()
     };
     collector.each(lines, |line, collector| rows.line(&line, collector));
-    if let Some((line, first)) = rows.zeros.first() {
+    for (reason, figures) in rows.left_out {
+        let ((line, first), others) = (&figures[0], figures.len() - 1);
         collector.line = *line;
-        let others = rows.zeros.len() - 1;
-        let zeros = "figures of 0 have no ratio to others and are left out";
-        collector.note(format!("{zeros}: {first}, and {others} more"));
+        collector.note(format!("{reason}: {first}, and {others} more"));
     }
 }
 
@@ -114,8 +113,8 @@ fn events(text: &str, collector: &mut Collector) -> Vec<At<Printed>> {
 #[derive(Default)]
 struct Rows {
     several_packages: bool,
-    /// Figures of 0, with their lines.
-    zeros: Vec<(u32, String)>,
+    /// Figures left out by reason, with their lines.
+    left_out: BTreeMap<&'static str, Vec<(u32, String)>>,
     /// Number of rows so far: all figures of a row are of one run.
     seen: HashMap<String, u32>,
 }
@@ -132,6 +131,9 @@ impl Rows {
             }
             // With `-v`, the name alone is printed before the benchmark starts.
             [_] if is_row => {}
+            [name, iterations] if is_row && is_integer(iterations) => {
+                collector.note(cite("a benchmark without a figure:", name));
+            }
             [name, iterations, ref pairs @ ..] if is_row => {
                 let are_pairs =
                     |pairs: &[&str]| pairs.chunks(2).all(|p| p.len() == 2 && is_unit(p[1]));
@@ -144,7 +146,11 @@ impl Rows {
                     false => self.row(name, pairs, collector)?,
                 }
             }
-            _ if fields.contains(&"ns/op") => {
+            // Logs may say `12 ns/op` too.
+            _ if fields
+                .windows(3)
+                .any(|f| is_integer(f[0]) && f[2] == "ns/op") =>
+            {
                 return Err(cite("figures without a benchmark's name:", text));
             }
             _ => {}
@@ -159,20 +165,30 @@ impl Rows {
         let mut units = Vec::new();
         for pair in pairs.chunks(2) {
             let (unit, factor) = Unit::parse_or_other(pair[1]);
-            // Allocations and custom metrics can be 0, but not the time of an operation.
-            let may_be_zero = !matches!(unit, Unit::Time | Unit::Throughput);
             let figure = pair.join(" ");
             if units.contains(&unit) {
                 let message = "a second figure in the same unit is left out:";
                 collector.note(format!("{message} {figure}"));
-            } else if may_be_zero && pair[0].bytes().all(|b| b == b'0') {
-                let zero = quote(&format!("{figure} of {scenario}"));
-                self.zeros.push((collector.line, zero));
+            } else if let Some(reason) = why_left_out(pair[0]).filter(|_| pair[1] != "ns/op") {
+                let figure = quote(&format!("{figure} of {scenario}"));
+                let figures = self.left_out.entry(reason).or_default();
+                figures.push((collector.line, figure));
             } else if let Some(base) = collector.check(measured(pair[0], factor)) {
                 collector.measured(scenario.clone(), unit.clone(), base).run = run;
             }
             units.push(unit);
         }
         Ok(())
+    }
+}
+
+/// Allocations, custom metrics, and rates that are rounded can be 0, and metrics any number.
+fn why_left_out(figure: &str) -> Option<&'static str> {
+    match figure.parse::<f64>() {
+        Ok(0.0) => Some("figures of 0 have no ratio to others and are left out"),
+        Ok(number) if number.is_sign_negative() || !number.is_finite() => {
+            Some("figures that are negative, infinite or no number are left out")
+        }
+        _ => None,
     }
 }

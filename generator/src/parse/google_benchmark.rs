@@ -19,15 +19,16 @@ use crate::model::unit::Unit;
 use serde::Deserialize;
 use std::collections::HashSet;
 
-static LINES: Lines<6> = Lines {
+static LINES: Lines<5> = Lines {
     pattern: Pattern::new(
-        r"^(\S.*?)(?:_(mean|median|stddev|cv))? +([\d.e+-]+) (ns|us|ms|s) +[\d.e+-]+ (?:ns|us|ms|s) +\d+((?: +\S+)*)$",
+        r"^(\S.*?) +([\d.e+-]+) (ns|us|ms|s) +[\d.e+-]+ (?:ns|us|ms|s) +\d+((?: +\S+)*)$",
     ),
     marks: &[" ns ", " us ", " ms ", " s "],
     expected: "a name, the time, the CPU time, iterations and counters",
 };
 
-static HEADING: Pattern = Pattern::new(r"^\s*Benchmark\s+Time\s+CPU\s+Iterations\b");
+/// With `--benchmark_counters_tabular`, counters have columns.
+static HEADING: Pattern = Pattern::new(r"^\s*Benchmark\s+Time\s+CPU\s+Iterations\b(.*)$");
 
 /// What stands in the place of figures.
 static FAILURE: Pattern = Pattern::new(" (?:ERROR OCCURRED|SKIPPED): ");
@@ -73,57 +74,66 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 }
 
 fn console(text: &str, collector: &mut Collector) -> Vec<At<Run>> {
+    let figures = text.lines().filter_map(|line| LINES.pattern.groups(line));
+    let names: HashSet<&str> = figures.map(|[_, name, ..]: [&str; 5]| name).collect();
+    // Any aggregates include these, beside those of the benchmark's own, such as the maximum.
+    let has_aggregates = |name: &str| {
+        let mut usual = ["mean", "median"].iter();
+        usual.all(|word| names.contains(&*format!("{name}_{word}")))
+    };
     let mut runs = Vec::new();
+    let mut columns: Vec<&str> = Vec::new();
     LINES.parse(text, collector, |line, collector| {
         match line {
-            Line::Figures(parts) => runs.push(At {
-                line: collector.line,
-                value: Run::of_line(parts, collector.line)?,
-            }),
-            Line::Other(line) if FAILURE.captures(line).is_some() => {
-                collector.note(cite("a benchmark without a figure:", line));
+            Line::Figures([line, name, time, unit, counters]) => {
+                let aggregate = name
+                    .rsplit_once('_')
+                    .filter(|(name, _)| has_aggregates(name));
+                if time
+                    .strip_prefix("0.")
+                    .is_some_and(|rest| rest.trim_matches('0').is_empty())
+                {
+                    if aggregate.is_none() {
+                        collector.note(cite("a time that is rounded to 0 is left out:", line));
+                    }
+                    return Ok(());
+                }
+                let counters: Vec<&str> = counters.split_whitespace().collect();
+                let counter = |name: &str, kilo| {
+                    let mut named = counters.iter().filter_map(|c| c.strip_prefix(name));
+                    let named = named.find_map(|figure| figure.strip_prefix('='));
+                    let in_column =
+                        || Some(*counters.get(columns.iter().position(|c| *c == name)?)?);
+                    let figure = named.or_else(in_column).and_then(|f| f.strip_suffix("/s"));
+                    figure.map(|figure| prefixed(figure, kilo)).transpose()
+                };
+                let value = Run {
+                    run_name: aggregate.map_or(name, |(name, _)| name).to_owned(),
+                    aggregate_name: aggregate.map(|(_, word)| word.to_owned()),
+                    real_time: number(time)?,
+                    time_unit: unit.to_owned(),
+                    bytes_per_second: counter("bytes_per_second", 1024.0)?,
+                    items_per_second: counter("items_per_second", 1000.0)?,
+                    line: collector.line,
+                    ..Run::default()
+                };
+                let line = collector.line;
+                runs.push(At { line, value });
             }
-            Line::Other(_) => {}
+            Line::Other(line) => {
+                if let Some([_, counters]) = HEADING.groups(line) {
+                    columns = counters.split_whitespace().collect();
+                } else if FAILURE.captures(line).is_some() {
+                    collector.note(cite("a benchmark without a figure:", line));
+                }
+            }
         }
         Ok(())
     });
-    let averaged = runs.iter().filter(|run| run.value.aggregate_name.is_some());
-    let averaged: HashSet<String> = averaged.map(|run| run.value.run_name.clone()).collect();
-    for At { value: run, .. } in &mut runs {
-        // An aggregate of the benchmark's own, such as the maximum.
-        let own = run
-            .run_name
-            .rsplit_once('_')
-            .filter(|(name, _)| averaged.contains(*name));
-        if let Some((name, aggregate)) = own.map(|(name, word)| (name.to_owned(), word.to_owned()))
-        {
-            (run.run_name, run.aggregate_name) = (name, Some(aggregate));
-        }
-    }
     runs
 }
 
 impl Run {
-    fn of_line(parts: [&str; 6], line: u32) -> Result<Self, String> {
-        let [_, name, aggregate, time, unit, counters] = parts;
-        let counter = |name: &str, kilo| {
-            let mut counters = counters.split_whitespace();
-            let figure =
-                counters.find_map(|c| c.strip_prefix(name)?.strip_prefix('=')?.strip_suffix("/s"));
-            figure.map(|figure| prefixed(figure, kilo)).transpose()
-        };
-        Ok(Self {
-            run_name: name.to_owned(),
-            aggregate_name: Some(aggregate.to_owned()).filter(|word| !word.is_empty()),
-            real_time: number(time)?,
-            time_unit: unit.to_owned(),
-            bytes_per_second: counter("bytes_per_second", 1024.0)?,
-            items_per_second: counter("items_per_second", 1000.0)?,
-            line,
-            ..Self::default()
-        })
-    }
-
     fn read(&self, collector: &mut Collector) -> Result<(), String> {
         collector.line = self.line;
         let name = &self.run_name;
