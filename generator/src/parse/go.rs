@@ -23,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 struct Event {
     action: String,
     package: Option<String>,
+    test: Option<String>,
     output: Option<String>,
 }
 
@@ -86,24 +87,34 @@ fn plain(text: &str) -> Vec<At<Printed>> {
 fn events(text: &str, collector: &mut Collector) -> Vec<At<Printed>> {
     let mut lines = Vec::new();
     let mut begun: HashMap<String, String> = HashMap::new();
+    let mut running = BTreeSet::new();
     collector.lines(text, |line, collector| {
         if !line.starts_with('{') {
             collector.note(cite("not an event of a test, left out:", line));
         } else if let Some(event) = json::read::<Event>(line, collector)
-            && let ("output", Some(package), Some(output)) =
-                (&*event.action, event.package, event.output)
+            && let Some(package) = event.package
         {
-            let so_far = begun.entry(package.clone()).or_default();
-            *so_far += &output;
-            if so_far.ends_with('\n') {
-                let text = std::mem::take(so_far);
-                let value = Printed { package, text };
-                let line = collector.line;
-                lines.push(At { line, value });
+            match (&*event.action, event.output, event.test) {
+                ("start", ..) => drop(running.insert(package)),
+                ("pass" | "fail" | "skip", _, None) => drop(running.remove(&package)),
+                ("output", Some(output), _) => {
+                    let so_far = begun.entry(package.clone()).or_default();
+                    *so_far += &output;
+                    if so_far.ends_with('\n') {
+                        let text = std::mem::take(so_far);
+                        let value = Printed { package, text };
+                        let line = collector.line;
+                        lines.push(At { line, value });
+                    }
+                }
+                _ => {}
             }
         }
         Ok(())
     });
+    if let Some(package) = running.first() {
+        collector.problem(cite("the log ends before the end of package", package));
+    }
     if let Some(rest) = begun.values().find(|rest| rest.starts_with("Benchmark")) {
         collector.problem(cite("the output ends within a line:", rest));
     }
