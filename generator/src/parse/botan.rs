@@ -9,13 +9,7 @@
 //!
 //! Events with a buffer are bytes. The tables of `--format=table` repeat the lines above them.
 
-use super::json::{self, is_json, starts_with};
-use super::lines::{Line, Lines, Pattern};
-use super::number::{finite, integer, measured};
-use super::{Collector, collector::cite};
-use crate::model::implementation::Implementation;
-use crate::model::unit::{MIB, Unit};
-use serde::Deserialize;
+use super::prelude::*;
 
 static LINES: Lines<7> = Lines {
     pattern: Pattern::new(

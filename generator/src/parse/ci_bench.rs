@@ -10,12 +10,8 @@
 //! `aes` is AES-128-GCM and `chacha` ChaCha20-Poly1305; in transfers the server sends. Wall times
 //! include both sides.
 
-use super::lines::Pattern;
-use super::number::{is_integer, measured};
-use super::{Collector, collector::cite, echo};
-use crate::model::implementation::Implementation;
-use crate::model::scenario::{Cipher, Scenario, Side, TlsVersion, Workload};
-use crate::model::unit::Unit;
+use super::echo;
+use super::prelude::*;
 
 pub(super) fn recognise(head: &str) -> bool {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());

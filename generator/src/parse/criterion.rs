@@ -10,14 +10,11 @@
 //! seconds of one process, so they show less noise than there is between executions. The figure
 //! is the median of the samples.
 
-use super::json::starts_with;
-use super::{Collector, number::finite};
+use super::prelude::*;
 use crate::base::{failure, limits};
-use crate::files::{self, file_name};
-use crate::model::implementation::Implementation;
-use crate::model::unit::Unit;
+use crate::files;
+use crate::files::file_name;
 use anyhow::Context;
-use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};

@@ -10,9 +10,7 @@
 //! A benchmark's name is its path: `record::1024`, after that of its program if a file has several.
 //! Numbers of allocations are left out.
 
-use super::lines::{Pattern, figure};
-use super::{Collector, collector::cite};
-use crate::model::unit::Unit;
+use super::prelude::*;
 use std::collections::BTreeSet;
 
 pub(super) fn recognise(head: &str) -> bool {

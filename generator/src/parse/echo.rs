@@ -2,10 +2,7 @@
 //!
 //! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
 
-use super::number::positive;
-use crate::model::scenario::{
-    CipherSuite, KeyType, Resumption, Scenario, Side, TlsVersion, Workload,
-};
+use super::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Echo {

@@ -14,12 +14,7 @@
 //! that this project has no words for, such as one with finite-field Diffie-Hellman, a key for
 //! RSA-PSS only, or RSA key exchange, keeps GnuTLS's description.
 
-use super::lines::{Line, Lines, Pattern, figure};
-use super::number::{number, positive};
-use super::{Collector, collector::cite, markdown, name};
-use crate::model::implementation::Implementation;
-use crate::model::scenario::{Cipher, Group, KeyType, Scenario, TlsVersion, Workload};
-use crate::model::unit::Unit;
+use super::prelude::*;
 
 static LINES: Lines<5> = Lines {
     pattern: Pattern::new(r"^ *(\S+)(?: - ([A-Z]+[\d.]+))? +([\d.]+) ([A-Za-z]+/sec)$"),

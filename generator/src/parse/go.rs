@@ -10,11 +10,7 @@
 //! A repeated name (`-count`) is another run. MB/s are decimal. If there are several packages,
 //! names are prefixed with their package.
 
-use super::collector::{cite, quote};
-use super::number::{is_integer, measured, number};
-use super::{At, Collector, json, markdown, name};
-use crate::model::unit::Unit;
-use serde::Deserialize;
+use super::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A line of `-json`.

@@ -11,12 +11,7 @@
 //! is read. On the console a byte's `k`, `M` and `G` are powers of 1024, others of 1000. Other
 //! counters of a benchmark are left out.
 
-use super::json::{self, is_json, starts_with};
-use super::lines::{Line, Lines, Pattern, prefixed, seconds};
-use super::number::{finite, number};
-use super::{At, Collector, collector::cite};
-use crate::model::unit::Unit;
-use serde::Deserialize;
+use super::prelude::*;
 use std::collections::HashSet;
 
 static LINES: Lines<5> = Lines {

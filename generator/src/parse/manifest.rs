@@ -52,7 +52,7 @@ pub(crate) struct Manifest {
     pub template: Option<String>,
     /// Terms of the page by taxonomy.
     #[serde(deserialize_with = "taxonomies")]
-    pub taxonomies: BTreeMap<String, Vec<String>>,
+    pub taxonomies: Taxonomies,
     /// The author's additions to the page's front matter.
     #[serde(deserialize_with = "read_apart")]
     pub extra: Vec<(String, Extra)>,
@@ -67,6 +67,8 @@ pub(crate) struct Manifest {
     #[serde(rename = "comparison")]
     pub comparisons: Vec<At<PreparedComparison>>,
 }
+
+type Taxonomies = BTreeMap<String, Vec<String>>;
 
 /// The publication that figures are carried over from.
 #[derive(Clone, Debug, Deserialize)]
@@ -212,26 +214,21 @@ fn non_empty<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::E
 }
 
 fn date<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Date>, D::Error> {
-    checked(value, |written: Datetime| match day::from_toml(written) {
-        Some(day) => Ok(Some(day)),
-        None => Err(format!(
-            "a date must be a day such as 2026-03-07, not {written}"
-        )),
+    checked(value, |written: Datetime| {
+        let wrong = || format!("a date must be a day such as 2026-03-07, not {written}");
+        day::from_toml(written).map(Some).ok_or_else(wrong)
     })
 }
 
 /// Rejects terms that are no path segments: Zola makes an address of each term.
-fn taxonomies<'de, D: Deserializer<'de>>(
-    value: D,
-) -> Result<BTreeMap<String, Vec<String>>, D::Error> {
-    checked(value, |taxonomies: BTreeMap<String, Vec<String>>| {
+fn taxonomies<'de, D: Deserializer<'de>>(value: D) -> Result<Taxonomies, D::Error> {
+    checked(value, |taxonomies: Taxonomies| {
         let is_unsafe =
             |term: &&String| term.contains(['/', '\\']) || term.trim_matches('.').is_empty();
         let names = taxonomies.keys();
+        let wrong = |term| format!("[taxonomies] takes words without `/`, not `{term}`");
         match names.chain(taxonomies.values().flatten()).find(is_unsafe) {
-            Some(term) => Err(format!(
-                "[taxonomies] takes words without `/`, not `{term}`"
-            )),
+            Some(term) => Err(wrong(term)),
             None => Ok(taxonomies),
         }
     })

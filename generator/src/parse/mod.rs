@@ -43,6 +43,20 @@ mod wide;
 mod wolfcrypt;
 mod writev;
 
+/// What the parsers of formats are made of.
+mod prelude {
+    pub(super) use super::collector::{Collector, cite, quote};
+    pub(super) use super::json::{self, is_json, starts_with};
+    pub(super) use super::lines::{Line, Lines, Pattern, figure, prefixed, seconds};
+    pub(super) use super::number::*;
+    pub(super) use super::{At, markdown, name, records};
+    pub(super) use crate::model::implementation::Implementation;
+    pub(super) use crate::model::observation::Value;
+    pub(super) use crate::model::scenario::*;
+    pub(super) use crate::model::unit::{MIB, Unit};
+    pub(super) use serde::Deserialize;
+}
+
 use crate::base::escape::is_bidi_control;
 use crate::base::failure::Diagnostic;
 use crate::base::limits;

@@ -22,11 +22,7 @@
 //! +F6:0:253:Ed25519:23041.000000:8077.000000   with the name
 //! ```
 
-use super::lines::Pattern;
-use super::number::{integer, is_integer, measured, number};
-use super::{Collector, collector::cite, markdown, name};
-use crate::model::implementation::Implementation;
-use crate::model::unit::Unit;
+use super::prelude::*;
 
 /// Lines that only this tool prints, besides headings.
 static TYPICAL: Pattern = Pattern::new(

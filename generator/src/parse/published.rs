@@ -3,7 +3,8 @@
 //! benchmark (`SSL_write() with memcpy [100, 50]`).
 
 use super::echo;
-use crate::model::scenario::{Buffers, CipherSuite, Scenario, TlsVersion, Workload, WriteMethod};
+use super::prelude::*;
+use crate::model::scenario::{Buffers, WriteMethod};
 
 /// Parses such a name; `None` for other names.
 pub(super) fn scenario(name: &str) -> Option<Scenario> {

@@ -2,9 +2,7 @@
 //!
 //! `6720.11 MB/s`, or `threads 2 3151.66 3857.44 total 7009.10 per-thread 3504.55 MB/s`.
 
-use super::collector::cite;
-use super::number::{measured, positive};
-use crate::model::unit::{MIB, Unit};
+use super::prelude::*;
 
 /// A total rate in base units, and the number of threads, if known.
 pub(super) struct Rate {

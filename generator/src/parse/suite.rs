@@ -1,6 +1,6 @@
 //! Names of cipher suites.
 
-use crate::model::scenario::{Cipher, CipherSuite, KeyType, Scenario, TlsVersion};
+use super::prelude::*;
 
 impl CipherSuite {
     /// Parses a suite's name in rustls (`TLS13_AES_256_GCM_SHA384`,

@@ -25,12 +25,11 @@
 //! Text that starts with `=`, `+`, `-`, `@` or a tab is prefixed with `'`, so that spreadsheets do
 //! not evaluate it as a formula; reading removes the prefix.
 
-use super::records::{self, RawRow};
-use super::{Collector, collector::cite, collector::quote, name, number};
-use crate::model::implementation::{Implementation, variant_parts};
-use crate::model::observation::{Observation, Value};
+use super::prelude::*;
+use super::records::RawRow;
+use crate::model::implementation::variant_parts;
+use crate::model::observation::Observation;
 use crate::model::tidy::{COLUMNS, UNSUPPORTED, cell_text, decimal, text_cell};
-use crate::model::unit::Unit;
 
 const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
 
@@ -131,7 +130,7 @@ impl TidyRecord<'_> {
                 Value::Unsupported(reason.unwrap_or(UNSUPPORTED).to_owned())
             }
             "0" if matches!(unit, Unit::Count(_)) => Value::Number(0.0),
-            cell => Value::Number(number::measured(cell, factor)?),
+            cell => Value::Number(measured(cell, factor)?),
         };
         Ok((unit, value))
     }
@@ -139,7 +138,7 @@ impl TidyRecord<'_> {
     /// The run: counted from 1 in the file, from 0 here.
     fn run(&self) -> Result<u32, String> {
         let cell = self.cell("run");
-        match number::number(cell) {
+        match number(cell) {
             _ if cell.is_empty() => Ok(0),
             Ok(n) if n.fract() == 0.0 && n <= f64::from(u32::MAX) => Ok(n as u32 - 1),
             _ => Err(cite("a run is a whole number from 1, not", cell)),

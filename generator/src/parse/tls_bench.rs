@@ -17,15 +17,10 @@
 //!
 //! After the echo of `… time -f %M … memory SUITE N`, a line is the peak resident set in KiB.
 
-use super::Collector;
-use super::collector::{cite, quote};
 use super::echo::{Echo, key_type, row_test, side, sides, version};
-use super::lines::Pattern;
-use super::number::{integer, measured, positive};
+use super::prelude::*;
 use super::rate::{self, Rate};
-use crate::model::observation::Value;
-use crate::model::scenario::{CipherSuite, KeyType, Resumption, Scenario, Workload};
-use crate::model::unit::{Unit, group_thousands};
+use crate::model::unit::group_thousands;
 use std::collections::HashSet;
 
 pub(super) fn recognise(head: &str) -> bool {

@@ -11,15 +11,10 @@
 //! unit is given by a column `unit` or at the end of a heading such as `OpenSSL (KiB)`; defaults
 //! are MiB/s for transfers, handshakes/s for handshakes and KiB for memory.
 
-use super::lines::Pattern;
-use super::number::{grouped, measured};
-use super::records::{self, RawRow, RawTable};
-use super::{Collector, collector::cite, collector::quote, name, tidy, writev};
-use crate::model::implementation::Implementation;
-use crate::model::observation::Value;
-use crate::model::scenario::{CipherSuite, Percentile, Scenario, TlsVersion, Workload};
+use super::prelude::*;
+use super::records::{RawRow, RawTable};
+use super::{tidy, writev};
 use crate::model::tidy::UNSUPPORTED;
-use crate::model::unit::Unit;
 
 /// Headings of columns of scenarios, which may also be empty.
 #[rustfmt::skip]
