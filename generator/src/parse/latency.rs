@@ -128,7 +128,7 @@ struct Tally {
     left_out: u64,
     first_left_out: Option<u32>,
     /// The first problems, with their lines.
-    problems: Vec<(u32, String)>,
+    problems: Vec<At<String>>,
 }
 
 impl Tally {
@@ -177,8 +177,8 @@ impl Tally {
         end.map_or(text.len(), |end| end + 1)
     }
 
-    fn problem(&mut self, line: u32, message: String) {
-        self.problems.push((line, message));
+    fn problem(&mut self, line: u32, value: String) {
+        self.problems.push(At { line, value });
     }
 
     /// Whether there is one more problem than the collector takes, which then says that there are
@@ -200,15 +200,11 @@ impl Tally {
     fn finish(mut self, collector: &mut Collector) -> Option<Distribution> {
         let count = self.values.count();
         if self.problems.is_empty() && count == 0 {
-            let nothing = "no positive latency found".to_owned();
-            self.problems.push((0, nothing));
+            self.problem(0, "no positive latency found".to_owned());
         }
         let is_good = self.problems.is_empty();
-        self.problems.sort();
-        let problems = self.problems.into_iter();
-        collector.each(problems.map(|(line, value)| At { line, value }), |m, _| {
-            Err(m)
-        });
+        self.problems.sort_by_key(|problem| problem.line);
+        collector.each(self.problems, |message, _| Err(message));
         if let Some(first) = self.first_left_out.filter(|_| is_good) {
             let (left_out, all) = (self.left_out, self.left_out + count);
             collector.line = first;

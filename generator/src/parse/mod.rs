@@ -28,8 +28,6 @@ mod markdown;
 pub(crate) mod name;
 mod number;
 mod openssl_speed;
-mod published;
-mod rate;
 mod reader;
 mod records;
 mod s_time;

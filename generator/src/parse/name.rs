@@ -1,9 +1,9 @@
 //! Names of benchmarks in other tools' output.
 
-use super::{collector::cite, published};
+use super::{collector::cite, echo, lines::Pattern};
 use crate::base::escape::is_bidi_control;
 use crate::base::limits::{NAME, exceeded};
-use crate::model::scenario::Scenario;
+use crate::model::scenario::*;
 use serde::de::{Deserialize, Deserializer, Error};
 
 /// The scenario of a benchmark's name. A label of this project is that scenario, so that the
@@ -20,7 +20,38 @@ pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
         let message = format!("a control character U+{code:04X} in the name");
         return Err(cite(&message, name));
     }
-    published::scenario(name.trim()).map_or_else(|| Scenario::from_label(name), Ok)
+    let published = published_2023(name.trim()).or_else(|| ssl_write(name.trim()));
+    let published = published.map(Scenario::canonical);
+    published.map_or_else(|| Scenario::from_label(name), Ok)
+}
+
+/// A name of the comparison tables of 2023: `handshake-ticket_1.2_ECDHE_RSA_AES256-GCM_SHA384_client`.
+static PUBLISHED_2023: Pattern = Pattern::new(r"^([a-z-]+)_([\d.]+)_(.+)_([a-z]+)$");
+
+fn published_2023(name: &str) -> Option<Scenario> {
+    let [_, test, version, suite, side] = PUBLISHED_2023.groups(name)?;
+    let scenario = echo::row_test(test)?.on(echo::side(side)?);
+    // The suite has its name in TLS 1.2 for both versions.
+    Some(Scenario {
+        version: Some(TlsVersion::from_word(version)?),
+        ..CipherSuite::parse(suite)?.of(scenario)
+    })
+}
+
+/// A call of the SSL_writev benchmark: `SSL_write() with memcpy [100, 50]`.
+static SSL_WRITE: Pattern = Pattern::new(r"^SSL_write(v\(\)|\(\)|\(\) with memcpy) (\\?\[.*)$");
+
+fn ssl_write(name: &str) -> Option<Scenario> {
+    let [_, call, buffers] = SSL_WRITE.groups(name)?;
+    Some(Scenario {
+        buffers: Some(Buffers::from_word(&buffers.replace('\\', ""))?),
+        method: Some(match call {
+            "v()" => WriteMethod::Vectored,
+            "()" => WriteMethod::Each,
+            _ => WriteMethod::Copy,
+        }),
+        ..Scenario::new(Workload::Write)
+    })
 }
 
 /// By its label, in `report.toml`.

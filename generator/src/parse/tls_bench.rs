@@ -19,7 +19,6 @@
 
 use super::echo::{Echo, key_type, row_test, side, sides, version};
 use super::prelude::*;
-use super::rate::{self, Rate};
 use crate::model::unit::group_thousands;
 use std::collections::HashSet;
 
@@ -161,7 +160,7 @@ impl State {
     fn row(&self, line: &str, fields: &[&str]) -> Result<(Scenario, Rate), String> {
         let (first, rest) = fields.split_first().unwrap_or((&"", &[]));
         let test = row_test(first).ok_or_else(|| cite("no row starts with", first))?;
-        let rate_at = rest.iter().position(|f| rate::starts_here(f));
+        let rate_at = rest.iter().position(|f| starts_rate(f));
         let (words, rate) = rest.split_at(rate_at.unwrap_or(rest.len()));
         let rate = Rate::parse(rate)?;
         let mut scenario = test.clone();
@@ -268,4 +267,68 @@ fn misses(rest: &str) -> Result<Option<String>, String> {
     let caveat =
         || format!("{missed} of {all} handshakes were full ones: the session was not found");
     Ok((misses > 0).then(caveat))
+}
+
+/// The end of a row: a total rate in base units, and the number of threads, if known.
+struct Rate {
+    unit: Unit,
+    base: f64,
+    threads: Option<u32>,
+}
+
+/// Whether a field is the first of those for [`Rate::parse`].
+fn starts_rate(field: &str) -> bool {
+    field == "threads"
+        || field.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
+        || field.parse().is_ok_and(|value: f64| !value.is_finite())
+}
+
+impl Rate {
+    /// Parses `6720.11 MB/s`, or `threads 2 3151.66 3857.44 total 7009.10 per-thread 3504.55 MB/s`.
+    fn parse(fields: &[&str]) -> Result<Self, String> {
+        let (count, rates, total, symbol) = match fields {
+            [total, symbol] => (None, &[][..], total, symbol),
+            [
+                "threads",
+                count,
+                rest @ ..,
+                "total",
+                total,
+                "per-thread",
+                _,
+                symbol,
+            ] => (Some(count), rest, total, symbol),
+            _ => {
+                let message = "expected a rate and its unit at the end of the row, got";
+                return Err(cite(message, &fields.join(" ")));
+            }
+        };
+        let (unit, factor) = match *symbol {
+            // Both tools divide by 1024·1024 (rustls-bench and bench.cc, `total_mbs`).
+            "MB/s" => (Unit::Throughput, MIB),
+            "handshakes/s" | "handshake/s" => (Unit::HandshakeRate, 1.0),
+            _ => return Err(cite("expected the unit MB/s or handshakes/s, got", symbol)),
+        };
+        let base = measured(total, factor)?;
+        let mut threads = None;
+        if let Some(count) = count {
+            threads = positive(count);
+            if threads.is_none_or(|n: u32| n as usize != rates.len()) {
+                let message = format!("{} rates, but the threads are", rates.len());
+                return Err(cite(&message, count));
+            }
+            let rates = rates.iter().map(|r| measured(r, factor));
+            let sum = rates.sum::<Result<f64, String>>()?;
+            // Both have at least five significant digits.
+            if (sum / base - 1.0).abs() > 1e-4 {
+                let message = "the rates of the threads do not add up to the total";
+                return Err(cite(message, total));
+            }
+        }
+        Ok(Self {
+            unit,
+            base,
+            threads,
+        })
+    }
 }
