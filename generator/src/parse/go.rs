@@ -133,7 +133,10 @@ impl Rows {
         let is_row = text.starts_with("Benchmark");
         match fields[..] {
             [.., "---", outcome @ ("FAIL:" | "SKIP:"), name] if name.starts_with("Benchmark") => {
-                let outcome = ["failed", "skipped"][usize::from(outcome == "SKIP:")];
+                let outcome = match outcome {
+                    "FAIL:" => "failed",
+                    _ => "skipped",
+                };
                 collector.note(cite(&format!("a {outcome} benchmark has no figure:"), name));
             }
             // With `-v`, the name alone is printed before the benchmark starts.

@@ -40,6 +40,10 @@ pub(super) fn recognise(head: &str) -> bool {
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let mut state = State::default();
     collector.lines(text, |line, collector| state.line(line, collector));
+    let has_rows = collector.parsed.observations.len() > state.rows_above;
+    if state.echo.is_some() && !has_rows && collector.problems.is_empty() {
+        collector.problem("the output ends before the figures of the last command");
+    }
 }
 
 /// Splits a row; `send: 6512.01 MB/s` is one like `bulk<TAB>send<TAB>6512.01<TAB>MB/s`.
@@ -57,6 +61,8 @@ fn fields(line: &str) -> Vec<&str> {
 #[derive(Default)]
 struct State {
     echo: Option<Echo>,
+    /// Number of rows above the last command.
+    rows_above: usize,
     echoed: HashSet<String>,
     first: Option<Scenario>,
     negotiated: Option<CipherSuite>,
@@ -104,6 +110,7 @@ impl State {
         }
         self.loop_has_ecdsa |= echo.in_loop && line.contains(" --ecdsa ");
         (self.negotiated, self.caveat) = (None, None);
+        self.rows_above = collector.parsed.observations.len();
         self.echo = Some(echo);
     }
 
