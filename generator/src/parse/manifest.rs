@@ -190,7 +190,7 @@ impl Manifest {
     pub(crate) fn day(&self, folder: &str) -> Option<Date> {
         let from_name = || {
             let [_, day] = DATED.groups(folder)?;
-            day.parse().ok()
+            day.parse().into_iter().next()
         };
         self.date.or_else(from_name)
     }

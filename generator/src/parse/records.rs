@@ -88,8 +88,8 @@ pub(super) fn each(
     }
     let mut line_at = lines_at(text);
     let records = reader(text, delimiter, trim).into_records().map(|value| {
-        let position = value.as_ref().ok().and_then(csv::StringRecord::position);
-        let at = position.map_or(0, |position| position.byte() as usize);
+        let start = |record: &csv::StringRecord| record.position().map_or(0, csv::Position::byte);
+        let at = value.as_ref().map_or(0, start) as usize;
         // The reader's line is one too low in a file with CRLF, where it starts a record before the
         // LF.
         let rest = text[at..].trim_start_matches(['\r', '\n']);
