@@ -69,30 +69,11 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 }
 
 fn console(text: &str, collector: &mut Collector) -> Vec<At<Run>> {
-    let figures = text.lines().filter_map(|line| LINES.pattern.groups(line));
-    let names: HashSet<&str> = figures.map(|[_, name, ..]: [&str; 5]| name).collect();
-    // Any aggregates include these, beside those of the benchmark's own, such as the maximum.
-    let has_aggregates = |name: &str| {
-        let mut usual = ["mean", "median"].iter();
-        usual.all(|word| names.contains(&*format!("{name}_{word}")))
-    };
     let mut runs = Vec::new();
     let mut columns: Vec<&str> = Vec::new();
     LINES.parse(text, collector, |line, collector| {
         match line {
-            Line::Figures([line, name, time, unit, counters]) => {
-                let aggregate = name
-                    .rsplit_once('_')
-                    .filter(|(name, _)| has_aggregates(name));
-                if time
-                    .strip_prefix("0.")
-                    .is_some_and(|rest| rest.trim_matches('0').is_empty())
-                {
-                    if aggregate.is_none() {
-                        collector.note(cite("a time that is rounded to 0 is left out:", line));
-                    }
-                    return Ok(());
-                }
+            Line::Figures([_, name, time, unit, counters]) => {
                 let counters: Vec<&str> = counters.split_whitespace().collect();
                 let counter = |name: &str, kilo| {
                     let mut named = counters.iter().filter_map(|c| c.strip_prefix(name));
@@ -102,17 +83,19 @@ fn console(text: &str, collector: &mut Collector) -> Vec<At<Run>> {
                     let figure = named.or_else(in_column).and_then(|f| f.strip_suffix("/s"));
                     figure.map(|figure| prefixed(figure, kilo)).transpose()
                 };
+                let line = collector.line;
                 let value = Run {
-                    run_name: aggregate.map_or(name, |(name, _)| name).to_owned(),
-                    aggregate_name: aggregate.map(|(_, word)| word.to_owned()),
-                    real_time: number(time)?,
+                    run_name: name.to_owned(),
+                    real_time: match time.strip_prefix("0.").map(|rest| rest.trim_matches('0')) {
+                        Some("") => 0.0,
+                        _ => number(time)?,
+                    },
                     time_unit: unit.to_owned(),
                     bytes_per_second: counter("bytes_per_second", 1024.0)?,
                     items_per_second: counter("items_per_second", 1000.0)?,
-                    line: collector.line,
+                    line,
                     ..Run::default()
                 };
-                let line = collector.line;
                 runs.push(At { line, value });
             }
             Line::Other(line) => {
@@ -125,6 +108,20 @@ fn console(text: &str, collector: &mut Collector) -> Vec<At<Run>> {
         }
         Ok(())
     });
+    let names: HashSet<String> = runs.iter().map(|run| run.value.run_name.clone()).collect();
+    for At { value: run, .. } in &mut runs {
+        // Any aggregates include these, beside those of the benchmark's own, such as the maximum.
+        let has_usual = |name: &str| {
+            let mut usual = ["mean", "median"].iter();
+            usual.all(|word| names.contains(&format!("{name}_{word}")))
+        };
+        let aggregate = run.run_name.rsplit_once('_');
+        let aggregate = aggregate.filter(|(name, _)| has_usual(name));
+        let aggregate = aggregate.map(|(name, word)| (name.to_owned(), Some(word.to_owned())));
+        if let Some(aggregate) = aggregate {
+            (run.run_name, run.aggregate_name) = aggregate;
+        }
+    }
     runs
 }
 
@@ -138,6 +135,9 @@ impl Run {
             return Ok(());
         } else if self.aggregate_name.is_none() && self.run_type == "aggregate" {
             return Err(format!("an aggregate of {name} without its name"));
+        } else if self.real_time == 0.0 && self.line > 0 {
+            collector.note(cite("a time that is rounded to 0 is left out:", name));
+            return Ok(());
         }
         let time = self.real_time * seconds(&self.time_unit)?;
         for (figure, unit) in [

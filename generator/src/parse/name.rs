@@ -1,6 +1,6 @@
 //! Names of benchmarks in other tools' output.
 
-use super::{collector::cite, echo, lines::Pattern};
+use super::{collector::cite, echo};
 use crate::base::escape::is_bidi_control;
 use crate::base::limits::{NAME, exceeded};
 use crate::model::scenario::*;
@@ -25,11 +25,12 @@ pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
     published.map_or_else(|| Scenario::from_label(name), Ok)
 }
 
-/// A name of the comparison tables of 2023: `handshake-ticket_1.2_ECDHE_RSA_AES256-GCM_SHA384_client`.
-static PUBLISHED_2023: Pattern = Pattern::new(r"^([a-z-]+)_([\d.]+)_(.+)_([a-z]+)$");
-
+/// Parses a name of the comparison tables of 2023:
+/// `handshake-ticket_1.2_ECDHE_RSA_AES256-GCM_SHA384_client`.
 fn published_2023(name: &str) -> Option<Scenario> {
-    let [_, test, version, suite, side] = PUBLISHED_2023.groups(name)?;
+    let (test, rest) = name.split_once('_')?;
+    let (version, rest) = rest.split_once('_')?;
+    let (suite, side) = rest.rsplit_once('_')?;
     let scenario = echo::row_test(test)?.on(echo::side(side)?);
     // The suite has its name in TLS 1.2 for both versions.
     Some(Scenario {
@@ -38,18 +39,21 @@ fn published_2023(name: &str) -> Option<Scenario> {
     })
 }
 
-/// A call of the SSL_writev benchmark: `SSL_write() with memcpy [100, 50]`.
-static SSL_WRITE: Pattern = Pattern::new(r"^SSL_write(v\(\)|\(\)|\(\) with memcpy) (\\?\[.*)$");
-
+/// Parses a call of the SSL_writev benchmark: `SSL_write() with memcpy [100, 50]`.
 fn ssl_write(name: &str) -> Option<Scenario> {
-    let [_, call, buffers] = SSL_WRITE.groups(name)?;
+    let (call, sizes) = name.strip_prefix("SSL_write")?.split_once('[')?;
+    let method = match call.trim_end_matches([' ', '\\']) {
+        "v()" => WriteMethod::Vectored,
+        "() with memcpy" => WriteMethod::Copy,
+        "()" => WriteMethod::Each,
+        _ => return None,
+    };
     Some(Scenario {
-        buffers: Some(Buffers::from_word(&buffers.replace('\\', ""))?),
-        method: Some(match call {
-            "v()" => WriteMethod::Vectored,
-            "()" => WriteMethod::Each,
-            _ => WriteMethod::Copy,
-        }),
+        buffers: Some(Buffers::from_word(&format!(
+            "[{}",
+            sizes.replace('\\', "")
+        ))?),
+        method: Some(method),
         ..Scenario::new(Workload::Write)
     })
 }

@@ -41,20 +41,22 @@ static GROUPED: Pattern = Pattern::new(r"^\d{1,3}(?:,\d{3})+(?:\.[^,]*)?$");
 
 /// Parses a [`number`] that may have commas between groups of three digits: `13,524.99`.
 pub(super) fn grouped(field: &str) -> Result<f64, String> {
-    if GROUPED.captures(field).is_some() {
-        let plain = field.replace(',', "");
-        return number(&plain).map_err(|_| cite("expected a number, got", field));
-    }
-    match field
+    if !field
         .split('.')
         .next()
         .is_some_and(|whole| whole.contains(','))
     {
-        true => Err(cite(
+        return number(field);
+    }
+    match GROUPED.captures(field) {
+        Some(_) => {
+            let plain = number(&field.replace(',', ""));
+            plain.map_err(|_| cite("expected a number, got", field))
+        }
+        None => Err(cite(
             "commas must separate groups of three digits, unlike in",
             field,
         )),
-        false => number(field),
     }
 }
 
