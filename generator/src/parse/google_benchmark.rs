@@ -37,8 +37,7 @@ struct Run {
     aggregate_name: Option<String>,
     #[serde(alias = "skip_message")]
     error_message: Option<String>,
-    #[serde(default)]
-    real_time: f64,
+    real_time: Option<f64>,
     #[serde(default)]
     time_unit: String,
     bytes_per_second: Option<f64>,
@@ -55,7 +54,14 @@ pub(super) fn recognise(head: &str) -> bool {
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let runs: Vec<At<Run>> = match is_json(text) {
-        true => json::list(text, collector),
+        // The tool prints them, though they are not JSON.
+        true => {
+            let text = text.replace(": NaN", ": null").replace(": -NaN", ": null");
+            let text = text
+                .replace(": Infinity", ": null")
+                .replace(": -Infinity", ": null");
+            json::list(&text, collector)
+        }
         false => console(text, collector),
     };
     let single = runs.iter().filter(|run| run.value.aggregate_name.is_none());
@@ -87,8 +93,8 @@ fn console(text: &str, collector: &mut Collector) -> Vec<At<Run>> {
                 let value = Run {
                     run_name: name.to_owned(),
                     real_time: match time.strip_prefix("0.").map(|rest| rest.trim_matches('0')) {
-                        Some("") => 0.0,
-                        _ => number(time)?,
+                        Some("") => None,
+                        _ => Some(number(time)?),
                     },
                     time_unit: unit.to_owned(),
                     bytes_per_second: counter("bytes_per_second", 1024.0)?,
@@ -135,11 +141,11 @@ impl Run {
             return Ok(());
         } else if self.aggregate_name.is_none() && self.run_type == "aggregate" {
             return Err(format!("an aggregate of {name} without its name"));
-        } else if self.real_time == 0.0 && self.line > 0 {
+        } else if self.real_time.is_none() && self.line > 0 {
             collector.note(cite("a time that is rounded to 0 is left out:", name));
             return Ok(());
         }
-        let time = self.real_time * seconds(&self.time_unit)?;
+        let time = self.real_time.unwrap_or_default() * seconds(&self.time_unit)?;
         for (figure, unit) in [
             (Some(time), Unit::Time),
             (self.bytes_per_second, Unit::Throughput),
