@@ -48,17 +48,11 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
 /// Reads all records, the first as heading; `None` without one.
 pub(super) fn table(text: &str, delimiter: u8, collector: &mut Collector) -> Option<RawTable> {
     let mut rows = Vec::new();
-    each(
-        text,
-        delimiter,
-        csv::Trim::All,
-        collector,
-        |value, collector| {
-            let line = collector.line;
-            rows.push(At { line, value });
-            Ok(())
-        },
-    );
+    each(text, delimiter, csv::Trim::All, collector, |value, read| {
+        let line = read.line;
+        rows.push(At { line, value });
+        Ok(())
+    });
     let mut rows = rows.into_iter();
     let At { line, value } = rows.next()?;
     Some(RawTable {

@@ -49,13 +49,15 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let mut heading: Vec<String> = Vec::new();
-    let is_needed = |column: &&str| NEEDED.contains(column);
+    let (mut heading, mut is_complete): (Vec<String>, bool) = (Vec::new(), false);
     records::each(text, b',', csv::Trim::None, collector, |row, collector| {
         if heading.is_empty() {
             heading = row.cells;
+            is_complete = NEEDED
+                .iter()
+                .all(|column| heading.iter().any(|h| h == column));
             check_heading(&heading, collector);
-        } else if heading.iter().filter(|h| is_needed(&h.as_str())).count() >= NEEDED.len() {
+        } else if is_complete {
             row.check_width(&heading)?;
             let heading = &heading;
             TidyRecord { heading, row: &row }.read(collector);

@@ -16,14 +16,15 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    match records::table(text, b';', collector) {
-        Some(table) if percentiles(&table.heading).is_none() => {
-            collector.line = table.line;
-            let heading = table.heading.join(";");
-            collector.problem(cite("expected `Value` and percentiles, got", &heading));
-        }
-        table => table.into_iter().for_each(|table| table.read(collector)),
+    let Some(table) = records::table(text, b';', collector) else {
+        return;
+    };
+    if percentiles(&table.heading).is_some() {
+        return table.read(collector);
     }
+    collector.line = table.line;
+    let heading = table.heading.join(";");
+    collector.problem(cite("expected `Value` and percentiles, got", &heading));
 }
 
 /// Parses the percentiles of a heading; `None` if it is not one of this tool.
