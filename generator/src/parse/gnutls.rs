@@ -56,10 +56,11 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             }
             Line::Other(line) => {
                 if line.starts_with('(') {
-                    (session, awaiting) = (Some(line.trim_end()), Some(line));
+                    session = Some(line.trim_end());
+                    awaiting = Some((collector.line, line));
                 } else if let Some([_, rsa, size]) = HEADING.groups(line) {
                     (bits, payload) = (positive(rsa), positive(size));
-                    awaiting = Some(line);
+                    awaiting = Some((collector.line, line));
                 }
                 return Ok(());
             }
@@ -67,7 +68,8 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         collector.repeated(scenario, unit, base);
         Ok(())
     });
-    if let Some(last) = awaiting {
+    if let Some((line, last)) = awaiting {
+        collector.line = line;
         collector.problem(cite("the output ends before the figure of", last));
     }
 }
