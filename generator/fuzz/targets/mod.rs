@@ -15,7 +15,7 @@ use crate::model::distribution::{Distribution, codec, codec::Room};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::version::Version;
-use crate::parse::{Format, histogram};
+use crate::parse::{Format, histogram, name};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use encoders::encoders;
@@ -113,7 +113,7 @@ pub(crate) fn choose_label(bytes: &[u8]) -> String {
 
 /// Checks that labels, and the tags of histograms made from them, round-trip.
 fn label(text: &str) {
-    let Ok(scenario) = Scenario::from_label(text) else {
+    let Ok(scenario) = name::scenario(text) else {
         return;
     };
     let label = scenario.label();

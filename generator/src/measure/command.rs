@@ -219,7 +219,8 @@ impl Benchmark {
             let what = "it printed no figures, and left none in target/criterion";
             return Err(Failure::at(OUTPUT, 0, what));
         }
-        Ok(vec![load::bytes(OUTPUT, printed)?])
+        // The command ended well, so its last line is whole without a newline too.
+        Ok(vec![load::bytes(OUTPUT, &[printed, b"\n"].concat())?])
     }
 }
 

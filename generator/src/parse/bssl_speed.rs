@@ -7,10 +7,7 @@
 //!
 //! MB/s are decimal. The output does not name the library.
 
-use super::lines::{Line, Lines, Pattern};
-use super::number::{measured, number};
-use super::{Collector, collector::cite};
-use crate::model::unit::Unit;
+use super::prelude::*;
 
 static LINES: Lines<5> = Lines {
     pattern: Pattern::new(

@@ -10,13 +10,8 @@
 //! `aes` is AES-128-GCM and `chacha` ChaCha20-Poly1305; in transfers the server sends. Wall times
 //! include both sides.
 
-use super::echo::key_type;
-use super::lines::Pattern;
-use super::number::{is_integer, measured};
-use super::{Collector, collector::cite};
-use crate::model::implementation::Implementation;
-use crate::model::scenario::{Cipher, Resumption, Scenario, Side, TlsVersion, Workload};
-use crate::model::unit::Unit;
+use super::echo;
+use super::prelude::*;
 
 pub(super) fn recognise(head: &str) -> bool {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());
@@ -71,38 +66,28 @@ static NAME: Pattern = Pattern::new(
 );
 
 fn scenario(name: &str) -> Option<(Implementation, Scenario)> {
-    use {Resumption::*, Workload::*};
     let [_, test, provider, version, key, cipher, side] = NAME.groups(name)?;
-    let (workload, resumption) = match test {
-        "handshake_no_resume" => (FullHandshake, None),
-        "handshake_session_id" => (ResumedHandshake, Some(SessionId)),
-        "handshake_tickets" => (ResumedHandshake, Some(Ticket)),
-        _ => (Transfer, None),
-    };
-    let side = match (side, &workload) {
+    let test = echo::test(&test.replace('_', "-"))?;
+    let side = match (side, &test.workload) {
         ("", _) => None,
-        ("client", Transfer) => Some(Side::Receiving),
-        (_, Transfer) => Some(Side::Sending),
-        ("client", _) => Some(Side::Client),
-        _ => Some(Side::Server),
+        ("client", Workload::Transfer) => Some(Side::Receiving),
+        (_, Workload::Transfer) => Some(Side::Sending),
+        (side, _) => Side::from_word(side),
     };
-    let provider = provider.replace('_', "-");
-    let (key, cipher, variant) = match cipher {
-        "" => (None, None, "no-crypto"),
-        "aes" => (Some(key_type(key)?), Some(Cipher::Aes128Gcm), &*provider),
-        _ => (
-            Some(key_type(key)?),
-            Some(Cipher::ChaCha20Poly1305),
-            &*provider,
-        ),
+    let (cipher, variant) = match cipher {
+        "" => (None, "no-crypto"),
+        "aes" => (Some(Cipher::Aes128Gcm), &*provider.replace('_', "-")),
+        _ => (Some(Cipher::ChaCha20Poly1305), &*provider.replace('_', "-")),
     };
     let scenario = Scenario {
         version: TlsVersion::from_word(version),
+        key: match key {
+            "" => None,
+            key => Some(echo::key_type(key)?),
+        },
         cipher,
-        key,
-        resumption,
         side,
-        ..Scenario::new(workload)
+        ..test
     };
     let variant = Some(variant).filter(|word| !word.is_empty());
     let implementation = Implementation::new("rustls", "", variant.as_slice());

@@ -1,6 +1,6 @@
 //! Collects the observations, notes and problems of a parser.
 
-use super::{Parsed, name};
+use super::{At, Parsed, name};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{FIGURES, exceeded};
 use crate::model::implementation::Implementation;
@@ -47,21 +47,31 @@ impl Collector {
         }
     }
 
-    /// Calls `read` for each line that is not blank, until the collector is full; an error becomes
-    /// a problem of the line.
+    /// Calls `read` for each line that is not blank.
     pub(super) fn lines<'a>(
         &mut self,
         text: &'a str,
-        mut read: impl FnMut(&'a str, &mut Self) -> Result<(), String>,
+        read: impl FnMut(&'a str, &mut Self) -> Result<(), String>,
     ) {
-        for (index, line) in text.lines().enumerate() {
+        let lines = text.lines().zip(1..);
+        let lines = lines.filter(|(line, _)| !line.trim().is_empty());
+        self.each(lines.map(|(value, line)| At { line, value }), read);
+    }
+
+    /// Calls `read` for each item, until the collector is full; an error becomes a problem of its
+    /// line.
+    pub(super) fn each<T>(
+        &mut self,
+        items: impl IntoIterator<Item = At<T>>,
+        mut read: impl FnMut(T, &mut Self) -> Result<(), String>,
+    ) {
+        for At { line, value } in items {
             if self.is_full() {
                 break;
-            } else if !line.trim().is_empty() {
-                self.line = index as u32 + 1;
-                let outcome = read(line, self);
-                self.check(outcome);
             }
+            self.line = line;
+            let outcome = read(value, self);
+            self.check(outcome);
         }
     }
 

@@ -10,16 +10,13 @@
 //! seconds of one process, so they show less noise than there is between executions. The figure
 //! is the median of the samples.
 
-use super::json::starts_with;
-use super::{Collector, name, number::finite};
+use super::prelude::*;
 use crate::base::{failure, limits};
-use crate::files::{self, file_name};
-use crate::model::implementation::Implementation;
-use crate::model::unit::Unit;
+use crate::files;
+use crate::files::file_name;
 use anyhow::Context;
-use serde::Deserialize;
 use serde::de::IgnoredAny;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Files with figures, the best first.
@@ -61,9 +58,8 @@ const SAMPLES: &str = r#"{"sampling_mode":"#;
 const ESTIMATES: &str = r#"{"mean":{"confidence_interval":"#;
 
 pub(super) fn recognise(head: &str) -> bool {
-    [BENCHMARK, SAMPLES, ESTIMATES]
-        .iter()
-        .any(|start| starts_with(head, start))
+    let starts = [BENCHMARK, SAMPLES, ESTIMATES];
+    starts.iter().any(|start| starts_with(head, start))
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
@@ -81,7 +77,7 @@ fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
     let benchmark = Benchmark::deserialize(&mut documents).map_err(invalid)?;
     let figures = Figures::deserialize(&mut documents).map_err(invalid)?;
     documents.end().map_err(invalid)?;
-    let scenario = name::scenario(&benchmark.full_id)?;
+    let name = &benchmark.full_id;
     let nanoseconds = match (figures.median, figures.std_dev) {
         (Some(median), Some(_)) => median.point_estimate,
         (Some(_), None) if figures.times.is_empty() => {
@@ -90,7 +86,7 @@ fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
         _ => median(&figures.iters, &figures.times)?,
     };
     let seconds = finite(nanoseconds, "median")? * 1e-9;
-    collector.measured(scenario.clone(), Unit::Time, seconds);
+    collector.benchmark(name, Unit::Time, seconds)?;
     for (what, amount) in benchmark.throughput.iter().flatten() {
         let unit = match what.as_str() {
             "Bytes" | "BytesDecimal" => Unit::Throughput,
@@ -98,7 +94,7 @@ fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
             _ => continue,
         };
         let amount = finite(amount.as_f64().unwrap_or(f64::NAN), "throughput")?;
-        collector.measured(scenario.clone(), unit, amount / seconds);
+        collector.benchmark(name, unit, amount / seconds)?;
     }
     Ok(())
 }
@@ -120,12 +116,9 @@ fn median(iters: &[f64], times: &[f64]) -> Result<f64, String> {
 
 /// Returns the file that names the benchmark of a file with figures.
 pub(crate) fn benchmark(path: &Path) -> failure::Result<Option<Vec<u8>>> {
-    match path
-        .parent()
-        .filter(|_| FIGURES.contains(&&*file_name(path)))
-    {
-        Some(folder) => files::read_limited(&folder.join("benchmark.json"), limits::TEXT),
-        None => Ok(None),
+    match FIGURES.contains(&&*file_name(path)) {
+        true => files::read_limited(&path.with_file_name("benchmark.json"), limits::TEXT),
+        false => Ok(None),
     }
 }
 
@@ -165,8 +158,8 @@ pub(crate) fn package(path: &Path) -> failure::Result<Option<Implementation>> {
 
 /// The folders of criterion's results among files: those of a benchmark and a baseline.
 pub(crate) struct Results<'a> {
-    all: HashSet<&'a Path>,
-    folders: HashSet<&'a Path>,
+    /// Each with the file to read.
+    folders: HashMap<&'a Path, &'a Path>,
     /// The folders of the benchmarks.
     parents: HashSet<&'a Path>,
     /// All folders with a result at or below them.
@@ -180,24 +173,26 @@ impl<'a> Results<'a> {
     /// `baseline-2` … if there is no such baseline; by default the latest execution.
     pub(crate) fn of(all: &'a [PathBuf], baseline: Option<&str>) -> Self {
         let all: HashSet<&Path> = all.iter().map(PathBuf::as_path).collect();
-        let names = all.iter().filter(|p| file_name(p) == "benchmark.json");
-        let is_result = |folder: &&Path| FIGURES.iter().any(|f| all.contains(&*folder.join(f)));
-        let folders = names.filter_map(|p| p.parent()).filter(is_result);
-        let folders: HashSet<&Path> = folders.collect();
+        let result = |benchmark: &&'a Path| {
+            let folder = benchmark.parent()?;
+            let mut figures = FIGURES.iter().map(|name| folder.join(name));
+            Some((folder, figures.find_map(|path| all.get(&*path).copied())?))
+        };
+        let named = all.iter().filter(|path| path.ends_with("benchmark.json"));
+        let folders: HashMap<&Path, &Path> = named.filter_map(result).collect();
         let latest = baseline.unwrap_or(LATEST);
         let is_execution = |name: &String| {
             let number = name.strip_prefix(latest).and_then(|n| n.strip_prefix('-'));
             number.is_some_and(|n| n.parse::<u32>().is_ok())
         };
-        let names = || folders.iter().map(|folder| file_name(folder));
+        let names = || folders.keys().map(|folder| file_name(folder));
         let wanted = match baseline.is_some() && names().all(|name| name != latest) {
             true => names().filter(is_execution).collect(),
             false => HashSet::from([latest.to_owned()]),
         };
         Self {
-            parents: folders.iter().filter_map(|f| f.parent()).collect(),
-            above: folders.iter().flat_map(|f| f.ancestors()).collect(),
-            all,
+            parents: folders.keys().filter_map(|f| f.parent()).collect(),
+            above: folders.keys().flat_map(|f| f.ancestors()).collect(),
             folders,
             wanted,
         }
@@ -205,20 +200,19 @@ impl<'a> Results<'a> {
 
     /// Whether a wanted baseline is there.
     pub(crate) fn has_wanted(&self) -> bool {
-        let mut folders = self.folders.iter();
-        folders.any(|f| self.wanted.contains(&file_name(f)))
+        self.folders.keys().any(|folder| self.is_wanted(folder))
+    }
+
+    fn is_wanted(&self, folder: &Path) -> bool {
+        self.wanted.contains(&file_name(folder))
     }
 
     /// Whether a file is left out: it is in the folder of another baseline, holds no figures or
     /// those of the file beside it, or belongs to criterion's comparisons and pages.
     pub(crate) fn leaves_out(&self, path: &Path) -> bool {
-        let Some(folder) = path.parent() else {
-            return false;
-        };
-        if self.folders.contains(folder) {
-            let mut figures = FIGURES.iter().map(|name| folder.join(name));
-            let read = figures.find(|path| self.all.contains(&**path));
-            return read.as_deref() != Some(path) || !self.wanted.contains(&file_name(folder));
+        let folder = path.parent().unwrap_or(path);
+        if let Some(read) = self.folders.get(folder) {
+            return *read != path || !self.is_wanted(folder);
         }
         let above = |kind: &str| path.ancestors().find(|p| p.ends_with(kind))?.parent();
         let is_in = |all: &HashSet<&Path>, kind| above(kind).is_some_and(|f| all.contains(f));

@@ -9,9 +9,7 @@
 //!
 //! A long name has a line of its own. A repeated name is another run.
 
-use super::lines::{Line, Lines, Pattern, figure};
-use super::{Collector, collector::cite};
-use crate::model::unit::Unit;
+use super::prelude::*;
 
 static LINES: Lines<4> = Lines {
     pattern: Pattern::new(

@@ -9,12 +9,7 @@
 //! A commit is a version of the repository's library: its time in UTC, then the start of its id. The
 //! time comes first, so that versions have their order. Another suite of the file is a variant.
 
-use super::json::{self, starts_with};
-use super::number::finite;
-use super::{Collector, collector::cite, name};
-use crate::model::implementation::Implementation;
-use crate::model::unit::Unit;
-use serde::Deserialize;
+use super::prelude::*;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 

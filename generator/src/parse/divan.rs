@@ -10,21 +10,21 @@
 //! A benchmark's name is its path: `record::1024`, after that of its program if a file has several.
 //! Numbers of allocations are left out.
 
-use super::lines::figure;
-use super::{Collector, collector::cite};
-use crate::model::unit::Unit;
+use super::prelude::*;
 use std::collections::BTreeSet;
 
 pub(super) fn recognise(head: &str) -> bool {
     head.lines().any(|line| heading(line).is_some())
 }
 
+static HEADING: Pattern =
+    Pattern::new(r"^(.*\S) +fastest +│ slowest +│ median +│ mean +│ samples +│ iters$");
+
 /// The program, and the column of characters where the figures start.
 fn heading(line: &str) -> Option<(&str, usize)> {
-    let (program, columns) = line.split_once("fastest ")?;
-    let names: Vec<&str> = columns.split('│').map(str::trim).collect();
-    let is_heading = names == ["", "slowest", "median", "mean", "samples", "iters"];
-    is_heading.then_some((program.trim(), program.chars().count()))
+    let [_, program] = HEADING.groups(line)?;
+    let (before, _) = line.split_once("fastest ")?;
+    Some((program, before.chars().count()))
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {

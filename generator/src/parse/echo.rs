@@ -2,10 +2,7 @@
 //!
 //! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
 
-use super::number::positive;
-use crate::model::scenario::{
-    CipherSuite, KeyType, Resumption, Scenario, Side, TlsVersion, Workload,
-};
+use super::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Echo {
@@ -16,17 +13,23 @@ pub(super) struct Echo {
     pub(super) in_loop: bool,
 }
 
-/// The scenario of a test, as commands and rows name it.
+/// The scenario of a test, as commands, rows and other tools' names of scenarios call it.
 pub(super) fn test(word: &str) -> Option<Scenario> {
     let (word, unbuffered) = match word.strip_suffix("-unbuffered") {
         Some(word) => (word, true),
         None => (word.strip_suffix("-buffered").unwrap_or(word), false),
     };
     let (workload, resumption) = match word {
-        "bulk" => (Workload::Transfer, None),
-        "handshake" | "handshakes" => (Workload::FullHandshake, None),
-        "handshake-resume" => (Workload::ResumedHandshake, Some(Resumption::SessionId)),
-        "handshake-ticket" => (Workload::ResumedHandshake, Some(Resumption::Ticket)),
+        "bulk" | "transfer-no-resume" => (Workload::Transfer, None),
+        "handshake" | "handshakes" | "handshake-full" | "handshake-no-resume" => {
+            (Workload::FullHandshake, None)
+        }
+        "handshake-resume" | "handshake-session-id" => {
+            (Workload::ResumedHandshake, Some(Resumption::SessionId))
+        }
+        "handshake-ticket" | "handshake-tickets" => {
+            (Workload::ResumedHandshake, Some(Resumption::Ticket))
+        }
         "memory" => (Workload::Memory, None),
         _ => return None,
     };
@@ -37,6 +40,11 @@ pub(super) fn test(word: &str) -> Option<Scenario> {
     })
 }
 
+/// The test of a row, which measures a side.
+pub(super) fn row_test(word: &str) -> Option<Scenario> {
+    test(word).filter(|test| test.workload != Workload::Memory)
+}
+
 /// The two sides of a test, each of which has a figure.
 pub(super) fn sides(test: &Scenario) -> [Side; 2] {
     match test.workload {
@@ -45,11 +53,11 @@ pub(super) fn sides(test: &Scenario) -> [Side; 2] {
     }
 }
 
-/// Parses the side in a row of either tool.
+/// Parses the side in a row of either tool, or in a published table.
 pub(super) fn side(word: &str) -> Option<Side> {
     match word {
-        "send" => Some(Side::Sending),
-        "recv" => Some(Side::Receiving),
+        "send" | "sent" => Some(Side::Sending),
+        "recv" | "received" => Some(Side::Receiving),
         word => Side::from_word(word),
     }
 }
@@ -90,11 +98,9 @@ impl Echo {
         }
         scenario.threads = threads;
         if let Some(suite) = suite.clone() {
-            scenario.version = Some(suite.version);
-            scenario.cipher = Some(suite.cipher);
-            key = key.or(suite.key);
+            scenario = suite.of(scenario);
         }
-        scenario.key = key;
+        scenario.key = key.or(scenario.key);
         Some(Self {
             scenario,
             suite,

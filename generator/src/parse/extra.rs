@@ -40,10 +40,10 @@ pub(crate) struct FigureReference {
 impl Extra {
     /// Reads the entries of `[extra]`.
     pub(super) fn read_all<'a>(file: &mut Document<'a>, table: DeTable<'a>) -> Vec<(String, Self)> {
-        let reserved = table
+        for key in table
             .keys()
-            .filter(|key| RESERVED.contains(&&**key.get_ref()));
-        for key in reserved {
+            .filter(|key| RESERVED.contains(&key.get_ref().as_ref()))
+        {
             let why = "the generator writes this key: give yours another name";
             let line = key.span().start as u32;
             file.problem(line, format!("`{}`: {why}", key.get_ref()));

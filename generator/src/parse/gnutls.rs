@@ -14,12 +14,7 @@
 //! that this project has no words for, such as one with finite-field Diffie-Hellman, a key for
 //! RSA-PSS only, or RSA key exchange, keeps GnuTLS's description.
 
-use super::lines::{Line, Lines, Pattern, figure};
-use super::number::{number, positive};
-use super::{Collector, collector::cite, markdown, name};
-use crate::model::implementation::Implementation;
-use crate::model::scenario::{Cipher, Group, KeyType, Scenario, TlsVersion, Workload};
-use crate::model::unit::Unit;
+use super::prelude::*;
 
 static LINES: Lines<5> = Lines {
     pattern: Pattern::new(r"^ *(\S+)(?: - ([A-Z]+[\d.]+))? +([\d.]+) ([A-Za-z]+/sec)$"),
@@ -38,7 +33,10 @@ pub(super) fn recognise(head: &str) -> bool {
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.of(Implementation::new("GnuTLS", "", &[]));
     let (mut bits, mut payload, mut session) = (None, None, None);
+    // The last line that a figure must follow.
+    let mut awaiting = None;
     LINES.parse(text, collector, |line, collector| {
+        awaiting = awaiting.filter(|_| matches!(line, Line::Other(_)));
         let (scenario, unit, base) = match line {
             Line::Figures([_, word, _, rate, "transactions/sec"]) => {
                 // Until 3.6 in the line of its session.
@@ -59,8 +57,10 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             Line::Other(line) => {
                 if line.starts_with('(') {
                     session = Some(line.trim_end());
+                    awaiting = Some((collector.line, line));
                 } else if let Some([_, rsa, size]) = HEADING.groups(line) {
                     (bits, payload) = (positive(rsa), positive(size));
+                    awaiting = Some((collector.line, line));
                 }
                 return Ok(());
             }
@@ -68,6 +68,10 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         collector.repeated(scenario, unit, base);
         Ok(())
     });
+    if let Some((line, last)) = awaiting {
+        collector.line = line;
+        collector.problem(cite("the output ends before the figure of", last));
+    }
 }
 
 /// `(TLS1.3)-(ECDHE-X25519)-(ECDSA-SECP256R1-SHA256)-(AES-128-GCM)`

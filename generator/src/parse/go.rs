@@ -10,12 +10,8 @@
 //! A repeated name (`-count`) is another run. MB/s are decimal. If there are several packages,
 //! names are prefixed with their package.
 
-use super::collector::{cite, quote};
-use super::number::{is_integer, measured, number};
-use super::{Collector, json, markdown, name};
-use crate::model::unit::Unit;
-use serde::Deserialize;
-use std::collections::{BTreeSet, HashMap};
+use super::prelude::*;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A line of `-json`.
 #[derive(Deserialize)]
@@ -23,6 +19,7 @@ use std::collections::{BTreeSet, HashMap};
 struct Event {
     action: String,
     package: Option<String>,
+    test: Option<String>,
     output: Option<String>,
 }
 
@@ -41,86 +38,79 @@ fn is_event(line: &str) -> bool {
 }
 
 fn is_unit(field: &str) -> bool {
-    field.len() <= 64 && field.starts_with(|c: char| c.is_alphabetic() || c == '%')
+    field.len() <= 64 && field.parse::<f64>().is_err()
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let lines = match text.lines().any(is_event) {
-        true => printed(text, collector),
-        false => plain(text, collector),
+        true => events(text, collector),
+        false => plain(text),
     };
-    let packages = lines.iter().filter_map(|l| l.text.strip_prefix("pkg: "));
-    let mut state = State {
-        several_packages: packages.collect::<BTreeSet<_>>().len() > 1,
-        ..State::default()
+    let printed = lines.iter().map(|line| &line.value);
+    let packages = printed.filter(|line| line.text.starts_with("pkg: "));
+    let packages: BTreeSet<&str> = packages.map(|line| &*line.package).collect();
+    let mut rows = Rows {
+        several_packages: packages.len() > 1,
+        ..Rows::default()
     };
-    for line in &lines {
-        if collector.is_full() {
-            break;
-        }
-        collector.line = line.number;
-        let read = state.line(line, collector);
-        collector.check(read);
-    }
-    if let Some((line, first)) = state.zeros.first() {
+    collector.each(lines, |line, collector| rows.line(&line, collector));
+    for (reason, figures) in rows.left_out {
+        let ((line, first), others) = (&figures[0], figures.len() - 1);
         collector.line = *line;
-        let others = state.zeros.len() - 1;
-        let zeros = "figures of 0 have no ratio to others and are left out";
-        collector.note(format!("{zeros}: {first}, and {others} more"));
+        collector.note(format!("{reason}: {first}, and {others} more"));
     }
 }
 
-/// A line that a package's test printed, with the line of its end in the file.
-struct PrintedLine {
-    number: u32,
+/// A line that a package's test printed.
+struct Printed {
     package: String,
     text: String,
 }
 
-fn plain(text: &str, collector: &mut Collector) -> Vec<PrintedLine> {
+fn plain(text: &str) -> Vec<At<Printed>> {
     let mut package = "";
-    let lines = text.lines().zip(1..).map(|(line, number)| {
-        package = line.strip_prefix("pkg: ").map_or(package, str::trim);
-        PrintedLine {
-            number,
-            package: package.to_owned(),
-            text: line.to_owned(),
-        }
+    let lines = text.lines().zip(1..).map(|(text, line)| {
+        package = text.strip_prefix("pkg: ").map_or(package, str::trim);
+        let (package, text) = (package.to_owned(), text.to_owned());
+        let value = Printed { package, text };
+        At { line, value }
     });
-    let lines: Vec<PrintedLine> = lines.collect();
-    let last = lines.last().filter(|_| !text.ends_with('\n'));
-    if let Some(last) = last.filter(|last| last.text.starts_with("Benchmark")) {
-        let message = "the file ends without a newline, so it may be truncated:";
-        collector.line = last.number;
-        collector.problem(cite(message, &last.text));
-    }
-    lines
+    lines.collect()
 }
 
-/// Joins the output of each package to lines: a name is printed before its benchmark runs.
-fn printed(text: &str, collector: &mut Collector) -> Vec<PrintedLine> {
+/// Joins the output of each package to lines, each in the place of its end: a name is printed before
+/// its benchmark runs.
+fn events(text: &str, collector: &mut Collector) -> Vec<At<Printed>> {
     let mut lines = Vec::new();
     let mut begun: HashMap<String, String> = HashMap::new();
+    let mut running = BTreeSet::new();
     collector.lines(text, |line, collector| {
         if !line.starts_with('{') {
             collector.note(cite("not an event of a test, left out:", line));
         } else if let Some(event) = json::read::<Event>(line, collector)
-            && let ("output", Some(package), Some(output)) =
-                (&*event.action, event.package, event.output)
+            && let Some(package) = event.package
         {
-            let so_far = begun.entry(package.clone()).or_default();
-            *so_far += &output;
-            if let Some(text) = so_far.strip_suffix('\n').map(str::to_owned) {
-                so_far.clear();
-                lines.push(PrintedLine {
-                    number: collector.line,
-                    package,
-                    text,
-                });
+            match (&*event.action, event.output, event.test) {
+                ("start", ..) => drop(running.insert(package)),
+                ("pass" | "fail" | "skip", _, None) => drop(running.remove(&package)),
+                ("output", Some(output), _) => {
+                    let so_far = begun.entry(package.clone()).or_default();
+                    *so_far += &output;
+                    if so_far.ends_with('\n') {
+                        let text = std::mem::take(so_far);
+                        let value = Printed { package, text };
+                        let line = collector.line;
+                        lines.push(At { line, value });
+                    }
+                }
+                _ => {}
             }
         }
         Ok(())
     });
+    if let Some(package) = running.first() {
+        collector.problem(cite("the log ends before the end of package", package));
+    }
     if let Some(rest) = begun.values().find(|rest| rest.starts_with("Benchmark")) {
         collector.problem(cite("the output ends within a line:", rest));
     }
@@ -128,36 +118,49 @@ fn printed(text: &str, collector: &mut Collector) -> Vec<PrintedLine> {
 }
 
 #[derive(Default)]
-struct State {
+struct Rows {
     several_packages: bool,
-    /// Figures of 0, with their lines.
-    zeros: Vec<(u32, String)>,
-    /// Number of lines so far: all figures of a line are of one run.
+    /// Figures left out by reason, with their lines.
+    left_out: BTreeMap<&'static str, Vec<(u32, String)>>,
+    /// Number of rows so far: all figures of a row are of one run.
     seen: HashMap<String, u32>,
 }
 
-impl State {
-    fn line(&mut self, line: &PrintedLine, collector: &mut Collector) -> Result<(), String> {
+impl Rows {
+    fn line(&mut self, line: &Printed, collector: &mut Collector) -> Result<(), String> {
         let text = line.text.as_str();
         let fields: Vec<&str> = text.split_whitespace().collect();
+        let is_row = text.starts_with("Benchmark");
         match fields[..] {
+            [.., "---", outcome @ ("FAIL:" | "SKIP:"), name] if name.starts_with("Benchmark") => {
+                let outcome = match outcome {
+                    "FAIL:" => "failed",
+                    _ => "skipped",
+                };
+                collector.note(cite(&format!("a {outcome} benchmark has no figure:"), name));
+            }
             // With `-v`, the name alone is printed before the benchmark starts.
-            [_] if text.starts_with("Benchmark") => {}
-            [name, iterations, ref pairs @ ..] if text.starts_with("Benchmark") => {
+            [_] if is_row => {}
+            [name, iterations] if is_row && is_integer(iterations) => {
+                collector.note(cite("a benchmark without a figure:", name));
+            }
+            [name, iterations, ref pairs @ ..] if is_row => {
+                let are_pairs =
+                    |pairs: &[&str]| pairs.chunks(2).all(|p| p.len() == 2 && is_unit(p[1]));
                 if !is_integer(iterations) || !are_pairs(pairs) {
                     let message = "expected a name, iterations, figures with units; got";
                     return Err(cite(message, text));
                 }
                 match self.several_packages {
-                    true => self.result(&format!("{}.{name}", line.package), pairs, collector)?,
-                    false => self.result(name, pairs, collector)?,
+                    true => self.row(&format!("{}.{name}", line.package), pairs, collector)?,
+                    false => self.row(name, pairs, collector)?,
                 }
             }
-            ["---", "FAIL:", ..] => {
-                let failed = text.trim_start().trim_start_matches("--- FAIL: ");
-                collector.note(cite("a failed benchmark has no figure:", failed));
-            }
-            _ if fields.contains(&"ns/op") => {
+            // Logs may say `12 ns/op` too.
+            _ if fields
+                .windows(3)
+                .any(|f| is_integer(f[0]) && f[2] == "ns/op") =>
+            {
                 return Err(cite("figures without a benchmark's name:", text));
             }
             _ => {}
@@ -165,28 +168,21 @@ impl State {
         Ok(())
     }
 
-    fn result(
-        &mut self,
-        name: &str,
-        pairs: &[&str],
-        collector: &mut Collector,
-    ) -> Result<(), String> {
+    fn row(&mut self, name: &str, pairs: &[&str], collector: &mut Collector) -> Result<(), String> {
         let scenario = name::scenario(name)?;
         let seen = self.seen.entry(name.to_owned()).or_default();
-        let run = *seen;
-        *seen += 1;
+        let run = std::mem::replace(seen, *seen + 1);
         let mut units = Vec::new();
         for pair in pairs.chunks(2) {
             let (unit, factor) = Unit::parse_or_other(pair[1]);
-            // Allocations and custom metrics can be 0, but not the time of an operation.
-            let may_be_zero = !matches!(unit, Unit::Time | Unit::Throughput);
             let figure = pair.join(" ");
             if units.contains(&unit) {
                 let message = "a second figure in the same unit is left out:";
                 collector.note(format!("{message} {figure}"));
-            } else if may_be_zero && pair[0].bytes().all(|b| b == b'0') {
-                let zero = quote(&format!("{figure} of {scenario}"));
-                self.zeros.push((collector.line, zero));
+            } else if let Some(reason) = why_left_out(pair[0]).filter(|_| pair[1] != "ns/op") {
+                let figure = quote(&format!("{figure} of {scenario}"));
+                let figures = self.left_out.entry(reason).or_default();
+                figures.push((collector.line, figure));
             } else if let Some(base) = collector.check(measured(pair[0], factor)) {
                 collector.measured(scenario.clone(), unit.clone(), base).run = run;
             }
@@ -196,7 +192,13 @@ impl State {
     }
 }
 
-fn are_pairs(fields: &[&str]) -> bool {
-    let is_pair = |pair: &[&str]| pair.len() == 2 && is_unit(pair[1]);
-    !fields.is_empty() && fields.chunks(2).all(is_pair)
+/// Allocations, custom metrics, and rates that are rounded can be 0, and metrics any number.
+fn why_left_out(figure: &str) -> Option<&'static str> {
+    match figure.parse::<f64>() {
+        Ok(0.0) => Some("figures of 0 have no ratio to others and are left out"),
+        Ok(number) if number.is_sign_negative() || !number.is_finite() => {
+            Some("figures that are negative, infinite or no number are left out")
+        }
+        _ => None,
+    }
 }

@@ -11,23 +11,19 @@
 //! is read. On the console a byte's `k`, `M` and `G` are powers of 1024, others of 1000. Other
 //! counters of a benchmark are left out.
 
-use super::json::{self, is_json, starts_with};
-use super::lines::{Line, Lines, Pattern, prefixed, seconds};
-use super::number::{finite, number};
-use super::{At, Collector, collector::cite};
-use crate::model::unit::Unit;
-use serde::Deserialize;
+use super::prelude::*;
 use std::collections::HashSet;
 
-static LINES: Lines<6> = Lines {
+static LINES: Lines<5> = Lines {
     pattern: Pattern::new(
-        r"^(\S.*?)(?:_(mean|median|stddev|cv))? +([\d.e+-]+) (ns|us|ms|s) +[\d.e+-]+ (?:ns|us|ms|s) +\d+((?: +\S+)*)$",
+        r"^(\S.*?) +([\d.e+-]+) (ns|us|ms|s) +[\d.e+-]+ (?:ns|us|ms|s) +\d+((?: +\S+)*)$",
     ),
     marks: &[" ns ", " us ", " ms ", " s "],
     expected: "a name, the time, the CPU time, iterations and counters",
 };
 
-static HEADING: Pattern = Pattern::new(r"^\s*Benchmark\s+Time\s+CPU\s+Iterations\b");
+/// With `--benchmark_counters_tabular`, counters have columns.
+static HEADING: Pattern = Pattern::new(r"^\s*Benchmark\s+Time\s+CPU\s+Iterations\b(.*)$");
 
 /// What stands in the place of figures.
 static FAILURE: Pattern = Pattern::new(" (?:ERROR OCCURRED|SKIPPED): ");
@@ -39,10 +35,9 @@ struct Run {
     #[serde(default)]
     run_type: String,
     aggregate_name: Option<String>,
+    #[serde(alias = "skip_message")]
     error_message: Option<String>,
-    skip_message: Option<String>,
-    #[serde(default)]
-    real_time: f64,
+    real_time: Option<f64>,
     #[serde(default)]
     time_unit: String,
     bytes_per_second: Option<f64>,
@@ -59,7 +54,14 @@ pub(super) fn recognise(head: &str) -> bool {
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let runs: Vec<At<Run>> = match is_json(text) {
-        true => json::list(text, collector),
+        // The tool prints them, though they are not JSON.
+        true => {
+            let text = text.replace(": NaN", ": null").replace(": -NaN", ": null");
+            let text = text
+                .replace(": Infinity", ": null")
+                .replace(": -Infinity", ": null");
+            json::list(&text, collector)
+        }
         false => console(text, collector),
     };
     let single = runs.iter().filter(|run| run.value.aggregate_name.is_none());
@@ -74,69 +76,76 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 
 fn console(text: &str, collector: &mut Collector) -> Vec<At<Run>> {
     let mut runs = Vec::new();
+    let mut columns: Vec<&str> = Vec::new();
     LINES.parse(text, collector, |line, collector| {
         match line {
-            Line::Figures(parts) => runs.push(At {
-                line: collector.line,
-                value: Run::of_line(parts, collector.line)?,
-            }),
-            Line::Other(line) if FAILURE.captures(line).is_some() => {
-                collector.note(cite("a benchmark without a figure:", line));
+            Line::Figures([_, name, time, unit, counters]) => {
+                let counters: Vec<&str> = counters.split_whitespace().collect();
+                let counter = |name: &str, kilo| {
+                    let mut named = counters.iter().filter_map(|c| c.strip_prefix(name));
+                    let named = named.find_map(|figure| figure.strip_prefix('='));
+                    let in_column =
+                        || Some(*counters.get(columns.iter().position(|c| *c == name)?)?);
+                    let figure = named.or_else(in_column).and_then(|f| f.strip_suffix("/s"));
+                    figure.map(|figure| prefixed(figure, kilo)).transpose()
+                };
+                let line = collector.line;
+                let value = Run {
+                    run_name: name.to_owned(),
+                    real_time: match time.strip_prefix("0.").map(|rest| rest.trim_matches('0')) {
+                        Some("") => None,
+                        _ => Some(number(time)?),
+                    },
+                    time_unit: unit.to_owned(),
+                    bytes_per_second: counter("bytes_per_second", 1024.0)?,
+                    items_per_second: counter("items_per_second", 1000.0)?,
+                    line,
+                    ..Run::default()
+                };
+                runs.push(At { line, value });
             }
-            Line::Other(_) => {}
+            Line::Other(line) => {
+                if let Some([_, counters]) = HEADING.groups(line) {
+                    columns = counters.split_whitespace().collect();
+                } else if FAILURE.captures(line).is_some() {
+                    collector.note(cite("a benchmark without a figure:", line));
+                }
+            }
         }
         Ok(())
     });
-    let averaged = runs.iter().filter(|run| run.value.aggregate_name.is_some());
-    let averaged: HashSet<String> = averaged.map(|run| run.value.run_name.clone()).collect();
+    let names: HashSet<String> = runs.iter().map(|run| run.value.run_name.clone()).collect();
     for At { value: run, .. } in &mut runs {
-        // An aggregate of the benchmark's own, such as the maximum.
-        let own = run
-            .run_name
-            .rsplit_once('_')
-            .filter(|(name, _)| averaged.contains(*name));
-        if let Some((name, aggregate)) = own.map(|(name, word)| (name.to_owned(), word.to_owned()))
-        {
-            (run.run_name, run.aggregate_name) = (name, Some(aggregate));
+        // Any aggregates include these, beside those of the benchmark's own, such as the maximum.
+        let has_usual = |name: &str| {
+            let mut usual = ["mean", "median"].iter();
+            usual.all(|word| names.contains(&format!("{name}_{word}")))
+        };
+        let aggregate = run.run_name.rsplit_once('_');
+        let aggregate = aggregate.filter(|(name, _)| has_usual(name));
+        let aggregate = aggregate.map(|(name, word)| (name.to_owned(), Some(word.to_owned())));
+        if let Some(aggregate) = aggregate {
+            (run.run_name, run.aggregate_name) = aggregate;
         }
     }
     runs
 }
 
 impl Run {
-    fn of_line(parts: [&str; 6], line: u32) -> Result<Self, String> {
-        let [_, name, aggregate, time, unit, counters] = parts;
-        let counter = |name: &str, kilo| {
-            let mut counters = counters.split_whitespace();
-            let figure =
-                counters.find_map(|c| c.strip_prefix(name)?.strip_prefix('=')?.strip_suffix("/s"));
-            figure.map(|figure| prefixed(figure, kilo)).transpose()
-        };
-        Ok(Self {
-            run_name: name.to_owned(),
-            aggregate_name: Some(aggregate.to_owned()).filter(|word| !word.is_empty()),
-            real_time: number(time)?,
-            time_unit: unit.to_owned(),
-            bytes_per_second: counter("bytes_per_second", 1024.0)?,
-            items_per_second: counter("items_per_second", 1000.0)?,
-            line,
-            ..Self::default()
-        })
-    }
-
     fn read(&self, collector: &mut Collector) -> Result<(), String> {
         collector.line = self.line;
         let name = &self.run_name;
-        if let Some(message) = self.error_message.as_ref().or(self.skip_message.as_ref()) {
-            collector.note(cite(
-                &format!("a benchmark without a figure: {name}:"),
-                message,
-            ));
+        if let Some(message) = &self.error_message {
+            let missing = format!("a benchmark without a figure: {name}:");
+            collector.note(cite(&missing, message));
             return Ok(());
         } else if self.aggregate_name.is_none() && self.run_type == "aggregate" {
             return Err(format!("an aggregate of {name} without its name"));
+        } else if self.real_time.is_none() && self.line > 0 {
+            collector.note(cite("a time that is rounded to 0 is left out:", name));
+            return Ok(());
         }
-        let time = self.real_time * seconds(&self.time_unit)?;
+        let time = self.real_time.unwrap_or_default() * seconds(&self.time_unit)?;
         for (figure, unit) in [
             (Some(time), Unit::Time),
             (self.bytes_per_second, Unit::Throughput),

@@ -13,15 +13,10 @@
 //! gives the scenario, like that of a [latency capture](super::latency). Intervals of the same
 //! scenario are merged. The third figure is the maximum in milliseconds.
 
-use super::Collector;
-use super::collector::cite;
+use super::prelude::*;
 use crate::base::limits::{HISTOGRAMS, exceeded};
 use crate::model::distribution::Distribution;
 use crate::model::distribution::codec::Room;
-use crate::model::implementation::Implementation;
-use crate::model::observation::Value;
-use crate::model::scenario::{Scenario, Workload};
-use crate::model::unit::Unit;
 use std::path::Path;
 
 const LEGEND: &str = "\"StartTimestamp\"";
@@ -61,9 +56,6 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         }
         Ok(())
     });
-    if !text.ends_with('\n') {
-        collector.problem("the file ends without a newline, so it may be truncated");
-    }
 }
 
 fn interval(path: &Path, line: &str, room: &mut Room) -> Result<(Scenario, Distribution), String> {
@@ -99,7 +91,7 @@ pub fn tag(scenario: &Scenario) -> String {
 
 /// Parses the label of a scenario of latency.
 pub(crate) fn scenario(label: &str) -> Result<Scenario, String> {
-    let scenario = super::name::scenario(label)?;
+    let scenario = name::scenario(label)?;
     match scenario.workload {
         Workload::FullLatency | Workload::ResumedLatency if scenario.percentile.is_none() => {
             Ok(scenario)

@@ -1,9 +1,7 @@
 //! `hyperfine --export-json`: each time is a run; if there are no times, the median is used. Times
 //! are in seconds.
 
-use super::{At, Collector, collector::quote, json, name, number::finite};
-use crate::model::unit::Unit;
-use serde::Deserialize;
+use super::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 
 #[derive(Deserialize)]
@@ -19,7 +17,7 @@ struct Command {
 }
 
 pub(super) fn recognise(head: &str) -> bool {
-    json::starts_with(head, r#"{"results":[{"command":"#)
+    starts_with(head, r#"{"results":[{"command":"#)
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {

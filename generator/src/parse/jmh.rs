@@ -9,13 +9,7 @@
 //! Samples (`-bm sample`) are in `rawDataHistogram`: pairs of a time and how often it occurred.
 //! Secondary metrics are not read.
 
-use super::collector::{cite, quote};
-use super::json::{self, starts_with};
-use super::lines::seconds;
-use super::number::finite;
-use super::{Collector, name};
-use crate::model::unit::Unit;
-use serde::Deserialize;
+use super::prelude::*;
 use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
@@ -52,17 +46,12 @@ fn read(benchmark: Benchmark, collector: &mut Collector) -> Result<(), String> {
     let label = benchmark.label();
     let metric = benchmark.primary_metric;
     let (unit, factor) = unit(&metric.score_unit)?;
-    let once = |fork: Vec<f64>| fork.into_iter().map(|value| (value, 1.0)).collect();
-    let counted = metric.raw_data_histogram.into_iter().map(|f| f.concat());
-    let forks: Vec<Vec<(f64, f64)>> = metric
-        .raw_data
-        .into_iter()
-        .map(once)
-        .chain(counted)
-        .collect();
-    if forks.is_empty() {
+    if metric.raw_data.is_empty() && metric.raw_data_histogram.is_empty() {
         return Err(format!("{} has no raw data", quote(&benchmark.benchmark)));
     }
+    let once = |fork: Vec<f64>| fork.into_iter().map(|value| (value, 1.0)).collect();
+    let mut forks: Vec<Vec<(f64, f64)>> = metric.raw_data.into_iter().map(once).collect();
+    forks.extend(metric.raw_data_histogram.iter().map(|fork| fork.concat()));
     for fork in forks {
         let count: f64 = fork.iter().map(|(_, count)| count).sum();
         let sum: f64 = fork.iter().map(|(value, count)| value * count).sum();

@@ -60,20 +60,16 @@ pub(super) fn items<'a, T: Deserialize<'a>>(
     read.collect()
 }
 
-/// Calls `add` for each item; an error is a problem of its line. Figures have no line, because they
-/// are in some line of the item.
+/// Calls `add` for each item. Figures have no line, because they are in some line of the item.
 pub(super) fn each<T>(
     items: Vec<At<T>>,
     collector: &mut Collector,
     mut add: impl FnMut(T, &mut Collector) -> Result<(), String>,
 ) {
-    for At { line, value } in items {
-        if collector.is_full() {
-            return;
-        }
-        collector.line = 0;
+    collector.each(items, |value, collector| {
+        let line = std::mem::take(&mut collector.line);
         let added = add(value, collector);
         collector.line = line;
-        collector.check(added);
-    }
+        added
+    });
 }

@@ -5,8 +5,8 @@
 mod line;
 mod name;
 
-use super::Parsed;
 use super::collector::{Collector, MAX_PROBLEMS, cite};
+use super::{At, Parsed, truncated};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{LINE, exceeded};
 use crate::model::distribution::Distribution;
@@ -128,7 +128,7 @@ struct Tally {
     left_out: u64,
     first_left_out: Option<u32>,
     /// The first problems, with their lines.
-    problems: Vec<(u32, String)>,
+    problems: Vec<At<String>>,
 }
 
 impl Tally {
@@ -162,8 +162,7 @@ impl Tally {
         } else if line.len() > LINE {
             Err(cited(&format!("a line of {}:", exceeded(LINE, "bytes"))))
         } else if end.is_none() {
-            let cut = "the file ends without a newline, so its last line may be truncated:";
-            Err(cited(cut) + "; add a newline if it is complete")
+            Err(truncated(&String::from_utf8_lossy(line)))
         } else {
             parse_any(line)
         };
@@ -178,8 +177,8 @@ impl Tally {
         end.map_or(text.len(), |end| end + 1)
     }
 
-    fn problem(&mut self, line: u32, message: String) {
-        self.problems.push((line, message));
+    fn problem(&mut self, line: u32, value: String) {
+        self.problems.push(At { line, value });
     }
 
     /// Whether there is one more problem than the collector takes, which then says that there are
@@ -201,15 +200,11 @@ impl Tally {
     fn finish(mut self, collector: &mut Collector) -> Option<Distribution> {
         let count = self.values.count();
         if self.problems.is_empty() && count == 0 {
-            let nothing = "no positive latency found".to_owned();
-            self.problems.push((0, nothing));
+            self.problem(0, "no positive latency found".to_owned());
         }
         let is_good = self.problems.is_empty();
-        self.problems.sort();
-        for (line, message) in self.problems {
-            collector.line = line;
-            collector.problem(message);
-        }
+        self.problems.sort_by_key(|problem| problem.line);
+        collector.each(self.problems, |message, _| Err(message));
         if let Some(first) = self.first_left_out.filter(|_| is_good) {
             let (left_out, all) = (self.left_out, self.left_out + count);
             collector.line = first;

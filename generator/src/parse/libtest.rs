@@ -6,10 +6,7 @@
 //!
 //! A repeated name is another run. MB/s are decimal.
 
-use super::lines::{Line, Lines, Pattern};
-use super::number::{grouped, measured};
-use super::{Collector, collector::cite};
-use crate::model::unit::Unit;
+use super::prelude::*;
 
 static LINES: Lines<4> = Lines {
     pattern: Pattern::new(

@@ -82,16 +82,13 @@ pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
 fn file(path: &Path, digests: Digests, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
     let mut named_by = path;
     let (mut parsed, digest) = match files::read(path, is_capture)? {
-        Bytes::Whole(bytes) => {
+        Bytes::Whole(mut bytes) => {
             let digest = Some(files::hex_digest(&bytes));
-            match criterion::benchmark(path)? {
-                Some(benchmark) => {
-                    named_by = criterion::root(path, &benchmark);
-                    let both = [&benchmark[..], b"\n", &bytes].concat();
-                    (parse::parse(path, &both), digest)
-                }
-                None => (parse::parse(path, &bytes), digest),
+            if let Some(benchmark) = criterion::benchmark(path)? {
+                named_by = criterion::root(path, &benchmark);
+                bytes = [&benchmark[..], b"\n", &bytes].concat();
             }
+            (parse::parse(path, &bytes), digest)
         }
         Bytes::Large(head, file) if digests == Digests::All => {
             let mut file = Hashed::new(bar.wrap_read(file));

@@ -1,6 +1,7 @@
 //! `report.toml`: metadata that the figures themselves lack.
 
 use super::extra::Extra;
+use super::lines::Pattern;
 use super::reader::{At, Document};
 use crate::base::day;
 use crate::base::failure::{self, Result};
@@ -51,7 +52,7 @@ pub(crate) struct Manifest {
     pub template: Option<String>,
     /// Terms of the page by taxonomy.
     #[serde(deserialize_with = "taxonomies")]
-    pub taxonomies: BTreeMap<String, Vec<String>>,
+    pub taxonomies: Taxonomies,
     /// The author's additions to the page's front matter.
     #[serde(deserialize_with = "read_apart")]
     pub extra: Vec<(String, Extra)>,
@@ -66,6 +67,8 @@ pub(crate) struct Manifest {
     #[serde(rename = "comparison")]
     pub comparisons: Vec<At<PreparedComparison>>,
 }
+
+type Taxonomies = BTreeMap<String, Vec<String>>;
 
 /// The publication that figures are carried over from.
 #[derive(Clone, Debug, Deserialize)]
@@ -140,6 +143,8 @@ pub(crate) struct PreparedComparison {
 #[serde(try_from = "String")]
 pub(crate) struct Glob(pub String, pub Regex);
 
+static DATED: Pattern = Pattern::new(r"^(\d{4}-\d\d-\d\d)(?:\D|$)");
+
 impl Manifest {
     /// Reads `report.toml`.
     ///
@@ -184,12 +189,8 @@ impl Manifest {
     /// Returns the day of the report, from the file or the folder's name.
     pub(crate) fn day(&self, folder: &str) -> Option<Date> {
         let from_name = || {
-            let (day, rest) = folder.split_at_checked(10)?;
-            let is_whole = !rest.starts_with(|c: char| c.is_ascii_digit());
-            match Date::strptime("%Y-%m-%d", day) {
-                Ok(date) if is_whole && date.to_string() == day => Some(date),
-                _ => None,
-            }
+            let [_, day] = DATED.groups(folder)?;
+            day.parse().into_iter().next()
         };
         self.date.or_else(from_name)
     }
@@ -213,26 +214,21 @@ fn non_empty<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::E
 }
 
 fn date<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Date>, D::Error> {
-    checked(value, |written: Datetime| match day::from_toml(written) {
-        Some(day) => Ok(Some(day)),
-        None => Err(format!(
-            "a date must be a day such as 2026-03-07, not {written}"
-        )),
+    checked(value, |written: Datetime| {
+        let wrong = || format!("a date must be a day such as 2026-03-07, not {written}");
+        day::from_toml(written).map(Some).ok_or_else(wrong)
     })
 }
 
 /// Rejects terms that are no path segments: Zola makes an address of each term.
-fn taxonomies<'de, D: Deserializer<'de>>(
-    value: D,
-) -> Result<BTreeMap<String, Vec<String>>, D::Error> {
-    checked(value, |taxonomies: BTreeMap<String, Vec<String>>| {
+fn taxonomies<'de, D: Deserializer<'de>>(value: D) -> Result<Taxonomies, D::Error> {
+    checked(value, |taxonomies: Taxonomies| {
         let is_unsafe =
             |term: &&String| term.contains(['/', '\\']) || term.trim_matches('.').is_empty();
         let names = taxonomies.keys();
+        let wrong = |term| format!("[taxonomies] takes words without `/`, not `{term}`");
         match names.chain(taxonomies.values().flatten()).find(is_unsafe) {
-            Some(term) => Err(format!(
-                "[taxonomies] takes words without `/`, not `{term}`"
-            )),
+            Some(term) => Err(wrong(term)),
             None => Ok(taxonomies),
         }
     })
@@ -306,28 +302,24 @@ fn read_apart<'de, D: Deserializer<'de>, T>(value: D) -> Result<Vec<T>, D::Error
 }
 
 /// Reads a property of the machine as text.
-fn fact(
-    file: &mut Document<'_>,
+fn fact<'a>(
+    file: &mut Document<'a>,
     key: &str,
-    value: Spanned<DeValue<'_>>,
+    value: Spanned<DeValue<'a>>,
 ) -> Option<(String, String)> {
     let line = value.span().start as u32;
-    let words = match value.into_inner() {
-        DeValue::String(text) => text.into_owned(),
-        DeValue::Integer(number) => number.to_string(),
-        DeValue::Float(number) => number.to_string(),
-        DeValue::Boolean(value) => value.to_string(),
-        DeValue::Datetime(value) => value.to_string(),
-        DeValue::Table(_) | DeValue::Array(_) => {
+    match file.read(key, value)? {
+        toml::Value::Table(_) | toml::Value::Array(_) => {
             let kinds = "has plain values only, but";
             file.problem(
                 line,
                 format!("[system] {kinds} `{key}` is a table or a list"),
             );
-            return None;
+            None
         }
-    };
-    Some((key.to_owned(), words))
+        toml::Value::String(text) => Some((key.to_owned(), text)),
+        plain => Some((key.to_owned(), plain.to_string())),
+    }
 }
 
 #[cfg(test)]

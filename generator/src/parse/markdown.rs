@@ -3,7 +3,7 @@
 //! other tables are ignored.
 
 use super::records::{RawRow, RawTable};
-use super::{Collector, collector::cite, lines_at};
+use super::{At, Collector, collector::cite, lines_at};
 use crate::base::limits::{FIGURES, exceeded};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
@@ -70,13 +70,11 @@ fn tables(text: &str, elsewhere: &mut Vec<Range<usize>>) -> Vec<RawTable> {
                 rows: Vec::new(),
             }),
             Event::End(TagEnd::TableRow) => {
-                let row = RawRow {
-                    line: line_at(at.start),
-                    cells: std::mem::take(&mut cells),
-                    width: width(&text[at]),
-                };
+                let line = line_at(at.start);
+                let (cells, width) = (std::mem::take(&mut cells), width(&text[at]));
+                let value = RawRow { cells, width };
                 if let Some(table) = tables.last_mut() {
-                    table.rows.push(row);
+                    table.rows.push(At { line, value });
                 }
             }
             _ => {}
@@ -88,15 +86,7 @@ fn tables(text: &str, elsewhere: &mut Vec<Range<usize>>) -> Vec<RawTable> {
 /// The number of cells in the source of a row. The Markdown parser pads short rows and truncates
 /// long ones, so a missing `|` would silently shift figures to other columns.
 fn width(row: &str) -> usize {
-    let row = row.trim();
-    let row = row.strip_prefix('|').unwrap_or(row);
-    let mut bars = 0;
-    let mut ends_in_bar = false;
-    let mut escaped = false;
-    for c in row.chars() {
-        ends_in_bar = c == '|' && !escaped;
-        bars += usize::from(ends_in_bar);
-        escaped = c == '\\' && !escaped;
-    }
-    bars + usize::from(!ends_in_bar)
+    let row = row.trim().replace(r"\\", "").replace(r"\|", "");
+    let row = row.strip_prefix('|').unwrap_or(&row);
+    row.strip_suffix('|').unwrap_or(row).split('|').count()
 }

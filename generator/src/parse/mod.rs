@@ -28,8 +28,6 @@ mod markdown;
 pub(crate) mod name;
 mod number;
 mod openssl_speed;
-mod published;
-mod rate;
 mod reader;
 mod records;
 mod s_time;
@@ -42,6 +40,20 @@ mod tls_bench;
 mod wide;
 mod wolfcrypt;
 mod writev;
+
+/// What the parsers of formats are made of.
+mod prelude {
+    pub(super) use super::collector::{Collector, cite, quote};
+    pub(super) use super::json::{self, is_json, starts_with};
+    pub(super) use super::lines::{Line, Lines, Pattern, figure, prefixed, seconds};
+    pub(super) use super::number::*;
+    pub(super) use super::{At, markdown, name, records};
+    pub(super) use crate::model::implementation::Implementation;
+    pub(super) use crate::model::observation::Value;
+    pub(super) use crate::model::scenario::*;
+    pub(super) use crate::model::unit::{MIB, Unit};
+    pub(super) use serde::Deserialize;
+}
 
 use crate::base::escape::is_bidi_control;
 use crate::base::failure::Diagnostic;
@@ -204,7 +216,7 @@ fn unknown_format(path: &Path, text: &str) -> Diagnostic {
 }
 
 /// Reports problems common to all line-based formats: overlong lines, control characters, and a
-/// final number that may be truncated, and so would be read as a smaller one. Returns whether the
+/// last line that may be truncated, whose figure would be smaller or missing. Returns whether the
 /// file may be parsed: an overlong line would take memory many times its size.
 fn check_lines(format: Format, text: &str, collector: &mut Collector) -> bool {
     let is_table = matches!(format, Format::Tidy | Format::Wide | Format::Markdown);
@@ -220,7 +232,7 @@ fn check_lines(format: Format, text: &str, collector: &mut Collector) -> bool {
     };
     let (mut last, mut is_short) = ("", true);
     for (line, number) in text.lines().zip(1..) {
-        collector.line = number;
+        (collector.line, last) = (number, line);
         let bytes = line.len();
         if collector.is_full() {
             return false;
@@ -232,17 +244,17 @@ fn check_lines(format: Format, text: &str, collector: &mut Collector) -> bool {
             let code = control as u32;
             collector.problem(cite(&format!("a control character U+{code:04X} in"), line));
         }
-        last = line;
     }
-    let may_be_cut = match format {
-        // Prose may end with a year or a full stop.
-        Format::Markdown => last.contains('|'),
-        _ => format != Format::Histogram,
-    };
-    if may_be_cut && text.ends_with(|c: char| c.is_ascii_digit() || c == '.') {
-        let message = "the file ends with a number and no newline, so it may be truncated:";
-        collector.problem(cite(message, last) + "; add a newline if it is complete");
+    // Prose may end in any way.
+    if !text.ends_with('\n') && (format != Format::Markdown || last.contains('|')) {
+        collector.problem(truncated(last));
     }
     collector.line = 0;
     is_short
+}
+
+/// What is wrong with a file without a newline after its `last` line.
+fn truncated(last: &str) -> String {
+    let cut = "the file ends without a newline, so it may be truncated:";
+    cite(cut, last) + "; add a newline if it is complete"
 }

@@ -1,26 +1,69 @@
 //! Names of benchmarks in other tools' output.
 
-use super::{collector::cite, published};
+use super::{collector::cite, echo};
 use crate::base::escape::is_bidi_control;
 use crate::base::limits::{NAME, exceeded};
-use crate::model::scenario::Scenario;
+use crate::model::scenario::*;
 use serde::de::{Deserialize, Deserializer, Error};
 
 /// The scenario of a benchmark's name. A label of this project is that scenario, so that the
 /// figures of any tool can be compared with rustls-bench, as is a scenario's name in tables published
 /// before these labels; any other name is kept as it is.
 pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
-    let bytes = name.len();
-    if bytes > NAME {
-        let message = format!("a name of {bytes} bytes, {}:", exceeded(NAME, "bytes"));
-        return Err(cite(&message, name));
+    if name.len() > NAME {
+        return Err(too_long(name.len(), name));
     }
     if let Some(control) = name.chars().find(|c| c.is_control() || is_bidi_control(*c)) {
         let code = control as u32;
         let message = format!("a control character U+{code:04X} in the name");
         return Err(cite(&message, name));
     }
-    published::scenario(name.trim()).map_or_else(|| Scenario::from_label(name), Ok)
+    let published = published_2023(name.trim()).or_else(|| ssl_write(name.trim()));
+    let published = published.map(Scenario::canonical);
+    let scenario = published.map_or_else(|| Scenario::from_label(name), Ok)?;
+    // `[1, 2] * 1000` is longer in full.
+    match scenario.label().len() {
+        bytes if bytes > NAME => Err(too_long(bytes, name)),
+        _ => Ok(scenario),
+    }
+}
+
+fn too_long(bytes: usize, name: &str) -> String {
+    let message = format!("a name of {bytes} bytes, {}:", exceeded(NAME, "bytes"));
+    cite(&message, name)
+}
+
+/// Parses a name of the comparison tables of 2023:
+/// `handshake-ticket_1.2_ECDHE_RSA_AES256-GCM_SHA384_client`.
+fn published_2023(name: &str) -> Option<Scenario> {
+    let (test, rest) = name.split_once('_')?;
+    let (version, rest) = rest.split_once('_')?;
+    let (suite, side) = rest.rsplit_once('_')?;
+    let scenario = echo::row_test(test)?.on(echo::side(side)?);
+    // The suite has its name in TLS 1.2 for both versions.
+    Some(Scenario {
+        version: Some(TlsVersion::from_word(version)?),
+        ..CipherSuite::parse(suite)?.of(scenario)
+    })
+}
+
+/// Parses a call of the SSL_writev benchmark: `SSL_write() with memcpy [100, 50]`.
+fn ssl_write(name: &str) -> Option<Scenario> {
+    let (call, sizes) = name.strip_prefix("SSL_write")?.split_once('[')?;
+    let method = match call.trim_end_matches([' ', '\\']) {
+        "v()" => WriteMethod::Vectored,
+        "() with memcpy" => WriteMethod::Copy,
+        "()" => WriteMethod::Each,
+        _ => return None,
+    };
+    Some(Scenario {
+        buffers: Some(Buffers::from_word(&format!(
+            "[{}",
+            sizes.replace('\\', "")
+        ))?),
+        method: Some(method),
+        ..Scenario::new(Workload::Write)
+    })
 }
 
 /// By its label, in `report.toml`.
@@ -46,7 +89,8 @@ mod tests {
     fn names() {
         assert_eq!(scenario("encode/1024"), Ok(Scenario::other("encode/1024")));
         assert!(scenario("full handshakes, 1.3, rsa, client").is_ok_and(|s| s.version.is_some()));
-        for bad in ["", " ", "a\nb", "a\u{9b}b", "a\u{202e}b", &"x".repeat(257)] {
+        let (long, many) = ("x".repeat(257), "writes, [1, 2] * 1000");
+        for bad in ["", " ", "a\nb", "a\u{9b}b", "a\u{202e}b", &long, many] {
             assert!(scenario(bad).is_err(), "{bad:?}");
         }
     }

@@ -1,6 +1,6 @@
 //! Numbers as tools print them.
 
-use super::collector::cite;
+use super::{collector::cite, lines::Pattern};
 use std::str::FromStr;
 
 /// Parses all of `field` as a positive, finite decimal number: `6720.11`, `32769`, `1.2e+06`.
@@ -37,25 +37,27 @@ pub(super) fn is_integer(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
 }
 
+static GROUPED: Pattern = Pattern::new(r"^\d{1,3}(?:,\d{3})+(?:\.[^,]*)?$");
+
 /// Parses a [`number`] that may have commas between groups of three digits: `13,524.99`.
 pub(super) fn grouped(field: &str) -> Result<f64, String> {
-    let integer = field.split('.').next().unwrap_or_default();
-    let mut groups = integer.split(',');
-    let first = groups.next().unwrap_or_default();
-    if first.len() == integer.len() {
+    if !field
+        .split('.')
+        .next()
+        .is_some_and(|whole| whole.contains(','))
+    {
         return number(field);
     }
-    let fraction = &field[integer.len()..];
-    let is_grouped = is_integer(first)
-        && first.len() <= 3
-        && groups.all(|g| g.len() == 3 && is_integer(g))
-        && !fraction.contains(',');
-    if is_grouped {
-        let plain = integer.replace(',', "") + fraction;
-        return number(&plain).map_err(|_| cite("expected a number, got", field));
+    match GROUPED.captures(field) {
+        Some(_) => {
+            let plain = number(&field.replace(',', ""));
+            plain.map_err(|_| cite("expected a number, got", field))
+        }
+        None => Err(cite(
+            "commas must separate groups of three digits, unlike in",
+            field,
+        )),
     }
-    let message = "commas must separate groups of three digits, unlike in";
-    Err(cite(message, field))
 }
 
 /// Parses a number and converts it to its base unit by `factor`.

@@ -22,16 +22,24 @@
 //! +F6:0:253:Ed25519:23041.000000:8077.000000   with the name
 //! ```
 
-use super::lines::Pattern;
-use super::number::{integer, is_integer, measured, number};
-use super::{Collector, collector::cite, markdown, name};
-use crate::model::implementation::Implementation;
-use crate::model::unit::Unit;
+use super::prelude::*;
 
 /// Lines that only this tool prints, besides headings.
 static TYPICAL: Pattern = Pattern::new(
     r"^(?:Forked child \d{1,5}$|\+(?:H|F\d{0,2}):|The 'numbers' are in 1000s of bytes|Doing .*'s in )",
 );
+
+/// Headings of tables.
+static SIZES: Pattern = Pattern::new(r"^type((?: +\d+ bytes)+)$");
+static OPERATIONS: Pattern = Pattern::new(r"^((?: *[a-z]+)+)((?: +\S+/s)+)$");
+
+/// `version: 3.0.19`, or `OpenSSL 1.1.1w  11 Sep 2023` of older releases.
+static VERSION: Pattern = Pattern::new(r"^(version:|OpenSSL|LibreSSL) +(\d\S*)");
+
+/// Rows of `-mr`, with exact decimals, so that a truncated one is noticed: names, then figures.
+static SIZED: Pattern = Pattern::new(r"^\+F:\d+:([^:]+)((?::\d+\.\d{2})+)$");
+static COUNTED: Pattern =
+    Pattern::new(r"^\+F(\d+):(\d+)(?::(\d+))?(?::([A-Za-z][^:]*))?((?::\d+\.\d{6})+)$");
 
 /// Number of lines searched for a table: the tool prints up to eight above the first.
 const LINES_ABOVE: usize = 10;
@@ -71,26 +79,17 @@ impl Table {
     /// Parses `type 16 bytes 64 bytes`, or `sign verify sign/s verify/s`: as many rates as times, in
     /// the same order. Names are those of the times, since those of rates are abbreviated (`encr./s`).
     fn of(heading: &str) -> Option<Self> {
-        let words: Vec<&str> = heading.split_whitespace().collect();
-        if heading.starts_with("type ") {
-            let sizes = words[1..].chunks(2).map(|pair| match pair {
-                [size, "bytes"] => Some(*size),
-                _ => None,
-            });
-            return Self::of_sizes(&sizes.collect::<Option<Vec<_>>>()?);
+        if let Some([_, sizes]) = SIZES.groups(heading) {
+            return Self::of_sizes(sizes.split_whitespace().filter(|word| *word != "bytes"));
         }
-        let (times, rates) = words.split_at(words.len() / 2);
-        let is_name = |word: &&str| word.bytes().all(|b| b.is_ascii_lowercase());
-        let is_heading = !rates.is_empty()
-            && rates.len() == times.len()
-            && rates.iter().all(|word| word.ends_with("/s"))
-            && times.iter().all(is_name);
-        is_heading.then(|| Self::of_operations(times))
+        let [_, times, rates] = OPERATIONS.groups(heading)?;
+        let times: Vec<&str> = times.split_whitespace().collect();
+        (times.len() == rates.split_whitespace().count()).then(|| Self::of_operations(&times))
     }
 
-    fn of_sizes(sizes: &[&str]) -> Option<Self> {
-        let size = |size: &&str| Some(format!("{} bytes", integer::<u64>(size)?));
-        let columns: Vec<String> = sizes.iter().map(size).collect::<Option<_>>()?;
+    fn of_sizes<'a>(sizes: impl Iterator<Item = &'a str>) -> Option<Self> {
+        let size = |size| Some(format!("{} bytes", integer::<u64>(size)?));
+        let columns: Vec<String> = sizes.map(size).collect::<Option<_>>()?;
         (!columns.is_empty()).then_some(Self {
             unit: Unit::Throughput,
             columns,
@@ -134,31 +133,28 @@ impl State {
     fn line(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
         // Of each process, the parent prints `Got: … from N`.
         let of_child = line.strip_prefix("Got: ");
-        let fields = of_child.unwrap_or(line).split(" from ").next();
-        let fields: Vec<&str> = fields.unwrap_or_default().trim_end().split(':').collect();
+        let printed = of_child.and_then(|line| line.split(" from ").next());
         if let Some(last) = line.strip_prefix(CHILD) {
             let wrong = || cite("expected the number of a process, got", line);
             let last: u16 = integer(last.trim_end()).ok_or_else(wrong)?;
             self.processes = (last > 0).then(|| format!("{} processes", u32::from(last) + 1));
             self.has_rows = false;
-        } else if let Some(found) = version(line) {
+        } else if let Some([_, name, version]) = VERSION.groups(line) {
             self.start();
-            collector.of(found);
+            let name = name.replace("version:", "OpenSSL");
+            collector.of(Implementation::new(&name, version, &[]));
             self.table = self.sizes.take();
         } else if let Some(table) = Table::of(line) {
             self.table = Some(table);
-        } else if fields[0] == "+H" {
-            let sizes = Table::of_sizes(&fields[1..]);
+        } else if let Some(sizes) = printed.unwrap_or(line).strip_prefix("+H:") {
+            let sizes = Table::of_sizes(sizes.trim_end().split(':'));
             if of_child.is_none() {
                 self.start();
                 sizes.as_ref().ok_or_else(|| malformed(line))?;
             }
             self.sizes = sizes.or_else(|| self.sizes.take());
-        } else if let Some(kind) = line.strip_prefix("+F").map(|_| &fields[0][2..])
-            && kind.len() <= 2
-            && kind.bytes().all(|b| b.is_ascii_digit())
-        {
-            self.machine_readable(kind, &fields[1..], line, collector)?;
+        } else if line.starts_with("+F") {
+            self.machine_readable(line, collector)?;
         } else if OTHER.captures(line).is_none() {
             self.row(line, collector)?;
         }
@@ -172,58 +168,48 @@ impl State {
         }
     }
 
-    /// Reads names, then figures with exact decimals, so that a truncated one is noticed.
-    fn machine_readable(
-        &mut self,
-        kind: &str,
-        fields: &[&str],
-        line: &str,
-        collector: &mut Collector,
-    ) -> Result<(), String> {
-        let decimals = if kind.is_empty() { 2 } else { 6 };
-        let is_exact = |field: &str| decimals_of(field) == Some(decimals);
-        let first = fields.iter().skip(1).position(|field| is_exact(field));
-        let (names, figures) = fields.split_at(first.map_or(fields.len(), |at| at + 1));
-        let is_name = |(at, name): (usize, &&str)| match at {
-            1 if kind.is_empty() => true,
-            0 | 1 => is_integer(name),
-            _ => name.starts_with(|c: char| c.is_ascii_alphabetic()),
-        };
-        if !names.iter().enumerate().all(is_name) || !figures.iter().all(|figure| is_exact(figure))
-        {
-            return Err(malformed(line));
+    fn machine_readable(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
+        if let Some([_, name, figures]) = SIZED.groups(line) {
+            let figures: Vec<&str> = figures.split(':').skip(1).collect();
+            let sizes = self.sizes.clone();
+            let sizes = sizes.filter(|sizes| sizes.columns.len() == figures.len());
+            let missing = || cite("no `+H` line above gives the size of each figure:", line);
+            self.figures(
+                name,
+                &sizes.ok_or_else(missing)?,
+                &figures,
+                number,
+                collector,
+            );
+            return Ok(());
         }
-        let (what, operations) = match (kind, names, figures.len()) {
-            ("", [_, name], 1..) => ((*name).to_owned(), ""),
-            ("2", [_, bits], 2 | 4) => (format!("rsa {bits} bits"), "sign verify encrypt decrypt"),
-            ("3", [_, bits], 2) => (format!("dsa {bits} bits"), "sign verify"),
-            ("4", [n, bits], 2) => (format!("{bits} bits ecdsa (curve {n})"), "sign verify"),
-            ("5", [n, bits], 2) => (format!("{bits} bits ecdh (curve {n})"), "op"),
-            ("6", [_, bits, curve], 2) => (format!("{bits} bits EdDSA ({curve})"), "sign verify"),
-            // A separate list until OpenSSL 3.
-            ("7", [_, bits, curve], 2) => (format!("{bits} bits SM2 ({curve})"), "sign verify"),
-            // OpenSSL 4 changed the number of ffdh.
-            ("7" | "8", [_, bits], 2) => (format!("{bits} bits ffdh"), "op"),
+        let parts = COUNTED.groups(line).ok_or_else(|| malformed(line))?;
+        let [_, kind, index, bits, curve, figures] = parts;
+        let figures: Vec<&str> = figures.split(':').skip(1).collect();
+        let (what, operations) = match (kind, bits, curve, figures.len()) {
             // KEMs and signatures since OpenSSL 3.2, whose index means different algorithms in
             // different builds.
-            (_, [_], 1..) if !kind.is_empty() => {
+            (_, "", "", _) => {
                 let message = "-mr does not name the algorithm, left out:";
                 collector.note(cite(message, line));
                 return Ok(());
             }
+            (_, "", ..) => return Err(malformed(line)),
+            ("2", _, "", 2 | 4) => (format!("rsa {bits} bits"), "sign verify encrypt decrypt"),
+            ("3", _, "", 2) => (format!("dsa {bits} bits"), "sign verify"),
+            ("4", _, "", 2) => (format!("{bits} bits ecdsa (curve {index})"), "sign verify"),
+            ("5", _, "", 2) => (format!("{bits} bits ecdh (curve {index})"), "op"),
+            // OpenSSL 4 changed the number of ffdh.
+            ("7" | "8", _, "", 2) => (format!("{bits} bits ffdh"), "op"),
+            (_, _, "", _) => return Err(malformed(line)),
+            ("6", .., 2) => (format!("{bits} bits EdDSA ({curve})"), "sign verify"),
+            // A separate list until OpenSSL 3.
+            ("7", .., 2) => (format!("{bits} bits SM2 ({curve})"), "sign verify"),
             _ => return Err(malformed(line)),
         };
-        let words: Vec<&str> = operations.split_whitespace().collect();
-        let sized = self
-            .sizes
-            .clone()
-            .filter(|sizes| sizes.columns.len() == figures.len());
-        let missing = || cite("no `+H` line above gives the size of each figure:", line);
-        let table = match words.as_slice() {
-            [] => sized.ok_or_else(missing)?,
-            words => Table::of_operations(words),
-        };
-        self.figures(&what, &table, figures, number, collector);
+        let operations: Vec<&str> = operations.split(' ').collect();
+        let table = Table::of_operations(&operations);
+        self.figures(&what, &table, &figures, number, collector);
         Ok(())
     }
 
@@ -284,18 +270,6 @@ type ReadFigure = fn(&str) -> Result<f64, String>;
 
 fn malformed(line: &str) -> String {
     cite("not what `openssl speed -mr` prints:", line)
-}
-
-/// Parses `version: 3.0.19`, or `OpenSSL 1.1.1w  11 Sep 2023` of older releases.
-fn version(line: &str) -> Option<Implementation> {
-    let mut words = line.split_whitespace();
-    let (name, version) = match (words.next()?, words.next()?) {
-        ("version:", version) => ("OpenSSL", version),
-        (name @ ("OpenSSL" | "LibreSSL"), version) => (name, version),
-        _ => return None,
-    };
-    let is_number = version.starts_with(|c: char| c.is_ascii_digit());
-    is_number.then(|| Implementation::new(name, version, &[]))
 }
 
 fn throughput(figure: &str) -> Result<f64, String> {

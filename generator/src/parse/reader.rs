@@ -62,7 +62,10 @@ impl<'a> Document<'a> {
             let line = error.span().map_or(0, |span| line_at(span.start));
             document.problem(line, error.message());
         }
-        document.root = document.checked_table(root.into_inner(), &line_at);
+        let root = Spanned::new(0..0, DeValue::Table(root.into_inner()));
+        if let DeValue::Table(root) = document.checked(root, &line_at).into_inner() {
+            document.root = root;
+        }
         failure::if_any(std::mem::take(&mut document.problems)).map(|()| document)
     }
 
@@ -80,20 +83,6 @@ impl<'a> Document<'a> {
     }
 
     /// Checks decoded strings, because [`parse::text`] has not seen the characters behind escapes.
-    fn checked_table(
-        &mut self,
-        table: DeTable<'a>,
-        line_at: &impl Fn(usize) -> u32,
-    ) -> DeTable<'a> {
-        let entries = table.into_iter().map(|(key, value)| {
-            let line = line_at(key.span().start);
-            self.check_text(key.get_ref(), line);
-            let key = Spanned::new(self.place(line), key.into_inner());
-            (key, self.checked(value, line_at))
-        });
-        entries.collect()
-    }
-
     fn checked(
         &mut self,
         value: Spanned<DeValue<'a>>,
@@ -102,7 +91,8 @@ impl<'a> Document<'a> {
         let line = line_at(value.span().start);
         let place = self.place(line);
         self.values += 1;
-        if self.values == limits::VALUES + 1 {
+        // The document is one too.
+        if self.values == limits::VALUES + 2 {
             self.problem(line, limits::exceeded(limits::VALUES, "values"));
         }
         let value = match value.into_inner() {
@@ -110,7 +100,15 @@ impl<'a> Document<'a> {
                 let items = items.into_iter().map(|item| self.checked(item, line_at));
                 DeValue::Array(items.collect())
             }
-            DeValue::Table(table) => DeValue::Table(self.checked_table(table, line_at)),
+            DeValue::Table(table) => {
+                let entries = table.into_iter().map(|(key, value)| {
+                    let line = line_at(key.span().start);
+                    self.check_text(key.get_ref(), line);
+                    let key = Spanned::new(self.place(line), key.into_inner());
+                    (key, self.checked(value, line_at))
+                });
+                DeValue::Table(entries.collect())
+            }
             DeValue::String(text) => {
                 self.check_text(&text, line);
                 DeValue::String(text)

@@ -1,6 +1,6 @@
 //! Tables of text, and CSV as such tables, with the line of each record.
 
-use super::{Collector, collector::cite, lines_at};
+use super::{At, Collector, collector::cite, lines_at};
 use crate::base::limits::{FIGURES, LINE, exceeded};
 use crate::model::tidy::COLUMNS;
 
@@ -8,12 +8,11 @@ use crate::model::tidy::COLUMNS;
 pub(super) struct RawTable {
     pub(super) line: u32,
     pub(super) heading: Vec<String>,
-    pub(super) rows: Vec<RawRow>,
+    pub(super) rows: Vec<At<RawRow>>,
 }
 
 /// A row of the body. `width` is the number of cells before a parser adds or drops any.
 pub(super) struct RawRow {
-    pub(super) line: u32,
     pub(super) cells: Vec<String>,
     pub(super) width: usize,
 }
@@ -46,63 +45,57 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     }
 }
 
-/// Reads all records with the line each starts on, the first as heading; `None` for an empty file.
+/// Reads all records, the first as heading; `None` without one.
 pub(super) fn table(text: &str, delimiter: u8, collector: &mut Collector) -> Option<RawTable> {
     let mut rows = Vec::new();
-    each(text, delimiter, csv::Trim::All, collector, |row, _| {
-        rows.push(row);
-        true
+    each(text, delimiter, csv::Trim::All, collector, |value, read| {
+        let line = read.line;
+        rows.push(At { line, value });
+        Ok(())
     });
     let mut rows = rows.into_iter();
-    let RawRow { line, cells, .. } = rows.next()?;
+    let At { line, value } = rows.next()?;
     Some(RawTable {
         line,
-        heading: cells,
+        heading: value.cells,
         rows: rows.collect(),
     })
 }
 
-/// Reads each record with the line it starts on, until `read` returns false: a file may have a hundred
-/// thousand.
+/// Reads each record in the line it starts on: a file may have a hundred thousand.
 pub(super) fn each(
     text: &str,
     delimiter: u8,
     trim: csv::Trim,
     collector: &mut Collector,
-    mut read: impl FnMut(RawRow, &mut Collector) -> bool,
+    mut read: impl FnMut(RawRow, &mut Collector) -> Result<(), String>,
 ) {
     if let Some(line) = open_quotation(text) {
         collector.line = line;
         return collector.problem("a quotation mark that is never closed");
     }
+    let count = |byte| memchr::memchr_iter(byte, text.as_bytes()).count();
+    // Twice the cells of a tidy table with the maximum number of rows, whose labels have commas too.
+    if count(b'\n') > FIGURES + 1 || count(delimiter) > 2 * COLUMNS.len() * FIGURES {
+        collector.line = 0;
+        return collector.problem(exceeded(FIGURES, "rows of CSV"));
+    }
     let mut line_at = lines_at(text);
-    let (mut rows, mut cells) = (0, 0);
-    for record in reader(text, delimiter, trim).records() {
-        // As many cells as a tidy table with the maximum number of rows.
-        if rows > FIGURES || cells > COLUMNS.len() * FIGURES {
-            collector.line = 0;
-            return collector.problem(exceeded(FIGURES, "rows of CSV"));
-        } else if collector.is_full() {
-            return;
-        }
-        let Some(record) = collector.check(record.map_err(|error| error.to_string())) else {
-            continue;
-        };
+    let records = reader(text, delimiter, trim).into_records().map(|value| {
+        let start = |record: &csv::StringRecord| record.position().map_or(0, csv::Position::byte);
+        let at = value.as_ref().map_or(0, start) as usize;
         // The reader's line is one too low in a file with CRLF, where it starts a record before the
         // LF.
-        let at = record.position().map_or(0, |p| p.byte() as usize);
         let rest = text[at..].trim_start_matches(['\r', '\n']);
-        rows += 1;
-        cells += record.len();
-        let row = RawRow {
-            line: line_at(text.len() - rest.len()),
-            width: record.len(),
-            cells: record.iter().map(str::to_owned).collect(),
-        };
-        if !read(row, collector) {
-            return;
-        }
-    }
+        let line = line_at(text.len() - rest.len());
+        At { line, value }
+    });
+    collector.each(records, |record, collector| {
+        let record = record.map_err(|error| error.to_string())?;
+        let cells = record.iter().map(str::to_owned).collect();
+        let width = record.len();
+        read(RawRow { cells, width }, collector)
+    });
 }
 
 /// The first line with an odd number of quotation marks, if the file has an odd number: the reader

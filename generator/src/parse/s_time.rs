@@ -8,10 +8,7 @@
 //!
 //! Real seconds are whole and count the start, so the figure is that of the client's CPU time.
 
-use super::lines::{Line, Lines, Pattern};
-use super::{Collector, number::number};
-use crate::model::scenario::{Scenario, Side, Workload};
-use crate::model::unit::Unit;
+use super::prelude::*;
 
 static LINES: Lines<3> = Lines {
     pattern: Pattern::new(

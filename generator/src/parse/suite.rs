@@ -1,6 +1,6 @@
 //! Names of cipher suites.
 
-use crate::model::scenario::{Cipher, CipherSuite, KeyType, TlsVersion};
+use super::prelude::*;
 
 impl CipherSuite {
     /// Parses a suite's name in rustls (`TLS13_AES_256_GCM_SHA384`,
@@ -35,6 +35,16 @@ impl CipherSuite {
             cipher,
             key,
         })
+    }
+
+    /// Returns the scenario with this suite.
+    pub(super) fn of(self, scenario: Scenario) -> Scenario {
+        Scenario {
+            version: Some(self.version),
+            cipher: Some(self.cipher),
+            key: self.key,
+            ..scenario
+        }
     }
 }
 

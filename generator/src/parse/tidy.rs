@@ -25,12 +25,11 @@
 //! Text that starts with `=`, `+`, `-`, `@` or a tab is prefixed with `'`, so that spreadsheets do
 //! not evaluate it as a formula; reading removes the prefix.
 
-use super::records::{self, RawRow};
-use super::{Collector, collector::cite, collector::quote, name, number};
-use crate::model::implementation::{Implementation, variant_parts};
-use crate::model::observation::{Observation, Value};
+use super::prelude::*;
+use super::records::RawRow;
+use crate::model::implementation::variant_parts;
+use crate::model::observation::Observation;
 use crate::model::tidy::{COLUMNS, UNSUPPORTED, cell_text, decimal, text_cell};
-use crate::model::unit::Unit;
 
 const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
 
@@ -50,23 +49,25 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let mut heading: Vec<String> = Vec::new();
+    let (mut heading, mut is_complete): (Vec<String>, bool) = (Vec::new(), false);
     records::each(text, b',', csv::Trim::None, collector, |row, collector| {
-        collector.line = row.line;
         if heading.is_empty() {
             heading = row.cells;
-            return check_heading(&heading, collector);
-        }
-        if collector.check(row.check_width(&heading)).is_some() {
+            is_complete = NEEDED
+                .iter()
+                .all(|column| heading.iter().any(|h| h == column));
+            check_heading(&heading, collector);
+        } else if is_complete {
+            row.check_width(&heading)?;
             let heading = &heading;
             TidyRecord { heading, row: &row }.read(collector);
         }
-        true
+        Ok(())
     });
 }
 
-/// Reports columns that are unknown or twice there. Returns false if one is missing.
-fn check_heading(heading: &[String], collector: &mut Collector) -> bool {
+/// Reports columns that are unknown or twice there.
+fn check_heading(heading: &[String], collector: &mut Collector) {
     for (index, column) in heading.iter().enumerate() {
         if !DATASET.split(',').any(|known| known == column) {
             let unknown = cite("unknown column", column);
@@ -75,9 +76,6 @@ fn check_heading(heading: &[String], collector: &mut Collector) -> bool {
             collector.problem(cite("two columns are called", column));
         }
     }
-    NEEDED
-        .iter()
-        .all(|column| heading.iter().any(|h| h == column))
 }
 
 struct TidyRecord<'a> {
@@ -134,7 +132,7 @@ impl TidyRecord<'_> {
                 Value::Unsupported(reason.unwrap_or(UNSUPPORTED).to_owned())
             }
             "0" if matches!(unit, Unit::Count(_)) => Value::Number(0.0),
-            cell => Value::Number(number::measured(cell, factor)?),
+            cell => Value::Number(measured(cell, factor)?),
         };
         Ok((unit, value))
     }
@@ -142,7 +140,7 @@ impl TidyRecord<'_> {
     /// The run: counted from 1 in the file, from 0 here.
     fn run(&self) -> Result<u32, String> {
         let cell = self.cell("run");
-        match number::number(cell) {
+        match number(cell) {
             _ if cell.is_empty() => Ok(0),
             Ok(n) if n.fract() == 0.0 && n <= f64::from(u32::MAX) => Ok(n as u32 - 1),
             _ => Err(cite("a run is a whole number from 1, not", cell)),

@@ -17,15 +17,9 @@
 //!
 //! After the echo of `… time -f %M … memory SUITE N`, a line is the peak resident set in KiB.
 
-use super::Collector;
-use super::collector::{cite, quote};
-use super::echo::{Echo, key_type, side, sides, test, version};
-use super::lines::Pattern;
-use super::number::{integer, measured, positive};
-use super::rate::{self, Rate};
-use crate::model::observation::Value;
-use crate::model::scenario::{CipherSuite, KeyType, Resumption, Scenario, Workload};
-use crate::model::unit::{Unit, group_thousands};
+use super::echo::{Echo, key_type, row_test, side, sides, version};
+use super::prelude::*;
+use crate::model::unit::group_thousands;
 use std::collections::HashSet;
 
 pub(super) fn recognise(head: &str) -> bool {
@@ -46,6 +40,10 @@ pub(super) fn recognise(head: &str) -> bool {
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let mut state = State::default();
     collector.lines(text, |line, collector| state.line(line, collector));
+    let has_rows = collector.parsed.observations.len() > state.rows_above;
+    if state.echo.is_some() && !has_rows && collector.problems.is_empty() {
+        collector.problem("the output ends before the figures of the last command");
+    }
 }
 
 /// Splits a row; `send: 6512.01 MB/s` is one like `bulk<TAB>send<TAB>6512.01<TAB>MB/s`.
@@ -58,15 +56,13 @@ fn fields(line: &str) -> Vec<&str> {
     }
 }
 
-fn row_test(word: &str) -> Option<Scenario> {
-    test(word).filter(|test| test.workload != Workload::Memory)
-}
-
 /// Context from earlier lines, which also splits a file into runs of the suite: a new run starts
 /// where an echoed command is repeated or, without echoes, where the first scenario is.
 #[derive(Default)]
 struct State {
     echo: Option<Echo>,
+    /// Number of rows above the last command.
+    rows_above: usize,
     echoed: HashSet<String>,
     first: Option<Scenario>,
     negotiated: Option<CipherSuite>,
@@ -114,6 +110,7 @@ impl State {
         }
         self.loop_has_ecdsa |= echo.in_loop && line.contains(" --ecdsa ");
         (self.negotiated, self.caveat) = (None, None);
+        self.rows_above = collector.parsed.observations.len();
         self.echo = Some(echo);
     }
 
@@ -170,7 +167,7 @@ impl State {
     fn row(&self, line: &str, fields: &[&str]) -> Result<(Scenario, Rate), String> {
         let (first, rest) = fields.split_first().unwrap_or((&"", &[]));
         let test = row_test(first).ok_or_else(|| cite("no row starts with", first))?;
-        let rate_at = rest.iter().position(|f| rate::starts_here(f));
+        let rate_at = rest.iter().position(|f| starts_rate(f));
         let (words, rate) = rest.split_at(rate_at.unwrap_or(rest.len()));
         let rate = Rate::parse(rate)?;
         let mut scenario = test.clone();
@@ -229,11 +226,7 @@ impl State {
             (Some(echo), _) if is_bulk(&echo.scenario) == bulk && echo.suite.is_some() => {
                 Ok(self.commanded(echo))
             }
-            (None, Some(suite)) if bulk => Ok(Scenario {
-                version: Some(suite.version),
-                cipher: Some(suite.cipher.clone()),
-                ..test.clone()
-            }),
+            (None, Some(suite)) if bulk => Ok(suite.clone().of(test.clone())),
             _ => Err(cite("no command above names the cipher suite of", line)),
         }
     }
@@ -281,4 +274,68 @@ fn misses(rest: &str) -> Result<Option<String>, String> {
     let caveat =
         || format!("{missed} of {all} handshakes were full ones: the session was not found");
     Ok((misses > 0).then(caveat))
+}
+
+/// The end of a row: a total rate in base units, and the number of threads, if known.
+struct Rate {
+    unit: Unit,
+    base: f64,
+    threads: Option<u32>,
+}
+
+/// Whether a field is the first of those for [`Rate::parse`].
+fn starts_rate(field: &str) -> bool {
+    field == "threads"
+        || field.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
+        || field.parse().is_ok_and(|value: f64| !value.is_finite())
+}
+
+impl Rate {
+    /// Parses `6720.11 MB/s`, or `threads 2 3151.66 3857.44 total 7009.10 per-thread 3504.55 MB/s`.
+    fn parse(fields: &[&str]) -> Result<Self, String> {
+        let (count, rates, total, symbol) = match fields {
+            [total, symbol] => (None, &[][..], total, symbol),
+            [
+                "threads",
+                count,
+                rest @ ..,
+                "total",
+                total,
+                "per-thread",
+                _,
+                symbol,
+            ] => (Some(count), rest, total, symbol),
+            _ => {
+                let message = "expected a rate and its unit at the end of the row, got";
+                return Err(cite(message, &fields.join(" ")));
+            }
+        };
+        let (unit, factor) = match *symbol {
+            // Both tools divide by 1024·1024 (rustls-bench and bench.cc, `total_mbs`).
+            "MB/s" => (Unit::Throughput, MIB),
+            "handshakes/s" | "handshake/s" => (Unit::HandshakeRate, 1.0),
+            _ => return Err(cite("expected the unit MB/s or handshakes/s, got", symbol)),
+        };
+        let base = measured(total, factor)?;
+        let mut threads = None;
+        if let Some(count) = count {
+            threads = positive(count);
+            if threads.is_none_or(|n: u32| n as usize != rates.len()) {
+                let message = format!("{} rates, but the threads are", rates.len());
+                return Err(cite(&message, count));
+            }
+            let rates = rates.iter().map(|r| measured(r, factor));
+            let sum = rates.sum::<Result<f64, String>>()?;
+            // Both have at least five significant digits.
+            if (sum / base - 1.0).abs() > 1e-4 {
+                let message = "the rates of the threads do not add up to the total";
+                return Err(cite(message, total));
+            }
+        }
+        Ok(Self {
+            unit,
+            base,
+            threads,
+        })
+    }
 }

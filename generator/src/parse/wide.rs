@@ -11,14 +11,10 @@
 //! unit is given by a column `unit` or at the end of a heading such as `OpenSSL (KiB)`; defaults
 //! are MiB/s for transfers, handshakes/s for handshakes and KiB for memory.
 
-use super::number::{grouped, measured};
-use super::records::{self, RawRow, RawTable};
-use super::{Collector, collector::cite, collector::quote, name, tidy, writev};
-use crate::model::implementation::Implementation;
-use crate::model::observation::Value;
-use crate::model::scenario::{CipherSuite, Percentile, Scenario, TlsVersion, Workload};
+use super::prelude::*;
+use super::records::{RawRow, RawTable};
+use super::{tidy, writev};
 use crate::model::tidy::UNSUPPORTED;
-use crate::model::unit::Unit;
 
 /// Headings of columns of scenarios, which may also be empty.
 #[rustfmt::skip]
@@ -41,26 +37,26 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 
 impl RawTable {
     /// Reads the table if it is one of results; if not, but it has figures, notes why.
-    pub(super) fn read_results(&self, collector: &mut Collector) {
+    pub(super) fn read_results(self, collector: &mut Collector) {
         let first = self.heading.first().map_or("", String::as_str);
         // Valid or not.
         let is_figure = |cell: &String| {
             let number = cell.replace(',', "").parse::<f64>();
             cell == UNSUPPORTED || cell.starts_with("0x") || number.is_ok()
         };
-        let mut rows = self.rows.iter();
-        let has_figures = rows.any(|row| row.cells.iter().skip(1).any(is_figure));
+        let rows = || self.rows.iter().map(|row| &row.value);
+        let has_figures = rows().any(|row| row.cells.iter().skip(1).any(is_figure));
         let has = |word: &str| self.heading.iter().any(|h| h.eq_ignore_ascii_case(word));
         let names_scenarios = SCENARIO.contains(&&*first.to_lowercase());
         let is_known = |s: Scenario| !matches!(s.workload, Workload::Other(_));
-        let known = |row: &RawRow| name::scenario(row.cell(0)).is_ok_and(is_known);
+        let has_known = || rows().any(|row| name::scenario(row.cell(0)).is_ok_and(is_known));
         let is_writev = writev::percentiles(&self.heading).is_some();
         collector.line = self.line;
         if !is_writev && has("old") && has("new") {
             collector.note(
                 "a table of changes is not read: changes are computed from the figures of both sides",
             );
-        } else if is_writev || (names_scenarios && has_figures) || self.rows.iter().any(known) {
+        } else if is_writev || (names_scenarios && has_figures) || has_known() {
             self.read(collector);
         } else if has_figures {
             let first = cite("a table is not read: its first column is headed", first);
@@ -68,18 +64,15 @@ impl RawTable {
         }
     }
 
-    pub(super) fn read(&self, collector: &mut Collector) {
-        let columns = columns(self, collector);
-        for row in self.rows.iter().filter(|row| !row.repeats(&self.heading)) {
-            if collector.is_full() {
-                return;
+    pub(super) fn read(self, collector: &mut Collector) {
+        let columns = columns(&self, collector);
+        collector.each(self.rows, |row, collector| {
+            if row.repeats(&self.heading) {
+                return Ok(());
             }
-            collector.line = row.line;
-            let read = row
-                .check_width(&self.heading)
-                .and_then(|()| row.read(&self.heading, &columns, collector));
-            collector.check(read);
-        }
+            row.check_width(&self.heading)?;
+            row.read(&self.heading, &columns, collector)
+        });
     }
 }
 
@@ -195,7 +188,13 @@ fn columns(table: &RawTable, collector: &mut Collector) -> Vec<Column> {
 
 fn column(heading: &str, table: &RawTable, index: usize) -> Result<Column, String> {
     match heading.to_lowercase().as_str() {
-        "" if table.rows.iter().all(|row| row.cell(index).is_empty()) => Ok(Column::Ignored),
+        "" if table
+            .rows
+            .iter()
+            .all(|row| row.value.cell(index).is_empty()) =>
+        {
+            Ok(Column::Ignored)
+        }
         "" => Err(format!("the heading of column {} is empty", index + 1)),
         "n" | "sessions" => Ok(Column::Sessions),
         "unit" | "units" => Ok(Column::Unit),
@@ -210,24 +209,23 @@ fn column(heading: &str, table: &RawTable, index: usize) -> Result<Column, Strin
     }
 }
 
+/// A name and, in parentheses or brackets, a unit.
+static NAME_AND_UNIT: Pattern = Pattern::new(r"^(.*?) *(?:\(([^(]*)\)|\[([^\[]*)\])$");
+
 /// Splits `OpenSSL 3.2.0 (KiB)` into name and unit. Parentheses may also contain a version;
 /// brackets contain only units.
 fn split_unit(heading: &str) -> Result<(&str, Option<Factor>), String> {
-    for (open, close) in [('(', ')'), ('[', ']')] {
-        let inside = heading.strip_suffix(close);
-        let Some((name, symbol)) = inside.and_then(|h| h.rsplit_once(open)) else {
-            continue;
-        };
-        match Unit::parse(symbol.trim()) {
-            Some(unit) => return Ok((name.trim_end(), Some(unit))),
-            None if open == '(' => {}
-            None => {
-                let message = format!("unknown unit {} in", quote(symbol));
-                return Err(cite(&message, heading));
-            }
+    let Some([_, name, round, square]) = NAME_AND_UNIT.groups(heading) else {
+        return Ok((heading, None));
+    };
+    match Unit::parse(if square.is_empty() { round } else { square }.trim()) {
+        Some(unit) => Ok((name, Some(unit))),
+        None if heading.ends_with(')') => Ok((heading, None)),
+        None => {
+            let message = format!("unknown unit {} in", quote(square));
+            Err(cite(&message, heading))
         }
     }
-    Ok((heading, None))
 }
 
 /// The scenario of a number of sessions and `TLS_AES_256_GCM_SHA384 (TLS 1.3)` or `memory, 1.3`.
@@ -245,12 +243,7 @@ fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
                 let message = format!("the suite belongs to TLS {version}, not to");
                 return Err(cite(&message, note));
             }
-            Scenario {
-                version: Some(version),
-                cipher: Some(suite.cipher),
-                key: suite.key,
-                ..Scenario::new(Workload::Memory)
-            }
+            suite.of(Scenario::new(Workload::Memory))
         }
         None => name::scenario(cell)?,
     };
@@ -275,14 +268,14 @@ fn choose_unit(
         Memory => Some(Unit::Memory),
         _ => None,
     };
-    let (unit, factor) = match (of_column, of_row, usual.clone()) {
-        (Some(column), Some(row), _) if column != row => {
-            return Err("the heading and the row name different units".to_owned());
-        }
-        (Some(unit), ..) | (None, Some(unit), _) => unit.clone(),
-        (None, None, Some(usual)) => (usual.clone(), usual.symbol_factor()),
-        (None, None, None) => return Err(cite("no unit is given for", &scenario.label())),
-    };
+    if of_column.is_some() && of_row.is_some() && of_column != of_row {
+        return Err("the heading and the row name different units".to_owned());
+    }
+    let default = usual
+        .clone()
+        .map(|unit| (unit.clone(), unit.symbol_factor()));
+    let chosen = of_column.or(of_row).cloned().or(default);
+    let (unit, factor) = chosen.ok_or_else(|| cite("no unit is given for", &scenario.label()))?;
     // Times and counts of instructions fit any workload except memory.
     let is_particular = matches!(unit, Unit::Throughput | Unit::HandshakeRate);
     let fits = match scenario.workload {

@@ -8,9 +8,7 @@
 //!
 //! `MB` of versions before 5.5 is MiB; later ones print `MiB`, or `MB` with `-base10`.
 
-use super::Collector;
-use super::lines::{Line, Lines, Pattern, figure};
-use crate::model::implementation::Implementation;
+use super::prelude::*;
 
 static LINES: Lines<4> = Lines {
     pattern: Pattern::new(

@@ -8,8 +8,7 @@
 //!
 //! The output does not name the library.
 
-use super::{Collector, collector::cite, records};
-use crate::model::scenario::Percentile;
+use super::prelude::*;
 
 pub(super) fn recognise(head: &str) -> bool {
     let first = head.trim_start().lines().next().unwrap_or_default();
