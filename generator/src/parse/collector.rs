@@ -20,6 +20,9 @@ const RANGE: RangeInclusive<f64> = 1e-30..=1e30;
 /// Maximum number of problems to report for a file.
 pub(crate) const MAX_PROBLEMS: usize = 100;
 
+/// Maximum number of notes to print on a file.
+const MAX_NOTES: usize = 100;
+
 type RowKey = (Option<Arc<Implementation>>, Arc<Scenario>, Unit);
 
 #[derive(Default)]
@@ -164,6 +167,11 @@ impl Collector {
     }
 
     pub(super) fn note(&mut self, message: impl Into<String>) {
+        let message = match self.parsed.notes.len() {
+            0..MAX_NOTES => message.into(),
+            MAX_NOTES => "further notes on the file are left out".to_owned(),
+            _ => return,
+        };
         let note = Diagnostic::at(&self.path, self.line, message);
         self.parsed.notes.push(note);
     }

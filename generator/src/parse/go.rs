@@ -11,7 +11,7 @@
 //! names are prefixed with their package.
 
 use super::prelude::*;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A line of `-json`.
 #[derive(Deserialize)]
@@ -172,11 +172,11 @@ impl Rows {
         let scenario = name::scenario(name)?;
         let seen = self.seen.entry(name.to_owned()).or_default();
         let run = std::mem::replace(seen, *seen + 1);
-        let mut units = Vec::new();
+        let mut units = HashSet::new();
         for pair in pairs.chunks(2) {
             let (unit, factor) = Unit::parse_or_other(pair[1]);
             let figure = pair.join(" ");
-            if units.contains(&unit) {
+            if !units.insert(unit.clone()) {
                 let message = "a second figure in the same unit is left out:";
                 collector.note(format!("{message} {figure}"));
             } else if let Some(reason) = why_left_out(pair[0]).filter(|_| pair[1] != "ns/op") {
@@ -184,9 +184,8 @@ impl Rows {
                 let figures = self.left_out.entry(reason).or_default();
                 figures.push((collector.line, figure));
             } else if let Some(base) = collector.check(measured(pair[0], factor)) {
-                collector.measured(scenario.clone(), unit.clone(), base).run = run;
+                collector.measured(scenario.clone(), unit, base).run = run;
             }
-            units.push(unit);
         }
         Ok(())
     }

@@ -124,6 +124,18 @@ fn many_rows_and_implementations() {
 }
 
 #[test]
+fn many_metrics_and_notes() {
+    let same = " 1 bytes/x".repeat(5_000);
+    let mut other = String::new();
+    (0..5_000).for_each(|n| write!(other, " 1 x{n}/y").unwrap());
+    let lines = format!("BenchmarkA 1 5 ns/op{same}\nBenchmarkB 1 5 ns/op{other}\n").repeat(10);
+    let folder = Folder::site().with("a.txt", lines);
+    let output = bounded(&folder, &["show", "a.txt"]).success().stderr;
+    assert!(output.contains("further notes on the file are left out"));
+    assert!(output.len() < 20_000, "{} bytes of notes", output.len());
+}
+
+#[test]
 fn wide_and_long_tables() {
     let mut all = "implementation,scenario,unit,value\n".to_owned();
     (0..500).for_each(|n| writeln!(all, "library-{n},encode {n},ns,5").unwrap());
