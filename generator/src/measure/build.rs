@@ -2,13 +2,12 @@
 //! only when sources, flags or compilers change.
 
 use super::cargo::{self, Artifacts, Crate};
-use super::process::{QUICK, Stop, if_it_works, printed, text};
+use super::process::{Stop, if_it_works, text};
 use super::program::Program;
 use super::target::{Build, Target};
 use super::{runner, sources};
 use crate::base::failure::Result;
 use crate::files::{self, digest_of_file, hex_digest};
-use crate::model::scenario::KeyType;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,13 +54,18 @@ impl Ready {
 const FLAGS: &str = "RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CFLAGS CXXFLAGS CC CXX PKG_CONFIG_PATH \
     OPENSSL_STATIC GOFLAGS GOAMD64 GOEXPERIMENT";
 
+/// Name of the folder of certificates.
+const CERTIFICATES: &str = "certificates";
+
 impl BuildCache {
     /// Opens the cache in `work`, for the programs of `runners`.
     pub(crate) fn new(runners: &Path, work: &Path) -> Result<Self> {
-        // The runners' harness depends on the scenario crate in the folder beside them.
-        let scenario = runners.with_file_name("scenario");
         let mut sources = vec![("runners", runners.to_owned())];
-        sources.extend(files::is_folder(&scenario)?.then_some(("scenario", scenario)));
+        // The crate on which the runners' harness depends, and the chains that all programs use.
+        for name in ["scenario", CERTIFICATES] {
+            let beside = runners.with_file_name(name);
+            sources.extend(files::is_folder(&beside)?.then_some((name, beside)));
+        }
         Ok(Self {
             inputs: inputs(&sources)?,
             work: work.to_owned(),
@@ -105,29 +109,10 @@ impl BuildCache {
         Program::new(target, built, lock)
     }
 
-    /// Returns the folder of certificate chains that all programs use. Chains for these keys are
-    /// generated once, by the program of `target`.
-    pub(crate) fn certificates(
-        &self,
-        target: &Target,
-        keys: &BTreeSet<KeyType>,
-    ) -> Result<PathBuf> {
-        let program = self.compile(target)?.program;
-        let folder = self.work.join(&target.id);
-        let [chains, new] = ["chains", "chains.new"].map(|name| folder.join(name));
-        for key in keys {
-            let chain = chains.join(key.word());
-            if files::is_folder(&chain)? {
-                continue;
-            }
-            files::remove(&new)?;
-            files::create_folder(&new)?;
-            let made = printed(Command::new(&program).arg(&new).arg(key.word()), QUICK);
-            made.map_err(|stop| stop.fatal("cannot generate certificates: "))?;
-            files::create_folder(&chains)?;
-            files::rename(&new.join(key.word()), &chain)?;
-        }
-        Ok(chains)
+    /// The certificate chains that all programs use.
+    pub(crate) fn certificates(&self) -> PathBuf {
+        let (_, runners) = &self.sources[0];
+        runners.with_file_name(CERTIFICATES)
     }
 
     /// Times a build of `target` from scratch: the elapsed time, and the CPU time of all processors.
@@ -164,8 +149,8 @@ impl BuildCache {
         }
         let folder = self.work.join(&target.id);
         files::create_folder(&folder)?;
-        // An interrupted build must not look complete. Chains belong to the build that made them.
-        for old in ["ready.json", "chains", "build.log"] {
+        // An interrupted build must not look complete.
+        for old in ["ready.json", "build.log"] {
             files::remove(&folder.join(old))?;
         }
         let mut copied = self.sources.clone();

@@ -29,7 +29,6 @@ use std::time::Duration;
 pub(crate) struct Measurement {
     pub(crate) out: PathBuf,
     pub(crate) cache: BuildCache,
-    pub(crate) certificates: PathBuf,
     pub(crate) multiplier: f64,
     /// A process that takes longer for an answer is killed.
     pub(crate) timeout: Duration,
@@ -183,7 +182,7 @@ impl Measurement {
             true => self.counting(&program.path),
             false => Command::new(&program.path),
         };
-        command.arg("--certificates").arg(&self.certificates);
+        command.arg("--certificates").arg(self.cache.certificates());
         if let Some(percent) = self.slow_control.filter(|_| program.is_control()) {
             command.args(["--slow", &percent.to_string()]);
         }

@@ -17,10 +17,10 @@ use crate::measure::results::{MAX_FAILURES, Results};
 use crate::measure::suite::{self, Suite};
 use crate::measure::target::Target;
 use crate::measure::{instructions, process, system};
-use crate::model::scenario::{KeyType, Scenario};
+use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
 use std::collections::{BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// With fewer runs, the difference between two measurements of one program is only chance.
@@ -219,16 +219,8 @@ impl<'a> Plan<'a> {
         manifest::write(self.out, &self.machine, &self.record, &entries)
     }
 
-    /// Prepares to measure steps. Certificates are made the first time.
+    /// Prepares to measure steps.
     fn measurement(&self, cache: BuildCache) -> Result<Measurement> {
-        let scenarios = self.suites.iter().flat_map(|(_, scenarios)| scenarios);
-        let connecting = scenarios.filter(|s| !s.workload.is_of_build());
-        let keys: BTreeSet<KeyType> = connecting.map(Scenario::key_or_default).collect();
-        let maker = Target::certificates(&keys);
-        let certificates = match keys.is_empty() {
-            true => PathBuf::new(),
-            false => building(&maker, &cache, || cache.certificates(&maker, &keys))?,
-        };
         let is_counting = Suite::each(&self.arguments.suite).contains(&Suite::Counts);
         let valgrind = is_counting.then(instructions::valgrind).transpose();
         let valgrind = valgrind.unwrap_or_else(|why| {
@@ -240,7 +232,6 @@ impl<'a> Plan<'a> {
         Ok(Measurement {
             out: self.out.to_owned(),
             cache,
-            certificates,
             multiplier: self.arguments.multiplier,
             timeout: Duration::from_secs_f64(self.arguments.timeout),
             fixed_addresses: self.machine.fixed_addresses,
