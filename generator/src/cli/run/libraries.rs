@@ -285,7 +285,7 @@ impl Work for Libraries<'_> {
     }
 
     fn describe(&self, step: &Step) -> (String, usize) {
-        let (run, suite) = (step.name.run, step.name.suite.word());
+        let (run, suite) = (step.run, step.suite.word());
         (format!("{suite}, run {run}"), step.files())
     }
 
@@ -295,8 +295,8 @@ impl Work for Libraries<'_> {
             programs.retain(|program| !self.results.is_given_up(*program, scenario));
         }
         let (files, lost) = self.measurement.step(&self.programs, &tried)?;
-        for (id, file) in files {
-            self.results.add(&id, file);
+        for (program, files) in files {
+            self.results.add(program, files);
         }
         let missing = step.processes() - tried.processes() + lost.len();
         let (what, _) = self.describe(step);
@@ -313,6 +313,6 @@ impl Work for Libraries<'_> {
     }
 
     fn results(&self) -> impl Iterator<Item = &Loaded> {
-        self.results.files.iter()
+        self.results.files()
     }
 }
