@@ -1,8 +1,8 @@
 //! Footprint of a library: the bytes, crates and build tools that it adds to a program, and its
 //! build time.
 
-use super::build::{BuildCache, libraries};
-use super::cargo::{Artifacts, Dependency};
+use super::build::{BuildCache, Built, libraries};
+use super::cargo::Dependency;
 use super::figures::row;
 use super::process::{QUICK, printed};
 use super::program::Program;
@@ -85,7 +85,7 @@ fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<F
         let added = all[index].saturating_sub(alone[index]) as f64;
         figures.push((unit, Value::Number(added), caveat.clone()));
     }
-    let has = |built: &Artifacts, name: &str| built.packages.iter().any(|p| p.name == name);
+    let has = |built: &Built, name: &str| built.packages.iter().any(|p| p.name == name);
     let is_added = |p: &&Dependency| !p.is_runner && !has(&without, &p.name);
     let crates = match target.is_go() {
         true => Value::Unsupported("the library is part of Go, which has no crates".to_owned()),

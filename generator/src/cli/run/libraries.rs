@@ -188,7 +188,7 @@ impl<'a> Plan<'a> {
         cache.check(targets)?;
         let mut programs: Vec<Program> = Vec::new();
         for target in targets {
-            let program = building(target, cache, || cache.build(target))?;
+            let program = cache.build(target)?;
             if programs.iter().any(|p| p.id == program.id) {
                 return Err(Failure::Usage(format!(
                     "two of the implementations are {}: measure one of them, or give them different folders with --out",
@@ -240,23 +240,6 @@ impl<'a> Plan<'a> {
             slow_control: self.arguments.slow_control,
         })
     }
-}
-
-/// Builds something of `target`, which is announced unless it is in the cache.
-fn building<T>(
-    target: &Target,
-    cache: &BuildCache,
-    build: impl FnOnce() -> Result<T>,
-) -> Result<T> {
-    let name = target.name();
-    if !cache.has(target)? {
-        crate::inform!("building {name} …");
-    }
-    build().map_err(|failure| {
-        failure.interrupted(|message| {
-            format!("{message} while {name} was built; the same command continues")
-        })
-    })
 }
 
 /// Programs that take turns, and what they measured.
