@@ -16,7 +16,7 @@ use crate::base::failure::Result;
 use crate::base::random::Random;
 use crate::files::{create_folder, read_whole, remove, replace};
 use crate::model::observation::Observation;
-use crate::model::scenario::Scenario;
+use crate::model::scenario::{Buffers, Scenario};
 use crate::parse::load::Loaded;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -183,6 +183,9 @@ impl Measurement {
         if let Some(percent) = self.slow_control.filter(|_| program.is_control()) {
             command.args(["--slow", &percent.to_string()]);
         }
+        if program.target.is_go() {
+            command.args(fields(scenario));
+        }
         command
             .args(is_counting.then_some("--counts"))
             .arg(scenario.label());
@@ -287,6 +290,25 @@ impl Measurement {
         };
         Contest::new(contestants, limits, processors)
     }
+}
+
+/// Returns the fields of a scenario as flags, for a program without the grammar of labels.
+fn fields(scenario: &Scenario) -> Vec<String> {
+    let mut fields = vec![
+        format!("--version={}", scenario.version_or_default()),
+        format!("--suite={}", scenario.suite_or_default().iana_name()),
+        format!("--key={}", scenario.key_or_default()),
+        format!("--mutual={}", scenario.mutual),
+        format!("--bytes={}", scenario.write_size_or_default()),
+        format!("--threads={}", scenario.threads.unwrap_or(1)),
+        format!("--sessions={}", scenario.sessions.unwrap_or(0)),
+    ];
+    fields.extend(scenario.group.map(|group| format!("--group={group}")));
+    fields.extend(scenario.resumption.map(|how| format!("--resumption={how}")));
+    fields.extend(scenario.method.map(|how| format!("--method={how}")));
+    let buffers = scenario.buffers.iter().flat_map(Buffers::sizes);
+    fields.extend(buffers.map(|size| format!("--buffer={size}")));
+    fields
 }
 
 /// Returns the programs, each with a copy of its file in `folder`. Where a file's pages lie in memory can
