@@ -2,7 +2,7 @@
 //! pkg-config finds. The other libraries are linked by their own crates.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 const SOURCE: &str = "src/tls.c";
@@ -43,7 +43,7 @@ fn headers() -> PathBuf {
     for (name, folder) in env::vars_os() {
         let name = name.to_string_lossy();
         if name == "DEP_BORINGSSL_ROOT" {
-            found = Some(Path::new(&folder).join("boringssl/include"));
+            found = Some(PathBuf::from(folder).join("boringssl/include"));
         } else if name.starts_with("DEP_AWS_LC_") && name.ends_with("_INCLUDE") {
             found = Some(folder.into());
         }

@@ -39,7 +39,10 @@ impl End {
         to_peer: &mut Wire,
         call: impl FnOnce(*mut Ssl, *mut Wires) -> c_int,
     ) -> Result<Option<c_int>, Error> {
-        match call(self.ssl.as_ptr(), &mut Wires::new(from_peer, to_peer)) {
+        let mut wires = Wires::new(from_peer, to_peer);
+        let done = call(self.ssl.as_ptr(), &mut wires);
+        from_peer.consume(from_peer.unread().len() - wires.left);
+        match done {
             0 => Ok(None),
             done if done > 0 => Ok(Some(done)),
             _ => Err(failure()),

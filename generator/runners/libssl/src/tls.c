@@ -24,26 +24,34 @@ static _Atomic(SSL_SESSION *) received;
 // The type of BIO that reads from and writes to wires directly, so that bytes are copied once.
 static BIO_METHOD *method;
 
-// What a BIO reads from and writes to, during one call.
+// What BIOs read from and write to, during one call.
 struct wires {
-    void *from_peer, *to_peer;
-    // Returns the number of bytes; negative if there are none.
-    int (*read)(void *from_peer, char *into, int room);
-    int (*write)(void *to_peer, const char *from, int count);
+    const char *unread;
+    size_t left;
+    void *to_peer;
+    void (*write)(void *to_peer, const char *from, size_t count);
 };
 
+// Those of the current call.
+static _Thread_local struct wires *wires;
+
 static int read_wire(BIO *bio, char *into, int room) {
-    struct wires *wires = BIO_get_data(bio);
     BIO_clear_retry_flags(bio);
-    int count = wires == NULL ? -1 : wires->read(wires->from_peer, into, room);
-    if (count < 0)
+    if (wires->left == 0) {
         BIO_set_retry_read(bio);
+        return -1;
+    }
+    size_t count = wires->left < (size_t)room ? wires->left : (size_t)room;
+    memcpy(into, wires->unread, count);
+    wires->unread += count;
+    wires->left -= count;
     return count;
 }
 
 static int write_wire(BIO *bio, const char *from, int count) {
-    struct wires *wires = BIO_get_data(bio);
-    return wires == NULL ? -1 : wires->write(wires->to_peer, from, count);
+    (void)bio;
+    wires->write(wires->to_peer, from, count);
+    return count;
 }
 
 // To flush is no work. There is no other command.
@@ -159,16 +167,15 @@ void runner_free(SSL *ssl, int resumes) {
     SSL_free(ssl);
 }
 
-// Ends a call. Returns its result, 0 if it needs more bytes, or -1 on failure.
-static int ended(SSL *ssl, int done) {
-    BIO_set_data(SSL_get_rbio(ssl), NULL);
+// Returns the result of a call, 0 if it needs more bytes, or -1 on failure.
+static int result(SSL *ssl, int done) {
     if (done > 0)
         return done;
     return SSL_get_error(ssl, done) == SSL_ERROR_WANT_READ ? 0 : -1;
 }
 
-int runner_handshake(SSL *ssl, struct wires *wires, int resumes) {
-    BIO_set_data(SSL_get_rbio(ssl), wires);
+int runner_handshake(SSL *ssl, struct wires *of_call, int resumes) {
+    wires = of_call;
     int done = SSL_do_handshake(ssl);
 #ifdef IS_BORING
     // A server keeps its tickets until the first write, which may be empty, and is then no record.
@@ -176,23 +183,23 @@ int runner_handshake(SSL *ssl, struct wires *wires, int resumes) {
         done = 1;
 #endif
     (void)resumes;
-    return ended(ssl, done);
+    return result(ssl, done);
 }
 
-int runner_read_tickets(SSL *ssl, struct wires *wires) {
+int runner_read_tickets(SSL *ssl, struct wires *of_call) {
     char byte;
-    BIO_set_data(SSL_get_rbio(ssl), wires);
-    return ended(ssl, SSL_peek(ssl, &byte, 1));
+    wires = of_call;
+    return result(ssl, SSL_peek(ssl, &byte, 1));
 }
 
-int runner_write(SSL *ssl, struct wires *wires, const char *data, int count) {
-    BIO_set_data(SSL_get_rbio(ssl), wires);
-    return ended(ssl, SSL_write(ssl, data, count));
+int runner_write(SSL *ssl, struct wires *of_call, const char *data, int count) {
+    wires = of_call;
+    return result(ssl, SSL_write(ssl, data, count));
 }
 
-int runner_read(SSL *ssl, struct wires *wires, char *into, int room) {
-    BIO_set_data(SSL_get_rbio(ssl), wires);
-    return ended(ssl, SSL_read(ssl, into, room));
+int runner_read(SSL *ssl, struct wires *of_call, char *into, int room) {
+    wires = of_call;
+    return result(ssl, SSL_read(ssl, into, room));
 }
 
 int runner_pending(const SSL *ssl) { return SSL_pending(ssl); }

@@ -3,7 +3,6 @@
 
 use harness::{Error, Wire};
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::io::Read;
 use std::ptr::NonNull;
 use std::{iter, ptr, slice};
 
@@ -18,10 +17,10 @@ pub(crate) struct Ssl([u8; 0]);
 /// What a connection reads from and writes to, during one call.
 #[repr(C)]
 pub(crate) struct Wires {
-    from_peer: *mut c_void,
+    unread: *const u8,
+    pub(crate) left: usize,
     to_peer: *mut c_void,
-    read: unsafe extern "C" fn(*mut c_void, *mut u8, c_int) -> c_int,
-    write: unsafe extern "C" fn(*mut c_void, *const u8, c_int) -> c_int,
+    write: unsafe extern "C" fn(*mut c_void, *const u8, usize),
 }
 
 macro_rules! functions {
@@ -53,33 +52,25 @@ functions! {
 }
 
 impl Wires {
-    pub(crate) fn new(from_peer: &mut Wire, to_peer: &mut Wire) -> Self {
+    pub(crate) fn new(from_peer: &Wire, to_peer: &mut Wire) -> Self {
         Self {
-            from_peer: ptr::from_mut(from_peer).cast(),
+            unread: from_peer.unread().as_ptr(),
+            left: from_peer.unread().len(),
             to_peer: ptr::from_mut(to_peer).cast(),
-            read,
             write,
         }
     }
 }
 
-unsafe extern "C" fn read(wire: *mut c_void, into: *mut u8, room: c_int) -> c_int {
-    // SAFETY: it is the wire of the current call, which nothing else uses, and `into` has room for `room` bytes.
-    let (wire, into) = unsafe {
-        let into = slice::from_raw_parts_mut(into, room as usize);
-        (&mut *wire.cast::<Wire>(), into)
-    };
-    wire.read(into).map_or(-1, |count| count as c_int)
-}
-
-unsafe extern "C" fn write(wire: *mut c_void, from: *const u8, count: c_int) -> c_int {
+unsafe extern "C" fn write(wire: *mut c_void, from: *const u8, count: usize) {
     // SAFETY: it is the wire of the current call, which nothing else uses, and `from` has `count` bytes.
     let (wire, from) = unsafe {
-        let from = slice::from_raw_parts(from, count as usize);
-        (&mut *wire.cast::<Wire>(), from)
+        (
+            &mut *wire.cast::<Wire>(),
+            slice::from_raw_parts(from, count),
+        )
     };
     wire.sent().extend_from_slice(from);
-    count
 }
 
 /// Takes the library's error queue as an error.
