@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	_ "unsafe" // for linkname
@@ -49,7 +50,9 @@ func version() string { return strings.TrimPrefix(runtime.Version(), "go") }
 
 func minor() int {
 	parts := strings.Split(version(), ".")
-	return number(parts[min(1, len(parts)-1)])
+	// 0 of a development version.
+	number, _ := strconv.Atoi(parts[min(1, len(parts)-1)])
+	return number
 }
 
 // check fails if the release or the TLS version lacks a feature of the scenario.
@@ -94,7 +97,7 @@ func configure(s scenario, certificates string) (*library, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	suite, err := suite(s.suite())
+	suite, err := suite(s.suite)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,5 @@
-// Measures crypto/tls, with the command line and the commands of the runners in Rust: ../README.md
-// describes both.
+// Measures crypto/tls, with the commands of the runners in Rust, which ../README.md describes. The fields
+// of a scenario are flags.
 package main
 
 import (
@@ -22,8 +22,10 @@ func main() {
 	certificates := flag.String("certificates", "", "a folder written by `certificates`")
 	counts := flag.Bool("counts", false, "say that counts are unsupported")
 	about := flag.Bool("about", false, "print name,version,variant,released and exit")
+	var s scenario
+	s.flags()
 	flag.Usage = func() {
-		fmt.Fprint(os.Stderr, "usage: runner-go --certificates DIR [--counts] SCENARIO\n       runner-go --about\n\n")
+		fmt.Fprint(os.Stderr, "usage: runner-go --certificates DIR [--counts] [FIELD…] SCENARIO\n       runner-go --about\n\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -38,18 +40,15 @@ func main() {
 	// The defaults, whatever is set in the environment.
 	debug.SetGCPercent(100)
 	debug.SetMemoryLimit(math.MaxInt64)
-	if err := serve(flag.Arg(0), *certificates, *counts); err != nil {
+	s.workload, _, _ = strings.Cut(flag.Arg(0), ", ")
+	if err := serve(s, *certificates, *counts); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: `%s`: %v\n", name, flag.Arg(0), err)
 		os.Exit(1)
 	}
 }
 
 // serve answers commands on standard input until `end`, or its end.
-func serve(label, certificates string, counts bool) error {
-	s, err := parseScenario(label)
-	if err != nil {
-		return err
-	}
+func serve(s scenario, certificates string, counts bool) error {
 	// Other libraries use as many threads as the scenario has. So the garbage collector gets no
 	// extra processors, and its work is included in the figures.
 	runtime.GOMAXPROCS(s.threads)

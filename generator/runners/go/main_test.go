@@ -21,23 +21,6 @@ func TestClock(t *testing.T) {
 	t.Logf("clock %v, turn %v", clockTime, turnTime)
 }
 
-func TestLabels(t *testing.T) {
-	label := "latency of resumed handshakes, 1.2, chacha20-poly1305, ml-dsa-44, x25519mlkem768+x25519, session id, mutual, 1024-byte writes, 2 threads"
-	got, err := parseScenario(label)
-	wanted := scenario{"latency of resumed handshakes", "1.2", "chacha20-poly1305", "ml-dsa-44", "x25519mlkem768+x25519",
-		"session id", "", true, 0, 1024, 2, nil}
-	if err != nil || !reflect.DeepEqual(got, wanted) {
-		t.Errorf("%+v, %v", got, err)
-	}
-	got, err = parseScenario("writes, [100, 50] * 2, write each")
-	if err != nil || !reflect.DeepEqual(got.buffers, []int{100, 50, 100, 50}) || got.method != "write each" {
-		t.Errorf("%+v, %v", got, err)
-	}
-	if _, err := parseScenario("full handshakes, 1.3, rsa, warp"); err == nil {
-		t.Error("`warp` is no error")
-	}
-}
-
 // What a slice has no time for is added to the next ones.
 func TestDue(t *testing.T) {
 	l := lanes{owed: -250}

@@ -60,7 +60,7 @@ func (p *pair) verify(s *scenario, isResuming bool) (string, error) {
 		isGroup := len(groups[s.group].ids) != 1 || negotiated == "" || negotiated == s.group
 		version := strings.TrimPrefix(tls.VersionName(state.Version), "TLS ")
 		suite := tls.CipherSuiteName(state.CipherSuite)
-		if version != s.version || suite != s.suite() || !isGroup {
+		if version != s.version || suite != s.suite || !isGroup {
 			return "", fmt.Errorf("negotiated %s, %s, %s", version, suite, negotiated)
 		}
 		if state.DidResume != isResuming {

@@ -93,8 +93,10 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 		collected := 1 + float64(collecting/threads)/float64(wall)
 		return int64(math.Round(float64(threads) / inverse * collected))
 	}
+	// Of a slice that was preempted for most of its time, less may be left than nothing.
+	cpu := max(0, after.cpu-before.cpu+collecting)
 	return fmt.Sprintf("%d %d %d %d %d%s", mean(inverse[0]), mean(inverse[1]), wall+collecting/threads,
-		after.cpu-before.cpu+collecting, after.switches-before.switches, singles.String()), nil
+		cpu, after.switches-before.switches, singles.String()), nil
 }
 
 // due returns the collector's work to add to a slice. A cycle can cost more than a short slice took, so

@@ -1,14 +1,31 @@
-//! Links OpenSSL, from source or the one that pkg-config finds. The other libraries are linked by their
-//! own crates. Passes the version of `boring-sys` to the program.
+//! Compiles what the program does with the C API of its library, and links OpenSSL: from source, or the one that
+//! pkg-config finds. The other libraries are linked by their own crates.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+
+const SOURCE: &str = "src/tls.c";
 
 fn main() {
+    println!("cargo::rerun-if-changed={SOURCE}");
+    println!("cargo::rerun-if-env-changed=CC");
     #[cfg(feature = "vendored")]
-    openssl_src::Build::new().build().print_cargo_metadata();
+    {
+        let library = openssl_src::Build::new().build();
+        compile(&[library.include_dir().to_owned()]);
+        library.print_cargo_metadata();
+    }
     #[cfg(all(feature = "openssl", not(feature = "vendored")))]
-    pkg_config::Config::new()
-        .atleast_version("1.1.1")
-        .probe("openssl")
-        .expect("OpenSSL 1.1.1 or later; install libssl-dev, or set PKG_CONFIG_PATH");
+    {
+        let mut config = pkg_config::Config::new();
+        config.atleast_version("1.1.1").cargo_metadata(false);
+        let missing = "OpenSSL 1.1.1 or later; install libssl-dev, or set PKG_CONFIG_PATH";
+        compile(&config.probe("openssl").expect(missing).include_paths);
+        config.cargo_metadata(true).probe("openssl").expect(missing);
+    }
+    #[cfg(not(feature = "openssl"))]
+    compile(&[headers()]);
     #[cfg(feature = "boringssl")]
     {
         let lock = include_str!("Cargo.lock");
@@ -17,4 +34,44 @@ fn main() {
         let (version, _) = version.expect("boring-sys is in the lock file");
         println!("cargo::rustc-env=BORING_VERSION={version}");
     }
+}
+
+/// The headers of the crate with the library. The name of the variable has AWS-LC's version.
+#[cfg(not(feature = "openssl"))]
+fn headers() -> PathBuf {
+    let mut found = None;
+    for (name, folder) in env::vars_os() {
+        let name = name.to_string_lossy();
+        if name == "DEP_BORINGSSL_ROOT" {
+            found = Some(PathBuf::from(folder).join("boringssl/include"));
+        } else if name.starts_with("DEP_AWS_LC_") && name.ends_with("_INCLUDE") {
+            found = Some(folder.into());
+        }
+    }
+    found.expect("the crate says where its headers are")
+}
+
+/// Compiles and links the functions of the program. The library that they call must be linked later.
+fn compile(headers: &[PathBuf]) {
+    let folder = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
+    let object = folder.join("tls.o");
+    let mut compiler = Command::new(env::var_os("CC").unwrap_or("cc".into()));
+    compiler.args(["-std=c11", "-O2", "-fPIC", "-c", SOURCE]);
+    for folder in headers {
+        compiler.arg("-isystem").arg(folder);
+    }
+    run(compiler.arg("-o").arg(&object));
+    let mut archiver = Command::new("ar");
+    run(archiver
+        .arg("crs")
+        .arg(folder.join("librunner.a"))
+        .arg(object));
+    println!("cargo::rustc-link-search=native={}", folder.display());
+    println!("cargo::rustc-link-lib=static=runner");
+}
+
+fn run(command: &mut Command) {
+    let status = command.status();
+    let status = status.unwrap_or_else(|e| panic!("cannot run {command:?}: {e}"));
+    assert!(status.success(), "{command:?} fails: {status}");
 }

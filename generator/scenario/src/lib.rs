@@ -107,6 +107,23 @@ const DEFAULT_KEY: KeyType = KeyType::Rsa2048;
 const DEFAULT_WRITE_SIZE: u64 = 1024 * 1024;
 
 impl Workload {
+    /// The sides that it measures, in the order of a program's answers; none if only one end works.
+    pub fn sides(&self) -> &'static [Side] {
+        match self {
+            Self::Transfer => &[Side::Sending, Side::Receiving],
+            Self::FullHandshake
+            | Self::ResumedHandshake
+            | Self::FullLatency
+            | Self::ResumedLatency => &[Side::Client, Side::Server],
+            _ => &[],
+        }
+    }
+
+    /// Whether each of its operations is timed on its own.
+    pub fn has_single_times(&self) -> bool {
+        matches!(self, Self::FullLatency | Self::ResumedLatency | Self::Write)
+    }
+
     /// Whether it measures a program's build, instead of the program's work.
     pub fn is_of_build(&self) -> bool {
         matches!(self, Self::Footprint | Self::Build | Self::BuildCpu)

@@ -28,7 +28,8 @@ pub(crate) fn site() -> Files {
     files
 }
 
-/// Returns the measuring programs and the crate that they share, in `runners` and `scenario`.
+/// Returns the measuring programs, and the crate and the certificates that they share, in `runners`,
+/// `scenario` and `certificates`.
 pub(crate) fn sources() -> Files {
     let mut files = Files::new();
     add(&SOURCES, &mut files);

@@ -27,4 +27,4 @@ pub use site::{Plan, Site};
 pub(crate) use walk::{below, same_twice};
 pub use walk::{folders, read_folder, walk};
 pub(crate) use write::{append, create_private, lock, rename, replace, try_to_write};
-pub use write::{create, create_folder, remove, write, write_via};
+pub use write::{create, create_folder, remove, write};

@@ -11,22 +11,16 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Writes a file all or nothing, by renaming a hidden one beside it.
+/// Writes a file all or nothing, by renaming a hidden one beside it. An existing file or link is replaced.
 ///
 /// # Errors
 /// The system's, with the path; the file is then unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     remove_stale(parent(path))?;
-    write_via(parent(path), path, bytes)
-}
-
-/// Writes a file all or nothing, by renaming one from `staging`, a folder on the same file system.
-/// An existing file or link is replaced.
-pub fn write_via(staging: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
     let written = || -> io::Result<()> {
-        let staged = Staged::new(open(staging)?, bytes)?;
-        staged.file.sync_all()?;
         let (folder, name) = folder::split(path)?;
+        let staged = Staged::new(open(parent(path))?, bytes)?;
+        staged.file.sync_all()?;
         let folder = open(folder)?;
         staged.put(|staged| system::rename(staged, (&folder, name)))?;
         // The rename is on disk once the folder is flushed.
@@ -279,7 +273,6 @@ mod tests {
         let (new, mine) = (link.join("new"), link.join("below/mine"));
         for done in [
             write(&new, b"new"),
-            write_via(folder.path(), &new, b"new"),
             create(&new, b"new"),
             create_folder(&new),
             create_private(&new),

@@ -1,14 +1,13 @@
 //! Builds targets. Each has its own copy of the sources, with its own lock file, and is rebuilt
 //! only when sources, flags or compilers change.
 
-use super::cargo::{self, Artifacts, Crate};
-use super::process::{QUICK, Stop, if_it_works, printed, text};
+use super::cargo::{self, Artifacts, Crate, Dependency};
+use super::process::{Stop, if_it_works, text};
 use super::program::Program;
 use super::target::{Build, Target};
 use super::{runner, sources};
 use crate::base::failure::Result;
 use crate::files::{self, digest_of_file, hex_digest};
-use crate::model::scenario::KeyType;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,34 +33,38 @@ pub(crate) struct BuildCache {
 struct Ready {
     /// Digest of all inputs of the build.
     key: String,
-    /// SHA-256 of the program.
-    digest: String,
     /// SHA-256 of the libraries that the program loads, by path: a system update may change them.
     libraries: BTreeMap<PathBuf, String>,
     /// The program's path is relative to the folder of this file, so that the cache can be copied.
-    artifacts: Artifacts,
+    built: Built,
 }
 
-impl Ready {
-    fn artifacts_in(self, folder: &Path) -> Artifacts {
-        Artifacts {
-            program: folder.join(self.artifacts.program),
-            ..self.artifacts
-        }
-    }
+/// A program that was built.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Built {
+    pub(crate) program: PathBuf,
+    /// SHA-256 of the program.
+    pub(crate) digest: String,
+    /// All packages in the build, sorted by name.
+    pub(crate) packages: BTreeSet<Dependency>,
 }
 
 /// Environment variables that change what a build produces.
 const FLAGS: &str = "RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CFLAGS CXXFLAGS CC CXX PKG_CONFIG_PATH \
     OPENSSL_STATIC GOFLAGS GOAMD64 GOEXPERIMENT";
 
+/// Name of the folder of certificates.
+const CERTIFICATES: &str = "certificates";
+
 impl BuildCache {
     /// Opens the cache in `work`, for the programs of `runners`.
     pub(crate) fn new(runners: &Path, work: &Path) -> Result<Self> {
-        // The runners' harness depends on the scenario crate in the folder beside them.
-        let scenario = runners.with_file_name("scenario");
         let mut sources = vec![("runners", runners.to_owned())];
-        sources.extend(files::is_folder(&scenario)?.then_some(("scenario", scenario)));
+        // The crate on which the runners' harness depends, and the chains that all programs use.
+        for name in ["scenario", CERTIFICATES] {
+            let beside = runners.with_file_name(name);
+            sources.extend(files::is_folder(&beside)?.then_some((name, beside)));
+        }
         Ok(Self {
             inputs: inputs(&sources)?,
             work: work.to_owned(),
@@ -69,14 +72,9 @@ impl BuildCache {
         })
     }
 
-    /// Whether `target` is built and up to date.
-    pub(crate) fn has(&self, target: &Target) -> Result<bool> {
-        Ok(self.artifacts(target)?.is_some())
-    }
-
     /// Returns the program of `target`, if it is built and up to date.
     pub(crate) fn built(&self, target: &Target) -> Result<Option<Program>> {
-        let built = self.artifacts(target)?;
+        let built = self.up_to_date(target)?;
         built.map(|built| self.program(target, built)).transpose()
     }
 
@@ -84,7 +82,7 @@ impl BuildCache {
     pub(crate) fn check(&self, targets: &[Target]) -> Result<()> {
         let (mut names, mut needs) = (Vec::new(), Vec::new());
         for target in targets {
-            if !self.has(target)? {
+            if self.up_to_date(target)?.is_none() {
                 names.push(target.name());
                 needs.extend(target.needs.iter().cloned());
             }
@@ -100,34 +98,15 @@ impl BuildCache {
         self.program(target, self.compile(target)?)
     }
 
-    fn program(&self, target: &Target, built: Artifacts) -> Result<Program> {
+    fn program(&self, target: &Target, built: Built) -> Result<Program> {
         let lock = self.source(target).join(target.lock());
         Program::new(target, built, lock)
     }
 
-    /// Returns the folder of certificate chains that all programs use. Chains for these keys are
-    /// generated once, by the program of `target`.
-    pub(crate) fn certificates(
-        &self,
-        target: &Target,
-        keys: &BTreeSet<KeyType>,
-    ) -> Result<PathBuf> {
-        let program = self.compile(target)?.program;
-        let folder = self.work.join(&target.id);
-        let [chains, new] = ["chains", "chains.new"].map(|name| folder.join(name));
-        for key in keys {
-            let chain = chains.join(key.word());
-            if files::is_folder(&chain)? {
-                continue;
-            }
-            files::remove(&new)?;
-            files::create_folder(&new)?;
-            let made = printed(Command::new(&program).arg(&new).arg(key.word()), QUICK);
-            made.map_err(|stop| stop.fatal("cannot generate certificates: "))?;
-            files::create_folder(&chains)?;
-            files::rename(&new.join(key.word()), &chain)?;
-        }
-        Ok(chains)
+    /// The certificate chains that all programs use.
+    pub(crate) fn certificates(&self) -> PathBuf {
+        let (_, runners) = &self.sources[0];
+        runners.with_file_name(CERTIFICATES)
     }
 
     /// Times a build of `target` from scratch: the elapsed time, and the CPU time of all processors.
@@ -157,15 +136,25 @@ impl BuildCache {
         source.join(&target.folder)
     }
 
-    /// Compiles `target` unless it is up to date.
-    pub(super) fn compile(&self, target: &Target) -> Result<Artifacts> {
-        if let Some(artifacts) = self.artifacts(target)? {
-            return Ok(artifacts);
+    /// Compiles `target`, with a message, unless it is up to date.
+    pub(super) fn compile(&self, target: &Target) -> Result<Built> {
+        if let Some(built) = self.up_to_date(target)? {
+            return Ok(built);
         }
+        let name = target.name();
+        crate::inform!("building {name} …");
+        self.compile_anew(target).map_err(|failure| {
+            failure.interrupted(|message| {
+                format!("{message} while {name} was built; the same command continues")
+            })
+        })
+    }
+
+    fn compile_anew(&self, target: &Target) -> Result<Built> {
         let folder = self.work.join(&target.id);
         files::create_folder(&folder)?;
-        // An interrupted build must not look complete. Chains belong to the build that made them.
-        for old in ["ready.json", "chains", "build.log"] {
+        // An interrupted build must not look complete.
+        for old in ["ready.json", "build.log"] {
             files::remove(&folder.join(old))?;
         }
         let mut copied = self.sources.clone();
@@ -187,41 +176,43 @@ impl BuildCache {
                 sources.replace(&krate, &target.features, &scratch)?;
             }
         }
-        let built = compile(&krate, target)?;
+        let artifacts = compile(&krate, target)?;
         // The next build may overwrite it.
-        let name = files::file_name(&built.program);
+        let name = files::file_name(&artifacts.program);
         let program = folder.join(&name);
-        files::replace(&program, &files::read_whole(&built.program)?, true)?;
-        let ready = Ready {
+        files::replace(&program, &files::read_whole(&artifacts.program)?, true)?;
+        let mut ready = Ready {
             key,
-            digest: digest_of_file(&program)?,
             libraries: digests(libraries(&program)?)?,
-            artifacts: Artifacts {
+            built: Built {
                 program: name.into(),
-                ..built
+                digest: digest_of_file(&program)?,
+                packages: artifacts.packages,
             },
         };
         let json = serde_json::to_vec(&ready).context("cannot write ready.json")?;
         files::write(&folder.join("ready.json"), &json)?;
-        Ok(ready.artifacts_in(&folder))
+        ready.built.program = program;
+        Ok(ready.built)
     }
 
     /// Returns what was built for `target`, if it is up to date and unchanged since.
-    fn artifacts(&self, target: &Target) -> Result<Option<Artifacts>> {
+    fn up_to_date(&self, target: &Target) -> Result<Option<Built>> {
         let folder = self.work.join(&target.id);
         let Some(bytes) = files::read_optional(&folder.join("ready.json"))? else {
             return Ok(None);
         };
         // A file of another version of this program is none.
-        let Ok(ready) = serde_json::from_slice::<Ready>(&bytes) else {
+        let Ok(mut ready) = serde_json::from_slice::<Ready>(&bytes) else {
             return Ok(None);
         };
-        let program = folder.join(&ready.artifacts.program);
+        let program = folder.join(&ready.built.program);
         let is_current = ready.key == key(target, &self.inputs)
             && files::is_file(&program)?
-            && ready.digest == digest_of_file(&program)?
+            && ready.built.digest == digest_of_file(&program)?
             && ready.libraries == digests(libraries(&program)?)?;
-        Ok(is_current.then(|| ready.artifacts_in(&folder)))
+        ready.built.program = program;
+        Ok(is_current.then_some(ready.built))
     }
 }
 

@@ -35,11 +35,10 @@ pub(crate) struct Crate {
     pub(crate) name: String,
 }
 
-/// Result of a build.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+/// Result of a build, in the target folder.
+#[derive(Debug)]
 pub(crate) struct Artifacts {
     pub(crate) program: PathBuf,
-    /// All packages in the build, sorted by name.
     pub(crate) packages: BTreeSet<Dependency>,
 }
 

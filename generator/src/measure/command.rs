@@ -6,12 +6,12 @@ use super::process::{self, Stop};
 use super::tail;
 use crate::base::console::quietly;
 use crate::base::failure::{Failure, Result};
-use crate::files::{self, create_folder, file_name, is_folder, remove, walk, write};
+use crate::files::{self, file_name, is_folder, remove, walk};
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::Percentile;
 use crate::parse::load::{self, Digests, Loaded};
-use crate::parse::{Parsed, criterion, tidy};
+use crate::parse::{Parsed, criterion};
 use crate::stats::{Estimator, Sample};
 use anyhow::{Context as _, anyhow};
 use std::collections::{BTreeMap, HashMap};
@@ -291,44 +291,6 @@ fn numbers(row: Observation) -> Vec<Observation> {
         })
     };
     Percentile::ALL.iter().filter_map(at).collect()
-}
-
-/// Writes the figures of a run, counted from 1, and returns them as if they had been read.
-pub(crate) fn save(out: &Path, side: &Side, run: u32, mut rows: Parsed) -> Result<Loaded> {
-    let named = Arc::new(Implementation::new(&side.name, "", &[]));
-    for row in &mut rows.observations {
-        row.implementation = Some(Arc::clone(&named));
-        row.run = run - 1;
-    }
-    let folder = out.join(&side.name);
-    create_folder(&folder)?;
-    let path = folder.join(format!("run-{run:03}.csv"));
-    write(&path, tidy::write(&rows.observations).as_bytes())?;
-    Ok(Loaded {
-        named_by: path.clone(),
-        path,
-        parsed: rows,
-        digest: None,
-    })
-}
-
-/// Returns the runs of a side so far, with their figures.
-pub(crate) fn saved(out: &Path, side: &Side) -> Result<Vec<(u32, Loaded)>> {
-    let folder = out.join(&side.name);
-    let (mut runs, mut files) = (Vec::new(), Vec::new());
-    if is_folder(&folder)? {
-        for path in walk(&folder)? {
-            let name = file_name(&path);
-            let run = name.strip_prefix("run-");
-            let run = run.and_then(|name| name.strip_suffix(".csv"));
-            if let Some(Ok(run)) = run.map(str::parse) {
-                runs.push(run);
-                files.push(path);
-            }
-        }
-    }
-    let loaded = quietly(|| load::files(&files, Digests::Small))?;
-    Ok(runs.into_iter().zip(loaded).collect())
 }
 
 #[cfg(test)]

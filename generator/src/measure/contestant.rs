@@ -4,7 +4,7 @@
 use super::process::{Process, Stop};
 use super::system;
 use super::turns::{Contestant, Slice};
-use crate::model::scenario::{Scenario, Workload};
+use crate::model::scenario::Scenario;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -123,19 +123,15 @@ fn parse_slice(answer: &str, scenario: &Scenario, operations: u64) -> Result<Sli
     };
     let numbers: Result<Vec<u64>, _> = answer.split_whitespace().map(str::parse).collect();
     let numbers = numbers.map_err(|_| wrong())?;
-    let (sides, with_singles) = match scenario.workload {
-        Workload::FullLatency | Workload::ResumedLatency => (2, 2),
-        Workload::Write => (1, 1),
-        Workload::ClientHello => (1, 0),
-        _ => (2, 0),
-    };
+    let sides = scenario.workload.sides().len().max(1);
+    let has_singles = scenario.workload.has_single_times();
     let of_side = (operations * u64::from(scenario.threads.unwrap_or(1))) as usize;
     match numbers[..] {
         [first, second, wall, cpu, switches, ref singles @ ..]
             if first > 0
                 && (second > 0) == (sides == 2)
                 && wall > 0
-                && singles.len() == of_side * with_singles =>
+                && singles.len() == of_side * sides * usize::from(has_singles) =>
         {
             let (singles, others) = singles.split_at(singles.len().min(of_side));
             Ok(Slice {

@@ -1,9 +1,10 @@
 //! The rows of a scenario: what a program measured in nanoseconds, as figures with sides and units.
 
 use super::contestant::Facts;
+use super::excerpt;
 use crate::model::distribution::Distribution;
 use crate::model::observation::{Observation, Value};
-use crate::model::scenario::{Percentile, Scenario, Side, TlsVersion, Workload, counts};
+use crate::model::scenario::{Percentile, Scenario, TlsVersion, Workload, counts};
 use crate::model::unit::Unit;
 use std::sync::Arc;
 
@@ -31,17 +32,9 @@ pub(super) fn row(
 
 /// Returns the timed sides of a scenario, in the order of a slice.
 fn sides(scenario: &Scenario) -> Vec<Scenario> {
-    use Workload::{FullHandshake, FullLatency, ResumedHandshake, ResumedLatency, Transfer};
-    match scenario.workload {
-        Transfer => [Side::Sending, Side::Receiving]
-            .map(|s| scenario.on(s))
-            .to_vec(),
-        FullHandshake | ResumedHandshake | FullLatency | ResumedLatency => {
-            [Side::Client, Side::Server]
-                .map(|s| scenario.on(s))
-                .to_vec()
-        }
-        _ => vec![scenario.clone()],
+    match scenario.workload.sides() {
+        [] => vec![scenario.clone()],
+        sides => sides.iter().map(|side| scenario.on(*side)).collect(),
     }
 }
 
@@ -125,34 +118,27 @@ pub(super) fn memory(scenario: &Scenario, answer: &str) -> Result<Observation, S
     Ok(row(scenario.clone(), Unit::Memory, bytes, None))
 }
 
-/// Returns the rows of counts, from an answer such as `client records 5;client calls 2`.
+/// Returns the rows of counts, from an answer with a number for each unit of each side.
 pub(super) fn counted(
     scenario: &Scenario,
     facts: &Facts,
     answer: &str,
 ) -> Result<Vec<Observation>, String> {
-    let row = |triple: &str| {
-        let (side, rest) = triple.trim().split_once(' ')?;
-        let (name, value) = rest.rsplit_once(' ')?;
-        let unit = counts::UNITS.into_iter().find(|unit| *unit == name)?;
-        let value = value
-            .parse()
-            .map(|value: f64| (value, value.is_finite() && value >= 0.0));
-        let Ok((value, true)) = value else {
-            return None;
-        };
-        let of = match side {
-            "-" => scenario.clone(),
-            side => scenario.on(Side::from_word(side)?),
-        };
-        let value = Value::Number(value);
-        Some(row(of, Unit::Count(unit), value, caveat(scenario, facts)))
+    let (sides, units) = (sides(scenario), counts::units(&scenario.workload));
+    let numbers: Result<Vec<f64>, _> = answer.split_whitespace().map(str::parse).collect();
+    let is_count = |number: &f64| number.is_finite() && *number >= 0.0;
+    let numbers = match numbers {
+        Ok(all) if all.len() == sides.len() * units.len() && all.iter().all(is_count) => all,
+        _ => return Err(format!("its counts are `{}`", excerpt(answer))),
     };
-    let rows = answer.split(';').map(|triple| {
-        let found = row(triple);
-        found.ok_or_else(|| format!("`{triple}` is no count"))
-    });
-    rows.collect()
+    let mut rows = Vec::new();
+    for (of, numbers) in sides.iter().zip(numbers.chunks(units.len())) {
+        for (unit, number) in units.iter().zip(numbers) {
+            let (unit, value) = (Unit::Count(unit), Value::Number(*number));
+            rows.push(row(of.clone(), unit, value, caveat(scenario, facts)));
+        }
+    }
+    Ok(rows)
 }
 
 /// Returns a caveat that names the key exchange if the library chose it, of work that includes one.
@@ -287,29 +273,24 @@ mod tests {
 
     #[test]
     fn counts_of_sides() {
-        let answer = "client bytes on the wire 517;server allocations 12.5;- calls 0";
-        let label = scenario("full handshakes, 1.3, rsa, x25519");
-        let rows = counted(&label, &Facts::default(), answer).expect("counts");
+        let label = scenario("transfer, 1.3, aes-256-gcm");
+        let rows = counted(
+            &label,
+            &Facts::default(),
+            "0 0 1048576 64 1 2 12.5 1e3 64 64",
+        );
+        let rows = written(&rows.expect("counts"));
+        assert_eq!(rows.len(), 10);
         assert_eq!(
-            written(&rows),
+            [&rows[2], &rows[6]],
             [
-                "\"full handshakes, 1.3, rsa, x25519, client\",bytes on the wire,517,",
-                "\"full handshakes, 1.3, rsa, x25519, server\",allocations,12.5,",
-                "\"full handshakes, 1.3, rsa, x25519\",calls,0,",
+                "\"transfer, 1.3, aes-256-gcm, sending\",bytes on the wire,1048576,",
+                "\"transfer, 1.3, aes-256-gcm, receiving\",bytes allocated,12.5,",
             ]
         );
-        for wrong in [
-            "",
-            "client",
-            "client calls",
-            "me calls 2",
-            "client nothing 2",
-            "- calls NaN",
-        ] {
-            assert!(
-                counted(&label, &Facts::default(), wrong).is_err(),
-                "{wrong}"
-            );
+        for wrong in ["", "1", "1 2 3 4 5 6 7 8 9", "1 2 3 4 5 6 7 8 9 NaN"] {
+            let found = counted(&label, &Facts::default(), wrong);
+            assert!(found.is_err(), "{wrong}");
         }
         let memory = |answer| memory(&scenario("memory, 1.3, 100 sessions"), answer);
         assert_eq!(

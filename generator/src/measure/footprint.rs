@@ -1,8 +1,8 @@
 //! Footprint of a library: the bytes, crates and build tools that it adds to a program, and its
 //! build time.
 
-use super::build::{BuildCache, libraries};
-use super::cargo::{Artifacts, Dependency};
+use super::build::{BuildCache, Built, libraries};
+use super::cargo::Dependency;
 use super::figures::row;
 use super::process::{QUICK, printed};
 use super::program::Program;
@@ -31,9 +31,6 @@ const UNITS: [&str; 4] = [
     "bytes of .data",
 ];
 
-/// A count with its unit, and a caveat.
-type Figure = (&'static str, Value, Option<String>);
-
 /// Measures these workloads of a program.
 pub(super) fn rows(
     cache: &BuildCache,
@@ -43,10 +40,7 @@ pub(super) fn rows(
 ) -> Result<Vec<Observation>> {
     let mut rows = Vec::new();
     if workloads.contains(&&Workload::Footprint) {
-        for (unit, value, caveat) in counts(cache, program, scratch)? {
-            let of = Scenario::new(Workload::Footprint);
-            rows.push(row(of, Unit::Count(unit), value, caveat));
-        }
+        rows = counts(cache, program, scratch)?;
     }
     let times = [Workload::Build, Workload::BuildCpu];
     if times.iter().any(|workload| workloads.contains(&workload)) {
@@ -63,7 +57,7 @@ pub(super) fn rows(
 
 /// Measures the size of a program and its shared libraries, less that of a program without the
 /// library; and counts crates and tools.
-fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<Figure>> {
+fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<Observation>> {
     let target = &program.target;
     let (with, without) = (cache.compile(target)?, cache.compile(&target.alone())?);
     let (linked, linked_alone) = (libraries(&with.program)?, libraries(&without.program)?);
@@ -79,23 +73,27 @@ fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<F
         }
     }
     let caveat = (!names.is_empty()).then(|| format!("with all of {}", names.join(" and ")));
+    let mut rows = Vec::new();
+    let mut add = |unit, value, caveat| {
+        let of = Scenario::new(Workload::Footprint);
+        rows.push(row(of, Unit::Count(unit), value, caveat));
+    };
     let alone = sizes(&without.program, scratch)?;
-    let mut figures: Vec<Figure> = Vec::new();
-    for (index, unit) in UNITS.into_iter().enumerate() {
-        let added = all[index].saturating_sub(alone[index]) as f64;
-        figures.push((unit, Value::Number(added), caveat.clone()));
+    for (unit, (all, alone)) in UNITS.into_iter().zip(all.into_iter().zip(alone)) {
+        let added = Value::Number(all.saturating_sub(alone) as f64);
+        add(unit, added, caveat.clone());
     }
-    let has = |built: &Artifacts, name: &str| built.packages.iter().any(|p| p.name == name);
+    let has = |built: &Built, name: &str| built.packages.iter().any(|p| p.name == name);
     let is_added = |p: &&Dependency| !p.is_runner && !has(&without, &p.name);
     let crates = match target.is_go() {
         true => Value::Unsupported("the library is part of Go, which has no crates".to_owned()),
         false => Value::Number(with.packages.iter().filter(is_added).count() as f64),
     };
-    figures.push(("crates", crates, None));
+    add("crates", crates, None);
     let tools = tools(target);
     let count = Value::Number(tools.len() as f64);
-    figures.push(("tools", count, Some(Vec::from_iter(tools).join(", "))));
-    Ok(figures)
+    add("tools", count, Some(Vec::from_iter(tools).join(", ")));
+    Ok(rows)
 }
 
 /// The tools and libraries that a build needs installed, including cargo or go.

@@ -77,7 +77,7 @@ impl Measurement {
             .arg(format!("--callgrind-out-file={}", out.display()))
             .arg(&program.path)
             .arg("--certificates")
-            .arg(&self.certificates)
+            .arg(self.cache.certificates())
             .args(["--instructions", &scenario.label()]);
         let failed = |why| Stop::Failed(format!("valgrind: {why}"));
         let printed = match process::printed(&mut command, self.timeout) {

@@ -7,7 +7,7 @@ use super::machine::FIXED_ADDRESSES;
 use super::plan::Step;
 use super::process::Stop;
 use super::program::Program;
-use super::results::{self, FileName};
+use super::results;
 use super::suite::Suite;
 use super::turns::{Contest, Limits, take_turns};
 use super::{figures, footprint};
@@ -16,12 +16,11 @@ use crate::base::failure::Result;
 use crate::base::random::Random;
 use crate::files::{create_folder, read_whole, remove, replace};
 use crate::model::observation::Observation;
-use crate::model::scenario::Scenario;
+use crate::model::scenario::{Buffers, Scenario};
 use crate::parse::load::Loaded;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Settings that all steps share.
@@ -29,7 +28,6 @@ use std::time::Duration;
 pub(crate) struct Measurement {
     pub(crate) out: PathBuf,
     pub(crate) cache: BuildCache,
-    pub(crate) certificates: PathBuf,
     pub(crate) multiplier: f64,
     /// A process that takes longer for an answer is killed.
     pub(crate) timeout: Duration,
@@ -62,9 +60,8 @@ const LEVEL: Duration = Duration::from_millis(20);
 const WARM_UP: Duration = Duration::from_millis(100);
 const SLICE_OF_THREADS: Duration = Duration::from_millis(100);
 
-/// What a step gave: files with the results folder of their program; and what a program, by its index,
-/// failed to measure, and why.
-pub(crate) type Outcome = (Vec<(String, Loaded)>, Vec<(usize, Scenario, String)>);
+/// What a step gave: the files of each program, by its index; and what it failed to measure, and why.
+pub(crate) type Outcome = (Vec<(usize, Vec<Loaded>)>, Vec<(usize, Scenario, String)>);
 
 /// What a program, by its index, measured of a scenario.
 type Measured = (usize, Scenario, Result<Vec<Observation>, Stop>);
@@ -87,7 +84,7 @@ impl Measurement {
     }
 
     fn measure(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {
-        let work = match step.name.suite {
+        let work = match step.suite {
             Suite::Footprint => return self.footprints(programs, step),
             Suite::Counts => Self::counts,
             Suite::Memory => Self::memory,
@@ -115,7 +112,6 @@ impl Measurement {
         step: &Step,
         mut measured: Vec<Measured>,
     ) -> Result<Outcome> {
-        let FileName { run, suite } = step.name;
         measured.sort_by(|a, b| a.1.cmp(&b.1));
         let (mut files, mut lost) = Outcome::default();
         let mut all = vec![Vec::new(); programs.len()];
@@ -123,31 +119,31 @@ impl Measurement {
             match rows {
                 Ok(rows) => all[program].extend(rows),
                 Err(Stop::Unsupported(why)) => {
-                    let rows = figures::unsupported(&scenario, suite.is_counted(), &why);
+                    let rows = figures::unsupported(&scenario, step.suite.is_counted(), &why);
                     all[program].extend(rows);
                 }
                 Err(Stop::Fatal(failure)) => return Err(failure),
                 Err(Stop::Failed(why)) => {
-                    let again = self.reproduce(&programs[program], &scenario, suite);
+                    let again = self.reproduce(&programs[program], &scenario, step.suite);
                     lost.push((program, scenario, format!("{why}\n  to reproduce: {again}")));
                 }
             }
         }
-        for (program, mut rows) in programs.iter().zip(all) {
+        for (index, mut rows) in all.into_iter().enumerate() {
             if rows.is_empty() {
                 continue;
             }
+            let program = &programs[index];
             let sources = program.target.sources();
-            let is_dirty = sources.is_some_and(|sources| sources.state.is_dirty);
-            let dirty = is_dirty.then(|| DIRTY.to_owned());
-            for row in &mut rows {
-                row.implementation = Some(Arc::new(program.identity.clone()));
-                row.run = run - 1;
-                let caveats = row.caveat.take().into_iter().chain(dirty.clone());
-                row.caveat = caveats.reduce(|all, one| format!("{all}; {one}"));
+            if sources.is_some_and(|sources| sources.state.is_dirty) {
+                for row in &mut rows {
+                    let caveats = row.caveat.take().into_iter().chain([DIRTY.to_owned()]);
+                    row.caveat = caveats.reduce(|all, one| format!("{all}; {one}"));
+                }
             }
-            let written = results::write(rows, &self.out, program, step.name, &self.scratch())?;
-            files.extend(written.into_iter().map(|file| (program.id.clone(), file)));
+            let (folder, identity) = (self.out.join(&program.id), program.identity.clone());
+            let written = results::write(rows, &folder, &identity.into(), step.name())?;
+            files.push((index, written));
         }
         Ok((files, lost))
     }
@@ -183,9 +179,12 @@ impl Measurement {
             true => self.counting(&program.path),
             false => Command::new(&program.path),
         };
-        command.arg("--certificates").arg(&self.certificates);
+        command.arg("--certificates").arg(self.cache.certificates());
         if let Some(percent) = self.slow_control.filter(|_| program.is_control()) {
             command.args(["--slow", &percent.to_string()]);
+        }
+        if program.target.is_go() {
+            command.args(fields(scenario));
         }
         command
             .args(is_counting.then_some("--counts"))
@@ -250,30 +249,25 @@ impl Measurement {
         for batch in batches(&step.scenarios) {
             // All of them start at once, before anything is timed.
             let mut started = Vec::new();
-            for (scenario, indices) in batch {
-                let start = |i: &usize| (*i, self.start(&programs[*i], scenario, step.name.suite));
-                started.push((scenario, Vec::from_iter(indices.iter().map(start))));
+            for (scenario, indices) in &batch {
+                let start = |i: &usize| self.start(&programs[*i], scenario, step.suite);
+                started.push(Vec::from_iter(indices.iter().map(start)));
             }
-            let (mut contests, mut entered) = (Vec::new(), Vec::new());
-            for (scenario, processes) in started {
-                let (mut ready, mut indices) = (Vec::new(), Vec::new());
-                for (index, process) in processes {
+            let mut contests = Vec::new();
+            for ((scenario, _), processes) in batch.iter().zip(started) {
+                let mut entrants = Vec::new();
+                for process in processes {
                     match process.and_then(ScenarioProcess::ready) {
-                        Ok(process) => {
-                            ready.push(process);
-                            indices.push(index);
-                        }
                         Err(Stop::Fatal(failure)) => return Err(failure),
-                        Err(stop) => measured.push((index, scenario.clone(), Err(stop))),
+                        ready => entrants.push(ready),
                     }
                 }
-                contests.push(self.contest(scenario, ready));
-                entered.push((scenario, indices));
+                contests.push(self.contest(scenario, entrants));
             }
             take_turns(&mut contests, &mut random)?;
-            for ((scenario, indices), contest) in entered.into_iter().zip(contests) {
-                let rows = indices.into_iter().zip(figures_of(scenario, contest));
-                measured.extend(rows.map(|(index, rows)| (index, scenario.clone(), rows)));
+            for ((scenario, indices), contest) in batch.into_iter().zip(contests) {
+                let rows = indices.iter().zip(figures_of(scenario, contest));
+                measured.extend(rows.map(|(index, rows)| (*index, scenario.clone(), rows)));
             }
         }
         Ok(measured)
@@ -282,7 +276,7 @@ impl Measurement {
     fn contest(
         &self,
         scenario: &Scenario,
-        contestants: Vec<ScenarioProcess>,
+        contestants: Vec<Result<ScenarioProcess, Stop>>,
     ) -> Contest<ScenarioProcess> {
         let (slice, warm_up, processors) = match scenario.threads > Some(1) {
             true => (SLICE_OF_THREADS, SLICE_OF_THREADS, &[][..]),
@@ -296,6 +290,25 @@ impl Measurement {
         };
         Contest::new(contestants, limits, processors)
     }
+}
+
+/// Returns the fields of a scenario as flags, for a program without the grammar of labels.
+fn fields(scenario: &Scenario) -> Vec<String> {
+    let mut fields = vec![
+        format!("--version={}", scenario.version_or_default()),
+        format!("--suite={}", scenario.suite_or_default().iana_name()),
+        format!("--key={}", scenario.key_or_default()),
+        format!("--mutual={}", scenario.mutual),
+        format!("--bytes={}", scenario.write_size_or_default()),
+        format!("--threads={}", scenario.threads.unwrap_or(1)),
+        format!("--sessions={}", scenario.sessions.unwrap_or(0)),
+    ];
+    fields.extend(scenario.group.map(|group| format!("--group={group}")));
+    fields.extend(scenario.resumption.map(|how| format!("--resumption={how}")));
+    fields.extend(scenario.method.map(|how| format!("--method={how}")));
+    let buffers = scenario.buffers.iter().flat_map(Buffers::sizes);
+    fields.extend(buffers.map(|size| format!("--buffer={size}")));
+    fields
 }
 
 /// Returns the programs, each with a copy of its file in `folder`. Where a file's pages lie in memory can

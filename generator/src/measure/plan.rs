@@ -10,7 +10,9 @@ use crate::model::scenario::Scenario;
 /// One suite in one run. Each program's results go into one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    pub(crate) name: FileName,
+    /// From 1.
+    pub(crate) run: u32,
+    pub(crate) suite: Suite,
     /// Scenarios with the indices of the programs that have not measured them yet.
     pub(crate) scenarios: Vec<(Scenario, Vec<usize>)>,
     /// Of the random order within it.
@@ -18,6 +20,13 @@ pub(crate) struct Step {
 }
 
 impl Step {
+    pub(crate) fn name(&self) -> FileName {
+        FileName {
+            run: self.run,
+            suite: Some(self.suite),
+        }
+    }
+
     /// Number of files of results: one of each program.
     pub(crate) fn files(&self) -> usize {
         let programs = self.scenarios.iter().flat_map(|(_, programs)| programs);
@@ -51,27 +60,27 @@ pub(crate) fn steps(
         let mut random = Random::new(seed);
         for suite in random.order(suites.len()) {
             let (suite, scenarios) = &suites[suite];
-            let name = FileName { run, suite: *suite };
-            let mut open = Vec::new();
+            let mut step = Step {
+                run,
+                suite: *suite,
+                scenarios: Vec::new(),
+                seed,
+            };
             for scenario in random.order(scenarios.len()) {
                 let scenario = &scenarios[scenario];
                 let is_open = |program: &usize| {
-                    let id = &ids[*program];
                     // A control is the same program, with the same footprint.
-                    let is_again = *suite == Suite::Footprint && id.ends_with(CONTROL);
-                    run <= runs(*suite) && !is_again && !done.have(id, name, scenario)
+                    let is_again = *suite == Suite::Footprint && ids[*program].ends_with(CONTROL);
+                    let is_done = || done.have(*program, step.name(), Some(scenario));
+                    run <= runs(*suite) && !is_again && !is_done()
                 };
                 let programs: Vec<usize> = (0..ids.len()).filter(is_open).collect();
                 if !programs.is_empty() {
-                    open.push((scenario.clone(), programs));
+                    step.scenarios.push((scenario.clone(), programs));
                 }
             }
-            if !open.is_empty() {
-                steps.push(Step {
-                    name,
-                    scenarios: open,
-                    seed,
-                });
+            if !step.scenarios.is_empty() {
+                steps.push(step);
             }
         }
     }
@@ -96,12 +105,9 @@ mod tests {
         let steps = plan(30, 1);
         assert_eq!(steps.len(), 30 + 1);
         let (footprint, timed): (Vec<&Step>, Vec<&Step>) =
-            steps.iter().partition(|s| s.name.suite == Suite::Footprint);
+            steps.iter().partition(|s| s.suite == Suite::Footprint);
         for (step, run) in timed.into_iter().zip(1..) {
-            assert_eq!(
-                (step.name.run, step.files(), step.processes()),
-                (run, 3, 36)
-            );
+            assert_eq!((step.run, step.files(), step.processes()), (run, 3, 36));
             let all: HashSet<&Scenario> = step.scenarios.iter().map(|(s, _)| s).collect();
             assert_eq!(all.len(), 12);
         }
@@ -112,7 +118,7 @@ mod tests {
     fn every_scenario_takes_each_place_equally_often() {
         let first = Suite::Measure.scenarios(2).swap_remove(0);
         let steps = plan(2400, 7);
-        let measure = steps.iter().filter(|s| s.name.suite == Suite::Measure);
+        let measure = steps.iter().filter(|s| s.suite == Suite::Measure);
         for place in 0..12 {
             let at = measure.clone().map(|step| &step.scenarios[place].0);
             let count = at.filter(|scenario| **scenario == first).count();

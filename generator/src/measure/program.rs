@@ -1,12 +1,12 @@
 //! A measuring program, and the implementation that it reports.
 
-use super::cargo::{Artifacts, Dependency};
+use super::build::Built;
+use super::cargo::Dependency;
 use super::excerpt;
 use super::process::{QUICK, printed};
 use super::record::CONTROL;
 use super::target::Target;
 use crate::base::failure::Result;
-use crate::files::digest_of_file;
 use crate::model::implementation::{Implementation, variant_parts};
 use anyhow::{Context, ensure};
 use jiff::civil::Date;
@@ -32,7 +32,7 @@ pub(crate) struct Program {
 
 impl Program {
     /// Asks a program what it is, and fails unless it is the implementation of `target`.
-    pub(super) fn new(target: &Target, built: Artifacts, lock: PathBuf) -> Result<Self> {
+    pub(super) fn new(target: &Target, built: Built, lock: PathBuf) -> Result<Self> {
         let path = built.program;
         let (mut identity, reported) = about(&path, target)?;
         let mut released = reported.or(target.released);
@@ -56,7 +56,7 @@ impl Program {
         }
         Ok(Self {
             id: results_folder(target, &identity),
-            digest: digest_of_file(&path)?,
+            digest: built.digest,
             target: target.clone(),
             identity,
             released,

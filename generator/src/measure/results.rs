@@ -1,59 +1,72 @@
 //! What was measured so far, and its files: of each program in a step one or two, in the program's
-//! folder, with names such as `run-007-measure.csv`.
+//! folder, with names such as `run-007-measure.csv`; of a command one a run, as in `run-007.csv`.
 
-use super::program::Program;
 use super::suite::Suite;
 use crate::base::console::quietly;
 use crate::base::failure;
-use crate::files::{create_folder, file_name, is_file, is_folder, walk, write_via};
+use crate::files::{self, create_folder, file_name, is_file, is_folder, walk};
+use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::Scenario;
 use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{histogram, tidy};
 use anyhow::Result;
 use clap::ValueEnum;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// After this many failures, a program is not tried again in a scenario.
 pub(crate) const MAX_FAILURES: u32 = 3;
 
-/// Everything that was measured into a report so far.
+type Key = (usize, u32, bool, Option<Scenario>);
+
+/// Everything that was measured into a report so far. Programs, or the sides of a command, are numbers
+/// here.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
-    pub(crate) files: Vec<Loaded>,
-    /// Scenarios by results folder, run and whether they were counted or timed: a timed scenario may
-    /// still have to be counted.
-    done: HashSet<(String, u32, bool, Scenario)>,
+    files: BTreeMap<(usize, PathBuf), Loaded>,
+    /// Scenarios by program, run and whether they were counted or timed: a timed scenario may still have to be
+    /// counted. None of a command, whose scenarios are not known before it runs.
+    done: HashSet<Key>,
     /// Failures by program and scenario.
     failures: HashMap<(usize, Scenario), u32>,
 }
 
 impl Results {
-    /// Reads the results of the programs with these IDs.
+    /// Reads the results in the folders with these IDs.
     pub(crate) fn read(out: &Path, ids: &[String]) -> failure::Result<Self> {
         let mut results = Self::default();
-        for id in ids {
-            let paths = paths(&out.join(id))?;
-            for file in quietly(|| load::files(&paths, Digests::Small))? {
-                results.add(id, file);
-            }
+        for (program, id) in ids.iter().enumerate() {
+            results.add(program, load(&paths(&out.join(id))?)?);
         }
         Ok(results)
     }
 
-    pub(crate) fn add(&mut self, id: &str, file: Loaded) {
-        if let Some(name) = FileName::of(&file.path) {
-            for row in &file.parsed.observations {
-                self.done.insert(key(id, name, &row.scenario));
+    pub(crate) fn add(&mut self, program: usize, files: Vec<Loaded>) {
+        for file in files {
+            if let Some(name) = FileName::of(&file.path) {
+                for row in &file.parsed.observations {
+                    self.done.insert(name.key(program, Some(&row.scenario)));
+                }
             }
+            self.files.insert((program, file.path.clone()), file);
         }
-        self.files.push(file);
     }
 
-    /// Whether a program has measured a scenario.
-    pub(super) fn have(&self, id: &str, name: FileName, scenario: &Scenario) -> bool {
-        self.done.contains(&key(id, name, scenario))
+    /// The files, in the order of programs and runs.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Loaded> {
+        self.files.values()
+    }
+
+    /// Whether a program has measured a scenario, or a side has had its run.
+    pub(crate) fn have(&self, program: usize, name: FileName, scenario: Option<&Scenario>) -> bool {
+        self.done.contains(&name.key(program, scenario))
+    }
+
+    /// Whether a program has any results.
+    pub(crate) fn have_any(&self, program: usize) -> bool {
+        self.files.keys().any(|(of, _)| *of == program)
     }
 
     /// Notes that a program failed in a scenario. Returns how often it has.
@@ -69,34 +82,27 @@ impl Results {
     }
 }
 
-/// The key of a scenario as it is requested: without side and percentile.
-fn key(id: &str, name: FileName, scenario: &Scenario) -> (String, u32, bool, Scenario) {
-    let requested = Scenario {
-        side: None,
-        percentile: None,
-        ..scenario.clone()
-    };
-    (id.to_owned(), name.run, name.suite.is_counted(), requested)
+fn load(paths: &[PathBuf]) -> failure::Result<Vec<Loaded>> {
+    quietly(|| load::files(paths, Digests::Small))
 }
 
-/// Writes what a program measured to new files, and reads them.
-pub(super) fn write(
+/// Writes what `identity` measured to new files in its folder, and reads them.
+pub(crate) fn write(
     mut rows: Vec<Observation>,
-    out: &Path,
-    program: &Program,
+    folder: &Path,
+    identity: &Arc<Implementation>,
     name: FileName,
-    scratch: &Path,
 ) -> failure::Result<Vec<Loaded>> {
-    let folder = out.join(&program.id);
-    create_folder(&folder)?;
-    let stem = name.new_stem(&folder)?;
-    let mut paths = Vec::new();
+    for row in &mut rows {
+        row.implementation = Some(Arc::clone(identity));
+        row.run = name.run - 1;
+    }
+    create_folder(folder)?;
+    let stem = name.new_stem(folder)?;
+    let mut written = Vec::new();
     let mut write = |extension: &str, text: String| {
-        let path = folder.join(format!("{stem}.{extension}"));
-        // Via the scratch folder, whose removal also cleans up after a kill.
-        let written = write_via(scratch, &path, text.as_bytes());
-        paths.push(path);
-        written
+        written.push(folder.join(format!("{stem}.{extension}")));
+        files::write(&written[written.len() - 1], text.as_bytes())
     };
     let mut histograms = Vec::new();
     for row in &rows {
@@ -105,39 +111,57 @@ pub(super) fn write(
         }
     }
     if !histograms.is_empty() {
-        let parts = histograms.into_iter();
-        write("hlog", histogram::write(&program.identity, parts))?;
+        write("hlog", histogram::write(identity, histograms))?;
     }
     rows.retain(|row| !matches!(row.value, Value::Distribution(_)));
     if !rows.is_empty() {
         write("csv", tidy::write(&rows))?;
     }
-    quietly(|| load::files(&paths, Digests::Small))
+    load(&written)
 }
 
-/// Name of a results file: `run-007-measure.csv`, `run-007-pq-2.csv`.
+/// Name of a results file: `run-007-measure.csv`, `run-007-pq-2.csv`, `run-007.csv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileName {
     /// From 1.
     pub(crate) run: u32,
-    pub(crate) suite: Suite,
+    /// `None` of a command.
+    pub(crate) suite: Option<Suite>,
 }
 
 impl FileName {
     /// Parses the name of a path; `None` for other files.
     fn of(path: &Path) -> Option<Self> {
         let name = file_name(path);
-        let mut words = name.strip_prefix("run-")?.split(['-', '.']);
-        let (run, suite) = (words.next()?, words.next()?);
-        match (run.parse(), Suite::from_str(suite, false)) {
+        let (stem, _) = name.strip_prefix("run-")?.split_once('.')?;
+        let mut words = stem.split('-');
+        let run = words.next()?.parse();
+        let suite = words.next().map(|word| Suite::from_str(word, false));
+        match (run, suite.transpose()) {
             (Ok(run), Ok(suite)) => Some(Self { run, suite }),
             _ => None,
         }
     }
 
+    /// The key of a scenario as it is requested: without side and percentile.
+    fn key(self, program: usize, scenario: Option<&Scenario>) -> Key {
+        let scenario = scenario.filter(|_| self.suite.is_some());
+        let requested = scenario.map(|scenario| Scenario {
+            side: None,
+            percentile: None,
+            ..scenario.clone()
+        });
+        (program, self.run, self.is_counted(), requested)
+    }
+
+    fn is_counted(self) -> bool {
+        self.suite.is_some_and(Suite::is_counted)
+    }
+
     /// Returns the first unused name in the folder, without extension.
     fn new_stem(self, folder: &Path) -> Result<String> {
-        let first = format!("run-{:03}-{}", self.run, self.suite.word());
+        let mut first = format!("run-{:03}", self.run);
+        first.extend(self.suite.map(|suite| format!("-{}", suite.word())));
         let mut stem = first.clone();
         let mut again = 2;
         while is_file(&folder.join(format!("{stem}.csv")))?
@@ -154,10 +178,10 @@ impl FileName {
 pub(super) fn has_counts(folder: &Path) -> Result<bool> {
     let paths = paths(folder)?;
     let mut names = paths.iter().filter_map(|path| FileName::of(path));
-    Ok(names.any(|name| name.suite.is_counted()))
+    Ok(names.any(FileName::is_counted))
 }
 
-/// Lists the results files in a program's folder.
+/// Lists the results files in a folder.
 fn paths(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = match is_folder(folder)? {
         true => walk(folder)?,

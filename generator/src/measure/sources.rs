@@ -158,7 +158,7 @@ mod tests {
     fn every_source_is_embedded() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut expected = Files::new();
-        for name in ["runners", "scenario"] {
+        for name in ["certificates", "runners", "scenario"] {
             let files = read(&folder.join(name)).expect(name);
             expected.extend(files.into_iter().map(|(p, b)| (Path::new(name).join(p), b)));
         }

@@ -7,10 +7,8 @@ use super::release::Release;
 use super::runner::{Choice, Need, Runner};
 use crate::base::failure::{Failure, Result};
 use crate::model::implementation::Implementation;
-use crate::model::scenario::KeyType;
 use crate::model::version::Version;
 use jiff::civil::Date;
-use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Target {
@@ -43,21 +41,6 @@ pub(crate) enum Build {
 }
 
 impl Target {
-    /// The program that generates certificates with these keys.
-    pub(crate) fn certificates(keys: &BTreeSet<KeyType>) -> Self {
-        let (id, features) = match keys.iter().any(|key| key.is_ml_dsa()) {
-            true => ("certificates_ml-dsa", vec!["ml-dsa".to_owned()]),
-            false => ("certificates", Vec::new()),
-        };
-        Self {
-            id: id.to_owned(),
-            features,
-            folder: "certificates".to_owned(),
-            identity: named("the certificate generator"),
-            ..Self::default()
-        }
-    }
-
     /// The program without a library, to compare this one's size with.
     pub(super) fn alone(&self) -> Self {
         // With the same allocator, which does not count as the library's.

@@ -95,7 +95,7 @@ pub(crate) struct Contest<C> {
 #[derive(Debug)]
 pub(crate) struct Entrant<C> {
     /// Why it was lost, after a failure.
-    pub(crate) contestant: Result<C, String>,
+    pub(crate) contestant: Result<C, Stop>,
     /// Operations in a slice.
     operations: u64,
     /// The single times of each side.
@@ -111,8 +111,8 @@ impl<C: Contestant> Entrant<C> {
         match step(contestant) {
             Ok(result) => Ok(Some(result)),
             Err(Stop::Fatal(failure)) => Err(failure),
-            Err(Stop::Failed(why) | Stop::Unsupported(why)) => {
-                self.contestant = Err(why);
+            Err(stop) => {
+                self.contestant = Err(stop);
                 Ok(None)
             }
         }
@@ -172,12 +172,12 @@ fn calibrate(contestant: &mut impl Contestant, target: f64) -> Result<u64, Stop>
 
 impl<C: Contestant> Contest<C> {
     pub(crate) fn new(
-        contestants: impl IntoIterator<Item = C>,
+        contestants: impl IntoIterator<Item = Result<C, Stop>>,
         limits: Limits,
         processors: &[usize],
     ) -> Self {
         let entrant = |contestant| Entrant {
-            contestant: Ok(contestant),
+            contestant,
             operations: 1,
             singles: Default::default(),
         };
@@ -335,7 +335,7 @@ mod tests {
             slices: 0,
             fails_after: i32::MAX,
         });
-        Contest::new(toys, LIMITS, &[4, 6])
+        Contest::new(toys.map(Ok), LIMITS, &[4, 6])
     }
 
     #[test]
@@ -398,8 +398,8 @@ mod tests {
         let Contest {
             entrants, blocks, ..
         } = &contests[0];
-        let why = entrants[1].contestant.as_ref().err();
-        assert_eq!(why.map(String::as_str), Some("it fell over"));
+        let why = &entrants[1].contestant;
+        assert!(matches!(why, Err(Stop::Failed(why)) if why == "it fell over"));
         let last = blocks.last().expect("a block");
         let measured: Vec<bool> = last.iter().map(Option::is_some).collect();
         assert_eq!(measured, [true, false, true]);
@@ -424,14 +424,14 @@ mod tests {
 
     #[test]
     fn a_fatal_failure_ends_all() {
-        let mut contests = [Contest::new([Broken], LIMITS, &[])];
+        let mut contests = [Contest::new([Ok(Broken)], LIMITS, &[])];
         let failure = take_turns(&mut contests, &mut Random::new(4)).expect_err("an end");
         assert_eq!(failure.to_string(), "enough");
     }
 
     #[test]
     fn without_programs_nothing_is_measured() {
-        let none: [Broken; 0] = [];
+        let none: [Result<Broken, Stop>; 0] = [];
         let mut contests = [Contest::new(none, LIMITS, &[0])];
         take_turns(&mut contests, &mut Random::new(5)).expect("turns");
         assert!(contests[0].blocks.is_empty());

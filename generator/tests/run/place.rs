@@ -26,10 +26,6 @@ a = { features = ["a"] }
 b = { features = ["b"] }
 "#;
 
-const CERTIFICATES: &str = "[package]\nname = \"certificates\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[workspace]\n[features]\nml-dsa = []\n";
-
-const MAKER: &str = "fn main() { let a: Vec<String> = std::env::args().collect(); std::fs::create_dir(format!(\"{}/{}\", a[1], a[2])).unwrap(); }";
-
 /// Name of the results folder.
 pub(crate) const OUT: &str = "2026-11-30-toy";
 
@@ -61,7 +57,7 @@ impl Place {
         let place = Self::empty();
         let copied = Command::new("cp")
             .arg("-r")
-            .args([built.path("runners"), built.path("target")])
+            .args(["runners", "certificates", "target"].map(|name| built.path(name)))
             .arg(&place.folder)
             .status();
         assert!(copied.expect("cp runs").success());
@@ -98,10 +94,8 @@ impl Place {
             "runners/toy/src/main.rs",
             include_str!("../fixtures/runner/toy.rs"),
         );
-        self.put("runners/certificates/Cargo.toml", CERTIFICATES);
-        self.put("runners/certificates/src/main.rs", MAKER);
+        self.put("certificates/rsa/root.pem", "a chain");
         self.lock("toy", "runner-toy");
-        self.lock("certificates", "certificates");
     }
 
     /// Writes the lock file of a runner without dependencies.

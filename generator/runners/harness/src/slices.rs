@@ -2,7 +2,7 @@
 
 use crate::clock::{self, Times, Usage};
 use crate::pair::Subject;
-use crate::workload::{self, Operation, operation, sides};
+use crate::workload::{self, Operation, ends, operation};
 use crate::{Error, Tls, Workload};
 use std::fmt::Write;
 use std::sync::{Barrier, mpsc};
@@ -91,7 +91,7 @@ fn share<T>(
     once: &mut Operation<'_, Times>,
     operations: u64,
 ) -> Result<Share, Error> {
-    let is_single = has_single_times(&subject.scenario.workload);
+    let is_single = subject.scenario.workload.has_single_times();
     let capacity = if is_single { operations as usize } else { 0 };
     let mut single_times = Vec::with_capacity(capacity);
     let mut times = Times::default();
@@ -124,17 +124,11 @@ fn share<T>(
     })
 }
 
-/// Whether the answer includes the times of single operations.
-fn has_single_times(workload: &Workload) -> bool {
-    use Workload::{FullLatency, ResumedLatency, Write};
-    matches!(workload, FullLatency | ResumedLatency | Write)
-}
-
 /// Formats `FIRST SECOND WALL CPU SWITCHES`, and the single times.
 fn answer(workload: &Workload, shares: &[Share]) -> Result<String, Error> {
-    let sides = sides(workload);
-    let of_side = |number: usize| match sides.get(number) {
-        Some((end, _)) => mean(shares.iter().map(|share| share.times.0[*end])),
+    let ends = ends(workload);
+    let of_side = |number: usize| match ends.get(number) {
+        Some(end) => mean(shares.iter().map(|share| share.times.0[*end])),
         None => 0,
     };
     let start = shares.iter().map(|share| share.start).min();
@@ -149,7 +143,7 @@ fn answer(workload: &Workload, shares: &[Share]) -> Result<String, Error> {
         wall.as_nanos(),
         cpu.as_nanos()
     );
-    for (end, _) in sides {
+    for end in ends {
         for single in shares.iter().flat_map(|share| &share.single_times) {
             write!(text, " {}", single.0[*end].as_nanos())?;
         }

@@ -19,8 +19,16 @@ impl Wire {
     }
 
     /// The unread bytes.
-    pub(crate) fn unread(&self) -> &[u8] {
+    pub fn unread(&self) -> &[u8] {
         &self.bytes[self.read..]
+    }
+
+    /// Takes note that the first `count` unread bytes were read.
+    pub fn consume(&mut self, count: usize) {
+        self.read += count;
+        if self.is_empty() {
+            self.clear();
+        }
     }
 
     /// The buffer to append sent bytes to, after all unread ones.
@@ -49,10 +57,7 @@ impl io::Read for Wire {
         }
         let count = unread.len().min(into.len());
         into[..count].copy_from_slice(&unread[..count]);
-        self.read += count;
-        if self.is_empty() {
-            self.clear();
-        }
+        self.consume(count);
         Ok(count)
     }
 }

@@ -12,16 +12,23 @@ use crate::measure::machine::Machine;
 use crate::measure::manifest::{self, Entry};
 use crate::measure::process::{self, Stop};
 use crate::measure::record::Record;
+use crate::measure::results::{self, FileName, Results};
+use crate::model::implementation::Implementation;
 use crate::parse::load::Loaded;
 use anyhow::Context;
 use indicatif::HumanDuration;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::path::{Path, absolute};
 use std::time::{Duration, Instant};
 
-/// One execution of the command: the index of a side, and the run.
+/// One execution of the command: the index of a side, and the run, from 1.
 type Turn = (usize, u32);
+
+/// The name of a run's file.
+fn name(run: u32) -> FileName {
+    FileName { run, suite: None }
+}
 
 /// A command and its sides, with what was measured so far.
 struct Command<'a> {
@@ -30,7 +37,7 @@ struct Command<'a> {
     record: Record,
     sides: Vec<Side>,
     benchmark: Benchmark,
-    results: BTreeMap<Turn, Loaded>,
+    results: Results,
     /// The sides that have run.
     warm: BTreeSet<usize>,
     /// The number of runs whose time is still to be told.
@@ -53,25 +60,22 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
     let (multiplier, seed) = (arguments.multiplier, arguments.seed);
     let record = Record::open(out, &machine, Some(line), multiplier, seed)?;
     process::watch_signals()?;
+    let sides = command::open(sides, &work)?;
+    let names: Vec<String> = sides.iter().map(|side| side.name.clone()).collect();
     let mut command = Command {
         out,
         machine,
         record,
-        sides: command::open(sides, &work)?,
+        sides,
         benchmark: Benchmark {
             line: line.to_owned(),
             timeout: Duration::from_secs_f64(arguments.timeout),
             criterion: work.join("criterion"),
         },
-        results: BTreeMap::new(),
+        results: Results::read(out, &names)?,
         warm: BTreeSet::new(),
         untold: None,
     };
-    for (index, side) in command.sides.iter().enumerate() {
-        for (run, loaded) in command::saved(out, side)? {
-            command.results.insert((index, run), loaded);
-        }
-    }
     let missing = super::measure(arguments, out, &mut command)?;
     if missing == 0 {
         // Builds take much room.
@@ -101,7 +105,7 @@ impl Work for Command<'_> {
                 turns.push((side, run));
             }
         }
-        turns.retain(|turn| !self.results.contains_key(turn));
+        turns.retain(|(side, run)| !self.results.have(*side, name(*run), None));
         turns
     }
 
@@ -147,8 +151,10 @@ impl Work for Command<'_> {
                     let (runs, time) = (count(runs, "run"), HumanDuration(time));
                     crate::inform!("{runs} will take about {time}");
                 }
-                let saved = command::save(self.out, side, turn.1, rows)?;
-                self.results.insert(*turn, saved);
+                let identity = Implementation::new(&side.name, "", &[]).into();
+                let (rows, folder) = (rows.observations, self.out.join(&side.name));
+                let files = results::write(rows, &folder, &identity, name(turn.1))?;
+                self.results.add(turn.0, files);
                 Ok((0, Vec::new()))
             }
             Err(Stop::Failed(why) | Stop::Unsupported(why)) => {
@@ -159,7 +165,7 @@ impl Work for Command<'_> {
     }
 
     fn results(&self) -> impl Iterator<Item = &Loaded> {
-        self.results.values()
+        self.results.files()
     }
 }
 
@@ -169,7 +175,7 @@ impl Command<'_> {
         let record = &mut self.record;
         for (index, side) in self.sides.iter().enumerate() {
             let (name, digest) = (side.name.clone(), side.digest()?);
-            if self.results.keys().any(|(side, _)| *side == index) {
+            if self.results.have_any(index) {
                 side.check(record.programs.get(&name), digest.as_ref(), self.out)?;
             }
             record.sources.insert(name.clone(), side.sources.clone());

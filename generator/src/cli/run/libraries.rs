@@ -17,10 +17,10 @@ use crate::measure::results::{MAX_FAILURES, Results};
 use crate::measure::suite::{self, Suite};
 use crate::measure::target::Target;
 use crate::measure::{instructions, process, system};
-use crate::model::scenario::{KeyType, Scenario};
+use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
 use std::collections::{BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// With fewer runs, the difference between two measurements of one program is only chance.
@@ -188,7 +188,7 @@ impl<'a> Plan<'a> {
         cache.check(targets)?;
         let mut programs: Vec<Program> = Vec::new();
         for target in targets {
-            let program = building(target, cache, || cache.build(target))?;
+            let program = cache.build(target)?;
             if programs.iter().any(|p| p.id == program.id) {
                 return Err(Failure::Usage(format!(
                     "two of the implementations are {}: measure one of them, or give them different folders with --out",
@@ -219,16 +219,8 @@ impl<'a> Plan<'a> {
         manifest::write(self.out, &self.machine, &self.record, &entries)
     }
 
-    /// Prepares to measure steps. Certificates are made the first time.
+    /// Prepares to measure steps.
     fn measurement(&self, cache: BuildCache) -> Result<Measurement> {
-        let scenarios = self.suites.iter().flat_map(|(_, scenarios)| scenarios);
-        let connecting = scenarios.filter(|s| !s.workload.is_of_build());
-        let keys: BTreeSet<KeyType> = connecting.map(Scenario::key_or_default).collect();
-        let maker = Target::certificates(&keys);
-        let certificates = match keys.is_empty() {
-            true => PathBuf::new(),
-            false => building(&maker, &cache, || cache.certificates(&maker, &keys))?,
-        };
         let is_counting = Suite::each(&self.arguments.suite).contains(&Suite::Counts);
         let valgrind = is_counting.then(instructions::valgrind).transpose();
         let valgrind = valgrind.unwrap_or_else(|why| {
@@ -240,7 +232,6 @@ impl<'a> Plan<'a> {
         Ok(Measurement {
             out: self.out.to_owned(),
             cache,
-            certificates,
             multiplier: self.arguments.multiplier,
             timeout: Duration::from_secs_f64(self.arguments.timeout),
             fixed_addresses: self.machine.fixed_addresses,
@@ -249,23 +240,6 @@ impl<'a> Plan<'a> {
             slow_control: self.arguments.slow_control,
         })
     }
-}
-
-/// Builds something of `target`, which is announced unless it is in the cache.
-fn building<T>(
-    target: &Target,
-    cache: &BuildCache,
-    build: impl FnOnce() -> Result<T>,
-) -> Result<T> {
-    let name = target.name();
-    if !cache.has(target)? {
-        crate::inform!("building {name} …");
-    }
-    build().map_err(|failure| {
-        failure.interrupted(|message| {
-            format!("{message} while {name} was built; the same command continues")
-        })
-    })
 }
 
 /// Programs that take turns, and what they measured.
@@ -294,7 +268,7 @@ impl Work for Libraries<'_> {
     }
 
     fn describe(&self, step: &Step) -> (String, usize) {
-        let (run, suite) = (step.name.run, step.name.suite.word());
+        let (run, suite) = (step.run, step.suite.word());
         (format!("{suite}, run {run}"), step.files())
     }
 
@@ -304,8 +278,8 @@ impl Work for Libraries<'_> {
             programs.retain(|program| !self.results.is_given_up(*program, scenario));
         }
         let (files, lost) = self.measurement.step(&self.programs, &tried)?;
-        for (id, file) in files {
-            self.results.add(&id, file);
+        for (program, files) in files {
+            self.results.add(program, files);
         }
         let missing = step.processes() - tried.processes() + lost.len();
         let (what, _) = self.describe(step);
@@ -322,6 +296,6 @@ impl Work for Libraries<'_> {
     }
 
     fn results(&self) -> impl Iterator<Item = &Loaded> {
-        self.results.files.iter()
+        self.results.files()
     }
 }

@@ -3,7 +3,7 @@
 //! Callgrind counts the instructions of the same work, by the functions in [`section`], for a small
 //! and a large amount of it: the difference excludes one-time costs.
 
-use super::{operation, sides};
+use super::{ends, operation};
 use crate::allocations::totals;
 use crate::clock::{CLIENT, Meter};
 use crate::pair::Subject;
@@ -46,8 +46,8 @@ pub(crate) fn instructions<T: Tls>(subject: &Subject<'_, T>) -> Result<(), Error
     Ok(())
 }
 
-/// Counts the work of one operation: a handshake, a ClientHello, a message, or a MiB. Returns
-/// `SIDE UNIT VALUE`, separated by `;`.
+/// Counts the work of one operation: a handshake, a ClientHello, a message, or a MiB. Returns a number for
+/// each unit of each end.
 pub(crate) fn counts<T: Tls>(subject: &Subject<'_, T>) -> Result<String, Error> {
     let scenario = subject.scenario;
     // They vary with the random length of ECDSA signatures and order of extensions, by which buffers
@@ -62,14 +62,14 @@ pub(crate) fn counts<T: Tls>(subject: &Subject<'_, T>) -> Result<String, Error> 
         Workload::Transfer => MIB as f64 / bytes(scenario) as f64,
         _ => 1.0,
     };
-    let mut triples = Vec::new();
-    for (end, side) in sides(&scenario.workload) {
-        for (number, unit) in counts::units(&scenario.workload).iter().enumerate() {
-            let mean = mean(tallies.iter().map(|tally| tally[*end][number]));
-            triples.push(format!("{side} {unit} {}", mean * per_mib));
+    let mut counts = Vec::new();
+    for end in ends(&scenario.workload) {
+        for unit in 0..counts::units(&scenario.workload).len() {
+            let mean = mean(tallies.iter().map(|tally| tally[*end][unit]));
+            counts.push((mean * per_mib).to_string());
         }
     }
-    Ok(triples.join(";"))
+    Ok(counts.join(" "))
 }
 
 /// Trimmed mean. A median would jump between two equally frequent counts.

@@ -5,7 +5,7 @@ pub(crate) mod memory;
 
 use crate::clock::{CLIENT, Meter, SERVER, Times};
 use crate::pair::{Link, Pair, Subject, turn};
-use crate::{Endpoint, Error, Tls, Wire, Workload, WriteMethod};
+use crate::{Endpoint, Error, Side, Tls, Wire, Workload, WriteMethod};
 use std::io::IoSlice;
 
 /// Does one operation. Returns whether it counts.
@@ -35,12 +35,12 @@ pub(crate) fn lead_in(workload: &Workload) -> u64 {
     }
 }
 
-/// The ends that a workload measures, in the order of its answers, and their names.
-pub(crate) fn sides(workload: &Workload) -> &'static [(usize, &'static str)] {
-    match workload {
-        Workload::Transfer => &[(SERVER, "sending"), (CLIENT, "receiving")],
-        Workload::ClientHello | Workload::Write => &[(CLIENT, "-")],
-        _ => &[(CLIENT, "client"), (SERVER, "server")],
+/// The ends that a workload measures, in the order of its answers.
+pub(crate) fn ends(workload: &Workload) -> &'static [usize] {
+    match workload.sides() {
+        [Side::Sending, _] => &[SERVER, CLIENT],
+        [] => &[CLIENT],
+        _ => &[CLIENT, SERVER],
     }
 }
 

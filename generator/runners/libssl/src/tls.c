@@ -1,0 +1,250 @@
+// What the program does with the C API that OpenSSL, BoringSSL and AWS-LC share. A function that can fail
+// returns 1 or an object, else 0 or null, with errors in the queue of the library.
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+#include <stdatomic.h>
+#include <string.h>
+
+// AWS-LC is a fork of BoringSSL.
+#if defined(OPENSSL_IS_BORINGSSL) || defined(OPENSSL_IS_AWSLC)
+#define IS_BORING
+#endif
+
+// The name that clients verify, and the context of sessions.
+static const char HOST[] = "localhost";
+
+// The first session that a client receives, which later clients resume. The process has one scenario.
+static _Atomic(SSL_SESSION *) received;
+
+// The type of BIO that reads from and writes to wires directly, so that bytes are copied once.
+static BIO_METHOD *method;
+
+// What BIOs read from and write to, during one call.
+struct wires {
+    const char *unread;
+    size_t left;
+    void *to_peer;
+    void (*write)(void *to_peer, const char *from, size_t count);
+};
+
+// Those of the current call.
+static _Thread_local struct wires *wires;
+
+static int read_wire(BIO *bio, char *into, int room) {
+    BIO_clear_retry_flags(bio);
+    if (wires->left == 0) {
+        BIO_set_retry_read(bio);
+        return -1;
+    }
+    size_t count = wires->left < (size_t)room ? wires->left : (size_t)room;
+    memcpy(into, wires->unread, count);
+    wires->unread += count;
+    wires->left -= count;
+    return count;
+}
+
+static int write_wire(BIO *bio, const char *from, int count) {
+    (void)bio;
+    wires->write(wires->to_peer, from, count);
+    return count;
+}
+
+// To flush is no work. There is no other command.
+static long control_wire(BIO *bio, int command, long number, void *pointer) {
+    (void)bio, (void)number, (void)pointer;
+    return command == BIO_CTRL_FLUSH;
+}
+
+static int make_method(void) {
+    if (method == NULL)
+        method = BIO_meth_new(0, "wire");
+    return method != NULL && BIO_meth_set_read(method, read_wire) == 1 &&
+           BIO_meth_set_write(method, write_wire) == 1 && BIO_meth_set_ctrl(method, control_wire) == 1;
+}
+
+// Selects a cipher suite by IANA's name.
+static int set_suite(SSL_CTX *context, int version, const char *suite) {
+#ifdef OPENSSL_IS_BORINGSSL
+    for (uint16_t number = 0x1301; version == TLS1_3_VERSION && number <= 0x1303; number++) {
+        if (strcmp(SSL_CIPHER_standard_name(SSL_get_cipher_by_value(number)), suite) == 0)
+            return SSL_CTX_set1_tls13_ciphers(context, &number, NULL, 1);
+    }
+#else
+    if (version == TLS1_3_VERSION)
+        return SSL_CTX_set_ciphersuites(context, suite);
+#endif
+#ifndef IS_BORING
+    suite = OPENSSL_cipher_name(suite);
+#endif
+    return SSL_CTX_set_cipher_list(context, suite);
+}
+
+// Makes a context with one version and one suite. With `resumes`, sessions are kept, and a server sends one ticket
+// in a TLS 1.3 handshake; else none.
+SSL_CTX *runner_context(int version, const char *suite, int resumes, int has_tickets) {
+    SSL_CTX *context = SSL_CTX_new(TLS_method());
+    if (context == NULL)
+        return NULL;
+    SSL_CTX_set_session_cache_mode(context, resumes ? SSL_SESS_CACHE_BOTH : SSL_SESS_CACHE_OFF);
+    if (!has_tickets)
+        SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+    if (make_method() && SSL_CTX_set_min_proto_version(context, version) == 1 &&
+        SSL_CTX_set_max_proto_version(context, version) == 1 && set_suite(context, version, suite) == 1 &&
+        SSL_CTX_set_num_tickets(context, resumes) == 1 &&
+        SSL_CTX_set_session_id_context(context, (const unsigned char *)HOST, strlen(HOST)) == 1)
+        return context;
+    SSL_CTX_free(context);
+    return NULL;
+}
+
+int runner_set_groups(SSL_CTX *context, const char *names) {
+    return SSL_CTX_set1_groups_list(context, names) == 1;
+}
+
+// Sets the chain, leaf first, and the key of the leaf.
+int runner_identify(SSL_CTX *context, const char *chain, const char *key) {
+    return SSL_CTX_use_certificate_chain_file(context, chain) == 1 &&
+           SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1;
+}
+
+// Requires the peer to have a chain to a root. With `SSL_CTX_load_verify_locations`, each handshake would ask
+// the file again, in 3,000 instructions of OpenSSL 3.0.
+int runner_verify(SSL_CTX *context, const char *root) {
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
+    BIO *file = BIO_new_file(root, "r");
+    X509 *certificate = file == NULL ? NULL : PEM_read_bio_X509(file, NULL, NULL, NULL);
+    int added = certificate != NULL && X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate) == 1;
+    X509_free(certificate);
+    BIO_vfree(file);
+    return added;
+}
+
+// Returns 1 if it takes ownership of the session.
+static int keep_session(SSL *ssl, SSL_SESSION *session) {
+    SSL_SESSION *none = NULL;
+    if (!atomic_compare_exchange_strong(&received, &none, session))
+        return 0;
+    // Turns off the client's cache: otherwise OpenSSL uses each TLS 1.3 ticket only once.
+    SSL_CTX_set_session_cache_mode(SSL_get_SSL_CTX(ssl), SSL_SESS_CACHE_SERVER);
+    return 1;
+}
+
+// Keeps the first session of the clients of a context, for later ones.
+void runner_keep_session(SSL_CTX *context) { SSL_CTX_sess_set_new_cb(context, keep_session); }
+
+SSL *runner_end(SSL_CTX *context, int is_client) {
+    SSL *ssl = SSL_new(context);
+    BIO *bio = ssl == NULL ? NULL : BIO_new(method);
+    if (bio == NULL) {
+        SSL_free(ssl);
+        return NULL;
+    }
+    BIO_set_init(bio, 1);
+    SSL_set_bio(ssl, bio, bio);
+    if (!is_client) {
+        SSL_set_accept_state(ssl);
+        return ssl;
+    }
+    SSL_set_connect_state(ssl);
+    SSL_SESSION *session = atomic_load(&received);
+    if (SSL_set_tlsext_host_name(ssl, HOST) == 1 &&
+        X509_VERIFY_PARAM_set1_host(SSL_get0_param(ssl), HOST, strlen(HOST)) == 1 &&
+        (session == NULL || SSL_set_session(ssl, session) == 1))
+        return ssl;
+    SSL_free(ssl);
+    return NULL;
+}
+
+// Marks a resuming connection as shut down: otherwise the libraries drop its session from the cache.
+void runner_free(SSL *ssl, int resumes) {
+    if (resumes)
+        SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
+    SSL_free(ssl);
+}
+
+// Returns the result of a call, 0 if it needs more bytes, or -1 on failure.
+static int result(SSL *ssl, int done) {
+    if (done > 0)
+        return done;
+    return SSL_get_error(ssl, done) == SSL_ERROR_WANT_READ ? 0 : -1;
+}
+
+int runner_handshake(SSL *ssl, struct wires *of_call, int resumes) {
+    wires = of_call;
+    int done = SSL_do_handshake(ssl);
+#ifdef IS_BORING
+    // A server keeps its tickets until the first write, which may be empty, and is then no record.
+    if (done > 0 && resumes && (done = SSL_write(ssl, "", 0)) == 0)
+        done = 1;
+#endif
+    (void)resumes;
+    return result(ssl, done);
+}
+
+int runner_read_tickets(SSL *ssl, struct wires *of_call) {
+    char byte;
+    wires = of_call;
+    return result(ssl, SSL_peek(ssl, &byte, 1));
+}
+
+int runner_write(SSL *ssl, struct wires *of_call, const char *data, int count) {
+    wires = of_call;
+    return result(ssl, SSL_write(ssl, data, count));
+}
+
+int runner_read(SSL *ssl, struct wires *of_call, char *into, int room) {
+    wires = of_call;
+    return result(ssl, SSL_read(ssl, into, room));
+}
+
+int runner_pending(const SSL *ssl) { return SSL_pending(ssl); }
+
+int runner_is_handshaking(const SSL *ssl) { return !SSL_is_init_finished((SSL *)ssl); }
+
+int runner_version(const SSL *ssl) { return SSL_version(ssl); }
+
+int runner_was_resumed(const SSL *ssl) { return SSL_session_reused((SSL *)ssl); }
+
+// Returns IANA's name of the suite, or null.
+const char *runner_suite(const SSL *ssl) {
+    const SSL_CIPHER *cipher = SSL_get_current_cipher(ssl);
+    return cipher == NULL ? NULL : SSL_CIPHER_standard_name(cipher);
+}
+
+// Returns IANA's name of the group, or null. OpenSSL 1.1.1 has it for servers only.
+const char *runner_group(SSL *ssl) {
+#ifdef IS_BORING
+    return SSL_get_group_name(SSL_get_group_id(ssl));
+#else
+    long number = 0;
+#ifdef SSL_CTRL_GET_NEGOTIATED_GROUP
+    number = SSL_ctrl(ssl, SSL_CTRL_GET_NEGOTIATED_GROUP, 0, NULL);
+#endif
+    // The first that both ends support, which is the negotiated one, since the client prefers it too, and 1.1.1 sends
+    // a share for its first group alone.
+    if (number <= 0)
+        number = SSL_get_shared_group(ssl, 0);
+    if (number <= 0)
+        return NULL;
+    // It has no NID, so the lower half is IANA's number.
+    if (number == (0x1000000 | 4588))
+        return "X25519MLKEM768";
+    const char *name = number == NID_X9_62_prime256v1 ? "secp256r1" : OBJ_nid2sn(number);
+    return name == NULL ? "another group" : name;
+#endif
+}
+
+// Takes an error from the queue; 0 if there is none.
+int runner_error(char *text, size_t room) {
+    unsigned long code = ERR_get_error();
+    ERR_error_string_n(code, text, room);
+    return code != 0;
+}
+
+// `OpenSSL 3.0.19 27 Jan 2026`, of the linked library, not of its headers.
+const char *runner_about(void) { return OpenSSL_version(0); }
