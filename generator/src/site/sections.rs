@@ -136,7 +136,11 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
             let times = part.with(|r| r.unit == Unit::Time);
             let is_median = |r: &Row| r.scenario.percentile == Some(Percentile::P50);
             let times = match times.columns().len() {
-                0 | 1 => times.write_table().into_iter().collect(),
+                0 | 1 => {
+                    let what = "Time to write buffers of these sizes";
+                    let table = times.percentiles(&times.columns(), what, "");
+                    table.into_iter().collect()
+                }
                 // All percentiles of several builds would be too long to read.
                 _ => times.with(is_median).matrix("Median time of writes"),
             };

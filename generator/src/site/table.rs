@@ -3,7 +3,7 @@
 use super::phrases::sentences;
 use crate::base::footnotes::Footnotes;
 use crate::chart::{Caption, Drawing};
-use crate::model::unit::Scale;
+use crate::model::unit::{Scale, group_thousands};
 use serde::Serialize;
 
 /// A table with one header row and row headers.
@@ -177,6 +177,10 @@ impl TableCell {
 
     pub(super) fn figure(value: Option<f64>, scale: &Scale) -> Self {
         value.map_or_else(Self::missing, |v| Self::text(scale.show(v)))
+    }
+
+    pub(super) fn number(value: f64, decimals: usize) -> Self {
+        Self::text(group_thousands(&format!("{value:.decimals$}")))
     }
 
     pub(super) fn missing() -> Self {
