@@ -11,6 +11,9 @@ use crate::report::{Cell, Row, run_counts};
 /// Marks a figure that is not ranked.
 const UNSTEADY: &str = "unsteady: too noisy to be ranked";
 
+/// A count that is shown as the names of what it counts.
+const TOOLS: Unit = Unit::Count("tools");
+
 impl Part<'_> {
     /// Returns one scale for all figures, which share one unit.
     pub(super) fn scale(&self) -> Option<Scale> {
@@ -123,6 +126,35 @@ impl Part<'_> {
         }
     }
 
+    /// Returns a table with a row for each build and a column for each row of this part, in its own scale.
+    pub(super) fn builds_by_rows(
+        &self,
+        builds: &[usize],
+        head: impl Fn(&Row, Scale) -> Head,
+    ) -> Table {
+        let mut caveats = Caveats::of(self);
+        let mut rows = Vec::new();
+        for build in builds {
+            let cell = |row: &&Row| match row.cell(*build) {
+                None => TableCell::missing(),
+                Some(cell) if row.unit == TOOLS => TableCell::words(cell.caveats.join("; ")),
+                Some(cell) => self.cell(cell, &row_scale(row), &mut caveats),
+            };
+            let cells = self.rows.iter().map(cell).collect();
+            rows.push(TableRow::new(self.name(*build), cells));
+        }
+        let head = self.rows.iter().map(|row| head(row, row_scale(row)));
+        Table {
+            class: "results",
+            corner: "build",
+            head: head.collect(),
+            rows,
+            note: caveats.note(),
+            footnotes: caveats.footnotes,
+            ..Table::default()
+        }
+    }
+
     /// `Transfer in MiB/s, higher is better.`, with the number of runs if it is not the largest of the
     /// report, which the page states once.
     pub(super) fn caption(&self, what: &str, scale: &Scale) -> String {
@@ -167,6 +199,7 @@ impl Part<'_> {
         };
         if cell.is_unsteady {
             numbers.push(caveats.footnotes.number(UNSTEADY));
+            numbers.sort_unstable();
         }
         TableCell {
             class: cell.is_unsteady.then_some("unsteady"),

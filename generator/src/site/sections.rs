@@ -152,7 +152,7 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
             .collect(),
         Topic::ClientHello => matrices(title).collect(),
         Topic::PostQuantum => results(title, part).tables,
-        Topic::Footprint => part.footprint_table().into_iter().collect(),
+        Topic::Footprint => vec![part.footprint_table()],
         _ => return results(title, part),
     };
     Block {
