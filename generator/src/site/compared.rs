@@ -52,46 +52,36 @@ pub(crate) fn changes<'a>(
             continue;
         };
         let to = part.name(new);
-        let compared = &since.table;
-        let table = since.table(new, &earlier, &part, &format!("since-{}", tables.len() + 1));
-        for row in &compared.rows {
-            let before = &earlier[since.place_of(row)];
-            let Some(old) = before.column(new) else {
-                continue;
-            };
-            let sides = [(&before.part, old), (&part, new)];
-            let is_release = |(part, column): (&Part<'_>, usize)| {
-                !part.data.implementations[column].version.is_pre_release()
-            };
-            if sides.into_iter().all(is_release) {
-                let from = before.part.name_beside(old, (&part, new));
-                highlights.extend(Highlight::of(row, [&from, &to]));
+        let is_release = |(part, column): (&Part<'_>, usize)| {
+            !part.data.implementations[column].version.is_pre_release()
+        };
+        let table = since.table(&format!("since-{}", tables.len() + 1));
+        let mut known = since.table.known();
+        let untested = known.all(|(_, known)| known.verdict == Verdict::Untested);
+        for ((row, known), shown) in since.table.known().zip(&table.rows) {
+            let (before, old) = since.baseline(row);
+            if is_release((before, old)) && is_release((&part, new)) {
+                let from = before.name_beside(old, (&part, new));
+                highlights.push(Highlight::of(row, known, [&from, &to]));
             }
-        }
-        let untested = compared
-            .known()
-            .all(|(_, known)| known.verdict == Verdict::Untested);
-        for ((row, known), shown) in compared.known().zip(&table.rows) {
             if stands_out(Some(&known), untested) {
-                let mut dot = DotRow::of(row, &known, &compared.glance_scale(row));
+                let mut dot = DotRow::of(row, &known, &since.table.glance_scale(row));
                 dot.label = format!("{to}: {}", dot.label);
                 dot.href = shown.id.as_ref().map(|id| format!("#{id}"));
                 dots.push((known.change.size(), dot));
             }
         }
         tables.push(table);
-        if let Some(since) = since.crept_in(&part, new, &earlier) {
-            let anchors = format!("crept-{}", crept.len() + 1);
-            crept.push(since.table(new, &earlier, &part, &anchors));
-        }
+        let since = since.crept_in();
+        crept.extend(since.map(|since| since.table(&format!("crept-{}", crept.len() + 1))));
     }
     dots.sort_by(|a, b| b.0.total_cmp(&a.0));
     let caption = match dots.len() > MAX_DOTS {
         false => "All changes".to_owned(),
         true => format!("The {MAX_DOTS} largest changes"),
     };
-    let largest = dots.into_iter().take(MAX_DOTS).map(|(_, dot)| dot);
-    let rows: Vec<DotRow> = largest.collect();
+    let rows = dots.into_iter().take(MAX_DOTS).map(|(_, dot)| dot);
+    let rows: Vec<DotRow> = rows.collect();
     Changes {
         plot: (!rows.is_empty()).then(|| DotPlot {
             caption,
