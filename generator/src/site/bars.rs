@@ -46,7 +46,7 @@ impl<'a> Part<'a> {
     pub(super) fn series_of(&self, column: usize) -> Series {
         Series {
             label: self.name(column),
-            look: self.data.look_of(&self.data.implementations[column].name),
+            look: self.data.look_of(&self.build(column).name),
         }
     }
 

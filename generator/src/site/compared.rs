@@ -52,9 +52,8 @@ pub(crate) fn changes<'a>(
             continue;
         };
         let to = part.name(new);
-        let is_release = |(part, column): (&Part<'_>, usize)| {
-            !part.data.implementations[column].version.is_pre_release()
-        };
+        let is_release =
+            |(part, column): (&Part<'_>, usize)| !part.build(column).version.is_pre_release();
         let table = since.table(&format!("since-{}", tables.len() + 1));
         let mut known = since.table.known();
         let untested = known.all(|(_, known)| known.verdict == Verdict::Untested);

@@ -11,10 +11,7 @@ impl Part<'_> {
         let place = |row: &&Row| SIZES.iter().position(|unit| row.unit.symbol() == *unit);
         part.rows
             .sort_by_key(|row| place(row).unwrap_or(SIZES.len()));
-        let has_cell = |build: &usize| part.rows.iter().any(|row| row.cell(*build).is_some());
-        let builds = 0..part.data.implementations.len();
-        let builds: Vec<usize> = builds.filter(has_cell).collect();
-        let table = part.builds_by_rows(&builds, |row, scale| match &row.unit {
+        let table = part.builds_by_rows(&part.all_columns(), |row, scale| match &row.unit {
             Unit::Count(name) => Head::from(*name),
             _ => Head::from(row.scenario.workload.word()).with_detail(scale.symbol),
         });

@@ -54,7 +54,7 @@ impl Part<'_> {
         let (least, largest) = (figures().reduce(f64::min)?, figures().reduce(f64::max)?);
         let scale = Scale::of(&row.unit, figures()).at_a_glance(least);
         let reading = |(column, value): &(usize, f64)| {
-            let look = self.data.look_of(&self.data.implementations[*column].name);
+            let look = self.data.look_of(&self.build(*column).name);
             let (change, class) = self.change_from(row, *column, shown[0].0);
             json!({
                 "name": self.name(*column),
@@ -96,7 +96,7 @@ impl Part<'_> {
     /// Returns the steady figure of the subject's newest release, and those of its rivals: one build of
     /// each other library, or the other builds of the only one. `None` without one of either.
     fn on_gauge(&self, row: &Row) -> Option<Vec<(usize, f64)>> {
-        let name_of = |column: usize| &*self.data.implementations[column].name;
+        let name_of = |column: usize| &*self.build(column).name;
         let mut shown = self.figures(row);
         shown.retain(|(column, _)| {
             let is_shown = self.has_bars(*column) && !self.data.is_older(*column);

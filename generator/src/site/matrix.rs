@@ -32,7 +32,7 @@ impl Part<'_> {
 
     pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
         let head = |column: &usize| {
-            let one = &self.data.implementations[*column];
+            let one = self.build(*column);
             Head {
                 text: one.name.clone(),
                 detail: joined([one.version.words(), self.distinction(*column)]),
