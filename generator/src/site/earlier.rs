@@ -3,7 +3,7 @@
 
 use super::compare::Key;
 use super::compared::{compared, pair_table};
-use super::{Part, Table};
+use super::{Head, Part, Table};
 use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row, judge, newest_pairs};
 use crate::stats::Rules;
 use std::cell::OnceCell;
@@ -161,7 +161,12 @@ impl<'e, 'a> Since<'e, 'a> {
         if usual > 0 {
             caption += &format!(", since {day}");
         }
-        let mut table = pair_table(&self.table, &caption, anchors);
+        let mut table = pair_table(
+            &self.table,
+            &caption,
+            anchors,
+            ["old", "new"].map(Head::from),
+        );
         for (row, shown) in self.table.rows.iter().zip(&mut table.rows) {
             if self.place_of(row) != usual {
                 let [from, day] = name(row);

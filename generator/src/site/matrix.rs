@@ -30,15 +30,10 @@ impl Part<'_> {
         unit.is_some_and(|unit| Scale::is_per_row(unit, cells.filter_map(Cell::estimate)))
     }
 
-    pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
-        let head = |column: &usize| {
-            let one = self.build(*column);
-            Head {
-                text: one.name.clone(),
-                detail: joined([one.version.words(), self.distinction(*column)]),
-            }
-        };
-        columns.iter().map(head).collect()
+    pub(super) fn head(&self, column: usize) -> Head {
+        let one = self.build(column);
+        let detail = joined([one.version.words(), self.distinction(column)]);
+        Head::from(&*one.name).with_detail(detail)
     }
 
     /// Returns the tables of all rows, which share one unit: first the main builds, then the
@@ -118,7 +113,7 @@ impl Part<'_> {
         Table {
             class: "results",
             corner: "scenario",
-            head: self.head(columns),
+            head: columns.iter().map(|column| self.head(*column)).collect(),
             rows,
             note: caveats.note(),
             footnotes: caveats.footnotes,

@@ -9,7 +9,7 @@ use serde::Serialize;
 /// A table with one header row and row headers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    /// Its CSS class: `results`, `changes`, `comparison`, `fit`, `history`.
+    /// Its CSS class: `results`, `changes`, `fit`, `history`.
     pub class: &'static str,
     /// Subject, unit and number of runs.
     pub caption: String,
@@ -52,12 +52,10 @@ pub(crate) struct TableCell {
     pub text: String,
     /// Link of the text.
     pub href: Option<String>,
-    /// Text for screen readers in place of a sign.
+    /// What a sign stands for: its tooltip, and the text for screen readers in its place.
     pub spoken: Option<&'static str>,
     /// Small text beside it, such as `± 0.3%`.
     pub detail: Option<String>,
-    /// Tooltip.
-    pub title: Option<String>,
     /// CSS class of the cell: `best`, `digest`, `missing`, `unsupported`, `untested`, `words`.
     pub class: Option<&'static str>,
     /// CSS class of a change: `faster` …; `None` if the cell is not a change.

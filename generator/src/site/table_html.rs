@@ -98,7 +98,7 @@ fn cell(out: &mut String, cell: &TableCell) {
     if !classes.is_empty() {
         out.extend([" class=\"", &classes.join(" "), "\""]);
     }
-    if_any(out, &cell.title, " title=\"", "\"");
+    if_any(out, &cell.spoken, " title=\"", "\"");
     out.push('>');
     let text = html(&cell.text);
     match (cell.class, cell.spoken, &cell.href) {
