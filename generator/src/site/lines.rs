@@ -84,25 +84,12 @@ pub(super) fn over_time(
         better: unit.better(),
         unit: scale.symbol,
     };
-    line_graph(file, title, alt, (x, y), lines)
-}
-
-/// Draws lines.
-pub(super) fn line_graph(
-    file: &str,
-    title: String,
-    alt: String,
-    (x, y): (XAxis, Axis),
-    lines: Vec<Line>,
-) -> Graph {
-    let draw = |caption| {
-        Lines {
+    Graph::new(file, title, alt, |caption| {
+        Lines::render(&Lines {
             caption,
             x,
             y,
             lines,
-        }
-        .render()
-    };
-    Graph::new(file, title, alt, draw)
+        })
+    })
 }

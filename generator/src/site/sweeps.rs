@@ -2,10 +2,9 @@
 //! over the numbers.
 
 use super::caveats::Caveats;
-use super::lines::line_graph;
 use super::{Block, Graph, Head, Part, Table, TableCell, TableRow, join};
 use crate::base::slug::slug;
-use crate::chart::{Axis, Line, Point, XAxis};
+use crate::chart::{Axis, Line, Lines, Point, XAxis};
 use crate::model::scenario::{Percentile, Scenario, Side, TlsVersion};
 use crate::model::unit::{Better, MIB, Scale, Unit};
 use crate::report::{Cell, Row};
@@ -43,7 +42,15 @@ impl<'a> Part<'a> {
                 fit: fit(*column),
             });
         }
-        line_graph(&slug(file), title, alt, (XAxis::counted(x), y), lines)
+        let x = XAxis::counted(x);
+        Graph::new(&slug(file), title, alt, |caption| {
+            Lines::render(&Lines {
+                caption,
+                x,
+                y,
+                lines,
+            })
+        })
     }
 
     /// Returns the rates per thread: with the most threads, and, folded, with fewer.
