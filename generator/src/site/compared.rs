@@ -2,6 +2,7 @@
 //! that `report.toml` lists.
 
 use super::caveats::of_factor;
+use super::dots::at_a_glance;
 use super::earlier::{Before, Since};
 use super::highlights::{Highlight, Highlights, stands_out};
 use super::matrix::anchor;
@@ -11,12 +12,12 @@ use crate::base::failure::{self, Failure, Result};
 use crate::base::footnotes::Footnotes;
 use crate::base::limits::{ROWS, exceeded};
 use crate::model::scenario::Scenario;
-use crate::model::unit::Scale;
 use crate::parse::{At, PreparedComparison};
 use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row};
 use crate::report::{control_note, judge, p_equation};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Changes in the plot; the tables have all of them.
@@ -64,7 +65,7 @@ pub(crate) fn changes<'a>(
                 highlights.push(Highlight::of(row, known, [&from, &to]));
             }
             if stands_out(Some(&known), untested) {
-                let mut dot = DotRow::of(row, &known, &since.table.glance_scale(row));
+                let mut dot = DotRow::of(row, &known, &at_a_glance(row, since.table.scale(row)));
                 dot.label = format!("{to}: {}", dot.label);
                 dot.href = shown.id.as_ref().map(|id| format!("#{id}"));
                 dots.push((known.change.size(), dot));
@@ -106,6 +107,15 @@ pub(super) fn pair_table(
     } else {
         ", n = "
     };
+    let symbols = compared
+        .known()
+        .map(|(row, _)| &*compared.scale(row).symbol);
+    let symbols: BTreeSet<&str> = symbols.collect();
+    // A column for the units, if there are several.
+    let (unit, column) = match Vec::from_iter(symbols)[..] {
+        [symbol] => (format!(" in {symbol}"), None),
+        _ => (String::new(), Some(Head::from("unit"))),
+    };
     let mut footnotes = Footnotes::default();
     let mut rows = Vec::new();
     for (row, known) in compared.known() {
@@ -117,15 +127,19 @@ pub(super) fn pair_table(
             .footnotes
             .extend(mark.map(|mark| footnotes.number(mark)));
         let id = format!("{anchors}-{}", anchor(row.scenario, row.unit));
-        let cells = vec![TableCell::text(&scale.symbol), was, change, is];
+        let symbol = column.as_ref().map(|_| TableCell::words(&scale.symbol));
+        let cells = symbol.into_iter().chain([was, change, is]).collect();
         rows.push(TableRow::anchored(id, row.scenario.label(), cells));
     }
     Table {
         class: "changes",
         about: Some("../method/#changes"),
-        caption: format!("{what}{n}{}", compared.runs),
+        caption: format!("{what}{unit}{n}{}", compared.runs),
         corner: "scenario",
-        head: vec![Head::from("unit"), old, compared.head("change"), new],
+        head: column
+            .into_iter()
+            .chain([old, compared.head("change"), new])
+            .collect(),
         rows,
         note: control_note(compared.rows.iter().map(|row| row.control)),
         footnotes,
@@ -201,7 +215,7 @@ fn comparison(
     for (row, shown) in compared.rows.iter().zip(&mut table.rows) {
         let numbers = of_factor(row, &names).into_iter();
         let numbers = numbers.map(|caveat| table.footnotes.number(caveat));
-        shown.cells[2].footnotes.extend(numbers);
+        shown.change().footnotes.extend(numbers);
     }
     let mut verdicts = compared.rows.iter().map(ComparedRow::verdict);
     if verdicts.any(|verdict| verdict == Some(Verdict::Untested)) {
@@ -245,14 +259,6 @@ impl<'a> ComparedTable<'a> {
         self.rows
             .iter()
             .filter_map(|row| Some((row, row.comparison?)))
-    }
-
-    /// Returns the scale of a row, with three digits of its smaller figure.
-    pub(super) fn glance_scale(&self, row: &ComparedRow) -> Scale {
-        let figures = row.estimates.iter().flatten().copied();
-        self.scale(row)
-            .clone()
-            .at_a_glance(figures.fold(f64::INFINITY, f64::min))
     }
 
     /// `0.978–0.992, p = 0.013`: the evidence for a change; `None` for single figures.

@@ -171,7 +171,7 @@ impl<'e, 'a> Since<'e, 'a> {
             if self.place_of(row) != usual {
                 let [from, day] = name(row);
                 let note = format!("against {from} in the report of {day}");
-                shown.cells[2].footnotes.push(table.footnotes.number(note));
+                shown.change().footnotes.push(table.footnotes.number(note));
             }
         }
         table
@@ -212,7 +212,7 @@ mod tests {
     /// The rows of tables with their change.
     fn shown(tables: &[Table]) -> Vec<(String, String)> {
         let rows = tables.iter().flat_map(|table| &table.rows);
-        let shown = rows.map(|row| (row.label.clone(), row.cells[2].text.clone()));
+        let shown = rows.map(|row| (row.label.clone(), row.cells[1].text.clone()));
         shown.collect()
     }
 
@@ -238,7 +238,7 @@ mod tests {
         let expected = expected.map(|(row, change)| (row.to_owned(), change.to_owned()));
         assert_eq!(shown(&changes.tables), expected);
         let table = &changes.tables[0];
-        assert_eq!(table.rows[1].cells[2].footnotes, [1]);
+        assert_eq!(table.rows[1].cells[1].footnotes, [1]);
         let notes: Vec<&str> = table.footnotes.iter().map(|(_, note)| note).collect();
         assert_eq!(notes, ["against rustls 0.23.1 in the report of report-0"]);
         assert!(changes.crept.is_empty());

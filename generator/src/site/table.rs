@@ -148,6 +148,12 @@ impl TableRow {
         }
     }
 
+    /// Returns the cell of the change, the last but one in tables of two sides.
+    pub(super) fn change(&mut self) -> &mut TableCell {
+        let change = self.cells.len() - 2;
+        &mut self.cells[change]
+    }
+
     pub(super) fn new(label: impl Into<String>, cells: Vec<TableCell>) -> Self {
         Self {
             label: label.into(),
