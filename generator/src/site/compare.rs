@@ -7,6 +7,7 @@ use super::dots::sparkline;
 use super::front_matter::FrontMatter;
 use super::headline::at_a_glance;
 use super::index::newest_steady;
+use super::phrases::precision;
 use super::renderer::{Pages, Renderer, entry};
 use super::rival::subject_and_rival;
 use super::{DotPlot, DotRow, title};
@@ -400,22 +401,9 @@ impl<'a> ComparedMachine<'a> {
     pub(super) fn line(&self, report: usize) -> String {
         let report = self.reports[report].report;
         let day = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
-        let runs = report.data.run_counts().map(|(min, max)| match (min, max) {
-            (_, 1) => "single figures".to_owned(),
-            (min, max) if min == max => format!("{max} runs of each"),
-            _ => format!("up to {max} runs of each"),
-        });
-        let shown = report.data.smallest_shown().map(|share| {
-            let percent = format!("{:.1}", share * 100.0);
-            format!(
-                "differences of {}% and more show",
-                percent.trim_end_matches(".0")
-            )
-        });
-        let parts = [Some(self.name.clone()), day, runs, shown]
-            .into_iter()
-            .flatten();
-        parts.collect::<Vec<String>>().join(" · ")
+        let parts = [Some(self.name.clone()), day].into_iter().flatten();
+        let parts: Vec<String> = parts.chain(precision(report)).collect();
+        parts.join(" · ")
     }
 }
 

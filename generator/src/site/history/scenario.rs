@@ -2,13 +2,13 @@
 
 use super::{HistoryPage, MachinePart, graph, table};
 use crate::model::scenario::{Percentile, Workload};
-use crate::model::unit::{Better, Unit};
+use crate::model::unit::Unit;
 use crate::report::history::{Histories, HistorySeries, MachineHistory, Metric, ScenarioGroup};
 use crate::report::{Report, Row};
 use crate::site::compared::change_cell;
 use crate::site::front_matter::FrontMatter;
 use crate::site::matrix::row_scale;
-use crate::site::phrases::{legend, sentences};
+use crate::site::phrases::{legend, own_words, sentences};
 use crate::site::ranking::{leaders, ranking};
 use crate::site::releases::graph as release_graph;
 use crate::site::renderer::entry;
@@ -147,14 +147,11 @@ impl<'a> NewestReport<'a> {
 
     /// Returns the parameters of a row that its page does not share, or its unit.
     fn heading(&self, row: &Row, symbol: String) -> Head {
-        let shared = self.group.scenario.details();
-        let shared: Vec<&str> = shared.split(", ").collect();
-        let details = row.scenario.details();
-        let mut own: Vec<&str> = details.split(", ").collect();
-        own.retain(|word| !shared.contains(word) && !word.is_empty());
+        let shared = [self.group.scenario.details()];
+        let own = own_words(&row.scenario.details(), &shared);
         match own.is_empty() {
             true => Head::from(&*symbol),
-            false => Head::from(&*own.join(", ")).with_detail(symbol),
+            false => Head::from(&*own).with_detail(symbol),
         }
     }
 
@@ -182,10 +179,7 @@ impl<'a> NewestReport<'a> {
         };
         let mut builds: Vec<usize> = (0..main.cells.len()).filter(has_figure).collect();
         let figure = |build: usize| part.estimate(main, build).unwrap_or(f64::NAN);
-        builds.sort_by(|a, b| match main.unit.better() {
-            Better::Higher => figure(*b).total_cmp(&figure(*a)),
-            _ => figure(*a).total_cmp(&figure(*b)),
-        });
+        builds.sort_by(|a, b| main.unit.better().best_first(figure(*a), figure(*b)));
         builds.sort_by_key(|build| figure(*build).is_nan());
         let mut table = part.builds_by_rows(&builds, |row, scale| self.heading(row, scale.symbol));
         let best: Vec<Vec<usize>> = self.rows.iter().map(|r| part.best(r, &builds)).collect();
