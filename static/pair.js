@@ -33,6 +33,7 @@ export async function loadPair(folder, file, [candidate, baseline]) {
   const reports = isTurned ? [to, from] : [from, to];
   const figures = (report, build) => data.figures[report][build].split(";").map((text) => text.split("|"));
   const [old, own] = [figures(reports[0], baseline), figures(reports[1], candidate)];
+  const sparks = data.sparks[candidate].split(";");
   const rows = verdicts.split(";").flatMap((text, place) => {
     if (!text) return [];
     const [label, unit, better, group, address] = data.rows[place];
@@ -45,7 +46,7 @@ export async function loadPair(folder, file, [candidate, baseline]) {
     rows,
     since: data.since[candidate],
     reports: reports.map((report) => data.reports[report]),
-    glance: data.glance.flatMap((place, nth) => rows.filter((row) => row.place === place).map((row) => ({ ...row, spark: data.sparks[candidate][nth] }))),
+    glance: data.glance.flatMap((place, nth) => rows.filter((row) => row.place === place).map((row) => ({ ...row, spark: sparks[nth] }))),
     means: means.map(([group, unit, n, change]) => ({ group, text: `${judged(change, 1, group, isTurned).change} over ${n} scenarios in ${unit}` })),
     answer: answers[isTurned ? 1 : 0],
   };
@@ -118,8 +119,12 @@ function repeat(elements, items, fill) {
   for (const old of others) old.remove();
 }
 
+/** Sets attributes, and removes those without a value. */
 function put(made, attributes) {
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === "") made.removeAttribute(key);
+    else made.setAttribute(key, value);
+  }
 }
 
 function drawMark(svg, row, { share, ticks }) {
@@ -127,19 +132,19 @@ function drawMark(svg, row, { share, ticks }) {
   const [low, high] = row.interval ?? [row.ratio, row.ratio];
   const words = row.words.replace(" *", ", untested");
   put(svg, { "aria-label": row.interval ? `${words}, interval ${low.toFixed(3)} to ${high.toFixed(3)}` : words });
-  repeat(svg.querySelectorAll(".tick, .equal"), ticks, (line, tick) => put(line, { class: tick === 1 ? "equal" : "tick", x1: at(tick), x2: at(tick) }));
+  repeat(svg.querySelectorAll("line:not(.stem, .ci)"), ticks, (line, tick) => put(line, { x1: at(tick), x2: at(tick), class: tick === 1 ? "equal" : "" }));
   put(svg.querySelector(".stem"), { x1: at(1), x2: at(row.ratio) });
   put(svg.querySelector(".ci"), { x1: at(low), x2: at(high) });
   put(svg.querySelector("circle"), { cx: at(row.ratio) });
   const text = svg.querySelector("text");
-  put(text, isLeft(row) ? { class: "left", x: at(Math.min(low, row.ratio)), dx: -12 } : { class: "right", x: at(Math.max(high, row.ratio)), dx: 12 });
+  put(text, isLeft(row) ? { x: at(Math.min(low, row.ratio)), dx: -12, class: "left" } : { x: at(Math.max(high, row.ratio)), dx: 12, class: "" });
   text.textContent = row.words;
 }
 
 function drawSpark(svg, points) {
   const [cx, cy] = (points || "0,0").split(" ").at(-1).split(",");
-  put(svg.querySelector("polyline"), { points });
-  put(svg.querySelector("circle"), { cx, cy, r: points ? 2.5 : 0 });
+  svg.querySelector("polyline").setAttribute("points", points);
+  put(svg.querySelector("circle"), { cx, cy, r: points ? 5 : 0 });
 }
 
 /** Draws rows with the names of candidate and baseline; links lead to the scenarios below `up`. With `since`, the name of the

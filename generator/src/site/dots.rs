@@ -211,14 +211,14 @@ fn percent(share: f64) -> String {
     format!("{}%", (share * 1e4).round() / 100.0)
 }
 
-/// Size of a sparkline in px, the room for its last dot, and the factor that fills its height at least:
-/// noise looks flat.
-const WIDTH: f64 = 96.0;
-const HEIGHT: f64 = 22.0;
-const PAD: f64 = 3.0;
+/// Size of a sparkline in half px, the room for its last dot, and the factor that fills its height at
+/// least: noise looks flat.
+const WIDTH: f64 = 192.0;
+const HEIGHT: f64 = 44.0;
+const PAD: f64 = 6.0;
 const FULL: f64 = 1.5;
 
-/// Places values at equal distances on a logarithmic axis: `3,11 48,6.2 93,4`. Empty below two.
+/// Places values at equal distances on a logarithmic axis: `6,22 96,13 186,8`. Empty below two.
 pub(super) fn sparkline(values: &[f64]) -> String {
     if values.len() < 2 {
         return String::new();
@@ -231,8 +231,7 @@ pub(super) fn sparkline(values: &[f64]) -> String {
     let step = (WIDTH - 2.0 * PAD) / (values.len() - 1) as f64;
     let point = |(place, log): (usize, f64)| {
         let y = HEIGHT / 2.0 - (log - middle) / span * (HEIGHT - 2.0 * PAD);
-        let [x, y] = [PAD + place as f64 * step, y].map(|px| (px * 10.0).round() / 10.0);
-        format!("{x},{y}")
+        format!("{:.0},{y:.0}", PAD + place as f64 * step)
     };
     logs.enumerate().map(point).collect::<Vec<_>>().join(" ")
 }
@@ -257,16 +256,17 @@ impl DotPlot {
         let work = |row: &DotRow| row.label.split(", ").next().map(str::to_owned);
         let rows = self.rows.iter().enumerate().map(|(place, row)| {
             let ends = row.interval.unwrap_or([row.ratio; 2]);
-            let (side, words_x) = match row.has_words_left() {
-                true => ("left", ends[0].min(row.ratio)),
-                false => ("right", ends[1].max(row.ratio)),
+            let is_left = row.has_words_left();
+            let words_x = match is_left {
+                true => ends[0].min(row.ratio),
+                false => ends[1].max(row.ratio),
             };
             let is_first = place > 0 && work(&self.rows[place - 1]) != work(row);
             json!({
                 "of": row,
                 "x": at(row.ratio),
                 "ends": ends.map(at),
-                "side": side,
+                "is_left": is_left,
                 "words_x": at(words_x),
                 "spoken": row.spoken(),
                 "starts_group": self.is_grouped && is_first,
@@ -327,8 +327,8 @@ mod tests {
             let points = points.map(|(_, y)| y.parse::<f64>().expect("px"));
             points.clone().fold(0.0, f64::max) - points.fold(HEIGHT, f64::min)
         };
-        assert!(height(&[100.0, 101.0, 99.5]) < 1.0);
-        assert!(height(&[100.0, 200.0]) > 15.0);
+        assert!(height(&[100.0, 101.0, 99.5]) < 3.0);
+        assert!(height(&[100.0, 200.0]) > 30.0);
         assert!(sparkline(&[1.0]).is_empty());
     }
 }

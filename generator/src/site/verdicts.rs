@@ -40,7 +40,7 @@ impl ComparedMachine<'_> {
             "figures": figures.collect::<Json>(),
             "glance": self.glance,
             "since": builds().map(|build| self.since(build)).collect::<Json>(),
-            "sparks": builds().map(|build| self.sparks(build)).collect::<Json>(),
+            "sparks": builds().map(|build| self.sparks(build).join(";")).collect::<Json>(),
         })
     }
 
