@@ -174,7 +174,6 @@ export function plot(rows, names, up, since) {
     if (since) drawSpark(last.firstChild, row.spark);
     else last.textContent = row.evidence;
   });
-  for (const cell of table.querySelectorAll(".spark")) cell.hidden = !rows.some(({ spark }) => spark);
   return table;
 }
 

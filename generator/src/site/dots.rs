@@ -276,7 +276,6 @@ impl DotPlot {
             "caption": self.caption,
             "sides": self.sides,
             "history": self.history,
-            "has_history": self.rows.iter().any(|row| !row.spark.is_empty()),
             "has_evidence": self.rows.iter().any(|row| row.evidence.is_some()),
             "ticks": ticks.collect::<Json>(),
             "equal": at(1.0),
