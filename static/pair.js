@@ -1,5 +1,5 @@
 // Two builds of one machine: the verdicts on them that the generator wrote, the answer, and their dot plots. The front page
-// and the comparison use it. `generator/src/site/verdicts.rs` writes the files, `dots.rs` draws the same plot.
+// and the comparison use it. `generator/src/site/verdicts.rs` writes the files, `dots.rs` the first plot, of which others are copies.
 
 import { element } from "./elements.js";
 
@@ -33,22 +33,20 @@ export async function loadPair(folder, file, [candidate, baseline]) {
   const reports = isTurned ? [to, from] : [from, to];
   const figures = (report, build) => data.figures[report][build].split(";").map((text) => text.split("|"));
   const [old, own] = [figures(reports[0], baseline), figures(reports[1], candidate)];
-  const [releases, since] = data.series[candidate];
-  const series = releases.map((build) => figures(reports[1], build));
+  const sparks = data.sparks[candidate].split(";");
   const rows = verdicts.split(";").flatMap((text, place) => {
     if (!text) return [];
     const [label, unit, better, group, address] = data.rows[place];
-    const history = series.map((all) => parseFloat((all[place]?.[0] ?? "").replaceAll(",", ""))).filter((value) => value > 0);
     const runs = [...new Set([old[place][1], own[place][1]])].join("+");
     const known = judged(text, better, group, isTurned);
     const evidence = [...known.evidence, `n\u00a0=\u00a0${runs}`].join(", ");
-    return { ...known, place, label, unit, group, address, history, evidence, figures: [own[place][0], old[place][0]] };
+    return { ...known, place, label, unit, group, address, evidence, figures: [own[place][0], old[place][0]] };
   });
   return {
     rows,
-    since,
+    since: data.since[candidate],
     reports: reports.map((report) => data.reports[report]),
-    glance: data.glance.flatMap((place) => rows.filter((row) => row.place === place)),
+    glance: data.glance.flatMap((place, nth) => rows.filter((row) => row.place === place).map((row) => ({ ...row, spark: sparks[nth] }))),
     means: means.map(([group, unit, n, change]) => ({ group, text: `${judged(change, 1, group, isTurned).change} over ${n} scenarios in ${unit}` })),
     answer: answers[isTurned ? 1 : 0],
   };
@@ -96,13 +94,6 @@ const [APART, ROOM, MARGIN, LEAST] = [0.12, 0.3, 0.05, Math.log(1.1)];
 const percent = (share) => `${Math.round(share * 1e4) / 100}%`;
 const isLeft = ({ ratio, look }) => ratio < 1 && look !== "even";
 
-function shape(name, attributes, ...inside) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...inside);
-  return made;
-}
-
 /** The logarithmic axis of rows: the place of a ratio as a share of the width, and the ticks. */
 function axisOf(rows) {
   const ends = rows.flatMap(({ ratio, interval }) => interval ?? [ratio]).filter((end) => end > 0 && end < Infinity).map(Math.log);
@@ -119,78 +110,71 @@ function axisOf(rows) {
   return { share, ticks };
 }
 
-function labels({ share, ticks }) {
-  const text = (tick) => (tick === 1 ? "equal" : `${Math.round(1000 * Math.max(tick, 1 / tick)) / 1000}x`);
-  return ticks.map((tick) => shape("text", { x: percent(share(tick)), y: "70%" }, text(tick)));
+/** Puts a filled copy of an element for each item in the place of those that are like it. */
+function repeat(elements, items, fill) {
+  const [model, ...others] = elements;
+  const made = items.map(() => model.cloneNode(true));
+  made.forEach((one, place) => fill(one, items[place], place));
+  model.replaceWith(...made);
+  for (const old of others) old.remove();
 }
 
-function mark(row, { share, ticks }) {
+/** Sets attributes, and removes those without a value. */
+function put(made, attributes) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === "") made.removeAttribute(key);
+    else made.setAttribute(key, value);
+  }
+}
+
+function drawMark(svg, row, { share, ticks }) {
   const at = (ratio) => percent(share(ratio));
   const [low, high] = row.interval ?? [row.ratio, row.ratio];
-  const middle = { y1: "50%", y2: "50%" };
   const words = row.words.replace(" *", ", untested");
-  const spoken = row.interval ? `${words}, interval ${low.toFixed(3)} to ${high.toFixed(3)}` : words;
-  const beside = isLeft(row)
-    ? { class: "left", x: at(Math.min(low, row.ratio)), dx: -12 }
-    : { x: at(Math.max(high, row.ratio)), dx: 12 };
-  return shape(
-    "svg",
-    { role: "img", "aria-label": spoken },
-    ...ticks.map((tick) => shape("line", { ...(tick === 1 ? { class: "equal" } : {}), x1: at(tick), x2: at(tick), y2: "100%" })),
-    shape("line", { class: "stem", x1: at(1), x2: at(row.ratio), ...middle }),
-    ...(row.interval ? [shape("line", { class: "ci", x1: at(low), x2: at(high), ...middle })] : []),
-    shape("circle", { cx: at(row.ratio), cy: "50%", r: 5.5 }),
-    shape("text", { ...beside, y: "50%", dy: ".35em" }, row.words),
-  );
+  put(svg, { "aria-label": row.interval ? `${words}, interval ${low.toFixed(3)} to ${high.toFixed(3)}` : words });
+  repeat(svg.querySelectorAll("line:not(.stem, .ci)"), ticks, (line, tick) => put(line, { x1: at(tick), x2: at(tick), class: tick === 1 ? "equal" : "" }));
+  put(svg.querySelector(".stem"), { x1: at(1), x2: at(row.ratio) });
+  put(svg.querySelector(".ci"), { x1: at(low), x2: at(high) });
+  put(svg.querySelector("circle"), { cx: at(row.ratio) });
+  const text = svg.querySelector("text");
+  put(text, isLeft(row) ? { x: at(Math.min(low, row.ratio)), dx: -12, class: "left" } : { x: at(Math.max(high, row.ratio)), dx: 12, class: "" });
+  text.textContent = row.words;
 }
 
-const [WIDTH, HEIGHT, PAD, FULL] = [96, 22, 3, Math.log(1.5)];
-
-function sparkline(values) {
-  if (values.length < 2) return [];
-  const logs = values.map(Math.log);
-  const [low, high] = [Math.min(...logs), Math.max(...logs)];
-  const span = Math.max(high - low, FULL);
-  const round = (px) => Math.round(px * 10) / 10;
-  const y = (log) => round(HEIGHT / 2 - ((log - (low + high) / 2) / span) * (HEIGHT - 2 * PAD));
-  const step = (WIDTH - 2 * PAD) / (logs.length - 1);
-  const x = (place) => round(PAD + place * step);
-  const points = logs.map((log, place) => `${x(place)},${y(log)}`).join(" ");
-  const end = shape("circle", { cx: x(logs.length - 1), cy: y(logs.at(-1)), r: 2.5 });
-  return [shape("svg", { width: WIDTH, height: HEIGHT, "aria-hidden": "true" }, shape("polyline", { points }), end)];
+function drawSpark(svg, points) {
+  const [cx, cy] = (points || "0,0").split(" ").at(-1).split(",");
+  svg.querySelector("polyline").setAttribute("points", points);
+  put(svg.querySelector("circle"), { cx, cy, r: points ? 5 : 0 });
 }
 
 /** Draws rows with the names of candidate and baseline; links lead to the scenarios below `up`. With `since`, the name of the
- *  releases, their figures end each row, and a gap parts rows of different work; else the evidence ends each row. */
+ *  releases, sparklines end each row, and a gap parts rows of different work; else the evidence ends each row. */
 export function plot(rows, names, up, since) {
   const axis = axisOf(rows);
-  const hasHistory = since && rows.some(({ history }) => history.length > 1);
-  const column = (attributes, ...inside) => element("th", { scope: "col", ...attributes }, ...inside);
-  const sorted = (name) => column({}, element("button", { type: "button", class: "sort" }, name));
-  const head = [
-    since ? column({}, element("span", {}, "scenario")) : sorted("scenario"),
-    column({ class: "strip" }, shape("svg", { role: "img", "aria-label": "ratio" }, ...labels(axis))),
-    ...names.map((name) => (since ? column({}, name) : sorted(name))),
-    ...(hasHistory ? [column({ class: "spark" }, since)] : []),
-    ...(since ? [] : [column({ class: "evidence" }, "95% interval, p")]),
-  ];
-  const work = ({ label }) => label.split(",")[0];
-  const lines = rows.map((row, place) => {
-    const startsGroup = since && place > 0 && work(rows[place - 1]) !== work(row);
-    const [ours, theirs] = row.figures;
-    return element(
-      "tr",
-      { class: `${row.look}${startsGroup ? " group" : ""}` },
-      element("th", { scope: "row" }, row.address ? element("a", { href: `${up}scenarios/${row.address}/` }, row.label) : row.label),
-      element("td", { class: "strip" }, mark(row, axis)),
-      element("td", { "data-of": names[0] }, ours),
-      element("td", { "data-of": names[1] }, theirs, " ", element("i", {}, row.unit)),
-      ...(hasHistory ? [element("td", { class: "spark" }, ...sparkline(row.history))] : []),
-      ...(since ? [] : [element("td", { class: "evidence" }, row.evidence)]),
-    );
+  const table = written.cloneNode(true);
+  const [scenario, strip, ...columns] = table.tHead.rows[0].cells;
+  table.caption.textContent = names.join(" against ");
+  repeat(strip.querySelectorAll("text"), axis.ticks, (text, tick) => {
+    put(text, { x: percent(axis.share(tick)) });
+    text.textContent = tick === 1 ? "equal" : `${Math.round(1000 * Math.max(tick, 1 / tick)) / 1000}x`;
   });
-  const caption = element("caption", {}, names.join(" against "));
-  return element("table", { class: "dots" }, caption, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...lines));
+  names.forEach((name, side) => (columns[side].textContent = name));
+  if (since) columns[2].textContent = since;
+  else for (const head of [scenario, columns[0], columns[1]]) head.replaceChildren(element("button", { type: "button", class: "sort" }, head.textContent));
+  const work = ({ label }) => label.split(",")[0];
+  repeat(table.tBodies[0].rows, rows, (line, row, place) => {
+    const startsGroup = since && place > 0 && work(rows[place - 1]) !== work(row);
+    const [label, mark, ours, theirs, last] = line.cells;
+    line.className = `${row.look}${startsGroup ? " group" : ""}`;
+    label.replaceChildren(row.address ? element("a", { href: `${up}scenarios/${row.address}/` }, row.label) : row.label);
+    drawMark(mark.firstChild, row, axis);
+    [ours, theirs].forEach((cell, side) => put(cell, { "data-of": names[side] }));
+    ours.textContent = row.figures[0];
+    theirs.replaceChildren(row.figures[1], " ", element("i", {}, row.unit));
+    if (since) drawSpark(last.firstChild, row.spark);
+    else last.textContent = row.evidence;
+  });
+  return table;
 }
 
 /** The parts of an answer: `+` starts a change for the better, `-` one for the worse. */
@@ -200,6 +184,8 @@ function sentences(parts) {
 }
 
 export const root = document.querySelector("#pair");
+/** The plot of the first pair. */
+const written = root?.querySelector(".dots").cloneNode(true);
 export const [a, b] = ["a", "b"].map((name) => root?.querySelector(`[name="${name}"]`));
 /** Raised by each choice, so that late answers are not shown. */
 let turn = 0;

@@ -5,6 +5,7 @@
 //! that readers see.
 
 use crate::model::tidy::rounded;
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
@@ -84,6 +85,14 @@ pub enum Better {
 }
 
 impl Better {
+    /// Orders figures, the best first; the smallest if neither direction is better.
+    pub(crate) fn best_first(self, a: f64, b: f64) -> Ordering {
+        match self {
+            Self::Higher => b.total_cmp(&a),
+            Self::Lower | Self::Unknown => a.total_cmp(&b),
+        }
+    }
+
     /// Returns the text to put after a unit: `, higher is better`, or nothing.
     pub fn suffix(self) -> &'static str {
         match self {

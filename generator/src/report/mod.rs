@@ -16,9 +16,9 @@ pub(crate) use assemble::{Figures, Report, below, group};
 pub(crate) use compared::{COUNTS_RULE, ComparedRow, ComparedTable, judge, p_equation, p_text};
 pub(crate) use control::{control_note, control_text};
 pub(crate) use dataset::{Cell, Dataset, Figure, Row, common_scale, run_counts};
-pub(crate) use releases::ReleaseSeries;
 #[cfg(test)]
 pub(crate) use releases::tests as release_tests;
+pub(crate) use releases::{ReleaseRow, ReleaseSeries};
 pub(crate) use verdicts::{Leaders, leaves_key_exchange_open};
 
 use crate::model::implementation::Implementation;

@@ -83,10 +83,7 @@ impl Report {
         };
         let ranked = columns.iter().copied().filter_map(ranked);
         let mut ranked: Vec<(usize, f64)> = ranked.collect();
-        ranked.sort_by(|(_, a), (_, b)| match row.unit.better() {
-            Better::Higher => b.total_cmp(a),
-            _ => a.total_cmp(b),
-        });
+        ranked.sort_by(|(_, a), (_, b)| row.unit.better().best_first(*a, *b));
         if row.unit.better() == Better::Unknown || ranked.len() < 2 {
             return None;
         }

@@ -217,46 +217,36 @@ impl Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::scenario::Scenario;
     use crate::model::unit::Unit;
-    use crate::report::ComparedRow;
-    use crate::stats::Comparison;
+    use crate::report::{ComparedRow, release_tests::report};
+    use crate::stats::{Comparison, Estimator};
 
     /// The answer to rows with a label, a ratio and whether a test shows it.
     fn text(rows: &[(&str, f64, Verdict)]) -> String {
-        let scenarios = rows
-            .iter()
-            .map(|(label, ..)| Scenario::from_label(label).expect("a label"));
-        let scenarios: Vec<Scenario> = scenarios.collect();
-        let all: Vec<(ComparedRow<'_>, Comparison)> = rows
-            .iter()
-            .zip(&scenarios)
-            .map(|((label, ratio, verdict), scenario)| {
-                let unit = match label.starts_with("memory") {
-                    true => &Unit::Memory,
-                    false => &Unit::HandshakeRate,
-                };
-                let change = Change::new(1.0, *ratio, unit.better(), unit.kind());
-                let known = Comparison {
-                    change: change.expect("sound"),
-                    interval: None,
-                    test: None,
-                    adjusted_p: None,
-                    verdict: *verdict,
-                };
-                let row = ComparedRow {
-                    scenario,
-                    unit,
-                    cells: [None, None],
-                    estimates: [None, None],
-                    control: None,
-                    is_paired: false,
-                    comparison: None,
-                };
-                (row, known)
-            })
-            .collect();
-        let rows = all.iter().map(|(row, known)| (row, *known)).collect();
+        let mut answers = Vec::new();
+        let labels = rows.iter().map(|(label, ..)| (*label, Vec::new()));
+        let mut report = report(&[], &labels.collect::<Vec<_>>());
+        for row in &mut report.data.rows {
+            if row.scenario.workload == Workload::Memory {
+                row.unit = Unit::Memory;
+            }
+        }
+        for (label, ratio, verdict) in rows {
+            let mut all = report.data.rows.iter();
+            let row = all
+                .find(|row| row.scenario.label() == *label)
+                .expect("a row");
+            let change = Change::new(1.0, *ratio, row.unit.better(), row.unit.kind());
+            let known = Comparison {
+                change: change.expect("sound"),
+                interval: None,
+                test: None,
+                adjusted_p: None,
+                verdict: *verdict,
+            };
+            answers.push((ComparedRow::new(row, [None; 2], Estimator::Median), known));
+        }
+        let rows = answers.iter().map(|(row, known)| (row, *known)).collect();
         answer(rows).parts().concat()
     }
 

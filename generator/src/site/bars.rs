@@ -4,9 +4,9 @@ use super::matrix::label_below;
 use super::{Graph, Part, count, ends, join};
 use crate::base::slug::slug;
 use crate::chart::{Bar, BarPanel, Bars, Series};
-use crate::model::unit::{Better, Scale};
+use crate::model::unit::Scale;
 use crate::report::{Cell, Row};
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 
 /// Bars of one graph; the table below it has all figures.
 pub(super) const MAX_BARS: usize = 32;
@@ -46,7 +46,7 @@ impl<'a> Part<'a> {
     pub(super) fn series_of(&self, column: usize) -> Series {
         Series {
             label: self.name(column),
-            look: self.data.look_of(&self.data.implementations[column].name),
+            look: self.data.look_of(&self.build(column).name),
         }
     }
 
@@ -57,12 +57,9 @@ impl<'a> Part<'a> {
             Some((column, cell.estimate()?, cell))
         };
         let mut bars: Vec<_> = self.shown().into_iter().filter_map(figure).collect();
-        let better_first = |a: f64, b: f64| match row.unit.better() {
-            Better::Higher => b.total_cmp(&a),
-            Better::Lower => a.total_cmp(&b),
-            Better::Unknown => Ordering::Equal,
-        };
-        bars.sort_by(|a, b| (a.2.is_unsteady.cmp(&b.2.is_unsteady)).then(better_first(a.1, b.1)));
+        let better = row.unit.better();
+        bars.sort_by(|a, b| better.best_first(a.1, b.1));
+        bars.sort_by_key(|(_, _, cell)| cell.is_unsteady);
         let bar = |(column, value, cell)| self.bar(column, value, cell, scale);
         BarPanel {
             title: label_below(row, title),

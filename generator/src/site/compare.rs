@@ -3,9 +3,11 @@
 
 use super::answer::answer;
 use super::compared::compared;
+use super::dots::sparkline;
 use super::front_matter::FrontMatter;
 use super::headline::at_a_glance;
 use super::index::newest_steady;
+use super::phrases::precision;
 use super::renderer::{Pages, Renderer, entry};
 use super::rival::subject_and_rival;
 use super::{DotPlot, DotRow, title};
@@ -347,16 +349,11 @@ impl<'a> ComparedMachine<'a> {
     pub(super) fn glance_plot(&self, judged: &Judged<'a>, up: &str) -> DotPlot {
         let rows = self.at_a_glance(&judged.table);
         let mut plot = self.plot(judged, &rows, up);
-        let report = &self.reports[judged.meeting[1]];
-        let releases = self.releases(judged.sides[1]);
+        let sparks = self.sparks(judged.sides[1]);
         for ((row, _), dot) in rows.iter().zip(&mut plot.rows) {
-            let key = (row.scenario, row.unit);
-            let scale = &self.rows[self.places[&key]].scale;
-            // As shown, since the scripts know no more.
-            let digits = 10f64.powi(scale.decimals as i32);
-            let shown = |figure: f64| (figure / scale.factor * digits).round() / digits;
-            let figure = |build: &usize| Some(shown(report.cell(key, *build)?.estimate()?));
-            dot.history = releases.iter().filter_map(figure).collect();
+            let place = self.places[&(row.scenario, row.unit)];
+            let place = self.glance.iter().position(|glance| *glance == place);
+            dot.spark = place.map(|place| sparks[place].clone()).unwrap_or_default();
         }
         DotPlot {
             is_grouped: true,
@@ -378,7 +375,7 @@ impl<'a> ComparedMachine<'a> {
     }
 
     /// `since 2023`, or `since 0.20.9` if no day is known.
-    fn since(&self, build: usize) -> String {
+    pub(super) fn since(&self, build: usize) -> String {
         let first = self.builds[self.releases(build)[0]];
         let mut reports = self.reports.iter();
         let day = reports.find_map(|r| r.report.manifest.released(first));
@@ -386,34 +383,27 @@ impl<'a> ComparedMachine<'a> {
         format!("since {since}")
     }
 
-    /// Returns the releases up to each build, and what they are called.
-    pub(super) fn series(&self) -> Json {
-        let builds = 0..self.builds.len();
-        builds
-            .map(|build| json!([self.releases(build), self.since(build)]))
-            .collect()
+    /// Returns a sparkline of the releases up to a build for each of the rows that say most.
+    pub(super) fn sparks(&self, build: usize) -> Vec<String> {
+        let releases = self.releases(build);
+        let report = self
+            .meeting([build; 2])
+            .map(|[report, _]| &self.reports[report]);
+        let spark = |place: &usize| {
+            let key = self.rows[*place].key;
+            let figure = |build: &usize| report?.cell(key, *build)?.estimate();
+            sparkline(&releases.iter().filter_map(figure).collect::<Vec<_>>())
+        };
+        self.glance.iter().map(spark).collect()
     }
 
     /// `AMD EPYC · 25 November 2026 · 20 runs of each · differences of 1% and more show`
     pub(super) fn line(&self, report: usize) -> String {
         let report = self.reports[report].report;
         let day = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
-        let runs = report.data.run_counts().map(|(min, max)| match (min, max) {
-            (_, 1) => "single figures".to_owned(),
-            (min, max) if min == max => format!("{max} runs of each"),
-            _ => format!("up to {max} runs of each"),
-        });
-        let shown = report.data.smallest_shown().map(|share| {
-            let percent = format!("{:.1}", share * 100.0);
-            format!(
-                "differences of {}% and more show",
-                percent.trim_end_matches(".0")
-            )
-        });
-        let parts = [Some(self.name.clone()), day, runs, shown]
-            .into_iter()
-            .flatten();
-        parts.collect::<Vec<String>>().join(" · ")
+        let parts = [Some(self.name.clone()), day].into_iter().flatten();
+        let parts: Vec<String> = parts.chain(precision(report)).collect();
+        parts.join(" · ")
     }
 }
 

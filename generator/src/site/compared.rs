@@ -2,6 +2,7 @@
 //! that `report.toml` lists.
 
 use super::caveats::of_factor;
+use super::dots::at_a_glance;
 use super::earlier::{Before, Since};
 use super::highlights::{Highlight, Highlights, stands_out};
 use super::matrix::anchor;
@@ -10,13 +11,13 @@ use super::{DotPlot, DotRow, Head, Part, Table, TableCell, TableRow};
 use crate::base::failure::{self, Failure, Result};
 use crate::base::footnotes::Footnotes;
 use crate::base::limits::{ROWS, exceeded};
-use crate::model::scenario::{Scenario, Workload};
-use crate::model::unit::Scale;
+use crate::model::scenario::Scenario;
 use crate::parse::{At, PreparedComparison};
 use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row};
 use crate::report::{control_note, judge, p_equation};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Changes in the plot; the tables have all of them.
@@ -52,46 +53,35 @@ pub(crate) fn changes<'a>(
             continue;
         };
         let to = part.name(new);
-        let compared = &since.table;
-        let table = since.table(new, &earlier, &part, &format!("since-{}", tables.len() + 1));
-        for row in &compared.rows {
-            let before = &earlier[since.place_of(row)];
-            let Some(old) = before.column(new) else {
-                continue;
-            };
-            let sides = [(&before.part, old), (&part, new)];
-            let is_release = |(part, column): (&Part<'_>, usize)| {
-                !part.data.implementations[column].version.is_pre_release()
-            };
-            if sides.into_iter().all(is_release) {
-                let from = before.part.name_beside(old, (&part, new));
-                highlights.extend(Highlight::of(row, [&from, &to]));
+        let is_release =
+            |(part, column): (&Part<'_>, usize)| !part.build(column).version.is_pre_release();
+        let table = since.table(&format!("since-{}", tables.len() + 1));
+        let mut known = since.table.known();
+        let untested = known.all(|(_, known)| known.verdict == Verdict::Untested);
+        for ((row, known), shown) in since.table.known().zip(&table.rows) {
+            let (before, old) = since.baseline(row);
+            if is_release((before, old)) && is_release((&part, new)) {
+                let from = before.name_beside(old, (&part, new));
+                highlights.push(Highlight::of(row, known, [&from, &to]));
             }
-        }
-        let untested = compared
-            .known()
-            .all(|(_, known)| known.verdict == Verdict::Untested);
-        for ((row, known), shown) in compared.known().zip(&table.rows) {
             if stands_out(Some(&known), untested) {
-                let mut dot = DotRow::of(row, &known, &compared.glance_scale(row));
+                let mut dot = DotRow::of(row, &known, &at_a_glance(row, since.table.scale(row)));
                 dot.label = format!("{to}: {}", dot.label);
                 dot.href = shown.id.as_ref().map(|id| format!("#{id}"));
                 dots.push((known.change.size(), dot));
             }
         }
         tables.push(table);
-        if let Some(since) = since.crept_in(&part, new, &earlier) {
-            let anchors = format!("crept-{}", crept.len() + 1);
-            crept.push(since.table(new, &earlier, &part, &anchors));
-        }
+        let since = since.crept_in();
+        crept.extend(since.map(|since| since.table(&format!("crept-{}", crept.len() + 1))));
     }
     dots.sort_by(|a, b| b.0.total_cmp(&a.0));
     let caption = match dots.len() > MAX_DOTS {
         false => "All changes".to_owned(),
         true => format!("The {MAX_DOTS} largest changes"),
     };
-    let largest = dots.into_iter().take(MAX_DOTS).map(|(_, dot)| dot);
-    let rows: Vec<DotRow> = largest.collect();
+    let rows = dots.into_iter().take(MAX_DOTS).map(|(_, dot)| dot);
+    let rows: Vec<DotRow> = rows.collect();
     Changes {
         plot: (!rows.is_empty()).then(|| DotPlot {
             caption,
@@ -105,17 +95,56 @@ pub(crate) fn changes<'a>(
     }
 }
 
-/// Returns the table of two sides, with the change between their figures.
-pub(super) fn pair_table(compared: &ComparedTable<'_>, caption: &str, anchors: &str) -> Table {
-    let head = vec![
-        Head::from("old"),
-        compared.head("change"),
-        Head::from("new"),
-    ];
-    compared.table("changes", caption, anchors, head, |row, known| {
-        let [was, is] = compared.figures(row);
-        vec![was, change_cell(known, compared.evidence(row)), is]
-    })
+/// Returns the table of two sides under these headings, with the change between their figures.
+pub(super) fn pair_table(
+    compared: &ComparedTable<'_>,
+    what: &str,
+    anchors: &str,
+    [old, new]: [Head; 2],
+) -> Table {
+    let n = if compared.runs.is_empty() {
+        ""
+    } else {
+        ", n = "
+    };
+    let symbols = compared
+        .known()
+        .map(|(row, _)| &*compared.scale(row).symbol);
+    let symbols: BTreeSet<&str> = symbols.collect();
+    // A column for the units, if there are several.
+    let (unit, column) = match Vec::from_iter(symbols)[..] {
+        [symbol] => (format!(" in {symbol}"), None),
+        _ => (String::new(), Some(Head::from("unit"))),
+    };
+    let mut footnotes = Footnotes::default();
+    let mut rows = Vec::new();
+    for (row, known) in compared.known() {
+        let scale = compared.scale(row);
+        let [was, is] = row.estimates.map(|value| TableCell::figure(value, scale));
+        let mut change = change_cell(&known, compared.evidence(row));
+        let mark = row.control_mark().into_iter();
+        change
+            .footnotes
+            .extend(mark.map(|mark| footnotes.number(mark)));
+        let id = format!("{anchors}-{}", anchor(row.scenario, row.unit));
+        let symbol = column.as_ref().map(|_| TableCell::words(&scale.symbol));
+        let cells = symbol.into_iter().chain([was, change, is]).collect();
+        rows.push(TableRow::anchored(id, row.scenario.label(), cells));
+    }
+    Table {
+        class: "changes",
+        about: Some("../method/#changes"),
+        caption: format!("{what}{unit}{n}{}", compared.runs),
+        corner: "scenario",
+        head: column
+            .into_iter()
+            .chain([old, compared.head("change"), new])
+            .collect(),
+        rows,
+        note: control_note(compared.rows.iter().map(|row| row.control)),
+        footnotes,
+        ..Table::default()
+    }
 }
 
 /// Whether either report has a cell with a single run, whose changes cannot be told from noise.
@@ -180,24 +209,16 @@ fn comparison(
         let message = "no scenario of this [[comparison]] has a figure on both sides";
         Failure::at(path, *line, message)
     })?;
-    let rows = &compared.rows;
-    let memory = rows.iter().all(|r| r.scenario.workload == Workload::Memory);
-    let (title, anchors) = (&wanted.title, format!("p{index}"));
-    let mut head = part.head(&sides);
-    head.push(compared.head(if memory { "vs." } else { "factor" }));
-    let mut table = compared.table("comparison", title, &anchors, head, |row, known| {
-        let [was, is] = compared.figures(row);
-        vec![was, is, factor_cell(known, memory, compared.evidence(row))]
-    });
+    let heads = sides.map(|side| part.head(side));
+    let mut table = pair_table(&compared, &wanted.title, &format!("p{index}"), heads);
     let names = sides.map(|side| part.name(side));
-    for (row, shown) in rows.iter().zip(&mut table.rows) {
+    for (row, shown) in compared.rows.iter().zip(&mut table.rows) {
         let numbers = of_factor(row, &names).into_iter();
         let numbers = numbers.map(|caveat| table.footnotes.number(caveat));
-        if let Some(factor) = shown.cells.last_mut() {
-            factor.footnotes.extend(numbers);
-        }
+        shown.change().footnotes.extend(numbers);
     }
-    if rows.iter().any(|r| r.verdict() == Some(Verdict::Untested)) {
+    let mut verdicts = compared.rows.iter().map(ComparedRow::verdict);
+    if verdicts.any(|verdict| verdict == Some(Verdict::Untested)) {
         table.note = sentences([table.note, Some(UNTESTED.to_owned())]);
     }
     Ok(table)
@@ -222,45 +243,6 @@ pub(super) fn compared<'a>(
 }
 
 impl<'a> ComparedTable<'a> {
-    /// Builds the table: a column for the unit, then those of `head` and `cells`.
-    fn table(
-        &self,
-        class: &'static str,
-        what: &str,
-        anchors: &str,
-        head: Vec<Head>,
-        cells: impl Fn(&ComparedRow, &Comparison) -> Vec<TableCell>,
-    ) -> Table {
-        let n = if self.runs.is_empty() { "" } else { ", n = " };
-        let mut footnotes = Footnotes::default();
-        let row = |row: &ComparedRow| {
-            let id = format!("{anchors}-{}", anchor(row.scenario, row.unit));
-            let mut all = vec![TableCell::text(&self.scale(row).symbol)];
-            all.extend(cells(row, row.comparison.as_ref()?));
-            if let Some(mark) = row.control_mark() {
-                let change = all.iter_mut().filter(|cell| cell.change.is_some());
-                change.for_each(|cell| cell.footnotes.push(footnotes.number(&mark)));
-            }
-            Some(TableRow::anchored(id, row.scenario.label(), all))
-        };
-        Table {
-            class,
-            about: Some("../method/#changes"),
-            caption: format!("{what}{n}{}", self.runs),
-            corner: "scenario",
-            head: [Head::from("unit")].into_iter().chain(head).collect(),
-            rows: self.rows.iter().filter_map(row).collect(),
-            note: self.control_note(),
-            footnotes,
-            ..Table::default()
-        }
-    }
-
-    /// Returns the sentence on the control measurement, if there is one.
-    pub(super) fn control_note(&self) -> Option<String> {
-        control_note(self.rows.iter().map(|r| r.control))
-    }
-
     /// Returns the heading of a column of changes.
     pub(super) fn head(&self, text: &str) -> Head {
         let tested = self.rows.iter().any(|row| row.p().is_some());
@@ -272,23 +254,11 @@ impl<'a> ComparedTable<'a> {
         Head::from(text).with_detail(detail.to_owned())
     }
 
-    fn figures(&self, row: &ComparedRow) -> [TableCell; 2] {
-        row.estimates.map(|v| TableCell::figure(v, self.scale(row)))
-    }
-
     /// Returns the rows that have a figure on both sides, with their comparisons.
     pub(super) fn known(&self) -> impl Iterator<Item = (&ComparedRow<'a>, Comparison)> {
         self.rows
             .iter()
             .filter_map(|row| Some((row, row.comparison?)))
-    }
-
-    /// Returns the scale of a row, with three digits of its smaller figure.
-    pub(super) fn glance_scale(&self, row: &ComparedRow) -> Scale {
-        let figures = row.estimates.iter().flatten().copied();
-        self.scale(row)
-            .clone()
-            .at_a_glance(figures.fold(f64::INFINITY, f64::min))
     }
 
     /// `0.978–0.992, p = 0.013`: the evidence for a change; `None` for single figures.
@@ -313,40 +283,19 @@ pub(super) fn change_cell(known: &Comparison, evidence: Option<String>) -> Table
         Verdict::None => "no difference shown",
         Verdict::Unsteady => "too noisy to say",
         Verdict::TooFew => "too few runs to show a difference",
-        _ => return shown_change(known, known.words()).with_detail(evidence),
+        verdict => {
+            return TableCell {
+                change: Some(known.change.word().word()),
+                class: (verdict == Verdict::Untested).then_some("untested"),
+                detail: evidence,
+                ..TableCell::text(known.words())
+            };
+        }
     };
     TableCell {
         spoken: Some(reason),
-        title: Some(reason.to_owned()),
         change: Some("none"),
         detail: evidence,
         ..TableCell::text(known.words())
-    }
-}
-
-/// Returns the factor of a prepared comparison, or the percentage for memory.
-pub(super) fn factor_cell(known: &Comparison, memory: bool, evidence: Option<String>) -> TableCell {
-    let text = match memory {
-        true => known.change.signed_percent(),
-        false => known.change.ratio_text(),
-    };
-    let cell = match known.verdict {
-        Verdict::None | Verdict::TooFew | Verdict::Unsteady => {
-            change_cell(known, joined([text, evidence.unwrap_or_default()]))
-        }
-        _ => shown_change(known, text).with_detail(evidence),
-    };
-    TableCell {
-        title: Some(known.change.to_string()),
-        ..cell
-    }
-}
-
-fn shown_change(known: &Comparison, text: String) -> TableCell {
-    let untested = known.verdict == Verdict::Untested;
-    TableCell {
-        change: Some(known.change.word().word()),
-        class: untested.then_some("untested"),
-        ..TableCell::text(text)
     }
 }

@@ -4,8 +4,7 @@
 use super::compare::ComparedMachine;
 use super::{Head, Part, Table, TableCell, TableRow, joined};
 use crate::model::scenario::{KeyType, Scenario, Side, TlsVersion, Workload};
-use crate::model::unit::{MIB, Unit, group_thousands};
-use crate::stats::LinearFit;
+use crate::model::unit::{MIB, Unit};
 
 /// What a build costs: core-µs of a full handshake, of a resumed one and of a MiB sent, and the KiB of a
 /// session.
@@ -47,13 +46,13 @@ impl Costs {
             let is_newest = row.scenario.version == Some(TlsVersion::V1_3);
             is_newest && row.scenario.workload == Workload::Memory && row.unit == Unit::Memory
         });
-        let points = report.columns[build].map(|column| memory.memory_points(column));
         let ecdsa = Some(KeyType::EcdsaP256);
         Self {
             full: microseconds(Workload::FullHandshake, Side::Server, ecdsa),
             resumed: microseconds(Workload::ResumedHandshake, Side::Server, None),
             sent: microseconds(Workload::Transfer, Side::Sending, None),
-            session: points.and_then(|points| Some(LinearFit::through(&points)?.slope)),
+            session: report.columns[build]
+                .and_then(|column| Some(memory.memory_fit(column)?.slope)),
         }
     }
 
@@ -79,7 +78,7 @@ impl Costs {
     pub(super) fn table(machine: &ComparedMachine<'_>, all: &[Self]) -> Table {
         let cell = |figure: Option<f64>, decimals: usize| match figure {
             None => TableCell::missing(),
-            Some(value) => TableCell::text(group_thousands(&format!("{value:.decimals$}"))),
+            Some(value) => TableCell::number(value, decimals),
         };
         let row = |(name, costs): (&String, &Self)| {
             let times = [costs.full, costs.resumed, costs.sent].map(|cost| cell(cost, 1));

@@ -1,6 +1,6 @@
 //! The dot plot of a comparison: a row for each scenario, with the ratio as a dot on a logarithmic axis,
 //! its interval as a line, the words beside it, and the figures of both sides. It is a table, whose text
-//! keeps its size at any width. `static/pair.js` draws the same from the verdicts of other pairs.
+//! keeps its size at any width. For other pairs, `static/pair.js` fills copies of its rows.
 
 use super::Renderer;
 use crate::model::unit::{Better, Kind, Scale};
@@ -44,9 +44,8 @@ pub(crate) struct DotRow {
     pub unit: String,
     /// `2.103–2.221, p < 0.001`, if the plot is to show it.
     pub evidence: Option<String>,
-    /// The figures of the candidate's releases, oldest first, for a sparkline.
-    #[serde(skip)]
-    pub history: Vec<f64>,
+    /// The sparkline of the candidate's releases; empty for none.
+    pub spark: String,
 }
 
 /// The look of a dot.
@@ -106,6 +105,14 @@ impl DotRow {
             Some([low, high]) => format!("{words}, interval {low:.3} to {high:.3}"),
         }
     }
+}
+
+/// Limits a scale to three digits of the smaller figure.
+pub(super) fn at_a_glance(row: &ComparedRow<'_>, scale: &Scale) -> Scale {
+    let figures = row.estimates.iter().flatten().copied();
+    scale
+        .clone()
+        .at_a_glance(figures.fold(f64::INFINITY, f64::min))
 }
 
 /// Returns the ratio with the digits of the words, from which the scripts draw.
@@ -204,17 +211,17 @@ fn percent(share: f64) -> String {
     format!("{}%", (share * 1e4).round() / 100.0)
 }
 
-/// Size of a sparkline in px, the room for its last dot, and the factor that fills its height at least:
-/// noise looks flat.
-const WIDTH: f64 = 96.0;
-const HEIGHT: f64 = 22.0;
-const PAD: f64 = 3.0;
+/// Size of a sparkline in half px, the room for its last dot, and the factor that fills its height at
+/// least: noise looks flat.
+const WIDTH: f64 = 192.0;
+const HEIGHT: f64 = 44.0;
+const PAD: f64 = 6.0;
 const FULL: f64 = 1.5;
 
-/// Places values at equal distances on a logarithmic axis; nowhere below two.
-fn sparkline(values: &[f64]) -> Vec<[f64; 2]> {
+/// Places values at equal distances on a logarithmic axis: `6,22 96,13 186,8`. Empty below two.
+pub(super) fn sparkline(values: &[f64]) -> String {
     if values.len() < 2 {
-        return Vec::new();
+        return String::new();
     }
     let logs = values.iter().map(|v| v.ln());
     let low = logs.clone().fold(f64::INFINITY, f64::min);
@@ -224,10 +231,9 @@ fn sparkline(values: &[f64]) -> Vec<[f64; 2]> {
     let step = (WIDTH - 2.0 * PAD) / (values.len() - 1) as f64;
     let point = |(place, log): (usize, f64)| {
         let y = HEIGHT / 2.0 - (log - middle) / span * (HEIGHT - 2.0 * PAD);
-        // Rounded as scripts do.
-        [PAD + place as f64 * step, y].map(|px| (px * 10.0).round() / 10.0)
+        format!("{:.0},{y:.0}", PAD + place as f64 * step)
     };
-    logs.enumerate().map(point).collect()
+    logs.enumerate().map(point).collect::<Vec<_>>().join(" ")
 }
 
 impl Renderer<'_> {
@@ -241,38 +247,37 @@ impl DotPlot {
     fn view(&self) -> Json {
         let axis = Axis::of(&self.rows);
         let at = |ratio| percent(axis.share(ratio));
-        let tick = |ratio: f64| match ratio {
+        let text = |ratio: f64| match ratio {
             1.0 => "equal".to_owned(),
             ratio => format!("{}x", (1e3 * ratio.max(1.0 / ratio)).round() / 1e3),
         };
+        let ticks = axis.ticks().into_iter();
+        let ticks = ticks.map(|ratio| json!({"x": at(ratio), "text": text(ratio)}));
         let work = |row: &DotRow| row.label.split(", ").next().map(str::to_owned);
-        let has_history = self.rows.iter().any(|row| row.history.len() > 1);
         let rows = self.rows.iter().enumerate().map(|(place, row)| {
-            let [low, high] = row.interval.unwrap_or([row.ratio; 2]);
+            let ends = row.interval.unwrap_or([row.ratio; 2]);
             let is_left = row.has_words_left();
-            let mut view = json!(row);
-            view["x"] = at(row.ratio).into();
-            view["ends"] = json!(row.interval.map(|ends| ends.map(at)));
-            view["is_left"] = is_left.into();
-            view["side"] = match is_left {
-                true => at(low.min(row.ratio)),
-                false => at(high.max(row.ratio)),
-            }
-            .into();
-            view["spoken"] = row.spoken().into();
-            view["starts_group"] =
-                (self.is_grouped && place > 0 && work(&self.rows[place - 1]) != work(row)).into();
-            let points = sparkline(&row.history);
-            view["spark_end"] = json!(points.last().map(|end| end.map(|px| px.to_string())));
-            view["spark"] = points.iter().map(|[x, y]| format!("{x},{y}")).collect();
-            view
+            let words_x = match is_left {
+                true => ends[0].min(row.ratio),
+                false => ends[1].max(row.ratio),
+            };
+            let is_first = place > 0 && work(&self.rows[place - 1]) != work(row);
+            json!({
+                "of": row,
+                "x": at(row.ratio),
+                "ends": ends.map(at),
+                "is_left": is_left,
+                "words_x": at(words_x),
+                "spoken": row.spoken(),
+                "starts_group": self.is_grouped && is_first,
+            })
         });
         json!({
             "caption": self.caption,
             "sides": self.sides,
-            "history": has_history.then_some(&self.history),
+            "history": self.history,
             "has_evidence": self.rows.iter().any(|row| row.evidence.is_some()),
-            "ticks": axis.ticks().iter().map(|of| json!({"x": at(*of), "text": tick(*of)})).collect::<Json>(),
+            "ticks": ticks.collect::<Json>(),
             "equal": at(1.0),
             "rows": rows.collect::<Json>(),
         })
@@ -291,19 +296,6 @@ mod tests {
             kind,
             ..DotRow::default()
         }
-    }
-
-    #[test]
-    fn equal_distances_are_equal_factors() {
-        let axis = Axis::of(&[row(4.0, Dot::Good), row(0.25, Dot::Bad)]);
-        let [quarter, half, one, two, four] = [0.25, 0.5, 1.0, 2.0, 4.0].map(|r| axis.share(r));
-        for (low, high) in [(quarter, half), (half, one), (one, two), (two, four)] {
-            assert!((high - low - (four - quarter) / 4.0).abs() < 1e-12);
-        }
-        assert!(
-            (axis.share(4.0 * 1.01) - (1.0 - ROOM)).abs() < 1e-12,
-            "words fit beside the largest"
-        );
     }
 
     #[test]
@@ -329,11 +321,13 @@ mod tests {
     #[test]
     fn noise_is_flat_in_a_sparkline() {
         let height = |values: &[f64]| {
-            let points = sparkline(values).into_iter().map(|[_, y]| y);
+            let points = sparkline(values);
+            let points = points.split(' ').filter_map(|point| point.split_once(','));
+            let points = points.map(|(_, y)| y.parse::<f64>().expect("px"));
             points.clone().fold(0.0, f64::max) - points.fold(HEIGHT, f64::min)
         };
-        assert!(height(&[100.0, 101.0, 99.5]) < 1.0);
-        assert!(height(&[100.0, 200.0]) > 15.0);
+        assert!(height(&[100.0, 101.0, 99.5]) < 3.0);
+        assert!(height(&[100.0, 200.0]) > 30.0);
         assert!(sparkline(&[1.0]).is_empty());
     }
 }

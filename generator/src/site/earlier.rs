@@ -3,7 +3,7 @@
 
 use super::compare::Key;
 use super::compared::{compared, pair_table};
-use super::{Part, Table};
+use super::{Head, Part, Table};
 use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row, judge, newest_pairs};
 use crate::stats::Rules;
 use std::cell::OnceCell;
@@ -15,14 +15,17 @@ pub(crate) const MAX_EARLIER: usize = 10;
 /// A report before another.
 pub(super) struct Before<'a> {
     pub(super) part: Part<'a>,
-    /// The columns of both for each implementation: in this report, and in the later one.
-    columns: Vec<(usize, usize)>,
+    /// This report's column of each implementation of the later one.
+    columns: HashMap<usize, usize>,
     rows: OnceCell<HashMap<Key<'a>, &'a Row>>,
 }
 
 /// The rows of one implementation, compared.
-pub(super) struct Since<'a> {
+pub(super) struct Since<'e, 'a> {
     pub(super) table: ComparedTable<'a>,
+    part: &'e Part<'a>,
+    new: usize,
+    earlier: &'e [Before<'a>],
     /// The report of each baseline, as its index among the earlier ones.
     places: HashMap<Key<'a>, usize>,
 }
@@ -30,32 +33,31 @@ pub(super) struct Since<'a> {
 impl<'a> Before<'a> {
     /// Pairs the implementations of `report` with those of each earlier report, the newest first.
     pub(super) fn all(report: &Report, earlier: &[&'a Report]) -> Vec<Self> {
+        let columns = |before: &Report| newest_pairs(&before.data, &report.data).into_iter();
         let of = |before: &&'a Report| Self {
             part: Part::of(before),
-            columns: newest_pairs(&before.data, &report.data),
+            columns: columns(before).map(|(old, new)| (new, old)).collect(),
             rows: OnceCell::new(),
         };
         earlier.iter().map(of).collect()
     }
 
-    /// Returns this report's column of an implementation of the later one.
-    pub(super) fn column(&self, new: usize) -> Option<usize> {
-        let mut columns = self.columns.iter();
-        columns.find(|pair| pair.1 == new).map(|pair| pair.0)
-    }
-
     fn cell(&self, row: &Row, new: usize) -> Option<&'a Cell> {
-        let column = self.column(new)?;
+        let column = *self.columns.get(&new)?;
         let rows = self.rows.get_or_init(|| self.part.data.by_key());
         let cell = rows.get(&(&row.scenario, &row.unit))?.cell(column)?;
         cell.estimate().is_some().then_some(cell)
     }
 }
 
-impl<'a> Since<'a> {
+impl<'e, 'a> Since<'e, 'a> {
     /// Compares each row of an implementation with the newest earlier report that has it.
-    pub(super) fn newest(part: &Part<'a>, new: usize, earlier: &[Before<'a>]) -> Option<Self> {
-        Self::of(part, new, |row| {
+    pub(super) fn newest(
+        part: &'e Part<'a>,
+        new: usize,
+        earlier: &'e [Before<'a>],
+    ) -> Option<Self> {
+        Self::of(part, new, earlier, |row| {
             let mut places = earlier.iter().enumerate();
             places.find_map(|(place, before)| Some((place, before.cell(row, new)?)))
         })
@@ -64,13 +66,11 @@ impl<'a> Since<'a> {
     /// Compares each row with the oldest earlier report that has it, and keeps the changes that
     /// neither this report nor one in between shows against the one before it. p is adjusted over the
     /// rows that none shows: many changes that are known would let those of chance pass with them.
-    pub(super) fn crept_in(
-        &self,
-        part: &Part<'a>,
-        new: usize,
-        earlier: &[Before<'a>],
-    ) -> Option<Self> {
-        let mut crept = Self::of(part, new, |row| {
+    pub(super) fn crept_in(&self) -> Option<Self> {
+        let Self {
+            part, new, earlier, ..
+        } = *self;
+        let mut crept = Self::of(part, new, earlier, |row| {
             let newest = *self.places.get(&(&row.scenario, &row.unit))?;
             let older = earlier.iter().enumerate().skip(newest + 1);
             let mut older = older.rev();
@@ -78,12 +78,11 @@ impl<'a> Since<'a> {
         })?;
         crept.drop_shown(self, |_| true);
         for (place, later) in earlier.iter().enumerate() {
-            let Some(column) = later.column(new).filter(|_| crept.has_changes()) else {
-                continue;
-            };
+            let column = later.columns.get(&new).filter(|_| crept.has_changes());
+            let Some(column) = column else { continue };
             let older: Vec<&Report> = earlier[place + 1..].iter().map(|b| b.part.report).collect();
             let older = Before::all(later.part.report, &older);
-            if let Some(shown) = Self::newest(&later.part, column, &older) {
+            if let Some(shown) = Since::newest(&later.part, *column, &older) {
                 crept.drop_shown(&shown, |baseline| baseline > place);
             }
         }
@@ -99,8 +98,9 @@ impl<'a> Since<'a> {
     }
 
     fn of(
-        part: &Part<'a>,
+        part: &'e Part<'a>,
         new: usize,
+        earlier: &'e [Before<'a>],
         baseline: impl Fn(&Row) -> Option<(usize, &'a Cell)>,
     ) -> Option<Self> {
         let mut places = HashMap::new();
@@ -112,12 +112,18 @@ impl<'a> Since<'a> {
             }
         }
         let table = compared(both, part.estimator, false)?;
-        Some(Self { table, places })
+        Some(Self {
+            table,
+            part,
+            new,
+            earlier,
+            places,
+        })
     }
 
     /// Drops the rows that another comparison shows to change in the same direction, if their
     /// baseline is one of these.
-    fn drop_shown(&mut self, other: &Self, is_within: impl Fn(usize) -> bool) {
+    fn drop_shown(&mut self, other: &Since<'_, 'a>, is_within: impl Fn(usize) -> bool) {
         let is_up = |row: &ComparedRow| row.comparison.map(|known| known.change.ratio > 1.0);
         let changed = other.table.rows.iter().filter(|row| row.is_change());
         let changed: HashMap<Key<'_>, Option<bool>> = changed
@@ -130,49 +136,42 @@ impl<'a> Since<'a> {
         });
     }
 
-    /// Returns the most recent of the reports of the baselines.
-    pub(super) fn place(&self) -> usize {
-        let places = self.table.rows.iter();
-        let places = places.map(|row| self.place_of(row));
-        places.min().unwrap_or_default()
-    }
-
     /// Returns the report of a row's baseline, as its index among the earlier ones.
-    pub(super) fn place_of(&self, row: &ComparedRow<'_>) -> usize {
+    fn place_of(&self, row: &ComparedRow<'_>) -> usize {
         self.places[&(row.scenario, row.unit)]
     }
 
-    /// Returns the table. A note names the report of each baseline that is not of the usual one.
-    pub(super) fn table(
-        &self,
-        new: usize,
-        earlier: &[Before<'a>],
-        part: &Part<'a>,
-        anchors: &str,
-    ) -> Table {
-        let usual = self.place();
-        let name = |place: usize| {
-            let before = &earlier[place];
-            let old = before.column(new);
-            let day = before.part.report.day_or_name();
-            (
-                old.map_or_else(String::new, |old| before.part.name(old)),
-                day,
-            )
+    /// Returns the baseline of a row: its report and column.
+    pub(super) fn baseline(&self, row: &ComparedRow<'_>) -> (&'e Part<'a>, usize) {
+        let before = &self.earlier[self.place_of(row)];
+        (&before.part, before.columns[&self.new])
+    }
+
+    /// Returns the table. A note names the report of each baseline that is not of the usual one, the most
+    /// recent of all.
+    pub(super) fn table(&self, anchors: &str) -> Table {
+        let newest = self.table.rows.iter().min_by_key(|row| self.place_of(row));
+        let usual = newest.map_or(0, |row| self.place_of(row));
+        let name = |row: &ComparedRow<'_>| {
+            let (part, column) = self.baseline(row);
+            [part.name(column), part.report.day_or_name()]
         };
-        let (from, day) = name(usual);
-        let since = match usual {
-            0 => String::new(),
-            _ => format!(", since {day}"),
-        };
-        let caption = format!("{from} ➡️ {}{since}", part.name(new));
-        let mut table = pair_table(&self.table, &caption, anchors);
+        let [from, day] = newest.map(name).unwrap_or_default();
+        let mut caption = format!("{from} ➡️ {}", self.part.name(self.new));
+        if usual > 0 {
+            caption += &format!(", since {day}");
+        }
+        let mut table = pair_table(
+            &self.table,
+            &caption,
+            anchors,
+            ["old", "new"].map(Head::from),
+        );
         for (row, shown) in self.table.rows.iter().zip(&mut table.rows) {
-            let place = self.place_of(row);
-            if place != usual {
-                let (from, day) = name(place);
+            if self.place_of(row) != usual {
+                let [from, day] = name(row);
                 let note = format!("against {from} in the report of {day}");
-                shown.cells[2].footnotes.push(table.footnotes.number(note));
+                shown.change().footnotes.push(table.footnotes.number(note));
             }
         }
         table
@@ -213,7 +212,7 @@ mod tests {
     /// The rows of tables with their change.
     fn shown(tables: &[Table]) -> Vec<(String, String)> {
         let rows = tables.iter().flat_map(|table| &table.rows);
-        let shown = rows.map(|row| (row.label.clone(), row.cells[2].text.clone()));
+        let shown = rows.map(|row| (row.label.clone(), row.cells[1].text.clone()));
         shown.collect()
     }
 
@@ -239,7 +238,7 @@ mod tests {
         let expected = expected.map(|(row, change)| (row.to_owned(), change.to_owned()));
         assert_eq!(shown(&changes.tables), expected);
         let table = &changes.tables[0];
-        assert_eq!(table.rows[1].cells[2].footnotes, [1]);
+        assert_eq!(table.rows[1].cells[1].footnotes, [1]);
         let notes: Vec<&str> = table.footnotes.iter().map(|(_, note)| note).collect();
         assert_eq!(notes, ["against rustls 0.23.1 in the report of report-0"]);
         assert!(changes.crept.is_empty());

@@ -6,42 +6,15 @@ use super::{Part, join};
 use crate::model::scenario::Workload;
 use crate::model::unit::Scale;
 use crate::report::{Report, Row};
-use crate::stats::{Comparison, Verdict};
-use serde::Serialize;
+use crate::stats::Verdict;
+use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
 /// Gauges in a row.
 const MAX: usize = 4;
 
-/// A gauge with its figures in words.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Gauge {
-    /// `full handshakes`
-    title: String,
-    /// `1.3, rsa, server, hs/s, higher is better`
-    detail: String,
-    /// Accessible name of the drawing.
-    name: String,
-    /// The subject, then its rivals.
-    readings: Vec<Reading>,
-}
-
-/// A figure on a gauge.
-#[derive(Clone, Debug, Serialize)]
-struct Reading {
-    /// The release.
-    name: String,
-    figure: String,
-    /// The library's colour and marker.
-    color: String,
-    marker: String,
-    /// Degrees from the left end of the arc.
-    turn: String,
-    /// Of a rival: the subject compared with it, `1.38x faster than`, `as fast as`; empty if it is too
-    /// noisy to say.
-    change: String,
-    class: &'static str,
-}
+/// The end of a gauge, which starts at zero, relative to its largest figure.
+const END: f64 = 1.1;
 
 /// Whether a report has any gauge, found without a verdict.
 pub(super) fn has_gauges(report: &Report) -> bool {
@@ -57,17 +30,14 @@ fn candidates(report: &Report) -> Vec<&Row> {
 
 /// Returns a gauge for each kind of work: in a headline scenario, or else in a default one. The subject
 /// needs a steady figure and a rival.
-pub(crate) fn gauges(report: &Report) -> Vec<Gauge> {
+pub(super) fn gauges(report: &Report) -> Vec<Json> {
     let part = Part::of(report);
-    let mut gauges: Vec<(_, Gauge)> = Vec::new();
+    let mut gauges: Vec<(_, Json)> = Vec::new();
     for row in candidates(report) {
         let workload = &row.scenario.workload;
         let is_transfer = *workload == Workload::Transfer;
-        let kind = (
-            is_transfer,
-            row.scenario.side.filter(|_| is_transfer),
-            workload,
-        );
+        let side = row.scenario.side.filter(|_| is_transfer);
+        let kind = (is_transfer, side, workload.word());
         if gauges.iter().all(|(known, _)| *known != kind) {
             gauges.extend(part.gauge(row).map(|gauge| (kind, gauge)));
         }
@@ -78,51 +48,55 @@ pub(crate) fn gauges(report: &Report) -> Vec<Gauge> {
 }
 
 impl Part<'_> {
-    fn gauge(&self, row: &Row) -> Option<Gauge> {
+    fn gauge(&self, row: &Row) -> Option<Json> {
         let shown = self.on_gauge(row)?;
         let figures = || shown.iter().map(|of| of.1);
-        let scale = Scale::of(&row.unit, figures()).at_a_glance(figures().reduce(f64::min)?);
-        let end = end(figures());
+        let (least, largest) = (figures().reduce(f64::min)?, figures().reduce(f64::max)?);
+        let scale = Scale::of(&row.unit, figures()).at_a_glance(least);
         let reading = |(column, value): &(usize, f64)| {
-            let look = self.data.look_of(&self.data.implementations[*column].name);
-            let known = self.report.verdict(row, [*column, shown[0].0]);
-            let (change, class) = known.map_or_else(Default::default, |known| words(&known));
-            Reading {
-                name: self.name(*column),
-                figure: scale.show(*value),
-                color: look.color.to_string(),
-                marker: look.marker.svg(),
-                turn: format!("{:.1}", 180.0 * value / end),
-                change,
-                class,
-            }
+            let look = self.data.look_of(&self.build(*column).name);
+            let (change, class) = self.change_from(row, *column, shown[0].0);
+            json!({
+                "name": self.name(*column),
+                "figure": scale.show(*value),
+                "color": look.color.to_string(),
+                "marker": look.marker.svg(),
+                "turn": format!("{:.1}", 180.0 * value / (END * largest)),
+                "change": change,
+                "class": class,
+            })
         };
-        let readings: Vec<Reading> = shown.iter().map(reading).collect();
-        let (ours, rivals) = readings.split_first()?;
-        let against = rivals
-            .iter()
-            .map(|r| format!("{} for {}", r.figure, r.name));
-        let name = format!(
-            "{} with {} {} in {}, against {}",
-            ours.name,
-            ours.figure,
-            scale.symbol,
-            row.scenario.label(),
-            join(&against.collect::<Vec<_>>())
-        );
-        let unit = format!("{}{}", scale.symbol, row.unit.better().suffix());
-        Some(Gauge {
-            title: row.scenario.workload.word().to_owned(),
-            detail: joined([row.scenario.details(), unit]).unwrap_or_default(),
-            name,
-            readings,
-        })
+        let in_words = |(column, value): &(usize, f64)| (self.name(*column), scale.show(*value));
+        let (ours, figure) = in_words(&shown[0]);
+        let rivals = shown[1..].iter().map(in_words);
+        let rivals: Vec<String> = rivals.map(|(name, v)| format!("{v} for {name}")).collect();
+        let (label, symbol) = (row.scenario.label(), &scale.symbol);
+        let unit = format!("{symbol}{}", row.unit.better().suffix());
+        Some(json!({
+            "title": row.scenario.workload.word(),
+            "detail": joined([row.scenario.details(), unit]),
+            "name": format!("{ours} with {figure} {symbol} in {label}, against {}", join(&rivals)),
+            "readings": shown.iter().map(reading).collect::<Json>(),
+        }))
+    }
+
+    /// Returns the subject compared with a rival, `1.38x faster than`, `as fast as`, and its CSS class;
+    /// nothing if it is too noisy to say.
+    fn change_from(&self, row: &Row, rival: usize, subject: usize) -> (String, &'static str) {
+        let Some(known) = self.report.verdict(row, [rival, subject]) else {
+            return Default::default();
+        };
+        match (known.verdict, known.change.word()) {
+            (Verdict::TooFew | Verdict::Unsteady, _) => Default::default(),
+            (Verdict::None, _) | (_, Verdict::None) => ("as fast as".to_owned(), "none"),
+            (verdict, _) => (format!("{} than", known.change), verdict.word()),
+        }
     }
 
     /// Returns the steady figure of the subject's newest release, and those of its rivals: one build of
     /// each other library, or the other builds of the only one. `None` without one of either.
     fn on_gauge(&self, row: &Row) -> Option<Vec<(usize, f64)>> {
-        let name_of = |column: usize| &*self.data.implementations[column].name;
+        let name_of = |column: usize| &*self.build(column).name;
         let mut shown = self.figures(row);
         shown.retain(|(column, _)| {
             let is_shown = self.has_bars(*column) && !self.data.is_older(*column);
@@ -136,40 +110,5 @@ impl Part<'_> {
         }
         shown.insert(0, ours);
         (shown.len() > 1).then_some(shown)
-    }
-}
-
-/// Returns the subject compared with a rival in words, and their CSS class.
-fn words(known: &Comparison) -> (String, &'static str) {
-    let change = known.change;
-    match known.verdict {
-        Verdict::TooFew | Verdict::Unsteady => (String::new(), ""),
-        Verdict::Untested if change.word() != Verdict::None => {
-            (format!("{change} than"), "untested")
-        }
-        Verdict::None | Verdict::Untested => ("as fast as".to_owned(), "none"),
-        verdict => (format!("{change} than"), verdict.word()),
-    }
-}
-
-/// The end of a gauge from zero that holds these values: 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 of a power
-/// of ten.
-fn end(values: impl Iterator<Item = f64>) -> f64 {
-    let largest = values.fold(f64::MIN_POSITIVE, f64::max);
-    let power = 10f64.powf(largest.log10().floor());
-    let mut steps = [1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0].into_iter();
-    steps.find(|step| step * power >= largest).unwrap_or(10.0) * power
-}
-
-#[cfg(test)]
-mod tests {
-    use super::end;
-
-    #[test]
-    fn a_gauge_ends_at_a_round_number() {
-        for (largest, expected) in [(9909.0, 10_000.0), (12.0, 12.0), (0.31, 0.4), (5.1, 6.0)] {
-            let found = end([0.1, largest].into_iter());
-            assert!((found - expected).abs() < 1e-9 * expected, "{largest}");
-        }
     }
 }

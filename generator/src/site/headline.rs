@@ -140,20 +140,18 @@ pub(crate) fn title(report: &Report) -> String {
     if let Some(title) = &report.manifest.title {
         return title.clone();
     }
-    let measured = Part::of(report).columns().into_iter();
-    let mut builds: Vec<&Implementation> =
-        measured.map(|c| &report.data.implementations[c]).collect();
-    let subject = subject(report);
-    if builds.iter().any(|i| !i.version.is_pre_release()) {
-        builds.retain(|i| !i.version.is_pre_release());
+    let part = Part::of(report);
+    let mut columns = part.columns();
+    let is_final = |column: &usize| !part.build(*column).version.is_pre_release();
+    if columns.iter().any(is_final) {
+        columns.retain(is_final);
     }
-    builds.sort_by_key(|i| i.name != subject);
+    columns.sort_by_key(|column| part.build(*column).name != part.subject);
     let unique = |text: fn(&Implementation) -> String| {
         let mut seen = HashSet::new();
-        let names = builds.iter().map(|i| text(i));
-        names
-            .filter(|name| seen.insert(name.clone()))
-            .collect::<Vec<_>>()
+        let names = columns.iter().map(|column| text(part.build(*column)));
+        let names = names.filter(|name| seen.insert(name.clone()));
+        names.collect::<Vec<String>>()
     };
     let names = unique(|i| i.name.clone());
     let first = names.first().cloned().unwrap_or_default();

@@ -32,10 +32,8 @@ pub(crate) struct Highlight {
 }
 
 impl Highlight {
-    /// Describes a row with the names of its two sides, the old one as beside the new one; `None`
-    /// without a comparison.
-    pub(super) fn of(row: &ComparedRow, [old, new]: [&str; 2]) -> Option<Self> {
-        let comparison = row.comparison?;
+    /// Describes a row with the names of its two sides, the old one as beside the new one.
+    pub(super) fn of(row: &ComparedRow, comparison: Comparison, [old, new]: [&str; 2]) -> Self {
         let (label, change) = (row.scenario.label(), comparison.change);
         let label = match change.kind {
             Kind::Count | Kind::Size => format!("{} of {label}", row.unit),
@@ -47,10 +45,10 @@ impl Highlight {
             (_, Some(p)) => format!(" ({}, {})", p_equation(p), row.n_equation()),
             (_, None) => format!(" ({})", row.n_equation()),
         };
-        Some(Self {
+        Self {
             sentence: format!("{new} in {label}: {change} than {old}{evidence}"),
             comparison,
-        })
+        }
     }
 
     fn is_count(&self) -> bool {

@@ -3,7 +3,7 @@
 use super::{Graph, common_scale, ends, join};
 use crate::chart::look::{self, Look};
 use crate::chart::{Axis, Line, Lines, Point, Ring, Series, Tick, XAxis};
-use crate::model::unit::{Scale, Unit, group_thousands};
+use crate::model::unit::{Scale, Unit};
 use crate::model::version::Version;
 use crate::report::{Dataset, Figure};
 
@@ -50,9 +50,7 @@ pub(super) fn over_time(
     let figures = tracks.iter().flat_map(|track| &track.points);
     let scale = common_scale(unit, figures.map(|point| point.1));
     let end = |(_, figure, version, _): &(f64, &Figure, &Version, _)| {
-        let figure = figure.estimate / scale.factor;
-        let figure = group_thousands(&format!("{figure:.*}", scale.decimals));
-        format!("{figure} ({})", version.words())
+        format!("{} ({})", scale.show(figure.estimate), version.words())
     };
     let (mut summaries, mut lines) = (Vec::new(), Vec::new());
     for Track { series, points } in tracks {
@@ -84,25 +82,12 @@ pub(super) fn over_time(
         better: unit.better(),
         unit: scale.symbol,
     };
-    line_graph(file, title, alt, (x, y), lines)
-}
-
-/// Draws lines.
-pub(super) fn line_graph(
-    file: &str,
-    title: String,
-    alt: String,
-    (x, y): (XAxis, Axis),
-    lines: Vec<Line>,
-) -> Graph {
-    let draw = |caption| {
-        Lines {
+    Graph::new(file, title, alt, |caption| {
+        Lines::render(&Lines {
             caption,
             x,
             y,
             lines,
-        }
-        .render()
-    };
-    Graph::new(file, title, alt, draw)
+        })
+    })
 }

@@ -11,6 +11,9 @@ use crate::report::{Cell, Row, run_counts};
 /// Marks a figure that is not ranked.
 const UNSTEADY: &str = "unsteady: too noisy to be ranked";
 
+/// A count that is shown as the names of what it counts.
+const TOOLS: Unit = Unit::Count("tools");
+
 impl Part<'_> {
     /// Returns one scale for all figures, which share one unit.
     pub(super) fn scale(&self) -> Option<Scale> {
@@ -27,15 +30,10 @@ impl Part<'_> {
         unit.is_some_and(|unit| Scale::is_per_row(unit, cells.filter_map(Cell::estimate)))
     }
 
-    pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
-        let head = |column: &usize| {
-            let one = &self.data.implementations[*column];
-            Head {
-                text: one.name.clone(),
-                detail: joined([one.version.words(), self.distinction(*column)]),
-            }
-        };
-        columns.iter().map(head).collect()
+    pub(super) fn head(&self, column: usize) -> Head {
+        let one = self.build(column);
+        let detail = joined([one.version.words(), self.distinction(column)]);
+        Head::from(&*one.name).with_detail(detail)
     }
 
     /// Returns the tables of all rows, which share one unit: first the main builds, then the
@@ -115,7 +113,36 @@ impl Part<'_> {
         Table {
             class: "results",
             corner: "scenario",
-            head: self.head(columns),
+            head: columns.iter().map(|column| self.head(*column)).collect(),
+            rows,
+            note: caveats.note(),
+            footnotes: caveats.footnotes,
+            ..Table::default()
+        }
+    }
+
+    /// Returns a table with a row for each build and a column for each row of this part, in its own scale.
+    pub(super) fn builds_by_rows(
+        &self,
+        builds: &[usize],
+        head: impl Fn(&Row, Scale) -> Head,
+    ) -> Table {
+        let mut caveats = Caveats::of(self);
+        let mut rows = Vec::new();
+        for build in builds {
+            let cell = |row: &&Row| match row.cell(*build) {
+                None => TableCell::missing(),
+                Some(cell) if row.unit == TOOLS => TableCell::words(cell.caveats.join("; ")),
+                Some(cell) => self.cell(cell, &row_scale(row), &mut caveats),
+            };
+            let cells = self.rows.iter().map(cell).collect();
+            rows.push(TableRow::new(self.name(*build), cells));
+        }
+        let head = self.rows.iter().map(|row| head(row, row_scale(row)));
+        Table {
+            class: "results",
+            corner: "build",
+            head: head.collect(),
             rows,
             note: caveats.note(),
             footnotes: caveats.footnotes,
@@ -167,6 +194,7 @@ impl Part<'_> {
         };
         if cell.is_unsteady {
             numbers.push(caveats.footnotes.number(UNSTEADY));
+            numbers.sort_unstable();
         }
         TableCell {
             class: cell.is_unsteady.then_some("unsteady"),

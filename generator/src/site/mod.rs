@@ -119,54 +119,64 @@ impl<'a> Part<'a> {
         parts.into_iter().collect()
     }
 
-    /// Returns the implementations that have a figure in these rows or are marked unsupported,
-    /// without older releases.
+    fn build(&self, column: usize) -> &'a Implementation {
+        &self.data.implementations[column]
+    }
+
+    /// Whether a build has a figure in these rows or is marked unsupported.
+    fn has(&self, column: usize) -> bool {
+        self.rows.iter().any(|row| row.cell(column).is_some())
+    }
+
+    /// Returns the builds of these rows, without older releases.
     fn columns(&self) -> Vec<usize> {
-        let has = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
-        let columns = 0..self.data.implementations.len();
-        columns
-            .filter(|c| !self.data.is_older(*c) && has(c))
-            .collect()
+        let newest = self.all_columns().into_iter();
+        newest.filter(|c| !self.data.is_older(*c)).collect()
+    }
+
+    /// Returns the builds of these rows.
+    fn all_columns(&self) -> Vec<usize> {
+        let all = 0..self.data.implementations.len();
+        all.filter(|column| self.has(*column)).collect()
     }
 
     /// Splits the columns into those of the first table and the charts, and the others, which
     /// include older releases. The subject, the release before it and one build of each rival are
     /// among the former.
     fn split_columns(&self) -> (Vec<usize>, Vec<usize>) {
-        let columns = self.columns();
-        let name = |column: usize| &self.data.implementations[column].name;
-        let subject = columns.iter().find(|c| name(**c) == self.subject);
-        let before = subject.and_then(|c| self.release_before(*c));
-        let mut first: Vec<usize> = subject.copied().into_iter().chain(before).collect();
-        for column in &columns {
-            if !first.iter().any(|c| name(*c) == name(*column)) {
+        let mut all = self.all_columns();
+        all.sort_by_key(|column| self.data.is_older(*column));
+        let name = |column: usize| &*self.build(column).name;
+        let newest = all.iter().filter(|column| !self.data.is_older(**column));
+        let subject = newest.clone().find(|column| name(**column) == self.subject);
+        let before = subject.and_then(|column| self.release_before(*column));
+        let mut names = BTreeSet::new();
+        let one_each = newest.filter(|column| names.insert(name(**column)));
+        let wanted = subject
+            .into_iter()
+            .chain(&before)
+            .chain(one_each)
+            .chain(&all);
+        let mut first = Vec::new();
+        for column in wanted {
+            if !first.contains(column) {
                 first.push(*column);
             }
         }
-        let has = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
-        let older = (0..self.data.implementations.len()).filter(|c| self.data.is_older(*c));
-        let others = columns.into_iter().chain(older.filter(has));
-        for column in others {
-            if !first.contains(&column) {
-                first.push(column);
-            }
-        }
-        let is_shown = first
-            .iter()
-            .filter(|column| !self.data.is_older(**column) || Some(**column) == before);
-        let others = first.split_off(is_shown.count().min(MAX_BUILDS));
+        let is_shown = |column: &&usize| !self.data.is_older(**column) || Some(**column) == before;
+        let shown = first.iter().filter(is_shown).count();
+        let others = first.split_off(shown.min(MAX_BUILDS));
         first.sort_by_key(|column| name(*column) != self.subject);
         (first, others)
     }
 
     /// Returns the newest older release of the same variant, if it has a figure in these rows.
     fn release_before(&self, column: usize) -> Option<usize> {
-        let build = &self.data.implementations[column];
+        let build = self.build(column);
         let same = |i: &&Implementation| i.name == build.name && i.variant == build.variant;
         let before = self.data.older.iter().rfind(same)?;
         let before = self.data.implementations.iter().position(|i| i == before)?;
-        let has_figure = self.rows.iter().any(|r| r.cell(before).is_some());
-        has_figure.then_some(before)
+        self.has(before).then_some(before)
     }
 
     /// Returns the columns that bar charts show.
@@ -177,8 +187,7 @@ impl<'a> Part<'a> {
     }
 
     fn has_bars(&self, column: usize) -> bool {
-        let implementation = &self.data.implementations[column];
-        !self.data.without_bars.contains(implementation)
+        !self.data.without_bars.contains(self.build(column))
     }
 
     fn estimate(&self, row: &Row, column: usize) -> Option<f64> {
@@ -193,20 +202,19 @@ impl<'a> Part<'a> {
 
     /// Returns the name of a column: the release, and what tells its variant from the usual one.
     fn name(&self, column: usize) -> String {
-        let one = &self.data.implementations[column];
-        joined([one.release(), self.distinction(column)]).unwrap_or_default()
+        joined([self.build(column).release(), self.distinction(column)]).unwrap_or_default()
     }
 
     /// Returns the name of a column's library, and what tells its variant from the usual one.
     fn variant_name(&self, column: usize) -> String {
-        let name = self.data.implementations[column].name.clone();
-        joined([name, self.distinction(column)]).unwrap_or_default()
+        let name = &self.build(column).name;
+        joined([name.clone(), self.distinction(column)]).unwrap_or_default()
     }
 
     /// Returns the name of a column beside that of `new` in another part, without the library and
     /// the variant if both have them: `0.23.27` beside `rustls 0.23.31`.
     fn name_beside(&self, old: usize, (other, new): (&Part<'_>, usize)) -> String {
-        let [ours, theirs] = [(self, old), (other, new)].map(|(p, c)| &p.data.implementations[c]);
+        let (ours, theirs) = (self.build(old), other.build(new));
         let version = ours.version.words();
         let is_same = ours.name == theirs.name && self.distinction(old) == other.distinction(new);
         match is_same && !version.is_empty() {
@@ -232,7 +240,7 @@ impl<'a> Part<'a> {
     /// Returns what a build's variant has and the usual one of its library lacks: `ring`. Empty for the
     /// usual one.
     fn distinction(&self, column: usize) -> String {
-        let build = &self.data.implementations[column];
+        let build = self.build(column);
         let Some(usual) = self.usual_variant(&build.name) else {
             return String::new();
         };

@@ -1,7 +1,7 @@
 //! Phrases that several pages use.
 
 use super::Part;
-use crate::report::{Figure, run_counts};
+use crate::report::{Figure, Report, run_counts};
 use crate::stats::Estimator;
 
 /// `±0.3%`; `None` if all runs gave the same value or are too few for an interval.
@@ -39,6 +39,21 @@ pub(super) fn runs_in_words(min: usize, max: usize) -> String {
         _ if min == max => format!("{max} runs"),
         _ => format!("{min} to {max} runs"),
     }
+}
+
+/// `20 runs of each`, `differences of 1% and more show`: how much a report measured, and how precisely.
+pub(super) fn precision(report: &Report) -> impl Iterator<Item = String> + use<> {
+    let runs = report.data.run_counts().map(|(min, max)| match (min, max) {
+        (_, 1) => "single figures".to_owned(),
+        (min, max) if min == max => format!("{max} runs of each"),
+        _ => format!("up to {max} runs of each"),
+    });
+    let shown = report.data.smallest_shown().map(|share| {
+        let percent = format!("{:.1}", share * 100.0);
+        let percent = percent.trim_end_matches(".0");
+        format!("differences of {percent}% and more show")
+    });
+    runs.into_iter().chain(shown)
 }
 
 /// Returns the sentences that explain the figures and names of all tables.

@@ -2,11 +2,12 @@
 //! the website compute them again from the downloads.
 
 use super::headline::headlines;
+use super::matrix::row_scale;
 use super::phrases::{joined, own_words};
 use super::{Part, count, join};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::{Side, Workload};
-use crate::model::unit::Kind;
+use crate::model::unit::{Kind, Scale};
 use crate::report::{Leaders, ReleaseSeries, Report, Row, leaves_key_exchange_open};
 use crate::stats::Verdict;
 use std::collections::BTreeSet;
@@ -57,11 +58,9 @@ pub(super) fn leaders(report: &Report, row: &Row) -> Option<Vec<String>> {
 /// `Of the newest releases, rustls 0.23.46 is fastest: 15,698 hs/s, 1.03x faster than OpenSSL 4.0.3.`
 pub(super) fn ranking(report: &Report, row: &Row) -> String {
     let part = Part::of(report);
-    let scale = part.with(|r| std::ptr::eq(r, row)).scale();
-    let show = |value: f64| scale.as_ref().map_or_else(String::new, |s| s.show(value));
-    let symbol = scale.as_ref().map_or("", |s| &s.symbol);
+    let scale = row_scale(row);
     let Some(Leaders { first, behind }) = report.leaders(row) else {
-        return figures(&part, row, &show, symbol);
+        return figures(&part, row, &scale);
     };
     let ranked = [&**first, behind].concat();
     let names = releases_of(report, first, &ranked);
@@ -72,7 +71,10 @@ pub(super) fn ranking(report: &Report, row: &Row) -> String {
         };
     }
     let best = first[0];
-    let figure = part.estimate(row, best).map_or_else(String::new, show);
+    let figure = part
+        .estimate(row, best)
+        .map_or_else(String::new, |v| scale.show(v));
+    let symbol = &scale.symbol;
     let word = superlative(row);
     let lead = match names.as_slice() {
         [one] => format!("{one} is {word}: {figure} {symbol}"),
@@ -82,7 +84,7 @@ pub(super) fn ranking(report: &Report, row: &Row) -> String {
         ),
         [] => String::new(),
     };
-    let release = |column: &usize| part.data.implementations[*column].release();
+    let release = |column: &usize| part.build(*column).release();
     let is_other = |column: &&usize| first.iter().all(|f| release(f) != release(column));
     let next = behind.iter().find(is_other).and_then(|next| {
         let change = report.verdict(row, [*next, best])?.change;
@@ -99,7 +101,7 @@ pub(super) fn ranking(report: &Report, row: &Row) -> String {
 }
 
 /// The figures of a row without a ranking, and why there is none.
-fn figures(part: &Part<'_>, row: &Row, show: &dyn Fn(f64) -> String, symbol: &str) -> String {
+fn figures(part: &Part<'_>, row: &Row, scale: &Scale) -> String {
     let columns = part.columns();
     let mut figures = part.figures(row);
     figures.retain(|(column, _)| columns.contains(column));
@@ -113,12 +115,16 @@ fn figures(part: &Part<'_>, row: &Row, show: &dyn Fn(f64) -> String, symbol: &st
         all if all.iter().any(is_single) => " Single figures are not ranked.",
         _ => " They are not ranked: some are unsteady, or of too few runs.",
     };
-    let build = |column: usize| &part.data.implementations[column];
     let mut seen = BTreeSet::new();
-    figures.retain(|(column, _)| seen.insert(&build(*column).name));
+    figures.retain(|(column, _)| seen.insert(&part.build(*column).name));
     let named = figures.iter().take(MAX_NAMED);
-    let named = named.map(|(column, v)| format!("{} with {}", build(*column).release(), show(*v)));
-    format!("{} {symbol}.{why}", join(&named.collect::<Vec<_>>()))
+    let named = named
+        .map(|(column, v)| format!("{} with {}", part.build(*column).release(), scale.show(*v)));
+    format!(
+        "{} {}.{why}",
+        join(&named.collect::<Vec<_>>()),
+        scale.symbol
+    )
 }
 
 /// `From 0.20.8 to 0.23.46, on one machine: full handshakes 1.62x faster, receiving as fast.` `None`

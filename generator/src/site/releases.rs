@@ -62,6 +62,3 @@ fn intro(series: &[ReleaseSeries<'_>]) -> String {
     };
     format!("{}.{ring}", numbers.join("; "))
 }
-
-#[cfg(test)]
-mod tests;

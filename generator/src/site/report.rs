@@ -3,7 +3,7 @@
 use super::data::digests;
 use super::front_matter::{FrontMatter, Neighbour};
 use super::notes::Notes;
-use super::phrases::{legend, runs_in_words};
+use super::phrases::{legend, precision};
 use super::renderer::{Pages, Renderer, entry, put_graphs};
 use super::rival::rival_plot;
 use super::table_html;
@@ -12,7 +12,7 @@ use crate::base::escape::plain;
 use crate::base::failure::Result;
 use crate::files::inputs::{ARCHIVE, Inputs};
 use crate::model::unit::group_thousands;
-use crate::report::{Cell, ReleaseSeries, Report, run_counts};
+use crate::report::{ReleaseSeries, Report};
 use crate::site::{self, Changes, DotPlot, Graph, Part, Releases, Section, Table, count};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -230,23 +230,10 @@ impl Renderer<'_> {
     }
 }
 
-/// `27 builds, 15 runs`, and how precise the figures are: `half of them within ±0.4%`.
+/// `27 builds`, the number of runs and how small a difference shows.
 fn extent(report: &Report) -> Vec<String> {
-    let rows = &report.data.rows;
     let builds = count(report.data.implementations.len(), "build");
-    let runs = run_counts(rows).map(|(_, max)| runs_in_words(max, max).to_lowercase());
-    let mut extent: Vec<String> = [builds].into_iter().chain(runs).collect();
-    let cells = rows.iter().flat_map(|row| row.cells.iter().flatten());
-    let width = |cell: &Cell| Some(cell.interval()?.relative_half_width(cell.estimate()?));
-    let mut widths: Vec<f64> = cells.filter_map(width).collect();
-    widths.sort_by(f64::total_cmp);
-    if let Some(middle) = widths.get(widths.len() / 2) {
-        extent.push(format!(
-            "half of all figures within ±{:.1}%",
-            middle * 100.0
-        ));
-    }
-    extent
+    [builds].into_iter().chain(precision(report)).collect()
 }
 
 /// Returns the template's input on source, machine, versions, commands and files.

@@ -1,10 +1,10 @@
 //! The subject of a report against its rival, as a dot plot.
 
-use super::compared::compared;
-use super::headline::at_a_glance;
-use super::matrix::anchor;
+use super::dots::at_a_glance;
+use super::headline;
+use super::matrix::{anchor, row_scale};
 use super::{DotPlot, DotRow, Part, subject_of};
-use crate::report::{Report, Row};
+use crate::report::{ComparedRow, Report, Row};
 
 /// Returns the column of the subject's newest release, and that of its rival: the first other library of
 /// the report with at least half as many scenarios in common as any, or else the release before.
@@ -31,19 +31,18 @@ pub(super) fn subject_and_rival(report: &Report) -> Option<(usize, Option<usize>
 pub(super) fn rival_plot(report: &Report) -> Option<DotPlot> {
     let (ours, rival) = subject_and_rival(report)?;
     let (part, rival) = (Part::of(report), rival?);
-    let rows = part.rows.iter();
-    let both = rows.map(|row| (*row, [row.cell(rival), row.cell(ours)]));
-    let compared = compared(both, part.estimator, report.data.is_paired)?;
-    let dot = |shown: &Row| {
-        let mut known = compared.known();
-        let key = (&shown.scenario, &shown.unit);
-        let (row, known) = known.find(|(row, _)| (row.scenario, row.unit) == key)?;
+    let dot = |row: &Row| {
+        let known = report.verdict(row, [rival, ours])?;
+        let compared = ComparedRow::new(row, [rival, ours].map(|c| row.cell(c)), part.estimator);
         Some(DotRow {
-            href: Some(format!("#{}", anchor(row.scenario, row.unit))),
-            ..DotRow::of(row, &known, &compared.glance_scale(row))
+            href: Some(format!("#{}", anchor(&row.scenario, &row.unit))),
+            ..DotRow::of(&compared, &known, &at_a_glance(&compared, &row_scale(row)))
         })
     };
-    let rows: Vec<DotRow> = at_a_glance(report).into_iter().filter_map(dot).collect();
+    let rows: Vec<DotRow> = headline::at_a_glance(report)
+        .into_iter()
+        .filter_map(dot)
+        .collect();
     let [candidate, baseline] = [ours, rival].map(|column| part.name(column));
     (!rows.is_empty()).then(|| DotPlot {
         caption: format!("{candidate} against {baseline}"),

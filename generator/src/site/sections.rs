@@ -35,7 +35,6 @@ enum Topic {
     Latency,
     Memory,
     Writes,
-    Instructions,
     Counts,
     Footprint,
     Other,
@@ -50,7 +49,6 @@ impl Topic {
             (Workload::Write, unit) if *unit == Unit::TRAFFIC => Self::Writes,
             (Workload::ClientHello, unit) if *unit == Unit::TRAFFIC => Self::ClientHello,
             (Workload::Write | Workload::Other(_), Unit::Count(_)) => Self::Other,
-            (_, unit) if *unit == Unit::INSTRUCTIONS => Self::Instructions,
             (_, Unit::Count(_)) => Self::Counts,
             (Workload::FullLatency | Workload::ResumedLatency, _) => Self::Latency,
             _ if row.scenario.threads.is_some() => Self::Threads,
@@ -78,7 +76,6 @@ impl Topic {
             Self::Latency => "Latency",
             Self::Memory => "Memory",
             Self::Writes => "Writes",
-            Self::Instructions => "Instructions",
             Self::Counts => "Counts",
             Self::Footprint => "Footprint",
             Self::Other => "Other benchmarks",
@@ -93,7 +90,7 @@ const COUNTED: &str =
 /// Whether a row is only in the tables of its section, not in those from release to release.
 pub(super) fn is_only_in_section(row: &Row) -> bool {
     let topic = Topic::of(row);
-    (Topic::Instructions..=Topic::Footprint).contains(&topic)
+    (Topic::Counts..=Topic::Footprint).contains(&topic)
 }
 
 /// Returns the sections of these rows.
@@ -136,19 +133,23 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
             let times = part.with(|r| r.unit == Unit::Time);
             let is_median = |r: &Row| r.scenario.percentile == Some(Percentile::P50);
             let times = match times.columns().len() {
-                0 | 1 => times.write_table().into_iter().collect(),
+                0 | 1 => {
+                    let what = "Time to write buffers of these sizes";
+                    let table = times.percentiles(&times.columns(), what, "");
+                    table.into_iter().collect()
+                }
                 // All percentiles of several builds would be too long to read.
                 _ => times.with(is_median).matrix("Median time of writes"),
             };
             let bytes = part.with(|r| r.unit == Unit::TRAFFIC).matrix("Writes");
             times.into_iter().chain(bytes).collect()
         }
-        Topic::Instructions | Topic::Counts => matrices("Costs")
+        Topic::Counts => matrices("Costs")
             .map(|table| table.noted(COUNTED))
             .collect(),
         Topic::ClientHello => matrices(title).collect(),
         Topic::PostQuantum => results(title, part).tables,
-        Topic::Footprint => part.footprint_table().into_iter().collect(),
+        Topic::Footprint => vec![part.footprint_table()],
         _ => return results(title, part),
     };
     Block {

@@ -2,15 +2,13 @@
 //! over the numbers.
 
 use super::caveats::Caveats;
-use super::lines::line_graph;
 use super::{Block, Graph, Head, Part, Table, TableCell, TableRow, join};
 use crate::base::slug::slug;
-use crate::chart::{Axis, Line, Point, XAxis};
+use crate::chart::{Axis, Line, Lines, Point, XAxis};
 use crate::model::scenario::{Percentile, Scenario, Side, TlsVersion};
-use crate::model::unit::{Better, MIB, Scale, Unit, group_thousands};
-use crate::report::Row;
+use crate::model::unit::{Better, MIB, Scale, Unit};
+use crate::report::{Cell, Row};
 use crate::stats::LinearFit;
-use std::collections::BTreeMap;
 
 /// Graphs of threads on a page, of the first scenarios.
 const MAX_GRAPHS: usize = 4;
@@ -19,29 +17,50 @@ const MAX_GRAPHS: usize = 4;
 const C10K: f64 = 10_000.0;
 
 impl<'a> Part<'a> {
-    /// Returns the line of a build, at the x of each row in its scale.
-    fn line(&self, column: usize, place: impl Fn(&Row) -> Option<(u32, Scale)>) -> Line {
-        let point = |row: &&Row| {
+    /// Draws a line for each build, at the x of each row in its scale.
+    fn line_chart(
+        &self,
+        (file, title, alt): (&str, String, String),
+        (x, y): (&str, Axis),
+        columns: &[usize],
+        place: impl Fn(&Row) -> Option<(u32, Scale)>,
+        fit: impl Fn(usize) -> Option<LinearFit>,
+    ) -> Graph {
+        let point = |row: &&Row, column: usize| {
             let (x, scale) = place(row)?;
             let figure = row.cell(column)?.figure.as_ref()?;
             Some(Point::of(x.into(), figure, &scale))
         };
-        let mut points: Vec<Point> = self.rows.iter().filter_map(point).collect();
-        points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        Line {
-            series: self.series_of(column),
-            points,
-            fit: None,
+        let mut lines = Vec::new();
+        for column in columns {
+            let points = self.rows.iter().filter_map(|row| point(row, *column));
+            let mut points: Vec<Point> = points.collect();
+            points.sort_by(|a, b| a.x.total_cmp(&b.x));
+            lines.push(Line {
+                series: self.series_of(*column),
+                points,
+                fit: fit(*column),
+            });
         }
+        let x = XAxis::counted(x);
+        Graph::new(&slug(file), title, alt, |caption| {
+            Lines::render(&Lines {
+                caption,
+                x,
+                y,
+                lines,
+            })
+        })
     }
 
     /// Returns the rates per thread: with the most threads, and, folded, with fewer.
     pub(super) fn threads(&self) -> Block {
-        let most = self.rows.iter().filter_map(|r| r.scenario.threads).max();
+        let threads = || self.rows.iter().filter_map(|row| row.scenario.threads);
+        let (fewest, most) = (threads().min(), threads().max());
         let main = self.with(|row| row.scenario.threads == most);
         let fewer = self.with(|row| row.scenario.threads != most);
-        let fewer = self.thread_table(&fewer, "Rate per thread, fewer threads");
-        let main = self.thread_table(&main, "Rate per thread").into_iter();
+        let fewer = self.thread_table(&fewer, fewest, "Rate per thread, fewer threads");
+        let main = self.thread_table(&main, fewest, "Rate per thread");
         // Without those that differ in more than their number of threads.
         let usual = self
             .with(|r| !r.scenario.unbuffered && !r.scenario.mutual && r.scenario.group.is_none());
@@ -51,25 +70,25 @@ impl<'a> Part<'a> {
         let graphs = several.filter_map(|(base, part)| part.thread_graph(base.label()));
         Block {
             graphs: graphs.take(MAX_GRAPHS).collect(),
-            tables: main.chain(fewer.map(Table::folded)).collect(),
+            tables: main.into_iter().chain(fewer.map(Table::folded)).collect(),
         }
     }
 
-    /// Returns the table of some of these rows; `None` without rows.
-    fn thread_table(&self, shown: &Part<'_>, what: &str) -> Option<Table> {
+    /// Returns the table of some of these rows, beside those with the `fewest` threads; `None` without
+    /// rows.
+    fn thread_table(&self, shown: &Self, fewest: Option<u32>, what: &str) -> Option<Table> {
         let scale = shown.scale()?;
-        let fewest = self.rows.iter().filter_map(|r| r.scenario.threads).min();
         let base = match fewest? {
             1 => "one thread alone".to_owned(),
             n => format!("{n} threads, the fewest"),
         };
-        let of_fewest = self.rows.iter().filter(|r| r.scenario.threads == fewest);
-        let of_fewest: BTreeMap<Scenario, &Row> =
-            of_fewest.map(|row| (without_threads(row), *row)).collect();
         let (columns, _) = self.split_columns();
         let table = shown.rows_by_builds(&columns, |row, column, caveats| {
             let rate = |r: &Row| Some(self.estimate(r, column)? / f64::from(r.scenario.threads?));
-            let first = of_fewest.get(&without_threads(row));
+            let is_base = |r: &&&Row| {
+                r.scenario.threads == fewest && without_threads(r) == without_threads(row)
+            };
+            let first = self.rows.iter().find(is_base);
             let compared = rate(row).zip(first.and_then(|r| rate(r)));
             let cell = row.cell(column);
             TableCell {
@@ -103,46 +122,51 @@ impl<'a> Part<'a> {
             scale.symbol,
             join(&self.names(&columns))
         );
-        let file = slug(&format!("threads {label}"));
         let y = Axis {
             unit: format!("{} per thread", scale.symbol),
             better: self.rows[0].unit.better(),
         };
-        let lines = columns.iter().map(|column| self.line(*column, per_thread));
-        let lines = lines.collect();
-        Some(line_graph(
-            &file,
-            label,
-            alt,
-            (XAxis::counted("threads"), y),
-            lines,
-        ))
+        let texts = (&*format!("threads {label}"), label.clone(), alt);
+        Some(self.line_chart(texts, ("threads", y), &columns, per_thread, |_| None))
     }
 
-    /// Returns pairs of sessions and KiB.
-    pub(super) fn memory_points(&self, column: usize) -> Vec<(f64, f64)> {
+    /// Returns the line through the KiB over the number of sessions.
+    pub(super) fn memory_fit(&self, column: usize) -> Option<LinearFit> {
         let point = |r: &&Row| {
             let kib = self.estimate(r, column)? / 1024.0;
             Some((f64::from(r.scenario.sessions?), kib))
         };
-        self.rows.iter().filter_map(point).collect()
+        LinearFit::through(&self.rows.iter().filter_map(point).collect::<Vec<_>>())
     }
 
-    /// Returns the lines through peak memory over the number of sessions, and, folded, the figures. The
-    /// graph is of the newest version of TLS with several numbers of sessions.
+    /// Returns the lines through peak memory over the number of sessions, the newest version of TLS
+    /// first, and, folded, the figures. The graph is of the newest version with several numbers of
+    /// sessions.
     pub(super) fn memory(&self) -> Block {
         let parts = self.with(|r| r.scenario.sessions.is_some());
         let parts = parts.by(|r| r.scenario.version);
-        let fits = Self::memory_fits(&parts);
         let mut tables = self.matrix("Peak memory of a process with N sessions");
-        if let Some(fits) = fits {
+        let rows = parts
+            .iter()
+            .rev()
+            .flat_map(|(version, part)| part.fits(*version));
+        let rows: Vec<TableRow> = rows.collect();
+        if !rows.is_empty() {
             for table in &mut tables {
                 table.summary.get_or_insert("The figures".to_owned());
             }
+            let fits = Table {
+                class: "fit",
+                about: Some("../method/#memory"),
+                caption: "Least-squares line through peak memory. The slope is the cost of one more session; N counts both ends of each connection.".to_owned(),
+                corner: "implementation",
+                head: Head::of(["TLS", "KiB per session", "KiB without sessions", "MiB at 10,000 sessions", "R²"]),
+                rows,
+                ..Table::default()
+            };
             tables.insert(0, fits);
         }
-        let mut newest = parts.iter().rev();
-        let newest = newest.find(|(_, part)| part.rows.len() > 1);
+        let newest = parts.iter().rfind(|(_, part)| part.rows.len() > 1);
         let graph = newest.map(|(version, part)| part.memory_graph(*version));
         Block {
             graphs: graph.into_iter().collect(),
@@ -150,74 +174,42 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Returns the table of least-squares lines, of the newest version of TLS first.
-    fn memory_fits(parts: &[(Option<TlsVersion>, Self)]) -> Option<Table> {
-        let mut rows = Vec::new();
-        for (version, part) in parts.iter().rev() {
-            let (columns, _) = part.split_columns();
-            for column in columns {
-                let Some(line) = LinearFit::through(&part.memory_points(column)) else {
-                    continue;
-                };
-                let figures = [
-                    (line.slope, 3),
-                    (line.intercept, 3),
-                    (line.at(C10K) / 1024.0, 0),
-                    (line.r_squared, 5),
-                ];
-                let cell = |(value, decimals): (f64, usize)| {
-                    TableCell::text(group_thousands(&format!("{value:.decimals$}")))
-                };
-                let version = TableCell::text(version.map_or("–", TlsVersion::word));
-                let cells = [version].into_iter().chain(figures.map(cell));
-                rows.push(TableRow::new(part.name(column), cells.collect()));
-            }
-        }
-        (!rows.is_empty()).then(|| Table {
-            class: "fit",
-            about: Some("../method/#memory"),
-            caption: "Least-squares line through peak memory. The slope is the cost of one more session; N counts both ends of each connection.".to_owned(),
-            corner: "implementation",
-            head: Head::of(["TLS", "KiB per session", "KiB without sessions", "MiB at 10,000 sessions", "R²"]),
-            rows,
-            ..Table::default()
-        })
+    /// Returns a row for each build through whose figures there is a line.
+    fn fits(&self, version: Option<TlsVersion>) -> Vec<TableRow> {
+        let (columns, _) = self.split_columns();
+        let row = |column: &usize| {
+            let line = self.memory_fit(*column)?;
+            let cells = vec![
+                TableCell::text(version.map_or("–", TlsVersion::word)),
+                TableCell::number(line.slope, 3),
+                TableCell::number(line.intercept, 3),
+                TableCell::number(line.at(C10K) / 1024.0, 0),
+                TableCell::number(line.r_squared, 5),
+            ];
+            Some(TableRow::new(self.name(*column), cells))
+        };
+        columns.iter().filter_map(row).collect()
     }
 
     /// Draws the figures with the lines fitted to them.
     fn memory_graph(&self, version: Option<TlsVersion>) -> Graph {
-        let title = match version {
-            Some(version) => format!("Peak memory, TLS {version}"),
-            None => "Peak memory".to_owned(),
-        };
+        let of_version = version.map_or_else(String::new, |version| format!(", TLS {version}"));
+        let title = format!("Peak memory{of_version}");
         let (columns, _) = self.split_columns();
         let mib = Scale {
             factor: MIB,
             symbol: "MiB".to_owned(),
             decimals: 1,
         };
-        let mut costs = Vec::new();
-        let line = |column: &usize| {
-            let fit = LinearFit::through(&self.memory_points(*column));
-            costs.extend(fit.map(|fit| {
-                let name = self.name(*column);
-                format!("{name} takes {:.1} KiB per session", fit.slope)
-            }));
-            let in_mib = |fit: LinearFit| LinearFit {
-                slope: fit.slope / 1024.0,
-                intercept: fit.intercept / 1024.0,
-                ..fit
-            };
-            Line {
-                fit: fit.map(in_mib),
-                ..self.line(*column, |row| Some((row.scenario.sessions?, mib.clone())))
-            }
-        };
-        let lines = columns.iter().map(line).collect();
         let mut alt = format!(
             "Line chart: {title} in MiB over the number of sessions, for {}.",
             join(&self.names(&columns))
         );
+        let cost = |column: &usize| {
+            let (name, fit) = (self.name(*column), self.memory_fit(*column)?);
+            Some(format!("{name} takes {:.1} KiB per session", fit.slope))
+        };
+        let costs: Vec<String> = columns.iter().filter_map(cost).collect();
         if !costs.is_empty() {
             alt += &format!(" {}.", join(&costs));
         }
@@ -225,23 +217,16 @@ impl<'a> Part<'a> {
             unit: mib.symbol.clone(),
             better: Better::Lower,
         };
-        line_graph(
-            &slug(&title),
-            title,
-            alt,
-            (XAxis::counted("sessions"), y),
-            lines,
-        )
-    }
-
-    /// Returns a scale that fits the medians. One that fits the maxima would print small figures
-    /// with leading zeros.
-    pub(super) fn time_scale(&self) -> Scale {
-        let medians = self.with(|r| r.scenario.percentile == Some(Percentile::P50));
-        let figures = medians.rows.iter().flat_map(|r| medians.figures(r));
-        let scale = Scale::of(&Unit::Time, figures.map(|f| f.1));
-        let decimals = if scale.symbol == "ns" { 0 } else { 1 };
-        Scale { decimals, ..scale }
+        let texts = (&*title.clone(), title, alt);
+        let place = |row: &Row| Some((row.scenario.sessions?, mib.clone()));
+        self.line_chart(texts, ("sessions", y), &columns, place, |column| {
+            let fit = self.memory_fit(column)?;
+            Some(LinearFit {
+                slope: fit.slope / 1024.0,
+                intercept: fit.intercept / 1024.0,
+                ..fit
+            })
+        })
     }
 
     /// Returns the table of the main builds on the server's side in the newest version of TLS, then,
@@ -250,24 +235,19 @@ impl<'a> Part<'a> {
         let all = Vec::from_iter(0..self.data.implementations.len());
         let (main, _) = self.split_columns();
         let newest = self.rows.iter().map(|row| row.scenario.version).max();
-        let of_version = self.with(|row| Some(row.scenario.version) == newest);
-        let servers = of_version.with(|row| row.scenario.side == Some(Side::Server));
-        let usual = match servers.rows.is_empty() {
-            true => of_version,
-            false => servers,
-        };
-        let table = |part: &Self, columns: &[usize]| {
-            let scale = part.time_scale();
-            let caption = format!(
-                "Time of one handshake in {}, lower is better. Each figure is the median over the runs, max the median of their longest times; n counts handshakes.",
-                scale.symbol
-            );
-            part.percentiles(columns, caption, &scale)
-        };
-        let Some(main) = table(&usual, &main) else {
+        let mut usual = self.with(|row| Some(row.scenario.version) == newest);
+        let servers = usual.with(|row| row.scenario.side == Some(Side::Server));
+        if !servers.rows.is_empty() {
+            usual = servers;
+        }
+        let what = "Time of one handshake";
+        let note = " Each figure is the median over the runs, max the median of their longest times; n counts handshakes.";
+        let Some(main) = usual.percentiles(&main, what, note) else {
             return Vec::new();
         };
-        let mut whole = table(self, &all).filter(|whole| whole.rows.len() > main.rows.len());
+        let mut whole = self
+            .percentiles(&all, what, note)
+            .filter(|whole| whole.rows.len() > main.rows.len());
         if let Some(whole) = &mut whole {
             whole.rows.iter_mut().for_each(|row| row.id = None);
             whole.summary = Some("Latency of all builds in all scenarios".to_owned());
@@ -275,67 +255,62 @@ impl<'a> Part<'a> {
         [main].into_iter().chain(whole).collect()
     }
 
-    /// Returns the table of writes of several buffers, each by each method.
-    pub(super) fn write_table(&self) -> Option<Table> {
-        let caption = "Time to write buffers of these sizes in ns, lower is better.".to_owned();
-        self.percentiles(&self.columns(), caption, &nanoseconds())
-    }
-
     /// Returns a table with one row per scenario and implementation, one column per percentile, and the
-    /// number of values where it is known.
-    fn percentiles(&self, columns: &[usize], caption: String, scale: &Scale) -> Option<Table> {
+    /// number of values where it is known. Its scale fits the medians: one that fits the maxima would
+    /// print small figures with leading zeros.
+    pub(super) fn percentiles(&self, columns: &[usize], what: &str, note: &str) -> Option<Table> {
+        let medians = self.with(|r| r.scenario.percentile == Some(Percentile::P50));
+        let figures = medians.rows.iter().flat_map(|r| medians.figures(r));
+        let mut scale = Scale::of(&Unit::Time, figures.map(|f| f.1));
+        scale.decimals = if scale.symbol == "ns" { 0 } else { 1 };
         let mut caveats = Caveats::of(self);
         let mut shown = Percentile::ALL.to_vec();
         shown.retain(|p| self.rows.iter().any(|r| r.scenario.percentile == Some(*p)));
-        let with = |part: &Part<'a>, percentile| {
-            let mut rows = part.rows.iter().copied();
-            rows.find(|r| r.scenario.percentile == percentile)
-        };
-        let mut counts = Vec::new();
+        let counted = |cell: &Cell| Some(cell.distribution.as_ref()?.count());
+        let cells = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
+        let has_counts = cells.filter_map(counted).next().is_some();
         let mut rows = Vec::new();
-        let distributions = self.by(|row| Scenario {
-            percentile: None,
-            ..row.scenario.clone()
-        });
-        for (base, part) in &distributions {
+        for (base, part) in &self.by(without_percentile) {
             let label = base.label();
             let label = label.strip_prefix("latency of ").unwrap_or(&label);
             for column in columns {
-                let figure = |p: &Percentile| self.estimate(with(part, Some(*p))?, *column);
+                let with = |percentile| {
+                    let mut rows = part.rows.iter();
+                    rows.find(|r| r.scenario.percentile == percentile)?
+                        .cell(*column)
+                };
+                let figure = |p: &Percentile| with(Some(*p))?.estimate();
                 let figures: Vec<Option<f64>> = shown.iter().map(figure).collect();
                 // All cells of a distribution share its caveats.
                 let any = part.rows.iter().find_map(|r| r.cell(*column));
                 let Some(any) = any.filter(|_| figures.iter().any(Option::is_some)) else {
                     continue;
                 };
-                let whole = with(part, None).and_then(|row| row.cell(*column));
-                counts.push(whole.and_then(|cell| Some(cell.distribution.as_ref()?.count())));
                 let name = self.name(*column);
                 let id = slug(&format!("{base} {name}"));
                 let mut cells = vec![TableCell {
                     footnotes: caveats.numbers(any),
                     ..TableCell::words(name)
                 }];
-                cells.extend(figures.iter().map(|f| TableCell::figure(*f, scale)));
+                if has_counts {
+                    let count = with(None).and_then(counted);
+                    let count = count.map(|n| TableCell::number(n as f64, 0));
+                    cells.push(count.unwrap_or_else(TableCell::missing));
+                }
+                cells.extend(figures.iter().map(|f| TableCell::figure(*f, &scale)));
                 rows.push(TableRow::anchored(id, label.to_owned(), cells));
             }
         }
-        let mut head = vec!["implementation"];
-        head.extend(shown.iter().map(|p| p.word()));
-        if counts.iter().any(Option::is_some) {
-            head.insert(1, "n");
-            for (row, count) in rows.iter_mut().zip(counts) {
-                let count = count.map(|n| TableCell::text(group_thousands(&n.to_string())));
-                row.cells
-                    .insert(1, count.unwrap_or_else(TableCell::missing));
-            }
-        }
+        let head = ["implementation"]
+            .into_iter()
+            .chain(has_counts.then_some("n"));
+        let head = head.chain(shown.iter().map(|p| p.word()));
         (!rows.is_empty()).then(|| Table {
             class: "results",
             about: Some("../method/#latency"),
-            caption,
+            caption: format!("{what} in {}, lower is better.{note}", scale.symbol),
             corner: "scenario",
-            head: head.into_iter().map(Head::from).collect(),
+            head: head.map(Head::from).collect(),
             rows,
             note: caveats.note(),
             footnotes: caveats.footnotes,
@@ -344,19 +319,18 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The scale of times of writes.
-pub(super) fn nanoseconds() -> Scale {
-    Scale {
-        factor: 1e-9,
-        symbol: "ns".to_owned(),
-        decimals: 0,
-    }
-}
-
 /// Returns a row's scenario without its number of threads.
 fn without_threads(row: &Row) -> Scenario {
     Scenario {
         threads: None,
+        ..row.scenario.clone()
+    }
+}
+
+/// Returns a row's scenario without its percentile.
+fn without_percentile(row: &Row) -> Scenario {
+    Scenario {
+        percentile: None,
         ..row.scenario.clone()
     }
 }

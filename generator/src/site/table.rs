@@ -3,13 +3,13 @@
 use super::phrases::sentences;
 use crate::base::footnotes::Footnotes;
 use crate::chart::{Caption, Drawing};
-use crate::model::unit::Scale;
+use crate::model::unit::{Scale, group_thousands};
 use serde::Serialize;
 
 /// A table with one header row and row headers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    /// Its CSS class: `results`, `changes`, `comparison`, `fit`, `history`.
+    /// Its CSS class: `results`, `changes`, `fit`, `history`.
     pub class: &'static str,
     /// Subject, unit and number of runs.
     pub caption: String,
@@ -52,12 +52,10 @@ pub(crate) struct TableCell {
     pub text: String,
     /// Link of the text.
     pub href: Option<String>,
-    /// Text for screen readers in place of a sign.
+    /// What a sign stands for: its tooltip, and the text for screen readers in its place.
     pub spoken: Option<&'static str>,
     /// Small text beside it, such as `± 0.3%`.
     pub detail: Option<String>,
-    /// Tooltip.
-    pub title: Option<String>,
     /// CSS class of the cell: `best`, `digest`, `missing`, `unsupported`, `untested`, `words`.
     pub class: Option<&'static str>,
     /// CSS class of a change: `faster` …; `None` if the cell is not a change.
@@ -150,6 +148,12 @@ impl TableRow {
         }
     }
 
+    /// Returns the cell of the change, the last but one in tables of two sides.
+    pub(super) fn change(&mut self) -> &mut TableCell {
+        let change = self.cells.len() - 2;
+        &mut self.cells[change]
+    }
+
     pub(super) fn new(label: impl Into<String>, cells: Vec<TableCell>) -> Self {
         Self {
             label: label.into(),
@@ -177,6 +181,10 @@ impl TableCell {
 
     pub(super) fn figure(value: Option<f64>, scale: &Scale) -> Self {
         value.map_or_else(Self::missing, |v| Self::text(scale.show(v)))
+    }
+
+    pub(super) fn number(value: f64, decimals: usize) -> Self {
+        Self::text(group_thousands(&format!("{value:.decimals$}")))
     }
 
     pub(super) fn missing() -> Self {

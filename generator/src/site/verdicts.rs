@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 impl ComparedMachine<'_> {
     /// Returns what the verdicts are about: rows, reports, the figures of each build in each report, the
-    /// rows to show first, and the releases of each build's series.
+    /// rows to show first, and the sparklines of each build's releases.
     pub(super) fn figures(&self) -> Json {
         let rows = self.rows.iter().map(|row| {
             let better = match row.key.1.better() {
@@ -33,12 +33,14 @@ impl ComparedMachine<'_> {
             let of = self.reports[report].report;
             json!([of.name, self.line(report)])
         });
+        let builds = || 0..self.builds.len();
         json!({
             "rows": rows.collect::<Json>(),
             "reports": reports.collect::<Json>(),
             "figures": figures.collect::<Json>(),
             "glance": self.glance,
-            "series": self.series(),
+            "since": builds().map(|build| self.since(build)).collect::<Json>(),
+            "sparks": builds().map(|build| self.sparks(build).join(";")).collect::<Json>(),
         })
     }
 

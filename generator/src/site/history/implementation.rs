@@ -2,8 +2,7 @@
 
 use super::{HistoryPage, MachinePart, graph, key};
 use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
-use crate::report::{ReleaseSeries, Row};
-use crate::site::caveats::Caveats;
+use crate::report::{ReleaseRow, ReleaseSeries, Row};
 use crate::site::compared::change_cell;
 use crate::site::front_matter::FrontMatter;
 use crate::site::headline::headlines;
@@ -146,37 +145,35 @@ fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<MachinePart> 
 /// Returns a table with one row per release, newest first: the figures of `rows`, each with the change
 /// from the previous release.
 fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
-    let part = Part::of(series.report);
-    let mut caveats = Caveats::of(&part);
-    let release = |place: usize| {
-        let build = series.implementation(place);
-        let day = series.report.manifest.released(build);
-        let day = day.map_or_else(|| "–".to_owned(), |day| day.to_string());
-        TableRow::new(build.version.words(), vec![TableCell::text(day)])
+    let same = |row: &&Row| {
+        series
+            .rows
+            .iter()
+            .find(|known| std::ptr::eq(known.row, *row))
     };
-    let mut head = vec![Head::from("published")];
-    let mut shown: Vec<TableRow> = (0..series.columns.len()).map(release).collect();
-    for row in rows {
-        let known = series.rows.iter().find(|r| std::ptr::eq(r.row, *row));
-        let scale = part.with(|one| std::ptr::eq(one, *row)).scale();
-        let Some((known, scale)) = known.zip(scale) else {
-            continue;
-        };
-        head.push(Head::from(&*row.scenario.label()).with_detail(scale.symbol.clone()));
-        head.push(Head::from("change"));
-        let steps = [None]
-            .into_iter()
-            .chain(known.steps.iter().map(Option::as_ref));
-        for ((column, step), shown) in series.columns.iter().zip(steps).zip(&mut shown) {
-            let figure = row
-                .cell(*column)
-                .map(|cell| part.cell(cell, &scale, &mut caveats));
-            let change = step.and_then(|step| Some(change_cell(&step.comparison?, None)));
-            let cells = [figure, change].map(|cell| cell.unwrap_or_else(TableCell::missing));
-            shown.cells.extend(cells);
+    let known: Vec<&ReleaseRow<'_>> = rows.iter().filter_map(same).collect();
+    let part = Part::of_rows(series.report, known.iter().map(|known| known.row).collect());
+    let mut table = part.builds_by_rows(&series.columns, |row, scale| {
+        Head::from(&*row.scenario.label()).with_detail(scale.symbol)
+    });
+    for column in (0..known.len()).rev() {
+        table.head.insert(column + 1, Head::from("change"));
+        for (release, shown) in table.rows.iter_mut().enumerate() {
+            let step = release.checked_sub(1);
+            let change = step.and_then(|step| known[column].steps[step].as_ref()?.comparison);
+            let cell = change.map_or_else(TableCell::missing, |known| change_cell(&known, None));
+            shown.cells.insert(column + 1, cell);
         }
     }
-    shown.reverse();
+    table.head.insert(0, Head::from("published"));
+    for (release, shown) in table.rows.iter_mut().enumerate() {
+        let build = series.implementation(release);
+        let day = series.report.manifest.released(build);
+        let day = day.map_or_else(|| "–".to_owned(), |day| day.to_string());
+        shown.label = build.version.words();
+        shown.cells.insert(0, TableCell::text(day));
+    }
+    table.rows.reverse();
     Table {
         class: "history",
         about: Some("../../method/#releases"),
@@ -185,9 +182,6 @@ fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
             series.name()
         ),
         corner: "release",
-        head,
-        rows: shown,
-        footnotes: caveats.footnotes,
-        ..Table::default()
+        ..table
     }
 }

@@ -2,13 +2,13 @@
 
 use super::{HistoryPage, MachinePart, graph, table};
 use crate::model::scenario::{Percentile, Workload};
-use crate::model::unit::{Better, Unit};
+use crate::model::unit::Unit;
 use crate::report::history::{Histories, HistorySeries, MachineHistory, Metric, ScenarioGroup};
 use crate::report::{Report, Row};
-use crate::site::caveats::Caveats;
 use crate::site::compared::change_cell;
 use crate::site::front_matter::FrontMatter;
-use crate::site::phrases::{legend, sentences};
+use crate::site::matrix::row_scale;
+use crate::site::phrases::{legend, own_words, sentences};
 use crate::site::ranking::{leaders, ranking};
 use crate::site::releases::graph as release_graph;
 use crate::site::renderer::entry;
@@ -146,23 +146,21 @@ impl<'a> NewestReport<'a> {
     }
 
     /// Returns the parameters of a row that its page does not share, or its unit.
-    fn heading(&self, row: &Row, symbol: &str) -> Head {
-        let shared = self.group.scenario.details();
-        let shared: Vec<&str> = shared.split(", ").collect();
-        let details = row.scenario.details();
-        let mut own: Vec<&str> = details.split(", ").collect();
-        own.retain(|word| !shared.contains(word) && !word.is_empty());
+    fn heading(&self, row: &Row, symbol: String) -> Head {
+        let shared = [self.group.scenario.details()];
+        let own = own_words(&row.scenario.details(), &shared);
         match own.is_empty() {
-            true => Head::from(symbol),
-            false => Head::from(&*own.join(", ")).with_detail(symbol.to_owned()),
+            true => Head::from(&*symbol),
+            false => Head::from(&*own).with_detail(symbol),
         }
     }
 
     /// Returns a row for each build, or for each variant of the scenario if those would not fit as
     /// columns.
     fn tables(&self, all: &Histories<'_>) -> Vec<Table> {
-        if self.rows.len() <= MAX_COLUMNS {
-            return vec![self.table(all)];
+        match self.main() {
+            Some(main) if self.rows.len() <= MAX_COLUMNS => return vec![self.table(main, all)],
+            _ => {}
         }
         let units = self.part().by(|row| row.unit.clone());
         let tables = units
@@ -173,89 +171,50 @@ impl<'a> NewestReport<'a> {
 
     /// Returns the table of all builds, the best first, with the change from the best if that is
     /// tested.
-    fn table(&self, all: &Histories<'_>) -> Table {
-        let part = self.part();
-        let Some(main) = self.main() else {
-            return Table::default();
+    fn table(&self, main: &Row, all: &Histories<'_>) -> Table {
+        let part = Part::of_rows(self.report, self.rows.clone());
+        let has_figure = |build: &usize| {
+            let mut rows = self.rows.iter();
+            rows.any(|row| part.estimate(row, *build).is_some())
         };
-        let mut columns: Vec<usize> = (0..main.cells.len()).collect();
-        columns.retain(|column| {
-            self.rows
-                .iter()
-                .any(|row| part.estimate(row, *column).is_some())
-        });
-        let figure = |column: usize| part.estimate(main, column).unwrap_or(f64::NAN);
-        columns.sort_by(|a, b| match main.unit.better() {
-            Better::Higher => figure(*b).total_cmp(&figure(*a)),
-            _ => figure(*a).total_cmp(&figure(*b)),
-        });
-        columns.sort_by_key(|column| figure(*column).is_nan());
-        let mut caveats = Caveats::of(&part);
-        let mut head = Vec::new();
-        let mut rows: Vec<TableRow> = columns
-            .iter()
-            .map(|column| self.build(&part, *column, all))
-            .collect();
-        for (place, row) in self.rows.iter().enumerate() {
-            let Some(scale) = part.with(|r| std::ptr::eq(r, *row)).scale() else {
-                continue;
-            };
-            head.push(self.heading(row, &scale.symbol));
-            let found = self.report.leaders(row).filter(|l| !l.behind.is_empty());
-            let first = found.as_ref().map_or(&[][..], |l| &l.first);
-            for (column, shown) in columns.iter().zip(&mut rows) {
-                let cell = row.cell(*column);
-                let mut cell =
-                    cell.map_or_else(TableCell::missing, |c| part.cell(c, &scale, &mut caveats));
-                if first.contains(column) {
+        let mut builds: Vec<usize> = (0..main.cells.len()).filter(has_figure).collect();
+        let figure = |build: usize| part.estimate(main, build).unwrap_or(f64::NAN);
+        builds.sort_by(|a, b| main.unit.better().best_first(figure(*a), figure(*b)));
+        builds.sort_by_key(|build| figure(*build).is_nan());
+        let mut table = part.builds_by_rows(&builds, |row, scale| self.heading(row, scale.symbol));
+        let best: Vec<Vec<usize>> = self.rows.iter().map(|r| part.best(r, &builds)).collect();
+        for (build, shown) in builds.iter().zip(&mut table.rows) {
+            for (best, cell) in best.iter().zip(&mut shown.cells) {
+                if best.contains(build) {
                     cell.class = Some("best");
                 }
-                shown.cells.push(cell);
             }
-            let [best, ..] = first else { continue };
-            if place > 0 {
-                continue;
-            }
-            head.push(Head::from("change").with_detail(format!("from {}", part.name(*best))));
-            for (column, shown) in columns.iter().zip(&mut rows) {
-                let change = self
-                    .report
-                    .verdict(row, [*best, *column])
-                    .filter(|_| column != best);
-                shown.cells.push(
-                    change.map_or_else(TableCell::missing, |known| change_cell(&known, None)),
-                );
+            let library = &*self.report.data.implementations[*build].name;
+            let address = all.implementations.get(library);
+            shown.href = address.map(|address| format!("../../implementations/{address}/"));
+            if let [first, ..] = &*best[0] {
+                let change = self.report.verdict(main, [*first, *build]);
+                let change = change.filter(|_| build != first);
+                let cell =
+                    change.map_or_else(TableCell::missing, |known| change_cell(&known, None));
+                shown.cells.insert(1, cell);
             }
         }
-        let of_main = part.with(|row| std::ptr::eq(row, main));
-        let what = "All builds in the order of their figures";
-        let caption = of_main.scale().map(|scale| of_main.caption(what, &scale));
-        let is_best = |cell: &TableCell| cell.class == Some("best");
-        let star = rows.iter().flat_map(|row| &row.cells).any(is_best);
-        let star = star.then(|| {
+        if let [first, ..] = &*best[0] {
+            let head = Head::from("change").with_detail(format!("from {}", part.name(*first)));
+            table.head.insert(1, head);
+        }
+        let star = best.iter().any(|best| !best.is_empty()).then(|| {
             "★ marks the best newest release, or several if no difference is shown.".to_owned()
         });
+        let of_main = part.with(|row| std::ptr::eq(row, main));
+        let what = "All builds in the order of their figures";
         Table {
             class: "history",
             about: Some("../../method/#figures"),
-            caption: caption.unwrap_or_default(),
-            corner: "build",
-            head,
-            rows,
-            note: sentences([Some(legend(&part)), star, caveats.note()]),
-            footnotes: caveats.footnotes,
-            ..Table::default()
-        }
-    }
-
-    /// Returns the row of a build without cells.
-    fn build(&self, part: &Part<'_>, column: usize, all: &Histories<'_>) -> TableRow {
-        let library = &*self.report.data.implementations[column].name;
-        let address = all.implementations.get(library);
-        let href = address.map(|address| format!("../../implementations/{address}/"));
-        TableRow {
-            href,
-            ..TableRow::new(part.name(column), Vec::new())
+            caption: of_main.caption(what, &row_scale(main)),
+            note: sentences([Some(legend(&part)), star, table.note]),
+            ..table
         }
     }
 }
