@@ -162,7 +162,11 @@ fn the_result_is_a_report() {
     let ingest = ["ingest", "out", "--site", "site"];
     crate::common::generator(place.path(), &ingest).success();
     let page = place.read("site/content/perf/out/index.md");
-    for part in ["bash bench", "<caption><span>old ➡️ new, n = 6", "slower"] {
+    for part in [
+        "bash bench",
+        "<caption><span>old ➡️ new in µs, n = 6",
+        "slower",
+    ] {
         assert!(page.contains(part), "{part} in {page}");
     }
     assert!(!page.contains("locks/"), "{page}");

@@ -46,10 +46,13 @@ impl Place {
                 folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join("toy"),
                 _temporary: None,
             };
-            place.put_sources();
-            if place.out().exists() {
-                fs::remove_dir_all(place.out()).expect("removed");
+            // An earlier version of the tests may have left other sources.
+            for old in ["runners", "certificates", OUT].map(|name| place.path(name)) {
+                if old.exists() {
+                    fs::remove_dir_all(old).expect("removed");
+                }
             }
+            place.put_sources();
             place.run("toy toy+b --runs 1", &[]).success();
             fs::remove_dir_all(place.out()).expect("removed");
             place
