@@ -125,14 +125,14 @@ impl Field {
 }
 
 /// Rows to print. They are made anew for each pass, so that a long table is never held.
-pub(crate) trait Rows<Row: AsRef<[Field]>>: Iterator<Item = Row> + Clone {}
+pub(crate) trait Rows: Iterator<Item = Vec<Field>> + Clone {}
 
-impl<Row: AsRef<[Field]>, R: Iterator<Item = Row> + Clone> Rows<Row> for R {}
+impl<R: Iterator<Item = Vec<Field>> + Clone> Rows for R {}
 
-pub(crate) fn print<Row: AsRef<[Field]>>(
+pub(crate) fn print(
     format: OutputFormat,
     columns: &[GridColumn],
-    rows: impl Rows<Row>,
+    rows: impl Rows,
 ) -> anyhow::Result<String> {
     match format {
         OutputFormat::Text => Ok(text(columns, rows)),
@@ -152,12 +152,12 @@ struct Visible {
 }
 
 /// Returns the columns with a heading, without those whose cells are all empty.
-fn visible<Row: AsRef<[Field]>>(columns: &[GridColumn], rows: impl Rows<Row>) -> Vec<Visible> {
+fn visible(columns: &[GridColumn], rows: impl Rows) -> Vec<Visible> {
     let mut is_empty = true;
     let mut widths = vec![0; columns.len()];
     for row in rows {
         is_empty = false;
-        for (width, field) in widths.iter_mut().zip(row.as_ref()) {
+        for (width, field) in widths.iter_mut().zip(&row) {
             *width = escape::plain(&field.shown).width().max(*width);
         }
     }
@@ -186,7 +186,7 @@ impl Tint {
 }
 
 /// Renders columns as wide as their widest cell, separated by two spaces.
-pub(crate) fn text<Row: AsRef<[Field]>>(columns: &[GridColumn], rows: impl Rows<Row>) -> String {
+pub(crate) fn text(columns: &[GridColumn], rows: impl Rows) -> String {
     let visible = visible(columns, rows.clone());
     let mut text = String::new();
     push_line(
@@ -195,7 +195,7 @@ pub(crate) fn text<Row: AsRef<[Field]>>(columns: &[GridColumn], rows: impl Rows<
     );
     for row in rows {
         let cells = visible.iter().map(|column| {
-            let field = &row.as_ref()[column.index];
+            let field = &row[column.index];
             (column, field.shown.as_str(), field.tint)
         });
         push_line(&mut text, cells);
@@ -221,19 +221,14 @@ fn push_line<'a>(text: &mut String, cells: impl Iterator<Item = (&'a Visible, &'
     text.push('\n');
 }
 
-pub(crate) fn markdown<Row: AsRef<[Field]>>(
-    columns: &[GridColumn],
-    rows: impl Rows<Row>,
-) -> String {
+pub(crate) fn markdown(columns: &[GridColumn], rows: impl Rows) -> String {
     let visible = visible(columns, rows.clone());
     let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
     let rule = |column: &Visible| if column.right { "--:" } else { "---" };
     let mut out = line(visible.iter().map(|column| column.heading).collect());
     out += &line(visible.iter().map(rule).collect());
     for row in rows {
-        let shown = visible
-            .iter()
-            .map(|c| escape::comment(&row.as_ref()[c.index].shown));
+        let shown = visible.iter().map(|c| escape::comment(&row[c.index].shown));
         let shown: Vec<_> = shown.collect();
         out += &line(shown.iter().map(|s| &**s).collect());
     }
@@ -245,10 +240,7 @@ fn named(columns: &[GridColumn]) -> impl Iterator<Item = (usize, &'static str)> 
     columns.filter_map(|(i, column)| Some((i, column.name?)))
 }
 
-fn csv<Row: AsRef<[Field]>>(
-    columns: &[GridColumn],
-    rows: impl Rows<Row>,
-) -> anyhow::Result<String> {
+fn csv(columns: &[GridColumn], rows: impl Rows) -> anyhow::Result<String> {
     let text = |value: &Value| match (value, value.as_f64()) {
         (Value::String(text), _) => text.clone(),
         // The shortest exact form: `1e-17`, and `1` instead of `1.0`.
@@ -261,7 +253,7 @@ fn csv<Row: AsRef<[Field]>>(
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(named(columns).map(|(_, name)| name))?;
     for row in rows {
-        writer.write_record(named(columns).map(|(i, _)| text(&row.as_ref()[i].data)))?;
+        writer.write_record(named(columns).map(|(i, _)| text(&row[i].data)))?;
     }
     let bytes = writer
         .into_inner()
@@ -269,10 +261,7 @@ fn csv<Row: AsRef<[Field]>>(
     Ok(String::from_utf8(bytes)?)
 }
 
-fn json<Row: AsRef<[Field]>>(
-    columns: &[GridColumn],
-    rows: impl Rows<Row>,
-) -> anyhow::Result<String> {
+fn json(columns: &[GridColumn], rows: impl Rows) -> anyhow::Result<String> {
     /// 2⁵³: every whole number below it is a double.
     const WHOLE: f64 = 9_007_199_254_740_992.0;
     let value = |value: &Value| match (value.as_str(), value.as_f64()) {
@@ -282,7 +271,7 @@ fn json<Row: AsRef<[Field]>>(
     };
     let objects = rows.map(|row| {
         let values = named(columns);
-        let values = values.map(|(i, name)| (name.to_owned(), value(&row.as_ref()[i].data)));
+        let values = values.map(|(i, name)| (name.to_owned(), value(&row[i].data)));
         Value::Object(values.collect())
     });
     let mut out = Vec::new();

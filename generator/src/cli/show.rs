@@ -70,7 +70,7 @@ pub(super) fn rows<'a>(
     data: &'a Dataset,
     estimator: Estimator,
     wanted: impl Fn(&Scenario) -> bool + Clone + 'a,
-) -> impl Rows<Vec<Field>> {
+) -> impl Rows {
     let rows = data.rows.iter().filter(move |row| wanted(&row.scenario));
     rows.flat_map(move |row| {
         let cells = row.cells.iter().flatten();

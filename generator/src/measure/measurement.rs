@@ -301,8 +301,8 @@ fn fields(scenario: &Scenario) -> Vec<String> {
         format!("--mutual={}", scenario.mutual),
         format!("--bytes={}", scenario.write_size_or_default()),
         format!("--threads={}", scenario.threads.unwrap_or(1)),
-        format!("--sessions={}", scenario.sessions.unwrap_or(0)),
     ];
+    fields.extend(scenario.sessions.map(|n| format!("--sessions={n}")));
     fields.extend(scenario.group.map(|group| format!("--group={group}")));
     fields.extend(scenario.resumption.map(|how| format!("--resumption={how}")));
     fields.extend(scenario.method.map(|how| format!("--method={how}")));

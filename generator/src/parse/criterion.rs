@@ -12,8 +12,7 @@
 
 use super::prelude::*;
 use crate::base::{failure, limits};
-use crate::files;
-use crate::files::file_name;
+use crate::files::{self, file_name};
 use anyhow::Context;
 use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -56,10 +56,10 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     let runs: Vec<At<Run>> = match is_json(text) {
         // The tool prints them, though they are not JSON.
         true => {
-            let text = text.replace(": NaN", ": null").replace(": -NaN", ": null");
-            let text = text
-                .replace(": Infinity", ": null")
-                .replace(": -Infinity", ": null");
+            let words = ["NaN", "-NaN", "Infinity", "-Infinity"].into_iter();
+            let text = words.fold(text.to_owned(), |text, word| {
+                text.replace(&format!("\": {word}"), "\": null")
+            });
             json::list(&text, collector)
         }
         false => console(text, collector),
@@ -145,7 +145,8 @@ impl Run {
             collector.note(cite("a time that is rounded to 0 is left out:", name));
             return Ok(());
         }
-        let time = self.real_time.unwrap_or_default() * seconds(&self.time_unit)?;
+        let time = self.real_time.ok_or_else(|| cite("no time of", name))?;
+        let time = time * seconds(&self.time_unit)?;
         for (figure, unit) in [
             (Some(time), Unit::Time),
             (self.bytes_per_second, Unit::Throughput),
@@ -156,5 +157,25 @@ impl Run {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::parse;
+
+    #[test]
+    fn names_are_kept_and_a_missing_time_is_told() {
+        let run = |fields: &str| {
+            let run = format!("\"name\": \"x: NaN\", \"run_name\": \"x: NaN\", {fields}");
+            let text = format!("{{\"context\": {{\"date\": \"\"}}, \"benchmarks\": [{{{run}}}]}}");
+            parse("a.json", text.as_bytes())
+        };
+        let parsed = run("\"real_time\": 5.0, \"time_unit\": \"ns\"").expect("figures");
+        assert_eq!(parsed.observations[0].scenario.label(), "x: NaN");
+        for time in ["", "\"real_time\": NaN, "] {
+            let problems = run(&format!("{time}\"time_unit\": \"ns\"")).expect_err("no time");
+            assert_eq!(problems[0].message, "no time of `x: NaN`");
+        }
     }
 }

@@ -190,6 +190,7 @@ impl Manifest {
     pub(crate) fn day(&self, folder: &str) -> Option<Date> {
         let from_name = || {
             let [_, day] = DATED.groups(folder)?;
+            // None of a name such as `2026-99-99`.
             day.parse().into_iter().next()
         };
         self.date.or_else(from_name)

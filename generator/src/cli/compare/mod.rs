@@ -39,7 +39,7 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
                 let shown = table.shown(arguments).into_iter();
                 rows.extend(shown.map(|row| row::fields(row, table, String::new())));
             }
-            grid::print(format, row::COLUMNS, rows.iter())?
+            grid::print(format, row::COLUMNS, rows.into_iter())?
         }
     })?;
     // Text and Markdown show the warnings themselves.

@@ -18,7 +18,7 @@ pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
     let mut text = format!("{bold}{baseline} ➡️ {candidate}{bold:#}\n");
     let (rows, mut lines) = marked(&table.shown(arguments), table, arguments);
     if !rows.is_empty() {
-        text += &grid::text(COLUMNS, rows.iter());
+        text += &grid::text(COLUMNS, rows.into_iter());
     }
     let warnings = table.warnings.iter();
     lines.extend(warnings.map(|warning| format!("warning: {warning}")));
@@ -142,5 +142,5 @@ fn folded(title: &str, n: usize, content: &str) -> String {
 fn rows(rows: &[&ComparedRow], table: &ComparedSides, arguments: &Compare) -> String {
     let (rows, footnotes) = marked(rows, table, arguments);
     let footnotes = footnotes.iter().map(|note| format!("\n{}\n", escape(note)));
-    grid::markdown(COLUMNS, rows.iter()) + &footnotes.collect::<String>()
+    grid::markdown(COLUMNS, rows.into_iter()) + &footnotes.collect::<String>()
 }
