@@ -3,6 +3,7 @@
 use super::signed_rank::{min_p, signed_rank};
 use super::{Change, Estimator, Interval, MannWhitney, Sample, benjamini_hochberg};
 use crate::model::unit::{Better, Kind};
+use std::ops::RangeInclusive;
 
 /// Criteria for calling a difference a change.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,8 +46,9 @@ pub struct Pair<'a> {
     is_unsteady: bool,
 }
 
-/// The maximum number of paired runs, because the work of the exact test grows with the third power.
-const MAX_PAIRED: usize = 200;
+/// The numbers of runs that can be compared in pairs. With fewer, the test of pairs cannot reach 5 %,
+/// while that of unpaired runs can from 4; the work of the exact test grows with the third power.
+const PAIRED: RangeInclusive<usize> = 6..=200;
 
 /// A test of one row.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,6 +57,8 @@ pub struct Test {
     pub p: f64,
     /// The minimum p that samples of these sizes can reach.
     pub min_p: f64,
+    /// Whether the sides were compared run by run.
+    pub is_paired: bool,
 }
 
 /// The result of comparing one row.
@@ -128,7 +132,7 @@ impl<'a> Pair<'a> {
     /// Compares the sides run by run: `ratios` are candidate / baseline of each run. The ratio of the
     /// runs is their median, so where the figures are another estimate, runs are not paired.
     pub fn paired(self, ratios: Vec<f64>) -> Self {
-        let ratios = Sample::new(ratios).filter(|r| (2..=MAX_PAIRED).contains(&r.len()));
+        let ratios = Sample::new(ratios).filter(|r| PAIRED.contains(&r.len()));
         let is_median = self.estimator == Estimator::Median;
         let Some(ratios) = ratios.filter(|_| is_median && !self.is_count()) else {
             return self;
@@ -181,11 +185,16 @@ impl<'a> Pair<'a> {
                 Test {
                     p: signed_rank(&logs),
                     min_p: min_p(&logs),
+                    is_paired: true,
                 }
             }
             None => {
                 let MannWhitney { p, min_p, .. } = MannWhitney::of(self.candidate, self.baseline);
-                Test { p, min_p }
+                Test {
+                    p,
+                    min_p,
+                    is_paired: false,
+                }
             }
         })
     }

@@ -149,10 +149,9 @@ pub(super) fn method(table: &ComparedSides, arguments: &Compare) -> String {
     let mut sentences = Vec::new();
     let tested = table.compared.tested();
     if tested > 0 {
-        let mut rows_tested = table.compared.rows.iter();
-        let is_paired = arguments.output.estimator == Estimator::Median
-            && rows_tested.any(|row| row.is_paired && row.comparison.is_some());
-        let test = match is_paired {
+        let rows_compared = table.compared.rows.iter();
+        let mut tests = rows_compared.filter_map(|r| r.comparison?.test);
+        let test = match tests.any(|t| t.is_paired) {
             true => "Wilcoxon's signed-rank test of paired runs, Mann-Whitney U of others",
             false => "Mann-Whitney U",
         };

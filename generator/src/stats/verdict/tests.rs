@@ -292,7 +292,8 @@ fn paired_runs_show_what_their_level_hides() {
         paired.test,
         Some(Test {
             p: 2.0 / 256.0,
-            min_p: 2.0 / 256.0
+            min_p: 2.0 / 256.0,
+            is_paired: true,
         })
     );
     let interval = paired.interval.expect("eight runs");
@@ -327,6 +328,24 @@ fn equal_runs_are_no_evidence() {
     assert_eq!(one_equal.test.map(|test| test.min_p), Some(2.0 / 32.0));
     assert_eq!(one_equal.verdict, Verdict::TooFew);
     assert_eq!(paired([1.0; 6]).verdict, Verdict::None);
+}
+
+/// Three to five pairs cannot reach 5 % however they differ; four or five values a side can.
+#[test]
+fn few_runs_are_compared_unpaired() {
+    for (n, verdict) in [
+        (3, Verdict::TooFew),
+        (4, Verdict::Faster),
+        (5, Verdict::Faster),
+    ] {
+        let sides = [sample(&ramp(n, 100.0, 0.1)), sample(&ramp(n, 105.0, 0.1))];
+        let [old, new] = &sides;
+        let pair = Pair::new(old, new, Estimator::Median, Better::Higher, Kind::Rate);
+        let pair = pair.expect("a pair").paired(vec![1.05; n as usize]);
+        let judged = Rules::default().judge(&[pair])[0];
+        assert_eq!(judged.verdict, verdict, "{n}");
+        assert!(!judged.test.is_some_and(|test| test.is_paired), "{n}");
+    }
 }
 
 #[test]
