@@ -163,6 +163,9 @@ pub(crate) struct Results<'a> {
     parents: HashSet<&'a Path>,
     /// All folders with a result at or below them.
     above: HashSet<&'a Path>,
+    /// The folders with criterion's pages on a value of a group: above `GROUP/FUNCTION/VALUE`, it
+    /// is `GROUP/VALUE`.
+    values: HashSet<PathBuf>,
     /// The baselines to read.
     wanted: HashSet<String>,
 }
@@ -189,7 +192,13 @@ impl<'a> Results<'a> {
             true => names().filter(is_execution).collect(),
             false => HashSet::from([latest.to_owned()]),
         };
+        let value = |folder: &&Path| {
+            let benchmark = folder.parent()?;
+            let group = benchmark.parent()?.parent()?;
+            Some(group.join(benchmark.file_name()?))
+        };
         Self {
+            values: folders.keys().filter_map(value).collect(),
             parents: folders.keys().filter_map(|f| f.parent()).collect(),
             above: folders.keys().flat_map(|f| f.ancestors()).collect(),
             folders,
@@ -214,7 +223,8 @@ impl<'a> Results<'a> {
             return *read != path || !self.is_wanted(folder);
         }
         let above = |kind: &str| path.ancestors().find(|p| p.ends_with(kind))?.parent();
-        let is_in = |all: &HashSet<&Path>, kind| above(kind).is_some_and(|f| all.contains(f));
-        is_in(&self.parents, "change") || is_in(&self.above, "report")
+        let is_page = |folder: &Path| self.above.contains(folder) || self.values.contains(folder);
+        above("report").is_some_and(is_page)
+            || above("change").is_some_and(|folder| self.parents.contains(folder))
     }
 }

@@ -455,6 +455,25 @@ fn baselines_of_criterion() {
     output.prints("f64[short]/dtoa");
 }
 
+/// Where a group has several functions, criterion also writes pages on each value.
+#[test]
+fn pages_of_criterion_are_left_out() {
+    let names = r#"{"group_id":"encode","function_id":"fast","value_str":"3","full_id":"encode/fast/3","directory_name":"encode/fast/3"}"#;
+    let figures = r#"{"sampling_mode":"Flat","iters":[1.0],"times":[5.0]}"#;
+    let folder = Folder::new()
+        .with("criterion/encode/fast/3/new/benchmark.json", names)
+        .with("criterion/encode/fast/3/new/sample.json", figures)
+        .with(
+            "criterion/encode/fast/3/report/index.html",
+            "<!DOCTYPE html>",
+        )
+        .with("criterion/encode/fast/report/index.html", "<!DOCTYPE html>")
+        .with("criterion/encode/3/report/index.html", "<!DOCTYPE html>")
+        .with("criterion/report/index.html", "<!DOCTYPE html>");
+    let output = generator(folder.path(), &["show", "criterion"]).success();
+    output.prints("encode/fast/3");
+}
+
 /// Saved with `cargo bench -- --save-baseline v1`, then measured again.
 #[test]
 fn criterion_beside_its_package() {

@@ -119,12 +119,15 @@ impl Work for Command<'_> {
         for index in cold {
             let side = &self.sides[index];
             crate::inform!("warming up {} …", side.name);
+            let start = Instant::now();
             let tried = self.benchmark.run(side).map_err(|stop| {
                 let failure = stop.fatal(format!("the command fails in {}: ", side.name));
                 failure.interrupted(|message| {
                     format!("{message} in the warm-up; the same command continues")
                 })
             })?;
+            let time = HumanDuration(start.elapsed());
+            crate::inform!("{} took {time} to compile and run", side.name);
             for note in tried.notes {
                 crate::inform!("{note}");
             }
