@@ -113,7 +113,7 @@ impl Bar {
     fn draw(&self, out: &mut String, series: usize, [names, room]: [f64; 2], end: f64, y: f64) {
         let left = names + GAP;
         let length = |value: f64| value / end * room;
-        let (color, tooltip) = (self.series.look.color, xml(&self.tooltip));
+        let (color, tooltip) = (self.series.look.color(), xml(&self.tooltip));
         *out += &format!(
             "<g class=\"mark\" color=\"{color}\" data-s=\"{series}\"><title>{tooltip}</title>"
         );

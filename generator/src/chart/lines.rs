@@ -209,7 +209,7 @@ impl Lines {
         let area = Svg {
             out,
             size: (WIDTH, TOP + PLOT + BOTTOM),
-            colors: looks.iter().map(|look| look.color).collect(),
+            colors: looks.iter().map(|look| look.color()).collect(),
         }
         .into_drawing_area();
         let mut plot = ChartBuilder::on(&area)
@@ -284,8 +284,8 @@ impl Lines {
         let places = spaced(&wanted, text::LINE, TOP + PLOT + BOTTOM);
         let x = self.right() + LEAD;
         for ((series, (line, look)), y) in lines.into_iter().zip(places) {
-            let ((from_x, from_y), color) = (end(line), look.color);
-            let marker = look.marker.svg();
+            let ((from_x, from_y), color) = (end(line), look.color());
+            let marker = look.marker();
             let name = text::element("y", (x + GAP, y), &line.series.label, WIDTH - x - GAP);
             *out += &format!(
                 "<path class=\"g\" d=\"M{from_x} {from_y}L{x:.1} {y:.1}\"/><g color=\"{color}\" data-s=\"{series}\"><g transform=\"translate({x:.1} {y:.1})\">{marker}</g>{name}</g>\n"
@@ -308,7 +308,7 @@ impl Lines {
                 continue;
             }
             before = x;
-            let (color, tooltip) = (look.color, self.tooltip(line, point));
+            let (color, tooltip) = (look.color(), self.tooltip(line, point));
             let tooltip = xml(&tooltip);
             *out += &format!(
                 "<g class=\"mark\" color=\"{color}\" data-s=\"{series}\" transform=\"translate({x} {y})\"><title>{tooltip}</title>"
@@ -317,7 +317,7 @@ impl Lines {
                 let [low, high] = [low, high].map(|end| place(plane, point.x, end).1 - y);
                 *out += &format!("<path class=\"w\" d=\"M-3 {low:.1}h6m-3 0V{high:.1}m-3 0h6\"/>");
             }
-            *out += &look.marker.svg();
+            *out += look.marker();
             if let Some(ring) = &point.ring {
                 let class = if ring.tested { "w" } else { "h" };
                 *out += &format!("<circle class=\"{class}\" r=\"7\"/>");
