@@ -225,8 +225,7 @@ fn comparison(
 }
 
 /// Explains `*`.
-pub(super) const UNTESTED: &str =
-    "* A factor between single figures is untested: it states what was measured, and may be noise.";
+const UNTESTED: &str = "* Between single figures: not tested.";
 
 /// Judges the rows that have a figure on both sides; `None` if there are none.
 pub(super) fn compared<'a>(
