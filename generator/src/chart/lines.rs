@@ -4,7 +4,7 @@
 use super::axis::{self, Tick};
 use super::document::{Panel, document};
 use super::svg::{AXIS, GRID, LABEL, Svg, UNIT, line, px, units};
-use super::{Axis, Caption, Drawing, Series, WIDTH, extent, largest, text};
+use super::{Axis, Drawing, Series, WIDTH, extent, largest, text};
 use crate::base::escape::xml;
 use crate::base::words::count;
 use crate::chart::look::{self, Look};
@@ -25,8 +25,6 @@ use std::ops::Range;
 /// A line chart whose values start at zero.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
-    /// Its alternative text.
-    pub caption: Caption,
     /// The x axis.
     pub x: XAxis,
     /// The y axis.
@@ -79,16 +77,6 @@ pub struct XAxis {
     pub title: String,
     /// Named positions, such as releases; if empty, the ticks are round numbers from zero.
     pub ticks: Vec<Tick>,
-}
-
-impl XAxis {
-    /// An axis of numbers from zero.
-    pub fn counted(what: &str) -> Self {
-        Self {
-            title: what.to_owned(),
-            ticks: Vec::new(),
-        }
-    }
 }
 
 /// Steps of an axis, at most.
@@ -144,15 +132,15 @@ fn place(plane: &Plane, x: f64, y: f64) -> (f64, f64) {
 }
 
 impl Lines {
-    /// Draws the chart.
-    pub fn render(&self) -> Drawing {
+    /// Draws the chart, with its alternative text.
+    pub fn render(&self, title: &str, description: &str) -> Drawing {
         let looks = look::looks(self.lines.iter().map(|line| line.series.look));
         let mut body = String::with_capacity(8 << 10);
         let plane = match self.plot(&mut body, &looks) {
             Ok(plane) => plane,
             // plotters fails only if the backend does, whose error is `Infallible`, or if the backend
             // is shared, and each chart has its own.
-            Err(error) => unreachable!("cannot draw \"{}\": {error}", self.caption.title),
+            Err(error) => unreachable!("cannot draw \"{title}\": {error}"),
         };
         self.draw_x_axis(&mut body, &plane);
         self.draw_names(&mut body, &plane, &looks);
@@ -165,7 +153,7 @@ impl Lines {
             width: WIDTH,
             height: TOP + PLOT + BOTTOM,
         };
-        document(&self.caption, vec![panel])
+        document(title, description, &[panel])
     }
 
     /// The ends of the x axis: named positions may start anywhere, as years do; counts start at zero.
