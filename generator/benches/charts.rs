@@ -9,11 +9,11 @@ use divan::{Bencher, black_box};
 #[divan::bench]
 fn bars_of_4_groups_of_3(bencher: Bencher<'_, '_>) {
     let chart = examples::bars("plain title", examples::TRANSFER);
-    bencher.bench(|| black_box(&chart).render());
+    bencher.bench(|| black_box(&chart).render("title", "description"));
 }
 
 #[divan::bench]
 fn lines_3_of_14_points(bencher: Bencher<'_, '_>) {
     let chart = examples::threads("plain title");
-    bencher.bench(|| black_box(&chart).render());
+    bencher.bench(|| black_box(&chart).render("title", "description"));
 }

@@ -2,14 +2,12 @@
 //! figures stand beside the bars, so that there is neither a legend nor an axis.
 
 use super::document::{Panel, document};
-use super::{Caption, Drawing, Series, WIDTH, largest, text};
+use super::{Drawing, Series, WIDTH, largest, text};
 use crate::base::escape::xml;
 
 /// A bar chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bars {
-    /// Its alternative text.
-    pub caption: Caption,
     /// The scenarios.
     pub panels: Vec<BarPanel>,
 }
@@ -63,8 +61,9 @@ impl BarPanel {
 }
 
 impl Bars {
-    /// Draws the chart.
-    pub fn render(&self) -> Drawing {
+    /// Draws the chart, with its alternative text: a short title, and a sentence or two with the figures
+    /// that matter.
+    pub fn render(&self, title: &str, description: &str) -> Drawing {
         let bars = || self.panels.iter().flat_map(|panel| &panel.bars);
         let widest =
             |texts: &mut dyn Iterator<Item = &String>| largest(texts.map(|t| text::width(t)));
@@ -88,7 +87,8 @@ impl Bars {
             let end = if one_scale { most } else { panel.end() };
             panel.draw([names, room], if end > 0.0 { end } else { 1.0 }, &labels)
         };
-        document(&self.caption, self.panels.iter().map(panel).collect())
+        let panels: Vec<Panel> = self.panels.iter().map(panel).collect();
+        document(title, description, &panels)
     }
 }
 
@@ -113,7 +113,7 @@ impl Bar {
     fn draw(&self, out: &mut String, series: usize, [names, room]: [f64; 2], end: f64, y: f64) {
         let left = names + GAP;
         let length = |value: f64| value / end * room;
-        let (color, tooltip) = (self.series.look.color, xml(&self.tooltip));
+        let (color, tooltip) = (self.series.look.color(), xml(&self.tooltip));
         *out += &format!(
             "<g class=\"mark\" color=\"{color}\" data-s=\"{series}\"><title>{tooltip}</title>"
         );

@@ -1,6 +1,6 @@
 //! SVG files, put together from panels.
 
-use super::{Caption, Drawing, largest};
+use super::{Drawing, largest};
 use crate::base::escape::xml;
 
 /// A drawing with its own coordinates. A file has several side by side; a page arranges them for its
@@ -16,8 +16,8 @@ pub(super) struct Panel {
 const SPACE: f64 = 24.0;
 
 /// Renders a whole SVG file with these panels in rows of two.
-pub(super) fn document(caption: &Caption, panels: Vec<Panel>) -> Drawing {
-    let (title, description) = (xml(&caption.title), xml(&caption.description));
+pub(super) fn document(title: &str, description: &str, panels: &[Panel]) -> Drawing {
+    let (title, description) = (xml(title), xml(description));
     let (mut body, mut top, mut right) = (String::new(), 0.0, 0.0_f64);
     for row in panels.chunks(2) {
         let mut left = 0.0;

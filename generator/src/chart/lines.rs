@@ -4,7 +4,7 @@
 use super::axis::{self, Tick};
 use super::document::{Panel, document};
 use super::svg::{AXIS, GRID, LABEL, Svg, UNIT, line, px, units};
-use super::{Axis, Caption, Drawing, Series, WIDTH, extent, largest, text};
+use super::{Axis, Drawing, Series, WIDTH, extent, largest, text};
 use crate::base::escape::xml;
 use crate::base::words::count;
 use crate::chart::look::{self, Look};
@@ -25,8 +25,6 @@ use std::ops::Range;
 /// A line chart whose values start at zero.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
-    /// Its alternative text.
-    pub caption: Caption,
     /// The x axis.
     pub x: XAxis,
     /// The y axis.
@@ -79,16 +77,6 @@ pub struct XAxis {
     pub title: String,
     /// Named positions, such as releases; if empty, the ticks are round numbers from zero.
     pub ticks: Vec<Tick>,
-}
-
-impl XAxis {
-    /// An axis of numbers from zero.
-    pub fn counted(what: &str) -> Self {
-        Self {
-            title: what.to_owned(),
-            ticks: Vec::new(),
-        }
-    }
 }
 
 /// Steps of an axis, at most.
@@ -144,15 +132,15 @@ fn place(plane: &Plane, x: f64, y: f64) -> (f64, f64) {
 }
 
 impl Lines {
-    /// Draws the chart.
-    pub fn render(&self) -> Drawing {
+    /// Draws the chart, with its alternative text.
+    pub fn render(&self, title: &str, description: &str) -> Drawing {
         let looks = look::looks(self.lines.iter().map(|line| line.series.look));
         let mut body = String::with_capacity(8 << 10);
         let plane = match self.plot(&mut body, &looks) {
             Ok(plane) => plane,
             // plotters fails only if the backend does, whose error is `Infallible`, or if the backend
             // is shared, and each chart has its own.
-            Err(error) => unreachable!("cannot draw \"{}\": {error}", self.caption.title),
+            Err(error) => unreachable!("cannot draw \"{title}\": {error}"),
         };
         self.draw_x_axis(&mut body, &plane);
         self.draw_names(&mut body, &plane, &looks);
@@ -165,7 +153,7 @@ impl Lines {
             width: WIDTH,
             height: TOP + PLOT + BOTTOM,
         };
-        document(&self.caption, vec![panel])
+        document(title, description, &[panel])
     }
 
     /// The ends of the x axis: named positions may start anywhere, as years do; counts start at zero.
@@ -209,7 +197,7 @@ impl Lines {
         let area = Svg {
             out,
             size: (WIDTH, TOP + PLOT + BOTTOM),
-            colors: looks.iter().map(|look| look.color).collect(),
+            colors: looks.iter().map(|look| look.color()).collect(),
         }
         .into_drawing_area();
         let mut plot = ChartBuilder::on(&area)
@@ -284,8 +272,8 @@ impl Lines {
         let places = spaced(&wanted, text::LINE, TOP + PLOT + BOTTOM);
         let x = self.right() + LEAD;
         for ((series, (line, look)), y) in lines.into_iter().zip(places) {
-            let ((from_x, from_y), color) = (end(line), look.color);
-            let marker = look.marker.svg();
+            let ((from_x, from_y), color) = (end(line), look.color());
+            let marker = look.marker();
             let name = text::element("y", (x + GAP, y), &line.series.label, WIDTH - x - GAP);
             *out += &format!(
                 "<path class=\"g\" d=\"M{from_x} {from_y}L{x:.1} {y:.1}\"/><g color=\"{color}\" data-s=\"{series}\"><g transform=\"translate({x:.1} {y:.1})\">{marker}</g>{name}</g>\n"
@@ -308,7 +296,7 @@ impl Lines {
                 continue;
             }
             before = x;
-            let (color, tooltip) = (look.color, self.tooltip(line, point));
+            let (color, tooltip) = (look.color(), self.tooltip(line, point));
             let tooltip = xml(&tooltip);
             *out += &format!(
                 "<g class=\"mark\" color=\"{color}\" data-s=\"{series}\" transform=\"translate({x} {y})\"><title>{tooltip}</title>"
@@ -317,7 +305,7 @@ impl Lines {
                 let [low, high] = [low, high].map(|end| place(plane, point.x, end).1 - y);
                 *out += &format!("<path class=\"w\" d=\"M-3 {low:.1}h6m-3 0V{high:.1}m-3 0h6\"/>");
             }
-            *out += &look.marker.svg();
+            *out += look.marker();
             if let Some(ring) = &point.ring {
                 let class = if ring.tested { "w" } else { "h" };
                 *out += &format!("<circle class=\"{class}\" r=\"7\"/>");

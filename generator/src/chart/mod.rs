@@ -59,15 +59,6 @@ impl Drawing {
     }
 }
 
-/// The alternative text of a chart.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Caption {
-    /// A short title.
-    pub title: String,
-    /// A sentence or two with the figures that matter.
-    pub description: String,
-}
-
 /// A series of a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {

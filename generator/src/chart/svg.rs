@@ -1,6 +1,5 @@
 //! The drawing backend of plotters that writes SVG, for axes and lines.
 
-use super::look::Rgb;
 use super::text;
 use crate::base::escape::xml;
 use plotters::style::RGBColor;
@@ -33,7 +32,7 @@ pub(super) struct Svg<'a> {
     /// In px.
     pub(super) size: (f64, f64),
     /// The colours of the series.
-    pub(super) colors: Vec<Rgb>,
+    pub(super) colors: Vec<&'static str>,
 }
 
 /// Converts px to backend pixels.

@@ -38,7 +38,7 @@ impl<'a> Part<'a> {
             &slug(name),
             what.to_owned(),
             alt.trim_end().to_owned(),
-            |caption| Bars { caption, panels }.render(),
+            |title, alt| Bars { panels }.render(title, alt),
         );
         Some(graph.untitled())
     }

@@ -4,7 +4,7 @@
 use super::caveats::of_factor;
 use super::dots::at_a_glance;
 use super::earlier::{Before, Since};
-use super::highlights::{Highlight, Highlights, stands_out};
+use super::highlights::{Highlights, sentence, stands_out};
 use super::matrix::anchor;
 use super::phrases::{joined, sentences};
 use super::{DotPlot, DotRow, Head, Part, Table, TableCell, TableRow};
@@ -62,7 +62,7 @@ pub(crate) fn changes<'a>(
             let (before, old) = since.baseline(row);
             if is_release((before, old)) && is_release((&part, new)) {
                 let from = before.name_beside(old, (&part, new));
-                highlights.push(Highlight::of(row, known, [&from, &to]));
+                highlights.push((sentence(row, &known, [&from, &to]), known));
             }
             if stands_out(Some(&known), untested) {
                 let mut dot = DotRow::of(row, &known, &at_a_glance(row, since.table.scale(row)));
@@ -225,8 +225,7 @@ fn comparison(
 }
 
 /// Explains `*`.
-pub(super) const UNTESTED: &str =
-    "* A factor between single figures is untested: it states what was measured, and may be noise.";
+const UNTESTED: &str = "* Between single figures: not tested.";
 
 /// Judges the rows that have a figure on both sides; `None` if there are none.
 pub(super) fn compared<'a>(

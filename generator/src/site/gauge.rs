@@ -59,8 +59,8 @@ impl Part<'_> {
             json!({
                 "name": self.name(*column),
                 "figure": scale.show(*value),
-                "color": look.color.to_string(),
-                "marker": look.marker.svg(),
+                "color": look.color(),
+                "marker": look.marker(),
                 "turn": format!("{:.1}", 180.0 * value / (END * largest)),
                 "change": change,
                 "class": class,

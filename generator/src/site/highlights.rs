@@ -23,37 +23,24 @@ pub(crate) struct Highlights {
     sentences: Vec<String>,
 }
 
-/// A compared row, changed or not.
-#[derive(Clone, Debug)]
-pub(crate) struct Highlight {
-    /// `rustls 0.23.31 in transfer, 1.3: 1.62x slower than 0.23.27 (p < 0.001, n = 30)`
-    sentence: String,
-    comparison: Comparison,
-}
+/// A compared row, changed or not, with a sentence about it.
+pub(super) type Highlight = (String, Comparison);
 
-impl Highlight {
-    /// Describes a row with the names of its two sides, the old one as beside the new one.
-    pub(super) fn of(row: &ComparedRow, comparison: Comparison, [old, new]: [&str; 2]) -> Self {
-        let (label, change) = (row.scenario.label(), comparison.change);
-        let label = match change.kind {
-            Kind::Count | Kind::Size => format!("{} of {label}", row.unit),
-            _ => label,
-        };
-        let evidence = match (comparison.verdict, comparison.adjusted_p) {
-            // The lead already says that single figures are not tested.
-            (Verdict::Untested, _) => String::new(),
-            (_, Some(p)) => format!(" ({}, {})", p_equation(p), row.n_equation()),
-            (_, None) => format!(" ({})", row.n_equation()),
-        };
-        Self {
-            sentence: format!("{new} in {label}: {change} than {old}{evidence}"),
-            comparison,
-        }
-    }
-
-    fn is_count(&self) -> bool {
-        self.comparison.change.kind.is_count()
-    }
+/// Describes a row with the names of its two sides, the old one as beside the new one:
+/// `rustls 0.23.31 in transfer, 1.3: 1.62x slower than 0.23.27 (p < 0.001, n = 30)`.
+pub(super) fn sentence(row: &ComparedRow<'_>, known: &Comparison, [old, new]: [&str; 2]) -> String {
+    let (label, change) = (row.scenario.label(), known.change);
+    let label = match change.kind {
+        Kind::Count | Kind::Size => format!("{} of {label}", row.unit),
+        _ => label,
+    };
+    let evidence = match (known.verdict, known.adjusted_p) {
+        // The lead already says that single figures are not tested.
+        (Verdict::Untested, _) => String::new(),
+        (_, Some(p)) => format!(" ({}, {})", p_equation(p), row.n_equation()),
+        (_, None) => format!(" ({})", row.n_equation()),
+    };
+    format!("{new} in {label}: {change} than {old}{evidence}")
 }
 
 /// Whether a row is listed: for a change or, if nothing is tested, a large difference.
@@ -67,17 +54,16 @@ impl Highlights {
     /// Sums up all compared rows.
     pub(super) fn of(mut all: Vec<Highlight>) -> Self {
         // There are so many counts that they would fill the list.
-        if !all.iter().all(Highlight::is_count) {
-            all.retain(|h| !h.is_count());
+        let is_count = |(_, known): &Highlight| known.change.kind.is_count();
+        if !all.iter().all(is_count) {
+            all.retain(|one| !is_count(one));
         }
         let compared = all.len();
-        let is = |of| move |h: &&Highlight| h.comparison.verdict == of;
-        let having = |of| all.iter().filter(is(of)).count();
+        let having = |of| all.iter().filter(|one| one.1.verdict == of).count();
         let (untested, unsteady) = (having(Verdict::Untested), having(Verdict::Unsteady));
         let only_untested = untested == compared;
-        all.retain(|h| stands_out(Some(&h.comparison), only_untested));
-        let size = |h: &Highlight| h.comparison.change.size();
-        all.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        all.retain(|(_, known)| stands_out(Some(known), only_untested));
+        all.sort_by(|a, b| b.1.change.size().total_cmp(&a.1.change.size()));
         let found = match all.len() {
             0 if only_untested => "none".to_owned(),
             0 => "None".to_owned(),
@@ -104,7 +90,7 @@ impl Highlights {
                 lead
             }
         };
-        let sentences = all.into_iter().take(MAX_IN_FEED).map(|h| h.sentence);
+        let sentences = all.into_iter().take(MAX_IN_FEED).map(|one| one.0);
         Self {
             lead,
             sentences: sentences.collect(),
@@ -150,15 +136,15 @@ mod tests {
     use crate::stats::Change;
 
     fn summary(all: &[(Verdict, f64)]) -> (String, Vec<String>) {
-        let highlight = |(verdict, size): &(Verdict, f64)| Highlight {
-            sentence: size.to_string(),
-            comparison: Comparison {
+        let highlight = |(verdict, size): &(Verdict, f64)| {
+            let known = Comparison {
                 change: Change::new(1.0, *size, Better::Lower, Kind::Rate).expect("sound"),
                 interval: None,
                 test: None,
                 adjusted_p: Some(0.0001),
                 verdict: *verdict,
-            },
+            };
+            (size.to_string(), known)
         };
         let found = Highlights::of(all.iter().map(highlight).collect());
         (found.lead, found.sentences)

@@ -5,9 +5,8 @@ mod scenario;
 
 use super::front_matter::FrontMatter;
 use super::lines::{MAX_LINES, Track, over_time};
-use super::phrases::plus_minus;
-use super::renderer::{Pages, Renderer, put_graphs};
-use super::{Graph, Head, Table, TableCell, TableRow, common_scale, joined};
+use super::renderer::{Pages, Renderer, entry, put_graphs};
+use super::{Graph, Table};
 use crate::chart::{Ring, Series, Tick};
 use crate::report::Report;
 use crate::report::history::{HistoryPoint, HistorySeries, MachineHistory, Metric};
@@ -15,7 +14,7 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The page of a scenario or an implementation.
 #[derive(Clone, Debug, Serialize)]
@@ -40,20 +39,25 @@ struct MachinePart {
     /// The machine, or the name of a report without machine or day.
     name: String,
     is_machine: bool,
-    reports: usize,
+    /// The newest first.
+    reports: Vec<Json>,
     change_points: Vec<Json>,
     graphs: Vec<Graph>,
-    tables: Vec<Table>,
 }
 
 impl MachinePart {
-    /// Creates the part; if the page has `several` scenarios, change points name theirs.
-    fn new(
+    /// Creates the part with graphs of these metrics, in files that start with `file`; if the page has
+    /// `several` scenarios, graphs and change points name theirs.
+    fn of<'m>(
         machine: &MachineHistory<'_>,
         several: bool,
-        graphs: Vec<Graph>,
-        tables: Vec<Table>,
+        file: &str,
+        metrics: impl Iterator<Item = &'m Metric<'m>>,
     ) -> Self {
+        let graphs = metrics.zip(1..).filter_map(|(metric, place)| {
+            let graph = graph(machine, metric, &format!("{file}-{place}"))?;
+            Some(if several { graph } else { graph.untitled() })
+        });
         let series = machine.metrics.iter().flat_map(|metric| {
             let label = several.then_some(&metric.label);
             metric.series.iter().map(move |series| (label, series))
@@ -73,9 +77,8 @@ impl MachinePart {
             change_points: found.collect(),
             name: machine.name().to_owned(),
             is_machine: machine.is_machine(),
-            reports: machine.reports.len(),
-            graphs,
-            tables,
+            reports: machine.reports.iter().rev().map(|r| entry(r)).collect(),
+            graphs: graphs.collect(),
         }
     }
 }
@@ -91,12 +94,6 @@ impl Renderer<'_> {
         put_graphs(pages, &folder, page.graphs.iter().chain(of_machines));
         Ok(())
     }
-}
-
-/// Returns the key of a series within its metric: name and variant.
-fn key<'a>(series: &'a HistorySeries<'_>) -> (&'a str, &'a [String]) {
-    let newest = series.newest().implementation;
-    (&newest.name, &newest.variant)
 }
 
 /// Draws the series of a metric with more than one point, the longest if there are many, with the
@@ -149,58 +146,5 @@ fn track<'a>(series: &HistorySeries<'a>, reports: &[&Report]) -> Track<'a> {
             look: newest.report.data.look_of(&newest.implementation.name),
         },
         points: series.points.iter().enumerate().filter_map(point).collect(),
-    }
-}
-
-/// Returns the figures of metrics with the same unit, one row per report and scenario, newest report
-/// first, and one column per implementation.
-fn table(metrics: &[&Metric<'_>]) -> Table {
-    let series = || metrics.iter().flat_map(|m| &m.series);
-    let points = series().flat_map(|s| &s.points);
-    let scale = common_scale(metrics[0].unit, points.map(|p| p.figure));
-    let columns = Vec::from_iter(series().map(key).collect::<BTreeSet<_>>());
-    let several = metrics.len() > 1;
-    let mut rows: BTreeMap<_, TableRow> = BTreeMap::new();
-    for (place, metric) in metrics.iter().enumerate() {
-        for series in &metric.series {
-            let Ok(column) = columns.binary_search(&key(series)) else {
-                continue;
-            };
-            for point in &series.points {
-                let row = rows.entry((Reverse(point.report.when()), place));
-                let row = row.or_insert_with(|| {
-                    let scenario = several.then(|| TableCell::words(&metric.label));
-                    let missing = columns.iter().map(|_| TableCell::missing());
-                    let href = format!("../../{}/", point.report.name);
-                    let cells = scenario.into_iter().chain(missing).collect();
-                    TableRow::linked(href, point.report.day_or_name(), cells)
-                });
-                let version = point.implementation.version.words();
-                let spread = plus_minus(point.figure).unwrap_or_default();
-                row.cells[column + usize::from(several)] =
-                    TableCell::text(scale.show(point.figure.estimate))
-                        .with_detail(joined([version, spread]));
-            }
-        }
-    }
-    let head = columns
-        .into_iter()
-        .map(|(name, variant)| Head::from(name).with_detail(joined([variant.join(", ")])));
-    Table {
-        class: "history",
-        about: Some("../../method/#history"),
-        caption: format!(
-            "Every figure in {}{}, newest report first, with its version",
-            scale.symbol,
-            metrics[0].unit.better().suffix(),
-        ),
-        corner: "report",
-        head: several
-            .then(|| Head::from("scenario"))
-            .into_iter()
-            .chain(head)
-            .collect(),
-        rows: rows.into_values().collect(),
-        ..Table::default()
     }
 }

@@ -82,12 +82,6 @@ pub(super) fn over_time(
         better: unit.better(),
         unit: scale.symbol,
     };
-    Graph::new(file, title, alt, |caption| {
-        Lines::render(&Lines {
-            caption,
-            x,
-            y,
-            lines,
-        })
-    })
+    let chart = Lines { x, y, lines };
+    Graph::new(file, title, alt, |title, alt| chart.render(title, alt))
 }

@@ -1,7 +1,6 @@
 //! `notes.md`: the author's Markdown, with generated parts where the author wants them.
 
 use super::renderer::Renderer;
-use super::table_html;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::limits::{CALLS, GRAPHS, ROWS, exceeded};
 use crate::parse::{self, MAX_PROBLEMS, cite};
@@ -76,7 +75,7 @@ impl Renderer<'_> {
             Call::Rows(..) => None,
         });
         notes.comparisons = titles.collect();
-        notes.markdown = framed(out.trim_end());
+        notes.markdown = out.trim_end().to_owned();
         Ok(notes)
     }
 
@@ -104,30 +103,6 @@ impl Renderer<'_> {
         let text = self.template("notes.md.tera", &json!({"blocks": blocks}));
         text.map_err(|e| e.to_string())
     }
-}
-
-/// Puts each table that is not in a list or quotation into a frame that scrolls.
-fn framed(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let (mut copied, mut depth) = (0, 0);
-    for (event, range) in Parser::new_ext(text, ZOLA).into_offset_iter() {
-        match event {
-            Event::Start(tag) => {
-                if depth == 0 && matches!(tag, Tag::Table(_)) {
-                    out += &text[copied..range.start];
-                    // Between blank lines, the table stays Markdown.
-                    let start = table_html::FRAME_OF_UNNAMED;
-                    let table = text[range.clone()].trim_end();
-                    out += &format!("{start}\n\n{table}\n\n</div>\n\n");
-                    copied = range.end;
-                }
-                depth += 1;
-            }
-            Event::End(_) => depth -= 1,
-            _ => {}
-        }
-    }
-    out + &text[copied..]
 }
 
 /// Checks notes, and returns them with an empty line in place of each call, and the calls by the
@@ -293,20 +268,6 @@ fn is_safe(url: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tables_have_frames() {
-        let rows = "| a | b |\n| --- | --- |\n| c | d |";
-        let frame = format!("{}\n\n{rows}\n\n</div>\n\n", table_html::FRAME_OF_UNNAMED);
-        assert_eq!(
-            framed(&format!("x\n\n{rows}\n\ny")),
-            format!("x\n\n{frame}\ny")
-        );
-        assert_eq!(framed(rows), frame);
-        for without in ["a | b", "```\n| a |\n| --- |\n```", "- | a |\n  | --- |\n"] {
-            assert_eq!(framed(without), without);
-        }
-    }
 
     #[test]
     fn calls() {

@@ -71,7 +71,7 @@ const MAX_TABLES: usize = 12;
 const MAX_WORDS: usize = 1500;
 
 /// Words of headings, links and sentences of the templates.
-const OWN_WORDS: usize = 180;
+const OWN_WORDS: usize = 125;
 
 /// Sections whose first tables come before all others.
 const MAIN_SECTIONS: usize = 3;

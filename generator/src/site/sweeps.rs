@@ -42,14 +42,13 @@ impl<'a> Part<'a> {
                 fit: fit(*column),
             });
         }
-        let x = XAxis::counted(x);
-        Graph::new(&slug(file), title, alt, |caption| {
-            Lines::render(&Lines {
-                caption,
-                x,
-                y,
-                lines,
-            })
+        let x = XAxis {
+            title: x.to_owned(),
+            ..XAxis::default()
+        };
+        let chart = Lines { x, y, lines };
+        Graph::new(&slug(file), title, alt, |title, alt| {
+            chart.render(title, alt)
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::phrases::sentences;
 use crate::base::footnotes::Footnotes;
-use crate::chart::{Caption, Drawing};
+use crate::chart::Drawing;
 use crate::model::unit::{Scale, group_thousands};
 use serde::Serialize;
 
@@ -212,15 +212,11 @@ impl Graph {
         name: &str,
         title: String,
         alt: String,
-        draw: impl FnOnce(Caption) -> Drawing,
+        draw: impl FnOnce(&str, &str) -> Drawing,
     ) -> Self {
-        let caption = Caption {
-            title: title.clone(),
-            description: alt.clone(),
-        };
         Self {
             file: format!("{name}.svg"),
-            drawing: draw(caption),
+            drawing: draw(&title, &alt),
             title: Some(title),
             alt,
         }

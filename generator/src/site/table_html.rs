@@ -4,10 +4,6 @@ use crate::base::escape::html;
 use crate::site::{Head, Table, TableCell, TableRow};
 use serde::{Serialize, Serializer};
 
-/// The start of the frame around a table without a caption.
-pub(super) const FRAME_OF_UNNAMED: &str =
-    "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Table\">";
-
 /// Serialises to HTML, as templates insert it.
 impl Serialize for Table {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

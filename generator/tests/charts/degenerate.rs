@@ -13,14 +13,14 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     }
     let mut empty = bars("", TRANSFER);
     empty.panels[0].bars.clear();
-    charts.push(("no bars".into(), empty.render()));
+    charts.push(("no bars".into(), empty.render("", "")));
     empty.panels.clear();
-    charts.push(("no panels".into(), empty.render()));
+    charts.push(("no panels".into(), empty.render("", "")));
     let mut lines = threads("");
     lines.lines[0].points.clear();
-    charts.push(("no points".into(), lines.render()));
+    charts.push(("no points".into(), lines.render("odd", "odd")));
     lines.lines.clear();
-    charts.push(("no lines".into(), lines.render()));
+    charts.push(("no lines".into(), lines.render("odd", "odd")));
     charts
 }
 
@@ -47,7 +47,7 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 2] {
     });
     let name = |kind: &str| format!("{kind} of {a} and {b}");
     [
-        (name("bars"), bars.render()),
-        (name("lines"), lines.render()),
+        (name("bars"), bars.render("odd", "odd")),
+        (name("lines"), lines.render("odd", "odd")),
     ]
 }

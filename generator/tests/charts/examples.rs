@@ -9,12 +9,12 @@ use generator::stats;
 /// File names and drawings. `words` is used wherever a chart shows free text.
 pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
     vec![
-        ("transfer", bars(words, TRANSFER).render()),
-        ("many-bars", many_bars(words).render()),
-        ("small-bars", small_bars(words).render()),
-        ("threads", threads(words).render()),
-        ("trend", trend(words).render()),
-        ("small-lines", small_lines(words).render()),
+        ("transfer", bars(words, TRANSFER).render(words, words)),
+        ("many-bars", many_bars(words).render(words, words)),
+        ("small-bars", small_bars(words).render(words, words)),
+        ("threads", threads(words).render(words, words)),
+        ("trend", trend(words).render(words, words)),
+        ("small-lines", small_lines(words).render(words, words)),
     ]
 }
 
@@ -38,13 +38,6 @@ fn published(line: &str) -> (&str, Vec<f64>) {
         .split_whitespace()
         .map(|f| f.parse().expect("a figure"));
     (label, figures.collect())
-}
-
-fn caption(words: &str) -> Caption {
-    Caption {
-        title: words.into(),
-        description: words.into(),
-    }
 }
 
 fn series(implementation: &str, label: &str) -> Series {
@@ -98,7 +91,6 @@ pub(crate) fn bars(words: &str, rows: &str) -> Bars {
         }
     };
     Bars {
-        caption: caption(words),
         panels: rows.lines().map(published).enumerate().map(panel).collect(),
     }
 }
@@ -170,7 +162,6 @@ pub(crate) fn threads(words: &str) -> Lines {
         p.interval = Some((p.y * 0.95, p.y * 1.04));
     }
     Lines {
-        caption: caption(words),
         x: counted(&or_words("threads", words, true)),
         y: axis("handshakes/s per thread", Better::Higher),
         lines,
@@ -206,7 +197,6 @@ fn trend(words: &str) -> Lines {
         });
     }
     Lines {
-        caption: caption(words),
         x: XAxis {
             title: "release".into(),
             ticks: days.map(|at| Tick::new(at, format!("day {at}"))).into(),

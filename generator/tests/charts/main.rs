@@ -123,7 +123,7 @@ fn no_text_leaves_the_frame() {
 #[test]
 fn bars_share_a_scale_unless_they_are_far_apart() {
     let lengths = |rows: &str| -> Vec<f64> {
-        let svg = bars("plain title", rows).render().svg;
+        let svg = bars("plain title", rows).render("", "").svg;
         let paths = svg.split("class=\"f\" d=\"").skip(1);
         let length = |path: &str| -> f64 {
             let (_, rest) = path.split_once('h').expect("a bar");

@@ -1,6 +1,6 @@
 //! The pages of implementations with their versions and newest figures, and the list of them.
 
-use super::{HistoryPage, MachinePart, graph, key};
+use super::{HistoryPage, MachinePart};
 use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::report::{ReleaseRow, ReleaseSeries, Row};
 use crate::site::compared::change_cell;
@@ -108,7 +108,8 @@ fn machines<'a>(histories: &'a Histories<'a>, name: &str) -> Vec<MachineHistory<
     let mut by_machine: BTreeMap<_, Vec<Metric<'_>>> = BTreeMap::new();
     for (machine, metric) in histories.metrics() {
         let mut own = metric.clone();
-        own.series.retain(|series| key(series).0 == name);
+        own.series
+            .retain(|series| series.newest().implementation.name == name);
         if !own.series.is_empty() {
             let metrics = by_machine.entry((machine.is_machine(), machine.name()));
             metrics.or_default().push(own);
@@ -135,10 +136,7 @@ fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<MachinePart> 
         let mut all = machine.metrics.iter();
         all.find(|m| *m.scenario == row.scenario && *m.unit == row.unit)
     });
-    let graphs = metrics.zip(1..).filter_map(|(metric, place)| {
-        graph(machine, metric, &format!("headline-{number}-{place}"))
-    });
-    let part = MachinePart::new(machine, true, graphs.collect(), Vec::new());
+    let part = MachinePart::of(machine, true, &format!("headline-{number}"), metrics);
     (!part.graphs.is_empty() || !part.change_points.is_empty()).then_some(part)
 }
 

@@ -1,9 +1,9 @@
 //! The pages of scenarios with all of their figures, and the list of them.
 
-use super::{HistoryPage, MachinePart, graph, table};
+use super::{HistoryPage, MachinePart};
 use crate::model::scenario::{Percentile, Workload};
 use crate::model::unit::Unit;
-use crate::report::history::{Histories, HistorySeries, MachineHistory, Metric, ScenarioGroup};
+use crate::report::history::{Histories, HistorySeries, MachineHistory, ScenarioGroup};
 use crate::report::{Report, Row};
 use crate::site::compared::change_cell;
 use crate::site::front_matter::FrontMatter;
@@ -15,7 +15,6 @@ use crate::site::renderer::entry;
 use crate::site::{Graph, Head, Pages, Part, Renderer, Table, TableCell, TableRow, join};
 use anyhow::Result;
 use serde_json::json;
-use std::collections::BTreeMap;
 
 impl Renderer<'_> {
     /// Renders the page of a scenario, with its graphs.
@@ -47,23 +46,13 @@ fn page(group: &ScenarioGroup<'_>, all: &Histories<'_>) -> HistoryPage {
         .main()
         .and_then(|row| release_graph(series, row, |_| true));
     let several = group.machines.iter().any(|m| m.metrics.len() > 1);
-    let mut machines = Vec::new();
-    for (machine, number) in group.machines.iter().zip(1..) {
-        if number == 1 && machine.reports.len() == 1 {
-            continue;
-        }
-        let mut graphs = Vec::new();
-        let mut by_unit: BTreeMap<&Unit, Vec<&Metric<'_>>> = BTreeMap::new();
-        for (metric, metric_number) in machine.metrics.iter().zip(1..) {
-            by_unit.entry(metric.unit).or_default().push(metric);
-            let file = format!("history-{number}-{metric_number}");
-            if let Some(graph) = graph(machine, metric, &file) {
-                graphs.push(if several { graph } else { graph.untitled() });
-            }
-        }
-        let tables = by_unit.values().map(|metrics| table(metrics)).collect();
-        machines.push(MachinePart::new(machine, several, graphs, tables));
-    }
+    let machines = group.machines.iter().zip(1..);
+    // The newest report, which is above, may be the only one of its machine.
+    let machines = machines.filter(|(machine, number)| *number > 1 || machine.reports.len() > 1);
+    let machines = machines.map(|(machine, number)| {
+        let file = format!("history-{number}");
+        MachinePart::of(machine, several, &file, machine.metrics.iter())
+    });
     HistoryPage {
         title: group.label.clone(),
         address: group.address.clone(),
@@ -71,7 +60,7 @@ fn page(group: &ScenarioGroup<'_>, all: &Histories<'_>) -> HistoryPage {
         source: entry(report),
         graphs: graphs.map(Graph::untitled).into_iter().collect(),
         tables: newest.tables(all),
-        machines,
+        machines: machines.collect(),
     }
 }
 

@@ -1,0 +1,271 @@
+//! The look of an implementation in all charts: colour and marker. Bars have names beside them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The look of a series, which distinguishes it from others even without colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// Its place in the list, and which of the colours there.
+    place: usize,
+    shade: usize,
+    marker: usize,
+}
+
+/// Names of libraries with their colours, and another two for other versions and variants of the
+/// library in one chart: one darker or lighter than the first.
+///
+/// The first four are those of Okabe and Ito's palette for all types of colour vision
+/// (<https://jfly.uni-koeln.de/color/>) that contrast with both a white and a dark page. The others
+/// were searched among colours with that contrast, each as far as possible from all before it under
+/// the worst colour vision. Tests below check contrast and distance.
+const LOOKS: [(&str, [&str; 3], usize); 10] = [
+    ("rustls", ["#d55e00", "#a84800", "#d97b57"], 0),
+    ("OpenSSL", ["#0072b2", "#7297c2", "#006aa6"], 1),
+    ("BoringSSL", ["#009e73", "#007353", "#41a580"], 2),
+    ("AWS-LC", ["#cc79a7", "#8d5273", "#cc7aa8"], 3),
+    ("GnuTLS", ["#9c6cfc", "#744fbd", "#a57dfc"], 4),
+    ("s2n-tls", ["#78606c", "#9d9197", "#765e6a"], 5),
+    ("wolfSSL", ["#b43c00", "#c58379", "#b43c02"], 6),
+    ("LibreSSL", ["#8424fc", "#a57cfd", "#8324fa"], 7),
+    ("NSS", ["#cc0c9c", "#d673b2", "#bd0a90"], 3),
+    ("Mbed TLS", ["#546c3c", "#8c9883", "#546c3c"], 1),
+];
+
+/// Circle, square, triangle, diamond, triangle on its tip, plus, cross and hourglass: around the
+/// origin, about 9 px wide.
+const MARKERS: [&str; 8] = [
+    r#"<circle class="k" r="4"/>"#,
+    r#"<path class="k" d="M-3.8 -3.8L3.8 -3.8L3.8 3.8L-3.8 3.8Z"/>"#,
+    r#"<path class="k" d="M0 -4.8L4.8 3.6L-4.8 3.6Z"/>"#,
+    r#"<path class="k" d="M0 -5.2L5.2 0L0 5.2L-5.2 0Z"/>"#,
+    r#"<path class="k" d="M-4.8 -3.6L4.8 -3.6L0 4.8Z"/>"#,
+    "<path class=\"k\" d=\"M-1.7 -4.8L1.7 -4.8L1.7 -1.7L4.8 -1.7L4.8 1.7L1.7 1.7L1.7 4.8L-1.7 4.8\
+     L-1.7 1.7L-4.8 1.7L-4.8 -1.7L-1.7 -1.7Z\"/>",
+    "<path class=\"k\" d=\"M0 -2.2L2.4 -4.6L4.6 -2.4L2.2 0L4.6 2.4L2.4 4.6L0 2.2L-2.4 4.6\
+     L-4.6 2.4L-2.2 0L-4.6 -2.4L-2.4 -4.6Z\"/>",
+    r#"<path class="k" d="M-4.2 -4.5L4.2 -4.5L-4.2 4.5L4.2 4.5Z"/>"#,
+];
+
+/// Other libraries get the looks whose owners a site does not have. Earlier looks belong to libraries
+/// that most sites will have, so others get them last.
+const FIRST_FALLBACK: usize = 4;
+
+impl Look {
+    /// The look of a name in the list; for any other name, the first fallback.
+    pub fn of(name: &str) -> Self {
+        let known = LOOKS.iter().position(|(known, ..)| *known == name);
+        Self::at(known.unwrap_or(FIRST_FALLBACK))
+    }
+
+    fn at(place: usize) -> Self {
+        Self {
+            place,
+            shade: 0,
+            marker: LOOKS[place].2,
+        }
+    }
+
+    /// The colour in CSS.
+    pub(crate) fn color(self) -> &'static str {
+        LOOKS[self.place].1[self.shade]
+    }
+
+    /// The marker in SVG, around the origin.
+    pub(crate) fn marker(self) -> &'static str {
+        MARKERS[self.marker]
+    }
+}
+
+/// Assigns looks to a site's libraries, given in the order in which they were added. A new library
+/// does not change the looks of earlier ones, unless it takes its own from the list. Libraries
+/// share a look only if there are more of them than looks.
+pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, Look> {
+    let mut seen = BTreeSet::new();
+    let mut names: Vec<&str> = names.into_iter().collect();
+    names.retain(|name| seen.insert(*name));
+    let others = FIRST_FALLBACK..LOOKS.len();
+    let mut free: Vec<usize> = others.clone().chain(0..FIRST_FALLBACK).collect();
+    free.retain(|place| !seen.contains(LOOKS[*place].0));
+    let mut next = free.into_iter().chain(others.cycle()).map(Look::at);
+    let look = |name: &str| match LOOKS.iter().any(|(known, ..)| *known == name) {
+        true => (name.to_owned(), Look::of(name)),
+        false => (name.to_owned(), next.next().expect("a cycle does not end")),
+    };
+    names.into_iter().map(look).collect()
+}
+
+/// Distinct looks for the series of one chart. A repeated look, for another version or variant of
+/// the same implementation, keeps its hue but gets another lightness and marker.
+pub(crate) fn looks(series: impl IntoIterator<Item = Look>) -> Vec<Look> {
+    let mut looks: Vec<Look> = series.into_iter().collect();
+    for index in 0..looks.len() {
+        let Look { place, marker, .. } = looks[index];
+        let variant = looks[..index].iter().filter(|l| l.place == place).count();
+        if variant > 0 {
+            let is_taken = |marker: &usize| {
+                let mut others = looks.iter().enumerate().filter(|(i, _)| *i != index);
+                others.any(|(_, other)| other.marker == *marker)
+            };
+            let from = |step: usize| (marker + variant + step) % MARKERS.len();
+            let free = (0..MARKERS.len()).map(from).find(|m| !is_taken(m));
+            looks[index] = Look {
+                place,
+                shade: variant % 3,
+                marker: free.unwrap_or(from(0)),
+            };
+        }
+    }
+    looks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHITE: &str = "#ffffff";
+    const DARK: &str = "#14171a";
+
+    /// Red, green and blue in linear light.
+    fn linear(color: &str) -> [f64; 3] {
+        [1, 3, 5].map(|at| {
+            let part = u8::from_str_radix(&color[at..at + 2], 16).expect("hexadecimal digits");
+            match f64::from(part) / 255.0 {
+                c if c <= 0.04045 => c / 12.92,
+                c => ((c + 0.055) / 1.055).powf(2.4),
+            }
+        })
+    }
+
+    /// The contrast as defined by WCAG 2.2.
+    fn contrast(a: &str, b: &str) -> f64 {
+        let luminance = |color| {
+            let [r, g, b] = linear(color);
+            0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+        };
+        let (a, b) = (luminance(a), luminance(b));
+        a.max(b) / a.min(b)
+    }
+
+    /// Machado, Oliveira and Fernandes 2009, severity 1: protanopia, deuteranopia, tritanopia.
+    /// <https://doi.org/10.1109/TVCG.2009.113>
+    const VISIONS: [[[f64; 3]; 3]; 4] = [
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ],
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ],
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ],
+    ];
+
+    /// <https://bottosson.github.io/posts/oklab/>
+    fn oklab([r, g, b]: [f64; 3]) -> [f64; 3] {
+        let l = (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b).cbrt();
+        let m = (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b).cbrt();
+        let s = (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b).cbrt();
+        [
+            0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+            1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+            0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s,
+        ]
+    }
+
+    /// The minimum distance in OKLab over all types of colour vision.
+    fn distance(a: &str, b: &str) -> f64 {
+        let seen = |color: &str, vision: &[[f64; 3]; 3]| {
+            let [r, g, b] = linear(color);
+            oklab(vision.map(|row| (row[0] * r + row[1] * g + row[2] * b).clamp(0.0, 1.0)))
+        };
+        let distance = |vision| {
+            let (a, b) = (seen(a, vision), seen(b, vision));
+            a.iter()
+                .zip(b)
+                .map(|(a, b)| (a - b).powi(2))
+                .sum::<f64>()
+                .sqrt()
+        };
+        VISIONS.iter().map(distance).fold(f64::INFINITY, f64::min)
+    }
+
+    /// WCAG 2.2, 1.4.11, requires 3:1 for graphs.
+    #[test]
+    fn every_colour_contrasts_with_both_pages() {
+        assert!((contrast(WHITE, "#000000") - 21.0).abs() < 1e-9);
+        for (name, colors, _) in LOOKS {
+            for (color, page) in colors.iter().flat_map(|c| [(c, WHITE), (c, DARK)]) {
+                let ratio = contrast(color, page);
+                assert!(ratio >= 3.0, "{name}: {color} on {page} has {ratio:.2}");
+            }
+        }
+    }
+
+    #[test]
+    fn implementations_are_distinct_in_all_colour_visions() {
+        for (index, (a, colors, _)) in LOOKS.iter().enumerate() {
+            for (b, others, _) in &LOOKS[..index] {
+                // 0.02 is about the just noticeable difference side by side.
+                let far = distance(colors[0], others[0]);
+                assert!(far >= 0.06, "{a} and {b}: {far:.3}");
+            }
+        }
+    }
+
+    #[test]
+    fn libraries_of_a_site_share_no_look_while_looks_last() {
+        let mine = |n: usize| (0..n).map(|i| format!("mine {i}")).collect::<Vec<_>>();
+        for (known, unknown) in [(0, 10), (1, 9), (4, 6), (10, 0)] {
+            let names = mine(unknown);
+            let known = LOOKS[..known].iter().map(|(name, ..)| *name);
+            let assigned = assign(known.chain(names.iter().map(String::as_str)));
+            let colors: BTreeSet<&str> = assigned.values().map(|l| l.color()).collect();
+            assert_eq!(colors.len(), 10, "{assigned:?}");
+        }
+        // A library of the list has its own look.
+        let assigned = assign(["my tls", "GnuTLS", "OpenSSL"]);
+        assert_eq!(assigned["GnuTLS"], Look::of("GnuTLS"));
+        assert_ne!(assigned["my tls"].color(), assigned["GnuTLS"].color());
+        let names = mine(30);
+        let all = names
+            .iter()
+            .map(String::as_str)
+            .chain(LOOKS.iter().map(|l| l.0));
+        assert_eq!(assign(all).len(), 30 + LOOKS.len());
+    }
+
+    #[test]
+    fn a_library_keeps_its_look_when_others_are_added() {
+        let before = assign(["a", "OpenSSL", "b"]);
+        let after = assign(["a", "OpenSSL", "b", "c", "a", "rustls", "d"]);
+        assert!(before.iter().all(|(name, look)| after[name] == *look));
+    }
+
+    #[test]
+    fn all_series_of_a_chart_have_markers_of_their_own() {
+        let libraries = [
+            "rustls",
+            "rustls",
+            "OpenSSL",
+            "OpenSSL",
+            "BoringSSL",
+            "AWS-LC",
+        ];
+        for names in [&libraries[..], &["rustls"; 8]] {
+            let looks = looks(names.iter().map(|name| Look::of(name)));
+            let markers: BTreeSet<usize> = looks.iter().map(|l| l.marker).collect();
+            assert_eq!(markers.len(), names.len(), "{looks:?}");
+        }
+        let [first, second, ..] = looks([Look::of("rustls"); 8])[..] else {
+            panic!("eight looks");
+        };
+        assert_ne!(first.color(), second.color());
+    }
+}
