@@ -1,15 +1,12 @@
 //! Compiles what the program does with the C API of its library, and links OpenSSL: from source, or the one that
 //! pkg-config finds. The other libraries are linked by their own crates.
 
-use std::env;
 use std::path::PathBuf;
-use std::process::Command;
 
 const SOURCE: &str = "src/tls.c";
 
 fn main() {
     println!("cargo::rerun-if-changed={SOURCE}");
-    println!("cargo::rerun-if-env-changed=CC");
     #[cfg(feature = "vendored")]
     {
         let library = openssl_src::Build::new().build();
@@ -40,7 +37,7 @@ fn main() {
 #[cfg(not(feature = "openssl"))]
 fn headers() -> PathBuf {
     let mut found = None;
-    for (name, folder) in env::vars_os() {
+    for (name, folder) in std::env::vars_os() {
         let name = name.to_string_lossy();
         if name == "DEP_BORINGSSL_ROOT" {
             found = Some(PathBuf::from(folder).join("boringssl/include"));
@@ -53,25 +50,7 @@ fn headers() -> PathBuf {
 
 /// Compiles and links the functions of the program. The library that they call must be linked later.
 fn compile(headers: &[PathBuf]) {
-    let folder = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
-    let object = folder.join("tls.o");
-    let mut compiler = Command::new(env::var_os("CC").unwrap_or("cc".into()));
-    compiler.args(["-std=c11", "-O2", "-fPIC", "-c", SOURCE]);
-    for folder in headers {
-        compiler.arg("-isystem").arg(folder);
-    }
-    run(compiler.arg("-o").arg(&object));
-    let mut archiver = Command::new("ar");
-    run(archiver
-        .arg("crs")
-        .arg(folder.join("librunner.a"))
-        .arg(object));
-    println!("cargo::rustc-link-search=native={}", folder.display());
-    println!("cargo::rustc-link-lib=static=runner");
-}
-
-fn run(command: &mut Command) {
-    let status = command.status();
-    let status = status.unwrap_or_else(|e| panic!("cannot run {command:?}: {e}"));
-    assert!(status.success(), "{command:?} fails: {status}");
+    let mut build = cc::Build::new();
+    build.file(SOURCE).std("c11").opt_level(2);
+    build.includes(headers).compile("runner");
 }

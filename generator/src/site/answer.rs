@@ -1,7 +1,7 @@
 //! The answer to whether one build is faster than another: sentences made of the tested verdicts on a few
 //! rows. What is too noisy, or measured too seldom to be tested, is no part of it.
 
-use super::compare::Known;
+use super::machine::Known;
 use super::phrases::own_words;
 use super::{count, join};
 use crate::base::escape::html;

@@ -1,8 +1,8 @@
 //! What the rows of a report are compared with: the newest earlier report that has the row and, for
 //! changes that crept in, the oldest of the last ones.
 
-use super::compare::Key;
 use super::compared::{compared, pair_table};
+use super::machine::Key;
 use super::{Head, Part, Table};
 use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row, judge, newest_pairs};
 use crate::stats::Rules;

@@ -3,13 +3,13 @@
 //! not a page: the template of the front page shows it.
 
 use super::answer::{Answer, answer, differences};
-use super::compare::{ComparedMachine, Judged};
 use super::costs::{Costs, LOAD};
 use super::count;
 use super::front_matter::FrontMatter;
 use super::headline::headlines;
 use super::index::{listed, newest_steady};
 use super::join;
+use super::machine::{ComparedMachine, Judged};
 use super::releases::graph;
 use super::renderer::{Pages, Renderer, entry};
 use crate::model::implementation::Implementation;

@@ -2,7 +2,8 @@
 //! show them, in either direction, and compute nothing but the inverse of a ratio.
 
 use super::answer::{Answer, answer};
-use super::compare::{ComparedMachine, Judged, Known, kind};
+use super::compare::kind;
+use super::machine::{ComparedMachine, Judged, Known};
 use crate::model::unit::{Better, Kind};
 use crate::report::{ComparedRow, p_text};
 use crate::stats::{Change, Comparison, Verdict};
