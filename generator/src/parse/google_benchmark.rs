@@ -159,23 +159,3 @@ impl Run {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::parse::parse;
-
-    #[test]
-    fn names_are_kept_and_a_missing_time_is_told() {
-        let run = |fields: &str| {
-            let run = format!("\"name\": \"x: NaN\", \"run_name\": \"x: NaN\", {fields}");
-            let text = format!("{{\"context\": {{\"date\": \"\"}}, \"benchmarks\": [{{{run}}}]}}");
-            parse("a.json", text.as_bytes())
-        };
-        let parsed = run("\"real_time\": 5.0, \"time_unit\": \"ns\"").expect("figures");
-        assert_eq!(parsed.observations[0].scenario.label(), "x: NaN");
-        for time in ["", "\"real_time\": NaN, "] {
-            let problems = run(&format!("{time}\"time_unit\": \"ns\"")).expect_err("no time");
-            assert_eq!(problems[0].message, "no time of `x: NaN`");
-        }
-    }
-}

@@ -66,37 +66,20 @@ pub(super) fn problem(problem: &Diagnostic) -> String {
 }
 
 fn show(row: &Observation) -> String {
-    let implementation = row
-        .implementation
-        .as_ref()
-        .map(|i| format!("{i}: "))
-        .unwrap_or_default();
+    let named = row.implementation.as_ref().map(|i| format!("{i}: "));
     let value = match &row.value {
         Value::Number(base) => format!(" = {} {}", row.unit.printed(*base), row.unit),
         Value::Unsupported(why) => format!(" unsupported: {why}"),
         Value::Distribution(all) => {
             let [min, mean, max] = [all.min(), all.mean(), all.max()].map(|s| row.unit.printed(s));
-            format!(
-                " = {} of {min} to {max} {}, mean {mean}",
-                all.count(),
-                row.unit
-            )
+            let (count, unit) = (all.count(), &row.unit);
+            format!(" = {count} of {min} to {max} {unit}, mean {mean}")
         }
     };
-    let run = if row.run > 0 {
-        format!(", run {}", row.run)
-    } else {
-        String::new()
-    };
-    let caveat = row
-        .caveat
-        .as_ref()
-        .map(|c| format!(" ({c})"))
-        .unwrap_or_default();
-    format!(
-        "{}: {implementation}{}{value}{run}{caveat}",
-        row.line, row.scenario
-    )
+    let run = (row.run > 0).then(|| format!(", run {}", row.run));
+    let caveat = row.caveat.as_ref().map(|c| format!(" ({c})"));
+    let [named, run, caveat] = [named, run, caveat].map(Option::unwrap_or_default);
+    format!("{}: {named}{}{value}{run}{caveat}", row.line, row.scenario)
 }
 
 fn recognisers(text: &str) -> Vec<Format> {
@@ -116,6 +99,10 @@ fn other_files_have_no_format() {
         "{}",
         "[1]",
         "scenario\n",
+        "1\t2\n",
+        "1795253337.5 10\n",
+        "1.5\t2\t3\n",
+        "a\t1.5\n",
         "# Title\n\n```\nBenchmarkX-8 1 2 ns/op\n```\n",
     ] {
         assert_eq!(recognisers(other), [], "{other:?}");

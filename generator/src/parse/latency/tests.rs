@@ -42,30 +42,6 @@ fn in_memory_and_with_other_line_ends() {
     }
 }
 
-#[test]
-fn recognised_by_the_first_line() {
-    for head in [
-        REAL,
-        "1795253337.5\t-0.00000000\n",
-        "\u{feff}1795253337.5\t10.25\r\n",
-        "1795253337.5\tNaN\n",
-    ] {
-        assert!(recognise(head), "{head:?}");
-    }
-    for head in [
-        "",
-        "\n",
-        "1\t2\n",
-        "1795253337.5 10\n",
-        "1.5\t2\t3\n",
-        "a\t1.5\n",
-        "scenario,x\n1.5\t2\n",
-        "bulk\tsend\n",
-    ] {
-        assert!(!recognise(head), "{head:?}");
-    }
-}
-
 /// Other invalid lines are in the fixtures.
 #[test]
 fn bytes_that_are_no_text_are_refused() {
