@@ -148,7 +148,7 @@ fn sampled(json: &serde_json::Value) -> Vec<f64> {
 }
 
 /// Possible factors from printed figures to base units.
-const FACTORS: [f64; 10] = [
+const FACTORS: [f64; 12] = [
     1.0,
     1e-9,
     1e-6,
@@ -156,9 +156,11 @@ const FACTORS: [f64; 10] = [
     1e3,
     1e6,
     1e9,
+    1e12,
     1024.0,
     1024.0 * 1024.0,
     1024.0 * 1024.0 * 1024.0,
+    1024.0 * 1024.0 * 1024.0 * 1024.0,
 ];
 
 /// Whether a figure in base units is among the numbers in a line, in any unit.
