@@ -35,6 +35,8 @@ fn refused(format: Format, text: &str, problems: &[Diagnostic]) {
     let lines: Vec<&str> = text.lines().collect();
     // In CSV it ends a record, so the next one may start in the middle of a line.
     let has_lone_return = text.replace("\r\n", "").contains('\r');
+    // It could be taken for the start of a quotation.
+    let has_backtick = text.contains('`');
     assert!(!problems.is_empty(), "refused without a problem");
     for Diagnostic { line, message, .. } in problems {
         let number = *line as usize;
@@ -47,7 +49,7 @@ fn refused(format: Format, text: &str, problems: &[Diagnostic]) {
         let is_long = cited.len() > MIN_LINE && !cited.contains('\\');
         // A name may have a line of its own, above its figures.
         let is_name = format == Format::CriterionOutput || is_scenario(cited);
-        let is_line = is_long && !has_lone_return && !is_name;
+        let is_line = is_long && !has_lone_return && !has_backtick && !is_name;
         if is_line && number > 0 && lines.iter().any(|line| line.trim_end() == cited) {
             // Cells are quoted with different separators, and long lines are truncated.
             let words = |text: &str| text.replace(|c: char| !c.is_alphanumeric(), "");
