@@ -159,13 +159,8 @@ pub(crate) fn package(path: &Path) -> failure::Result<Option<Implementation>> {
 pub(crate) struct Results<'a> {
     /// Each with the file to read.
     folders: HashMap<&'a Path, &'a Path>,
-    /// The folders of the benchmarks.
-    parents: HashSet<&'a Path>,
-    /// All folders with a result at or below them.
-    above: HashSet<&'a Path>,
-    /// The folders with criterion's pages on a value of a group: above `GROUP/FUNCTION/VALUE`, it
-    /// is `GROUP/VALUE`.
-    values: HashSet<PathBuf>,
+    /// The folders with criterion's comparisons and pages.
+    others: HashSet<PathBuf>,
     /// The baselines to read.
     wanted: HashSet<String>,
 }
@@ -192,15 +187,21 @@ impl<'a> Results<'a> {
             true => names().filter(is_execution).collect(),
             false => HashSet::from([latest.to_owned()]),
         };
-        let value = |folder: &&Path| {
-            let benchmark = folder.parent()?;
-            let group = benchmark.parent()?.parent()?;
-            Some(group.join(benchmark.file_name()?))
-        };
+        let mut others = HashSet::new();
+        for folder in folders.keys() {
+            others.extend(folder.ancestors().map(|above| above.join("report")));
+            let Some(benchmark) = folder.parent() else {
+                continue;
+            };
+            others.insert(benchmark.join("change"));
+            // Above `GROUP/FUNCTION/VALUE`, the pages on the value of all functions.
+            let group = benchmark.parent().and_then(Path::parent);
+            if let (Some(group), Some(value)) = (group, benchmark.file_name()) {
+                others.insert(group.join(value).join("report"));
+            }
+        }
         Self {
-            values: folders.keys().filter_map(value).collect(),
-            parents: folders.keys().filter_map(|f| f.parent()).collect(),
-            above: folders.keys().flat_map(|f| f.ancestors()).collect(),
+            others,
             folders,
             wanted,
         }
@@ -222,9 +223,6 @@ impl<'a> Results<'a> {
         if let Some(read) = self.folders.get(folder) {
             return *read != path || !self.is_wanted(folder);
         }
-        let above = |kind: &str| path.ancestors().find(|p| p.ends_with(kind))?.parent();
-        let is_page = |folder: &Path| self.above.contains(folder) || self.values.contains(folder);
-        above("report").is_some_and(is_page)
-            || above("change").is_some_and(|folder| self.parents.contains(folder))
+        path.ancestors().any(|above| self.others.contains(above))
     }
 }

@@ -1,4 +1,4 @@
-//! Comparisons of two builds measured on one machine, and the page that shows them. Its files hold the
+//! The page that compares two builds measured on one machine. Its files hold the
 //! verdicts on every pair (`verdicts.rs`); the scripts of this page and of the front page only show them.
 
 use super::answer::answer;

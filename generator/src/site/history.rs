@@ -39,11 +39,15 @@ struct MachinePart {
     /// The machine, or the name of a report without machine or day.
     name: String,
     is_machine: bool,
-    /// The newest first.
+    /// The newest, at most [`MAX_REPORTS`], and the number of all.
     reports: Vec<Json>,
+    count: usize,
     change_points: Vec<Json>,
     graphs: Vec<Graph>,
 }
+
+/// Reports of a machine that a page links to: more would be a paragraph of dates.
+const MAX_REPORTS: usize = 12;
 
 impl MachinePart {
     /// Creates the part with graphs of these metrics, in files that start with `file`; if the page has
@@ -73,11 +77,13 @@ impl MachinePart {
                 })
             })
         });
+        let newest = machine.reports.iter().rev().take(MAX_REPORTS);
         Self {
             change_points: found.collect(),
             name: machine.name().to_owned(),
             is_machine: machine.is_machine(),
-            reports: machine.reports.iter().rev().map(|r| entry(r)).collect(),
+            reports: newest.map(|report| entry(report)).collect(),
+            count: machine.reports.len(),
             graphs: graphs.collect(),
         }
     }

@@ -141,9 +141,9 @@ fn read_errors_are_reported() {
 
 #[test]
 fn problems_of_name_and_content_are_both_reported() {
-    let found = stream("latency.tsv", &b"x\n"[..]).expect_err("both are wrong");
-    assert_eq!(
-        found.iter().map(|problem| problem.line).collect::<Vec<_>>(),
-        [0, 1]
-    );
+    for name in ["latency.tsv", "-", "", ".."] {
+        let found = stream(name, &b"x\n"[..]).expect_err("both are wrong");
+        let lines: Vec<u32> = found.iter().map(|problem| problem.line).collect();
+        assert_eq!(lines, [0, 1], "{name:?}");
+    }
 }
