@@ -39,12 +39,17 @@ const CONTROL: &str = "control";
 const NOISE: &str = " bench benchmark data log out output outputs raw result results ";
 
 impl Implementation {
-    /// Creates an implementation. Known names get the spelling of their authors.
+    /// Creates an implementation. Known names get the spelling of their authors, and parts of the variant
+    /// may be joined with `+`.
     pub fn new(name: &str, version: &str, variant: &[&str]) -> Self {
         Self {
             name: proper_name(name).unwrap_or(name).to_owned(),
             version: version.into(),
-            variant: variant.iter().map(|&v| v.to_owned()).collect(),
+            variant: variant
+                .iter()
+                .flat_map(|joined| variant_parts(joined))
+                .map(str::to_owned)
+                .collect(),
         }
     }
 
@@ -291,6 +296,7 @@ mod tests {
             ),
             ("OpenSSL (3.2.0_gcc)", "OpenSSL 3.2.0, gcc"),
             ("OpenSSL (3.2.0)", "OpenSSL 3.2.0"),
+            ("rustls 0.22.0, ring+gcc", "rustls 0.22.0, ring, gcc"),
             (
                 "Rustls 0.22.0, aws-lc_gcc, jemalloc",
                 "rustls 0.22.0, aws-lc, gcc, jemalloc",

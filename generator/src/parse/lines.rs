@@ -81,11 +81,12 @@ impl<const N: usize> Lines<N> {
 /// base unit.
 pub(super) fn figure(value: &str, symbol: &str) -> Result<(Unit, f64), String> {
     let counted = ["elem/s", "item/s", "char/s", "Hz"];
-    if let Some(prefix) = counted.iter().find_map(|unit| symbol.strip_suffix(unit)) {
-        return Ok((Unit::Rate, prefixed(&format!("{value}{prefix}"), 1000.0)?));
-    }
-    let unit = Unit::parse(&symbol.replace("/sec", "/s"));
-    let (unit, factor) = unit.ok_or_else(|| cite("unknown unit", symbol))?;
+    let prefix = counted.iter().find_map(|unit| symbol.strip_suffix(unit));
+    let known = match prefix {
+        Some(prefix) => power(prefix).map(|power| (Unit::Rate, 1000_f64.powi(power))),
+        None => Unit::parse(&symbol.replace("/sec", "/s")),
+    };
+    let (unit, factor) = known.ok_or_else(|| cite("unknown unit", symbol))?;
     Ok((unit, measured(value, factor)?))
 }
 
@@ -100,13 +101,21 @@ pub(super) fn seconds(symbol: &str) -> Result<f64, String> {
 /// Parses a number with a metric prefix: `1.21699G`, `194.282k`; `kilo` is 1000 or 1024.
 pub(super) fn prefixed(text: &str, kilo: f64) -> Result<f64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let power = match &text[digits.len()..] {
-        "" => 0,
-        "k" | "K" | "Ki" => 1,
-        "M" | "Mi" => 2,
-        "G" | "Gi" => 3,
-        "T" | "Ti" => 4,
-        _ => return Err(cite("expected a number with a prefix, got", text)),
-    };
+    let power = power(&text[digits.len()..])
+        .ok_or_else(|| cite("expected a number with a prefix, got", text))?;
     Ok(number(digits)? * kilo.powi(power))
+}
+
+/// Returns the power of thousand that a prefix stands for.
+fn power(prefix: &str) -> Option<i32> {
+    let powers: [&[&str]; 5] = [
+        &[""],
+        &["k", "K", "Ki"],
+        &["M", "Mi"],
+        &["G", "Gi"],
+        &["T", "Ti"],
+    ];
+    (0..)
+        .zip(powers)
+        .find_map(|(power, names)| names.contains(&prefix).then_some(power))
 }

@@ -27,7 +27,6 @@
 
 use super::prelude::*;
 use super::records::RawRow;
-use crate::model::implementation::variant_parts;
 use crate::model::observation::Observation;
 use crate::model::tidy::{COLUMNS, UNSUPPORTED, cell_text, decimal, text_cell};
 
@@ -157,7 +156,7 @@ fn implementation(cells: [String; 3]) -> Result<Option<Implementation>, String> 
             orphan => Err(format!("{} without an implementation", quote(orphan))),
         };
     }
-    let implementation = Implementation::new(name, version, &variant_parts(variant));
+    let implementation = Implementation::new(name, version, &[variant]);
     name::scenario(&implementation.to_string())?;
     Ok(Some(implementation))
 }
