@@ -359,13 +359,8 @@ fn pages_are_small() {
 
 #[test]
 fn the_site_is_small() {
-    let mut all = files(&built("/").join("public"));
+    let all = files(&built("/").join("public"));
     assert!(all.len() < MAX_FILES, "{} files", all.len());
-    // Downloads have every run of every report, and nobody loads them by accident.
-    all.retain(|path| {
-        let name = path.file_name().expect("a file").to_string_lossy();
-        !["data.csv", "inputs.tar.gz", "SHA256SUMS.txt"].contains(&&*name)
-    });
     let size = |path: &PathBuf| std::fs::metadata(path).expect("a file").len();
     let bytes: u64 = all.iter().map(size).sum();
     assert!(bytes < MAX_BYTES, "{bytes} bytes");

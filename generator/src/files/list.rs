@@ -10,10 +10,11 @@ use std::path::Path;
 pub(super) const NAME: &str = ".generated";
 
 /// The names of generated files other than graphs and JSON.
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 7] = [
     "_index.md",
     "index.md",
     "data.csv",
+    "data.csv.gz",
     "inputs.tar.gz",
     "SHA256SUMS.txt",
     "card.png",
