@@ -34,6 +34,9 @@ pub(crate) struct ComparedTable<'a> {
     own_scales: HashMap<&'a Scenario, Scale>,
 }
 
+/// A judged row with its verdict.
+pub(crate) type Known<'t, 'a> = (&'t ComparedRow<'a>, Comparison);
+
 /// Explains how counts are judged.
 pub(crate) const COUNTS_RULE: &str = "Counts hardly vary by chance, so they are not tested: a change is a gap between the runs of the two sides that is wider than both 0.2% and the range of either side.";
 
@@ -195,6 +198,12 @@ impl<'a> ComparedTable<'a> {
         }
     }
 
+    /// Returns the rows that have a figure on both sides, with their comparisons.
+    pub(crate) fn known(&self) -> impl Iterator<Item = Known<'_, 'a>> {
+        let rows = self.rows.iter();
+        rows.filter_map(|row| Some((row, row.comparison?)))
+    }
+
     /// Returns the scale of a row's figures.
     pub(crate) fn scale(&self, row: &ComparedRow) -> &Scale {
         let own = self.own_scales.get(row.scenario);
@@ -242,6 +251,20 @@ impl<'a> ComparedTable<'a> {
         }
         means
     }
+}
+
+/// Judges the rows that have a figure on both sides; `None` if there are none.
+pub(crate) fn compared<'a>(
+    rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
+    estimator: Estimator,
+    is_paired: bool,
+) -> Option<ComparedTable<'a>> {
+    let rows = rows.into_iter();
+    let rows = rows.map(|(row, cells)| ComparedRow::new(row, cells, estimator).paired(is_paired));
+    let mut rows: Vec<ComparedRow<'_>> = rows.collect();
+    judge(&mut rows, estimator, &Rules::default());
+    rows.retain(|row| row.comparison.is_some());
+    (!rows.is_empty()).then(|| ComparedTable::new(rows))
 }
 
 /// `0.013`, or `<0.001`: with few runs, further digits are meaningless.

@@ -52,6 +52,9 @@ pub(crate) struct Row {
     pub control: Option<f64>,
 }
 
+/// What tells rows apart.
+pub(crate) type Key<'a> = (&'a Scenario, &'a Unit);
+
 /// Everything measured in a report.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dataset {
@@ -178,6 +181,22 @@ impl Dataset {
         self.older.contains(&self.implementations[column])
     }
 
+    /// Returns the columns that have a result, without older releases.
+    pub(crate) fn newest_columns(&self) -> Vec<usize> {
+        let has_result = |c: &usize| self.rows.iter().any(|row| row.cell(*c).is_some());
+        let all = 0..self.implementations.len();
+        all.filter(|c| !self.is_older(*c) && has_result(c))
+            .collect()
+    }
+
+    /// Returns the newest older release of a column's variant.
+    pub(crate) fn release_before(&self, column: usize) -> Option<usize> {
+        let Implementation { name, variant, .. } = &self.implementations[column];
+        let same = |i: &&Implementation| i.name == *name && i.variant == *variant;
+        let before = self.older.iter().rfind(same)?;
+        self.implementations.iter().position(|i| i == before)
+    }
+
     /// Returns the column of an implementation, which is added if new.
     pub(super) fn column(&mut self, implementation: &Implementation) -> usize {
         let mut all = self.implementations.iter();
@@ -246,7 +265,7 @@ impl Dataset {
     }
 
     /// Returns a map of the rows by scenario and unit.
-    pub(crate) fn by_key(&self) -> HashMap<(&Scenario, &Unit), &Row> {
+    pub(crate) fn by_key(&self) -> HashMap<Key<'_>, &Row> {
         let rows = self.rows.iter();
         rows.map(|r| ((&r.scenario, &r.unit), r)).collect()
     }

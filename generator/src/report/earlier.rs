@@ -1,10 +1,7 @@
 //! What the rows of a report are compared with: the newest earlier report that has the row and, for
 //! changes that crept in, the oldest of the last ones.
 
-use super::compared::{compared, pair_table};
-use super::machine::Key;
-use super::{Head, Part, Table};
-use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row, judge, newest_pairs};
+use super::{Cell, ComparedRow, ComparedTable, Key, Report, Row, compared, judge, newest_pairs};
 use crate::stats::Rules;
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -13,18 +10,20 @@ use std::collections::HashMap;
 pub(crate) const MAX_EARLIER: usize = 10;
 
 /// A report before another.
-pub(super) struct Before<'a> {
-    pub(super) part: Part<'a>,
+pub(crate) struct Before<'a> {
+    report: &'a Report,
     /// This report's column of each implementation of the later one.
     columns: HashMap<usize, usize>,
     rows: OnceCell<HashMap<Key<'a>, &'a Row>>,
 }
 
 /// The rows of one implementation, compared.
-pub(super) struct Since<'e, 'a> {
-    pub(super) table: ComparedTable<'a>,
-    part: &'e Part<'a>,
-    new: usize,
+pub(crate) struct Since<'e, 'a> {
+    pub table: ComparedTable<'a>,
+    report: &'a Report,
+    rows: &'e [&'a Row],
+    /// The column of the implementation.
+    pub new: usize,
     earlier: &'e [Before<'a>],
     /// The report of each baseline, as its index among the earlier ones.
     places: HashMap<Key<'a>, usize>,
@@ -32,10 +31,10 @@ pub(super) struct Since<'e, 'a> {
 
 impl<'a> Before<'a> {
     /// Pairs the implementations of `report` with those of each earlier report, the newest first.
-    pub(super) fn all(report: &Report, earlier: &[&'a Report]) -> Vec<Self> {
+    pub(crate) fn all(report: &Report, earlier: &[&'a Report]) -> Vec<Self> {
         let columns = |before: &Report| newest_pairs(&before.data, &report.data).into_iter();
         let of = |before: &&'a Report| Self {
-            part: Part::of(before),
+            report: before,
             columns: columns(before).map(|(old, new)| (new, old)).collect(),
             rows: OnceCell::new(),
         };
@@ -44,7 +43,7 @@ impl<'a> Before<'a> {
 
     fn cell(&self, row: &Row, new: usize) -> Option<&'a Cell> {
         let column = *self.columns.get(&new)?;
-        let rows = self.rows.get_or_init(|| self.part.data.by_key());
+        let rows = self.rows.get_or_init(|| self.report.data.by_key());
         let cell = rows.get(&(&row.scenario, &row.unit))?.cell(column)?;
         cell.estimate().is_some().then_some(cell)
     }
@@ -52,12 +51,13 @@ impl<'a> Before<'a> {
 
 impl<'e, 'a> Since<'e, 'a> {
     /// Compares each row of an implementation with the newest earlier report that has it.
-    pub(super) fn newest(
-        part: &'e Part<'a>,
+    pub(crate) fn newest(
+        report: &'a Report,
+        rows: &'e [&'a Row],
         new: usize,
         earlier: &'e [Before<'a>],
     ) -> Option<Self> {
-        Self::of(part, new, earlier, |row| {
+        Self::of(report, rows, new, earlier, |row| {
             let mut places = earlier.iter().enumerate();
             places.find_map(|(place, before)| Some((place, before.cell(row, new)?)))
         })
@@ -66,11 +66,9 @@ impl<'e, 'a> Since<'e, 'a> {
     /// Compares each row with the oldest earlier report that has it, and keeps the changes that
     /// neither this report nor one in between shows against the one before it. p is adjusted over the
     /// rows that none shows: many changes that are known would let those of chance pass with them.
-    pub(super) fn crept_in(&self) -> Option<Self> {
-        let Self {
-            part, new, earlier, ..
-        } = *self;
-        let mut crept = Self::of(part, new, earlier, |row| {
+    pub(crate) fn crept_in(&self) -> Option<Self> {
+        let (new, earlier) = (self.new, self.earlier);
+        let mut crept = Self::of(self.report, self.rows, new, earlier, |row| {
             let newest = *self.places.get(&(&row.scenario, &row.unit))?;
             let older = earlier.iter().enumerate().skip(newest + 1);
             let mut older = older.rev();
@@ -80,14 +78,16 @@ impl<'e, 'a> Since<'e, 'a> {
         for (place, later) in earlier.iter().enumerate() {
             let column = later.columns.get(&new).filter(|_| crept.has_changes());
             let Some(column) = column else { continue };
-            let older: Vec<&Report> = earlier[place + 1..].iter().map(|b| b.part.report).collect();
-            let older = Before::all(later.part.report, &older);
-            if let Some(shown) = Since::newest(&later.part, *column, &older) {
+            let older: Vec<&Report> = earlier[place + 1..].iter().map(|b| b.report).collect();
+            let older = Before::all(later.report, &older);
+            let rows: Vec<&Row> = later.report.data.rows.iter().collect();
+            if let Some(shown) = Since::newest(later.report, &rows, *column, &older) {
                 crept.drop_shown(&shown, |baseline| baseline > place);
             }
         }
         if crept.has_changes() {
-            judge(&mut crept.table.rows, part.estimator, &Rules::default());
+            let estimator = self.report.manifest.estimator;
+            judge(&mut crept.table.rows, estimator, &Rules::default());
         }
         crept.table.rows.retain(ComparedRow::is_change);
         crept.has_changes().then_some(crept)
@@ -98,23 +98,25 @@ impl<'e, 'a> Since<'e, 'a> {
     }
 
     fn of(
-        part: &'e Part<'a>,
+        report: &'a Report,
+        rows: &'e [&'a Row],
         new: usize,
         earlier: &'e [Before<'a>],
         baseline: impl Fn(&Row) -> Option<(usize, &'a Cell)>,
     ) -> Option<Self> {
         let mut places = HashMap::new();
         let mut both = Vec::new();
-        for row in &part.rows {
+        for row in rows {
             if let Some((is, (place, was))) = row.cell(new).zip(baseline(row)) {
                 places.insert((&row.scenario, &row.unit), place);
                 both.push((*row, [Some(was), Some(is)]));
             }
         }
-        let table = compared(both, part.estimator, false)?;
+        let table = compared(both, report.manifest.estimator, false)?;
         Some(Self {
             table,
-            part,
+            report,
+            rows,
             new,
             earlier,
             places,
@@ -137,44 +139,14 @@ impl<'e, 'a> Since<'e, 'a> {
     }
 
     /// Returns the report of a row's baseline, as its index among the earlier ones.
-    fn place_of(&self, row: &ComparedRow<'_>) -> usize {
+    pub(crate) fn place_of(&self, row: &ComparedRow<'_>) -> usize {
         self.places[&(row.scenario, row.unit)]
     }
 
     /// Returns the baseline of a row: its report and column.
-    pub(super) fn baseline(&self, row: &ComparedRow<'_>) -> (&'e Part<'a>, usize) {
+    pub(crate) fn baseline(&self, row: &ComparedRow<'_>) -> (&'a Report, usize) {
         let before = &self.earlier[self.place_of(row)];
-        (&before.part, before.columns[&self.new])
-    }
-
-    /// Returns the table. A note names the report of each baseline that is not of the usual one, the most
-    /// recent of all.
-    pub(super) fn table(&self, anchors: &str) -> Table {
-        let newest = self.table.rows.iter().min_by_key(|row| self.place_of(row));
-        let usual = newest.map_or(0, |row| self.place_of(row));
-        let name = |row: &ComparedRow<'_>| {
-            let (part, column) = self.baseline(row);
-            [part.name(column), part.report.day_or_name()]
-        };
-        let [from, day] = newest.map(name).unwrap_or_default();
-        let mut caption = format!("{from} ➡️ {}", self.part.name(self.new));
-        if usual > 0 {
-            caption += &format!(", since {day}");
-        }
-        let mut table = pair_table(
-            &self.table,
-            &caption,
-            anchors,
-            ["old", "new"].map(Head::from),
-        );
-        for (row, shown) in self.table.rows.iter().zip(&mut table.rows) {
-            if self.place_of(row) != usual {
-                let [from, day] = name(row);
-                let note = format!("against {from} in the report of {day}");
-                shown.change().footnotes.push(table.footnotes.number(note));
-            }
-        }
-        table
+        (before.report, before.columns[&self.new])
     }
 }
 
@@ -183,7 +155,7 @@ mod tests {
     use super::*;
     use crate::base::random::Random;
     use crate::report::release_tests::{FULL, SENDING, cell, report, versions};
-    use crate::site::{Changes, changes};
+    use crate::stats::Comparison;
 
     /// Measures both scenarios in a series of reports, the last at the end.
     fn series(seed: u64, levels: &[[f64; 2]]) -> Vec<Report> {
@@ -203,54 +175,52 @@ mod tests {
         reports
     }
 
-    fn of_last(reports: &[Report]) -> Changes {
+    /// Each row of the last report with its change and the report of its baseline, and those that crept
+    /// in.
+    fn of_last(reports: &[Report]) -> [Vec<[String; 3]>; 2] {
         let mut newest_first = reports.iter().rev();
         let last = newest_first.next().expect("a report");
-        changes(last, &newest_first.collect::<Vec<_>>(), |_| true)
-    }
-
-    /// The rows of tables with their change.
-    fn shown(tables: &[Table]) -> Vec<(String, String)> {
-        let rows = tables.iter().flat_map(|table| &table.rows);
-        let shown = rows.map(|row| (row.label.clone(), row.cells[1].text.clone()));
-        shown.collect()
+        let earlier = Before::all(last, &newest_first.collect::<Vec<_>>());
+        let rows: Vec<&Row> = last.data.rows.iter().collect();
+        let since = Since::newest(last, &rows, 0, &earlier).expect("compared rows");
+        let shown = |since: Since<'_, '_>| {
+            let row = |(row, known): (&ComparedRow<'_>, Comparison)| {
+                let (label, report) = (row.scenario.label(), since.baseline(row).0.name.clone());
+                [label, known.words(), report]
+            };
+            since.table.known().map(row).collect()
+        };
+        let crept = since.crept_in().map_or_else(Vec::new, shown);
+        [shown(since), crept]
     }
 
     #[test]
     fn what_crept_in_is_found() {
         let level = |report: i32| 100.0 * 0.994f64.powi(report);
         let reports = series(1, &[0, 1, 2, 3, 4, 5].map(|report| [level(report), 100.0]));
-        let changes = of_last(&reports);
-        assert_eq!(
-            shown(&changes.tables),
-            [SENDING, FULL].map(|row| (row.to_owned(), "~".to_owned()))
-        );
-        let crept = shown(&changes.crept);
-        assert_eq!(crept, [(FULL.to_owned(), "1.03x slower".to_owned())]);
-        let caption = &changes.crept[0].caption;
-        assert!(caption.contains("since report-0"), "{caption}");
+        let [newest, crept] = of_last(&reports);
+        assert_eq!(newest, [SENDING, FULL].map(|row| [row, "~", "report-4"]));
+        assert_eq!(crept, [[FULL, "1.03x slower", "report-0"]]);
     }
 
     #[test]
     fn a_row_that_the_last_report_lacks_is_compared_with_the_one_before() {
-        let changes = of_last(&series(2, &[[100.0, 100.0], [0.0, 100.0], [94.0, 100.0]]));
-        let expected = [(SENDING, "~"), (FULL, "1.06x slower")];
-        let expected = expected.map(|(row, change)| (row.to_owned(), change.to_owned()));
-        assert_eq!(shown(&changes.tables), expected);
-        let table = &changes.tables[0];
-        assert_eq!(table.rows[1].cells[1].footnotes, [1]);
-        let notes: Vec<&str> = table.footnotes.iter().map(|(_, note)| note).collect();
-        assert_eq!(notes, ["against rustls 0.23.1 in the report of report-0"]);
-        assert!(changes.crept.is_empty());
+        let [newest, crept] = of_last(&series(2, &[[100.0, 100.0], [0.0, 100.0], [94.0, 100.0]]));
+        let expected = [
+            [SENDING, "~", "report-1"],
+            [FULL, "1.06x slower", "report-0"],
+        ];
+        assert_eq!(newest, expected);
+        assert!(crept.is_empty());
     }
 
     #[test]
     fn a_step_that_a_report_showed_did_not_creep_in() {
         let levels = [100.0, 90.0, 90.0, 90.0].map(|level| [level, 100.0]);
-        assert!(of_last(&series(3, &levels)).crept.is_empty());
+        assert!(of_last(&series(3, &levels))[1].is_empty());
         // Shown by the third report, which had to look two back.
         let levels = [100.0, 0.0, 90.0, 90.0].map(|level| [level, 100.0]);
-        assert!(of_last(&series(4, &levels)).crept.is_empty());
+        assert!(of_last(&series(4, &levels))[1].is_empty());
     }
 
     /// Ten rows became slower in the second of four reports, and ten did not. Runs vary by ±6 %.
@@ -272,7 +242,7 @@ mod tests {
                     .collect();
                 report(&["version = \"0.23.1\""], &rows)
             });
-            crept += shown(&of_last(&reports).crept).len();
+            crept += of_last(&reports)[1].len();
         }
         // Two are expected. Were p adjusted over all rows, nine would pass.
         assert!(crept <= 2, "{crept}");
@@ -281,8 +251,8 @@ mod tests {
     #[test]
     fn nothing_creeps_into_equal_reports() {
         for seed in 10..30 {
-            let crept = of_last(&series(seed, &[[100.0; 2]; 8])).crept;
-            assert!(crept.is_empty(), "{seed}: {:?}", shown(&crept));
+            let [_, crept] = of_last(&series(seed, &[[100.0; 2]; 8]));
+            assert!(crept.is_empty(), "{seed}: {crept:?}");
         }
     }
 }

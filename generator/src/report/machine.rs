@@ -1,76 +1,65 @@
 //! The machines on which builds can be compared: their reports, builds and rows.
 
-use super::compared::compared;
-use super::headline::at_a_glance;
-use super::index::newest_steady;
-use super::rival::subject_and_rival;
-use super::title;
+use super::history::{Histories, distinct};
+use super::{Cell, ComparedTable, Key, Report, Row, common_scale, compared, newest_steady};
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
-use crate::model::unit::{Scale, Unit};
-use crate::report::history::{Histories, distinct};
-use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row, common_scale};
-use crate::stats::Comparison;
+use crate::model::unit::Scale;
 use std::collections::{HashMap, HashSet};
 
 /// The newest machines, reports of a machine and builds of a machine that can be chosen: the number of
 /// verdicts grows with the square of the last.
 const MAX: usize = 30;
 
-pub(super) type Key<'a> = (&'a Scenario, &'a Unit);
-
-/// A judged row with its verdict.
-pub(super) type Known<'t, 'a> = (&'t ComparedRow<'a>, Comparison);
-
 /// A machine with two builds or more.
 #[derive(Debug)]
 pub(crate) struct ComparedMachine<'a> {
-    pub(super) name: String,
+    pub name: String,
     /// The name of its file.
-    pub(super) file: String,
+    pub file: String,
     /// The newest first.
-    pub(super) reports: Vec<Measured<'a>>,
+    pub reports: Vec<Measured<'a>>,
     /// Those of the newest report first, with their names.
-    pub(super) builds: Vec<&'a Implementation>,
-    pub(super) names: Vec<String>,
+    pub builds: Vec<&'a Implementation>,
+    pub names: Vec<String>,
     /// The rows of all reports, with their places.
-    pub(super) rows: Vec<ShownRow<'a>>,
-    pub(super) places: HashMap<Key<'a>, usize>,
+    pub rows: Vec<ShownRow<'a>>,
+    pub places: HashMap<Key<'a>, usize>,
     /// The places of the rows that say most.
-    pub(super) glance: Vec<usize>,
+    pub glance: Vec<usize>,
 }
 
 /// A report of the machine.
 #[derive(Debug)]
-pub(super) struct Measured<'a> {
-    pub(super) report: &'a Report,
+pub(crate) struct Measured<'a> {
+    pub report: &'a Report,
     /// The column of each build.
-    pub(super) columns: Vec<Option<usize>>,
+    pub columns: Vec<Option<usize>>,
     rows: HashMap<Key<'a>, &'a Row>,
 }
 
 /// How a row is shown.
 #[derive(Debug)]
-pub(super) struct ShownRow<'a> {
-    pub(super) key: Key<'a>,
-    pub(super) scale: Scale,
+pub(crate) struct ShownRow<'a> {
+    pub key: Key<'a>,
+    pub scale: Scale,
     /// The folder of the scenario's page; empty without one.
-    pub(super) address: String,
+    pub address: String,
 }
 
 /// The verdicts on a candidate against a baseline.
 #[derive(Debug)]
-pub(super) struct Judged<'a> {
+pub(crate) struct Judged<'a> {
     /// The builds: baseline and candidate.
-    pub(super) sides: [usize; 2],
+    pub sides: [usize; 2],
     /// The report of each.
-    pub(super) meeting: [usize; 2],
-    pub(super) table: ComparedTable<'a>,
+    pub meeting: [usize; 2],
+    pub table: ComparedTable<'a>,
 }
 
 impl<'a> Measured<'a> {
-    pub(super) fn cell(&self, key: Key<'_>, build: usize) -> Option<&'a Cell> {
+    pub(crate) fn cell(&self, key: Key<'_>, build: usize) -> Option<&'a Cell> {
         self.rows.get(&key)?.cell(self.columns[build]?)
     }
 }
@@ -83,7 +72,7 @@ pub(crate) fn compared_machines<'a>(
     let mut groups: Vec<(String, Vec<&Report>)> = Vec::new();
     for report in reports {
         let named = report.manifest.machine.clone();
-        let name = named.unwrap_or_else(|| title(report));
+        let name = named.unwrap_or_else(|| report.title());
         match groups.iter_mut().find(|(known, _)| *known == name) {
             Some((_, own)) => own.push(report),
             None => groups.push((name, vec![report])),
@@ -129,7 +118,9 @@ impl<'a> ComparedMachine<'a> {
         if builds.len() < 2 {
             return None;
         }
-        let glance = newest_steady(&reports).map(at_a_glance).unwrap_or_default();
+        let glance = newest_steady(&reports)
+            .map(Report::at_a_glance)
+            .unwrap_or_default();
         let measured = |report: &'a Report| Measured {
             report,
             columns: builds.iter().map(|build| column(report, build)).collect(),
@@ -157,14 +148,14 @@ impl<'a> ComparedMachine<'a> {
 
     /// Returns the first comparison to show: the newest report's rival or the release before its subject,
     /// then the subject.
-    pub(super) fn start(&self) -> [usize; 2] {
+    pub(crate) fn start(&self) -> [usize; 2] {
         let reports: Vec<&Report> = self.reports.iter().map(|r| r.report).collect();
         let report = newest_steady(&reports).unwrap_or(reports[0]);
         let place = |column: usize| {
             let build = &report.data.implementations[column];
             self.builds.iter().position(|one| *one == build)
         };
-        let (subject, rival) = subject_and_rival(report).unzip();
+        let (subject, rival) = report.subject_and_rival().unzip();
         let new = subject.and_then(place).unwrap_or(0);
         let old = rival.flatten().and_then(place).filter(|old| *old != new);
         let is_before = |old: &usize| {
@@ -175,7 +166,7 @@ impl<'a> ComparedMachine<'a> {
     }
 
     /// Returns the newest steady report that has both builds, else the newest of each.
-    pub(super) fn meeting(&self, sides: [usize; 2]) -> Option<[usize; 2]> {
+    pub(crate) fn meeting(&self, sides: [usize; 2]) -> Option<[usize; 2]> {
         let has = |report: &Measured<'_>, build: usize| report.columns[build].is_some();
         let reports = self.reports.iter();
         let both = reports.filter(|r| sides.iter().all(|build| has(r, *build)));
@@ -192,7 +183,7 @@ impl<'a> ComparedMachine<'a> {
     }
 
     /// Judges two builds, baseline and candidate, as the pages of reports do.
-    pub(super) fn judged(&self, sides: [usize; 2]) -> Option<Judged<'a>> {
+    pub(crate) fn judged(&self, sides: [usize; 2]) -> Option<Judged<'a>> {
         let meeting = self.meeting(sides)?;
         let [from, to] = meeting.map(|report| &self.reports[report]);
         let both = to.report.data.rows.iter().filter_map(|row| {
@@ -212,7 +203,7 @@ impl<'a> ComparedMachine<'a> {
     }
 
     /// Returns the releases of a build's library and variant, oldest first.
-    pub(super) fn releases(&self, build: usize) -> Vec<usize> {
+    pub(crate) fn releases(&self, build: usize) -> Vec<usize> {
         let of = self.builds[build];
         let same = |b: &usize| {
             let other = self.builds[*b];
@@ -224,7 +215,7 @@ impl<'a> ComparedMachine<'a> {
     }
 
     /// `since 2023`, or `since 0.20.9` if no day is known.
-    pub(super) fn since(&self, build: usize) -> String {
+    pub(crate) fn since(&self, build: usize) -> String {
         let first = self.builds[self.releases(build)[0]];
         let mut reports = self.reports.iter();
         let day = reports.find_map(|r| r.report.manifest.released(first));

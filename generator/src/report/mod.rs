@@ -5,17 +5,25 @@ mod assemble;
 mod compared;
 mod control;
 mod dataset;
+mod earlier;
 mod grouping;
+mod headline;
 mod identify;
+mod machine;
 mod plausible;
 mod releases;
 mod steady;
 mod verdicts;
 
 pub(crate) use assemble::{Figures, Report, below, group};
-pub(crate) use compared::{COUNTS_RULE, ComparedRow, ComparedTable, judge, p_equation, p_text};
+pub(crate) use compared::{
+    COUNTS_RULE, ComparedRow, ComparedTable, Known, compared, judge, p_equation, p_text,
+};
 pub(crate) use control::{control_note, control_text};
-pub(crate) use dataset::{Cell, Dataset, Figure, Row, common_scale, run_counts};
+pub(crate) use dataset::{Cell, Dataset, Figure, Key, Row, common_scale, run_counts};
+pub(crate) use earlier::{Before, MAX_EARLIER, Since};
+pub(crate) use headline::newest_steady;
+pub(crate) use machine::{ComparedMachine, Judged, ShownRow, compared_machines};
 #[cfg(test)]
 pub(crate) use releases::tests as release_tests;
 pub(crate) use releases::{ReleaseRow, ReleaseSeries};

@@ -1,12 +1,12 @@
 //! The answer to whether one build is faster than another: sentences made of the tested verdicts on a few
 //! rows. What is too noisy, or measured too seldom to be tested, is no part of it.
 
-use super::machine::Known;
 use super::phrases::own_words;
 use super::{count, join};
 use crate::base::escape::html;
 use crate::model::scenario::Workload;
 use crate::model::unit::Kind;
+use crate::report::Known;
 use crate::stats::{Change, Verdict};
 
 /// Sentences in parts, each with its CSS class: `good` for a change for the better, `bad` for one for the

@@ -4,13 +4,12 @@
 use super::answer::answer;
 use super::dots::sparkline;
 use super::front_matter::FrontMatter;
-use super::machine::{ComparedMachine, Judged, Key, Known, ShownRow};
 use super::phrases::precision;
 use super::renderer::{Pages, Renderer, entry};
 use super::{DotPlot, DotRow};
 use crate::base::escape;
 use crate::model::unit::Kind;
-use crate::report::{ComparedRow, ComparedTable};
+use crate::report::{ComparedMachine, ComparedRow, ComparedTable, Judged, Key, Known, ShownRow};
 use crate::stats::Verdict;
 use anyhow::Result;
 use serde_json::{Value as Json, json};

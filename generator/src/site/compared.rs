@@ -3,7 +3,6 @@
 
 use super::caveats::of_factor;
 use super::dots::at_a_glance;
-use super::earlier::{Before, Since};
 use super::highlights::{Highlights, sentence, stands_out};
 use super::matrix::anchor;
 use super::phrases::{joined, sentences};
@@ -13,9 +12,9 @@ use crate::base::footnotes::Footnotes;
 use crate::base::limits::{ROWS, exceeded};
 use crate::model::scenario::Scenario;
 use crate::parse::{At, PreparedComparison};
-use crate::report::{Cell, ComparedRow, ComparedTable, Report, Row};
-use crate::report::{control_note, judge, p_equation};
-use crate::stats::{Comparison, Estimator, Rules, Verdict};
+use crate::report::{Before, ComparedRow, ComparedTable, Report, Row, Since};
+use crate::report::{compared, control_note, p_equation};
+use crate::stats::{Comparison, Rules, Verdict};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -49,19 +48,20 @@ pub(crate) fn changes<'a>(
     let (mut tables, mut crept) = (Vec::new(), Vec::new());
     let (mut highlights, mut dots) = (Vec::new(), Vec::new());
     for new in 0..report.data.implementations.len() {
-        let Some(since) = Since::newest(&part, new, &earlier) else {
+        let Some(since) = Since::newest(report, &part.rows, new, &earlier) else {
             continue;
         };
         let to = part.name(new);
-        let is_release =
-            |(part, column): (&Part<'_>, usize)| !part.build(column).version.is_pre_release();
-        let table = since.table(&format!("since-{}", tables.len() + 1));
+        let is_release = |report: &Report, column: usize| {
+            !report.data.implementations[column].version.is_pre_release()
+        };
+        let table = since_table(&since, &part, &format!("since-{}", tables.len() + 1));
         let mut known = since.table.known();
         let untested = known.all(|(_, known)| known.verdict == Verdict::Untested);
         for ((row, known), shown) in since.table.known().zip(&table.rows) {
             let (before, old) = since.baseline(row);
-            if is_release((before, old)) && is_release((&part, new)) {
-                let from = before.name_beside(old, (&part, new));
+            if is_release(before, old) && is_release(report, new) {
+                let from = Part::of(before).name_beside(old, (&part, new));
                 highlights.push((sentence(row, &known, [&from, &to]), known));
             }
             if stands_out(Some(&known), untested) {
@@ -73,7 +73,8 @@ pub(crate) fn changes<'a>(
         }
         tables.push(table);
         let since = since.crept_in();
-        crept.extend(since.map(|since| since.table(&format!("crept-{}", crept.len() + 1))));
+        let anchors = format!("crept-{}", crept.len() + 1);
+        crept.extend(since.map(|since| since_table(&since, &part, &anchors)));
     }
     dots.sort_by(|a, b| b.0.total_cmp(&a.0));
     let caption = match dots.len() > MAX_DOTS {
@@ -93,6 +94,36 @@ pub(crate) fn changes<'a>(
         crept,
         highlights: Highlights::of(highlights),
     }
+}
+
+/// Returns the table of one implementation, of `part`, since earlier reports. A note names the report of
+/// each baseline that is not of the usual one, the most recent of all.
+fn since_table(since: &Since<'_, '_>, part: &Part<'_>, anchors: &str) -> Table {
+    let newest = since
+        .table
+        .rows
+        .iter()
+        .min_by_key(|row| since.place_of(row));
+    let usual = newest.map_or(0, |row| since.place_of(row));
+    let name = |row: &ComparedRow<'_>| {
+        let (report, column) = since.baseline(row);
+        [Part::of(report).name(column), report.day_or_name()]
+    };
+    let [from, day] = newest.map(name).unwrap_or_default();
+    let mut caption = format!("{from} ➡️ {}", part.name(since.new));
+    if usual > 0 {
+        caption += &format!(", since {day}");
+    }
+    let heads = ["old", "new"].map(Head::from);
+    let mut table = pair_table(&since.table, &caption, anchors, heads);
+    for (row, shown) in since.table.rows.iter().zip(&mut table.rows) {
+        if since.place_of(row) != usual {
+            let [from, day] = name(row);
+            let note = format!("against {from} in the report of {day}");
+            shown.change().footnotes.push(table.footnotes.number(note));
+        }
+    }
+    table
 }
 
 /// Returns the table of two sides under these headings, with the change between their figures.
@@ -227,20 +258,6 @@ fn comparison(
 /// Explains `*`.
 const UNTESTED: &str = "* Between single figures: not tested.";
 
-/// Judges the rows that have a figure on both sides; `None` if there are none.
-pub(super) fn compared<'a>(
-    rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
-    estimator: Estimator,
-    is_paired: bool,
-) -> Option<ComparedTable<'a>> {
-    let rows = rows.into_iter();
-    let rows = rows.map(|(row, cells)| ComparedRow::new(row, cells, estimator).paired(is_paired));
-    let mut rows: Vec<ComparedRow<'_>> = rows.collect();
-    judge(&mut rows, estimator, &Rules::default());
-    rows.retain(|row| row.comparison.is_some());
-    (!rows.is_empty()).then(|| ComparedTable::new(rows))
-}
-
 impl<'a> ComparedTable<'a> {
     /// Returns the heading of a column of changes.
     pub(super) fn head(&self, text: &str) -> Head {
@@ -251,13 +268,6 @@ impl<'a> ComparedTable<'a> {
             true => "95% interval, p",
         };
         Head::from(text).with_detail(detail.to_owned())
-    }
-
-    /// Returns the rows that have a figure on both sides, with their comparisons.
-    pub(super) fn known(&self) -> impl Iterator<Item = (&ComparedRow<'a>, Comparison)> {
-        self.rows
-            .iter()
-            .filter_map(|row| Some((row, row.comparison?)))
     }
 
     /// `0.978–0.992, p = 0.013`: the evidence for a change; `None` for single figures.

@@ -1,10 +1,10 @@
 //! What a server needs: the costs of a handshake, of data and of a session, for each build of a machine.
 //! The front page adds them up for a load; `static/home.js` does so for another.
 
-use super::machine::ComparedMachine;
 use super::{Head, Part, Table, TableCell, TableRow, joined};
 use crate::model::scenario::{KeyType, Scenario, Side, TlsVersion, Workload};
 use crate::model::unit::{MIB, Unit};
+use crate::report::ComparedMachine;
 
 /// What a build costs: core-µs of a full handshake, of a resumed one and of a MiB sent, and the KiB of a
 /// session.

@@ -1,6 +1,5 @@
 //! Gauges: the headline figures of a report's subject beside those of its rivals. `index.md.tera` draws them.
 
-use super::headline::{headlines, usual_headlines};
 use super::phrases::joined;
 use super::{Part, join};
 use crate::model::scenario::Workload;
@@ -25,7 +24,7 @@ pub(super) fn has_gauges(report: &Report) -> bool {
 
 /// Returns the rows that may have a gauge, the most important first.
 fn candidates(report: &Report) -> Vec<&Row> {
-    [headlines(report), usual_headlines(report)].concat()
+    [report.headlines(), report.usual_headlines()].concat()
 }
 
 /// Returns a gauge for each kind of work: in a headline scenario, or else in a default one. The subject

@@ -6,17 +6,15 @@ use super::answer::{Answer, answer, differences};
 use super::costs::{Costs, LOAD};
 use super::count;
 use super::front_matter::FrontMatter;
-use super::headline::headlines;
-use super::index::{listed, newest_steady};
+use super::index::listed;
 use super::join;
-use super::machine::{ComparedMachine, Judged};
 use super::releases::graph;
 use super::renderer::{Pages, Renderer, entry};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Workload;
 use crate::model::unit::{Kind, MIB, Unit};
 use crate::report::history::Histories;
-use crate::report::{ComparedRow, ReleaseSeries, Report};
+use crate::report::{ComparedMachine, ComparedRow, Judged, ReleaseSeries, Report, newest_steady};
 use crate::stats::Verdict;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
@@ -221,7 +219,7 @@ fn only_in<'a>(variant: &'a [String], other: &[String]) -> Option<&'a str> {
 
 /// The graphs of the first headline scenario of each kind of work over the releases, for the page itself.
 fn releases_over_time(report: &Report, series: &[ReleaseSeries<'_>]) -> Json {
-    let mut rows = headlines(report);
+    let mut rows = report.headlines();
     rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
     let graphs = rows
         .into_iter()

@@ -1,10 +1,10 @@
 //! The list of all reports by machine, below the gauges of the newest.
 
+use super::finding::finding;
 use super::front_matter::{FrontMatter, PageLink};
 use super::gauge::{gauges, has_gauges};
-use super::headline::{finding, subject};
 use super::renderer::{Pages, Renderer, entry};
-use crate::report::Report;
+use crate::report::{Report, newest_steady};
 use anyhow::Result;
 use serde_json::{Value as Json, json};
 
@@ -15,21 +15,6 @@ const NAVIGATION: [(&str, &str); 4] = [
     ("scenarios", "Scenarios"),
     ("method", "Method"),
 ];
-
-/// A steady report that is older than an unsteady one by so many days is shown in its place.
-const MAX_AGE: i32 = 366;
-
-/// Returns the newest of these reports, or the newest steady one if that is about as new.
-pub(super) fn newest_steady<'a>(newest_first: &[&'a Report]) -> Option<&'a Report> {
-    let newest = newest_first.first()?;
-    let is_close = |report: &Report| {
-        let days = newest.day.zip(report.day).map(|(new, old)| new - old);
-        days.is_some_and(|days| days.get_days() <= MAX_AGE)
-    };
-    let mut all = newest_first.iter();
-    let steady = all.find(|report| !report.data.is_unsteady() && is_close(report));
-    Some(steady.unwrap_or(newest))
-}
 
 impl Renderer<'_> {
     /// Renders the list of all reports, newest first, with the gauges of the newest that has any.
@@ -50,7 +35,7 @@ impl Renderer<'_> {
         with_gauges.retain(|report| has_gauges(report));
         if let Some(report) = newest_steady(&with_gauges) {
             view["newest"] = entry(report);
-            view["subject"] = subject(report).into();
+            view["subject"] = report.subject().into();
             view["gauges"] = json!(gauges(report));
         }
         self.put(&mut pages, head, "index.md.tera", &view)?;

@@ -1,13 +1,12 @@
 //! The page that explains figures, and how those of a report were obtained.
 
-use super::earlier::MAX_EARLIER;
 use super::front_matter::FrontMatter;
 use super::phrases::estimator_words;
 use super::{Pages, Renderer};
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, USUAL_SPREAD};
-use crate::report::{COUNTS_RULE, Report, control_note};
+use crate::report::{COUNTS_RULE, MAX_EARLIER, Report, control_note};
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
 use serde_json::json;

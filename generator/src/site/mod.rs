@@ -12,18 +12,16 @@ mod compared;
 mod costs;
 mod data;
 mod dots;
-mod earlier;
 mod extra;
+mod finding;
 mod footprint;
 mod front_matter;
 mod gauge;
-mod headline;
 mod home;
 mod index;
 mod highlights;
 mod history;
 mod lines;
-mod machine;
 mod matrix;
 mod method;
 pub(crate) mod notes;
@@ -44,11 +42,9 @@ pub(crate) use crate::base::words::{count, join};
 pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use data::downloads;
 pub(crate) use dots::{DotPlot, DotRow};
-pub(crate) use earlier::MAX_EARLIER;
 pub(crate) use extra::extra;
-pub(crate) use headline::{finding, subject as subject_of, title};
+pub(crate) use finding::finding;
 pub(crate) use highlights::feed_summary;
-pub(crate) use machine::{ComparedMachine, compared_machines};
 pub(crate) use method::method;
 use phrases::joined;
 pub(crate) use provenance::{inputs, versions};
@@ -94,7 +90,7 @@ impl<'a> Part<'a> {
             data: &report.data,
             rows,
             estimator: report.manifest.estimator,
-            subject: subject_of(report),
+            subject: report.subject(),
         }
     }
 
@@ -173,11 +169,8 @@ impl<'a> Part<'a> {
 
     /// Returns the newest older release of the same variant, if it has a figure in these rows.
     fn release_before(&self, column: usize) -> Option<usize> {
-        let build = self.build(column);
-        let same = |i: &&Implementation| i.name == build.name && i.variant == build.variant;
-        let before = self.data.older.iter().rfind(same)?;
-        let before = self.data.implementations.iter().position(|i| i == before)?;
-        self.has(before).then_some(before)
+        let before = self.data.release_before(column);
+        before.filter(|before| self.has(*before))
     }
 
     /// Returns the columns that bar charts show.

@@ -1,7 +1,6 @@
 //! The sentences that answer what a page is about. Each ranks only by tested differences; the tests of
 //! the website compute them again from the downloads.
 
-use super::headline::headlines;
 use super::matrix::row_scale;
 use super::phrases::{joined, own_words};
 use super::{Part, count, join};
@@ -137,7 +136,7 @@ pub(super) fn since_first(series: &ReleaseSeries<'_>) -> Option<String> {
     let first = *series.columns.first().filter(|first| **first != newest)?;
     // The details of each row with its change, by kind of work.
     let mut changes: Vec<(&str, Vec<(String, String)>)> = Vec::new();
-    for row in headlines(report) {
+    for row in report.headlines() {
         let found = report.verdict(row, [first, newest]);
         let found = found.filter(|_| !leaves_key_exchange_open(&row.scenario));
         let words = match found.map(|known| (known.verdict, known.change)) {

@@ -5,7 +5,6 @@ mod steps;
 
 pub(super) use graph::graph;
 
-use super::headline::headlines;
 use super::sections::is_only_in_section;
 use super::{Graph, Table, count};
 use crate::report::{ComparedRow, ReleaseSeries};
@@ -35,7 +34,7 @@ pub(crate) fn releases(series: &[ReleaseSeries<'_>]) -> Releases {
     let Some(first) = timed.first() else {
         return Releases::default();
     };
-    let rows = headlines(first.report).into_iter();
+    let rows = first.report.headlines().into_iter();
     let (steps, unchanged) = steps(&timed);
     Releases {
         intro: intro(series),

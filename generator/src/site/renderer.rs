@@ -4,7 +4,7 @@ use super::front_matter::FrontMatter;
 use crate::base::escape;
 use crate::base::slug::slug;
 use crate::report::Report;
-use crate::site::{self, Graph};
+use crate::site::Graph;
 use anyhow::{Context as _, Result};
 use include_dir::{Dir, File, include_dir};
 use serde::Serialize;
@@ -43,7 +43,7 @@ fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
 pub(super) fn entry(report: &Report) -> Json {
     json!({
         "name": report.name,
-        "title": site::title(report),
+        "title": report.title(),
         "date": report.day,
         "machine": report.manifest.machine,
     })

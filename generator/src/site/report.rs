@@ -193,14 +193,14 @@ impl Renderer<'_> {
         view.fold(&notes);
         let text = self.template("report.md.tera", &view)?;
 
-        let title = site::title(report);
+        let title = report.title();
         let mut head = FrontMatter::page("report", &report.name, &title, &finding);
         head.date = report.day.map(day::to_toml);
         head.extra.day_in_words = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
         head.extra.report = Some(&report.name);
         head.extra.machine = report.manifest.machine.as_deref().map(plain);
         head.extra.extent = extent(report);
-        let neighbour = |other: &Report| Neighbour::new(&other.name, &site::title(other));
+        let neighbour = |other: &Report| Neighbour::new(&other.name, &other.title());
         head.extra.previous = previous.map(neighbour);
         head.extra.next = next.map(neighbour);
         let highlights = &view.changes.highlights;

@@ -3,9 +3,8 @@
 
 use super::answer::{Answer, answer};
 use super::compare::kind;
-use super::machine::{ComparedMachine, Judged, Known};
 use crate::model::unit::{Better, Kind};
-use crate::report::{ComparedRow, p_text};
+use crate::report::{ComparedMachine, ComparedRow, Judged, Known, p_text};
 use crate::stats::{Change, Comparison, Verdict};
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};

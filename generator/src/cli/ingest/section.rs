@@ -5,9 +5,8 @@ use crate::cli::programs;
 use crate::files::inputs::Inputs;
 use crate::parse::At;
 use crate::report::history::Histories;
-use crate::report::{OVERVIEWS, Report};
-use crate::site::{self, ComparedMachine, MAX_EARLIER};
-use crate::site::{Origin, Pages, Renderer};
+use crate::report::{ComparedMachine, MAX_EARLIER, OVERVIEWS, Report, compared_machines};
+use crate::site::{self, Origin, Pages, Renderer};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -23,7 +22,7 @@ pub(super) fn pages(
     // Reports without a day sort first, so here they come last.
     let newest_first: Vec<&Report> = reports.iter().rev().collect();
     let histories = Histories::of(reports);
-    let compared = site::compared_machines(&newest_first, &histories);
+    let compared = compared_machines(&newest_first, &histories);
     let mut overviews = OVERVIEWS.to_vec();
     overviews.retain(|page| match *page {
         _ if reports_only => false,

@@ -5,7 +5,6 @@ use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHist
 use crate::report::{ReleaseRow, ReleaseSeries, Row};
 use crate::site::compared::change_cell;
 use crate::site::front_matter::FrontMatter;
-use crate::site::headline::headlines;
 use crate::site::ranking::{leads, leads_in, since_first};
 use crate::site::releases::graph as release_graph;
 use crate::site::renderer::entry;
@@ -82,7 +81,7 @@ fn page(name: &str, address: &str, histories: &Histories<'_>) -> (HistoryPage, T
     }
     let rows = match across.as_slice() {
         [] => Vec::new(),
-        _ => headlines(report),
+        _ => report.headlines(),
     };
     let releases = histories.releases_in(report);
     let graphs = rows
@@ -131,7 +130,7 @@ fn newest<'a>(machines: &'a [MachineHistory<'a>]) -> &'a HistoryPoint<'a> {
 
 /// Returns the part of a machine on whose reports a graph or a change point is based.
 fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<MachinePart> {
-    let rows = headlines(machine.newest());
+    let rows = machine.newest().headlines();
     let metrics = rows.iter().filter_map(|row| {
         let mut all = machine.metrics.iter();
         all.find(|m| *m.scenario == row.scenario && *m.unit == row.unit)
