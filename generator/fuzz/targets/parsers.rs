@@ -47,9 +47,10 @@ fn refused(format: Format, text: &str, problems: &[Diagnostic]) {
         // If a message quotes a whole line, that line is its line. Quoted text is escaped.
         let cited = message.rsplit('`').nth(1).unwrap_or_default();
         let is_long = cited.len() > MIN_LINE && !cited.contains('\\');
-        // A name may have a line of its own, above its figures.
+        // A name may have a line of its own, above its figures, and serde_json writes numbers anew.
         let is_name = format == Format::CriterionOutput || is_scenario(cited);
-        let is_line = is_long && !has_lone_return && !has_backtick && !is_name;
+        let is_number = cited.parse::<f64>().is_ok();
+        let is_line = is_long && !has_lone_return && !has_backtick && !is_name && !is_number;
         if is_line && number > 0 && lines.iter().any(|line| line.trim_end() == cited) {
             // Cells are quoted with different separators, and long lines are truncated.
             let words = |text: &str| text.replace(|c: char| !c.is_alphanumeric(), "");

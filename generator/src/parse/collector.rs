@@ -85,8 +85,15 @@ impl Collector {
 
     /// Sets the implementation of the next figures.
     pub(super) fn of(&mut self, implementation: impl Into<Option<Implementation>>) {
+        let implementation = implementation.into();
+        if let Some(new) = implementation
+            .as_ref()
+            .filter(|one| !self.implementations.contains(*one))
+        {
+            self.check(name::scenario(&new.to_string()));
+        }
         let all = &mut self.implementations;
-        self.implementation = implementation.into().map(|one| shared(all, one));
+        self.implementation = implementation.map(|one| shared(all, one));
     }
 
     /// Starts a new run of the suite.

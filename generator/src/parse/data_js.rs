@@ -63,7 +63,6 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         json::each(entries, collector, |entry, collector| {
             let version = entry.commit.version()?;
             let implementation = Implementation::new(library, &version, variant.as_slice());
-            name::scenario(&implementation.to_string())?;
             collector.of(implementation);
             for bench in entry.benches {
                 let (unit, factor) = Unit::parse_or_other(&bench.unit);

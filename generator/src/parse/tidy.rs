@@ -156,9 +156,7 @@ fn implementation(cells: [String; 3]) -> Result<Option<Implementation>, String> 
             orphan => Err(format!("{} without an implementation", quote(orphan))),
         };
     }
-    let implementation = Implementation::new(name, version, &[variant]);
-    name::scenario(&implementation.to_string())?;
-    Ok(Some(implementation))
+    Ok(Some(Implementation::new(name, version, &[variant])))
 }
 
 /// Writes observations in this format. Distributions are skipped: pass each of their percentiles
