@@ -71,7 +71,7 @@ impl MachinePart {
                 json!({
                     "scenario": scenario,
                     "change": found.change.to_string(),
-                    "class": found.change.word().word(),
+                    "class": found.p.map_or("none", |_| found.change.word().word()),
                     "since": series.points[found.index].implementation.to_string(),
                     "evidence": found.evidence(),
                 })
