@@ -4,6 +4,7 @@ pub(crate) mod history;
 mod assemble;
 mod compared;
 mod control;
+mod costs;
 mod dataset;
 mod earlier;
 mod grouping;
@@ -20,6 +21,7 @@ pub(crate) use compared::{
     COUNTS_RULE, ComparedRow, ComparedTable, Known, compared, judge, p_equation, p_text,
 };
 pub(crate) use control::{control_note, control_text};
+pub(crate) use costs::{Costs, LOAD, memory_fit};
 pub(crate) use dataset::{Cell, Dataset, Figure, Key, Row, common_scale, run_counts};
 pub(crate) use earlier::{Before, MAX_EARLIER, Since};
 pub(crate) use headline::newest_steady;

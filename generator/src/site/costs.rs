@@ -1,123 +1,39 @@
-//! What a server needs: the costs of a handshake, of data and of a session, for each build of a machine.
-//! The front page adds them up for a load; `static/home.js` does so for another.
+//! What a server needs, as the front page shows it; `static/home.js` adds up the table for another load.
 
-use super::{Head, Part, Table, TableCell, TableRow, joined};
-use crate::model::scenario::{KeyType, Scenario, Side, TlsVersion, Workload};
-use crate::model::unit::{MIB, Unit};
-use crate::report::ComparedMachine;
+use super::{Head, Table, TableCell, TableRow, joined};
+use crate::report::{ComparedMachine, Costs};
 
-/// What a build costs: core-µs of a full handshake, of a resumed one and of a MiB sent, and the KiB of a
-/// session.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Costs {
-    full: Option<f64>,
-    resumed: Option<f64>,
-    sent: Option<f64>,
-    session: Option<f64>,
+/// `1.9 cores, 126 MiB`, as the script writes it.
+pub(super) fn need(costs: &Costs) -> String {
+    let cores = costs.cores().map(|cores| format!("{cores:.1} cores"));
+    let memory = costs.memory().map(|mib| format!("{mib:.0} MiB"));
+    let known = joined([cores.unwrap_or_default(), memory.unwrap_or_default()]);
+    known.unwrap_or_else(|| "not measured".to_owned())
 }
 
-/// The load that the page starts with: new connections a second, the percentage resumed, and Gbit/s.
-pub(super) const LOAD: [u32; 3] = [5000, 60, 10];
-
-/// Open sessions whose memory is shown.
-const SESSIONS: f64 = 10_000.0;
-
-impl Costs {
-    /// Returns the costs of each build of a machine in one of its reports.
-    pub(super) fn of(machine: &ComparedMachine<'_>, report: usize) -> Vec<Self> {
-        let builds = 0..machine.builds.len();
-        builds
-            .map(|build| Self::of_build(machine, report, build))
-            .collect()
-    }
-
-    fn of_build(machine: &ComparedMachine<'_>, report: usize, build: usize) -> Self {
-        let report = &machine.reports[report];
-        // Those of the plot, so that both agree.
-        let microseconds = |workload: Workload, side: Side, key: Option<KeyType>| {
-            let is_wanted = |s: &Scenario| {
-                s.workload == workload && s.side == Some(side) && (key.is_none() || s.key == key)
-            };
-            let mut shown = machine.glance.iter().map(|place| machine.rows[*place].key);
-            let key = shown.find(|(scenario, _)| is_wanted(scenario))?;
-            Some(1e6 / key.1.printed(report.cell(key, build)?.estimate()?))
-        };
-        let memory = Part::of(report.report).with(|row| {
-            let is_newest = row.scenario.version == Some(TlsVersion::V1_3);
-            is_newest && row.scenario.workload == Workload::Memory && row.unit == Unit::Memory
-        });
-        let ecdsa = Some(KeyType::EcdsaP256);
-        Self {
-            full: microseconds(Workload::FullHandshake, Side::Server, ecdsa),
-            resumed: microseconds(Workload::ResumedHandshake, Side::Server, None),
-            sent: microseconds(Workload::Transfer, Side::Sending, None),
-            session: report.columns[build]
-                .and_then(|column| Some(memory.memory_fit(column)?.slope)),
-        }
-    }
-
-    /// Returns the cores that the load needs.
-    pub(super) fn cores(&self) -> Option<f64> {
-        let [new, percent, gbit] = LOAD.map(f64::from);
-        let resumed = new * percent / 100.0;
-        let mebibytes = gbit * 1e9 / 8.0 / MIB;
-        let of_handshakes = (new - resumed) * self.full? + resumed * self.resumed?;
-        Some((of_handshakes + mebibytes * self.sent?) / 1e6)
-    }
-
-    /// `1.9 cores, 126 MiB`, as the script writes it.
-    pub(super) fn need(&self) -> String {
-        let cores = self.cores().map(|cores| format!("{cores:.1} cores"));
-        let mib = self.session.map(|kib| kib * SESSIONS / 1024.0);
-        let memory = mib.map(|mib| format!("{mib:.0} MiB")).unwrap_or_default();
-        let known = joined([cores.unwrap_or_default(), memory]);
-        known.unwrap_or_else(|| "not measured".to_owned())
-    }
-
-    /// Returns the table of all builds, a row each.
-    pub(super) fn table(machine: &ComparedMachine<'_>, all: &[Self]) -> Table {
-        let cell = |figure: Option<f64>, decimals: usize| match figure {
-            None => TableCell::missing(),
-            Some(value) => TableCell::number(value, decimals),
-        };
-        let row = |(name, costs): (&String, &Self)| {
-            let times = [costs.full, costs.resumed, costs.sent].map(|cost| cell(cost, 1));
-            let cells = times.into_iter().chain([cell(costs.session, 2)]);
-            TableRow::new(name, cells.collect())
-        };
-        let named = machine.reports[0].report.manifest.machine.as_ref();
-        let of = named.map_or_else(String::new, |name| format!(" of {name}"));
-        Table {
-            class: "results costs",
-            caption: format!("Costs on one core{of}. Lower is better."),
-            corner: "build",
-            head: ["full handshake", "resumed handshake", "MiB sent", "session"]
-                .into_iter()
-                .zip(["µs", "µs", "µs", "KiB"])
-                .map(|(text, unit)| Head::from(text).with_detail(unit.to_owned()))
-                .collect(),
-            rows: machine.names.iter().zip(all).map(row).collect(),
-            ..Table::default()
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cores_of_a_load() {
-        let costs = Costs {
-            full: Some(100.0),
-            resumed: Some(50.0),
-            sent: Some(80.0),
-            session: Some(12.0),
-        };
-        // 2,000 full handshakes take 0.2 s, 3,000 resumed ones 0.15 s; 10 Gbit are 1,192.1 MiB, 0.0954 s.
-        let cores = costs.cores().expect("all costs");
-        assert!((cores - 0.445_367).abs() < 1e-5, "{cores}");
-        assert_eq!(costs.need(), "0.4 cores, 117 MiB");
-        assert_eq!(Costs::default().need(), "not measured");
+/// Returns the table of all builds, a row each.
+pub(super) fn table(machine: &ComparedMachine<'_>, all: &[Costs]) -> Table {
+    let cell = |figure: Option<f64>, decimals: usize| match figure {
+        None => TableCell::missing(),
+        Some(value) => TableCell::number(value, decimals),
+    };
+    let row = |(name, costs): (&String, &Costs)| {
+        let times = [costs.full, costs.resumed, costs.sent].map(|cost| cell(cost, 1));
+        let cells = times.into_iter().chain([cell(costs.session, 2)]);
+        TableRow::new(name, cells.collect())
+    };
+    let named = machine.reports[0].report.manifest.machine.as_ref();
+    let of = named.map_or_else(String::new, |name| format!(" of {name}"));
+    Table {
+        class: "results costs",
+        caption: format!("Costs on one core{of}. Lower is better."),
+        corner: "build",
+        head: ["full handshake", "resumed handshake", "MiB sent", "session"]
+            .into_iter()
+            .zip(["µs", "µs", "µs", "KiB"])
+            .map(|(text, unit)| Head::from(text).with_detail(unit.to_owned()))
+            .collect(),
+        rows: machine.names.iter().zip(all).map(row).collect(),
+        ..Table::default()
     }
 }

@@ -3,7 +3,7 @@
 //! not a page: the template of the front page shows it.
 
 use super::answer::{Answer, answer, differences};
-use super::costs::{Costs, LOAD};
+use super::costs;
 use super::count;
 use super::front_matter::FrontMatter;
 use super::index::listed;
@@ -14,7 +14,9 @@ use crate::model::implementation::Implementation;
 use crate::model::scenario::Workload;
 use crate::model::unit::{Kind, MIB, Unit};
 use crate::report::history::Histories;
-use crate::report::{ComparedMachine, ComparedRow, Judged, ReleaseSeries, Report, newest_steady};
+use crate::report::{
+    ComparedMachine, ComparedRow, Costs, Judged, LOAD, ReleaseSeries, Report, newest_steady,
+};
 use crate::stats::Verdict;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
@@ -56,12 +58,12 @@ impl Renderer<'_> {
             .builds
             .iter()
             .all(|b| b.name == machine.builds[0].name);
-        let costs = Costs::of(machine, judged.meeting[1]);
-        let load = costs[candidate].cores().map(|_| {
+        let of_builds = Costs::of(machine, judged.meeting[1]);
+        let load = of_builds[candidate].cores().map(|_| {
             json!({
                 "start": LOAD,
-                "needs": [costs[candidate].need(), costs[baseline].need()],
-                "table": Costs::table(machine, &costs),
+                "needs": [costs::need(&of_builds[candidate]), costs::need(&of_builds[baseline])],
+                "table": costs::table(machine, &of_builds),
             })
         });
         let newest = reports.iter().take(MAX_REPORTS);

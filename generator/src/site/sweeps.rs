@@ -7,7 +7,7 @@ use crate::base::slug::slug;
 use crate::chart::{Axis, Line, Lines, Point, XAxis};
 use crate::model::scenario::{Percentile, Scenario, Side, TlsVersion};
 use crate::model::unit::{Better, MIB, Scale, Unit};
-use crate::report::{Cell, Row};
+use crate::report::{Cell, Row, memory_fit};
 use crate::stats::LinearFit;
 
 /// Graphs of threads on a page, of the first scenarios.
@@ -129,15 +129,6 @@ impl<'a> Part<'a> {
         Some(self.line_chart(texts, ("threads", y), &columns, per_thread, |_| None))
     }
 
-    /// Returns the line through the KiB over the number of sessions.
-    pub(super) fn memory_fit(&self, column: usize) -> Option<LinearFit> {
-        let point = |r: &&Row| {
-            let kib = self.estimate(r, column)? / 1024.0;
-            Some((f64::from(r.scenario.sessions?), kib))
-        };
-        LinearFit::through(&self.rows.iter().filter_map(point).collect::<Vec<_>>())
-    }
-
     /// Returns the lines through peak memory over the number of sessions, the newest version of TLS
     /// first, and, folded, the figures. The graph is of the newest version with several numbers of
     /// sessions.
@@ -177,7 +168,7 @@ impl<'a> Part<'a> {
     fn fits(&self, version: Option<TlsVersion>) -> Vec<TableRow> {
         let (columns, _) = self.split_columns();
         let row = |column: &usize| {
-            let line = self.memory_fit(*column)?;
+            let line = memory_fit(&self.rows, *column)?;
             let cells = vec![
                 TableCell::text(version.map_or("–", TlsVersion::word)),
                 TableCell::number(line.slope, 3),
@@ -205,7 +196,7 @@ impl<'a> Part<'a> {
             join(&self.names(&columns))
         );
         let cost = |column: &usize| {
-            let (name, fit) = (self.name(*column), self.memory_fit(*column)?);
+            let (name, fit) = (self.name(*column), memory_fit(&self.rows, *column)?);
             Some(format!("{name} takes {:.1} KiB per session", fit.slope))
         };
         let costs: Vec<String> = columns.iter().filter_map(cost).collect();
@@ -219,7 +210,7 @@ impl<'a> Part<'a> {
         let texts = (&*title.clone(), title, alt);
         let place = |row: &Row| Some((row.scenario.sessions?, mib.clone()));
         self.line_chart(texts, ("sessions", y), &columns, place, |column| {
-            let fit = self.memory_fit(column)?;
+            let fit = memory_fit(&self.rows, column)?;
             Some(LinearFit {
                 slope: fit.slope / 1024.0,
                 intercept: fit.intercept / 1024.0,

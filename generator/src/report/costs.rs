@@ -1,0 +1,101 @@
+//! What a server needs: the costs of a handshake, of data and of a session, for each build of a machine.
+//! The front page adds them up for a load; `static/home.js` does so for another.
+
+use super::{ComparedMachine, Row};
+use crate::model::scenario::{KeyType, Scenario, Side, TlsVersion, Workload};
+use crate::model::unit::{MIB, Unit};
+use crate::stats::LinearFit;
+
+/// What a build costs: core-µs of a full handshake, of a resumed one and of a MiB sent, and the KiB of a
+/// session.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Costs {
+    pub full: Option<f64>,
+    pub resumed: Option<f64>,
+    pub sent: Option<f64>,
+    pub session: Option<f64>,
+}
+
+/// The load that the page starts with: new connections a second, the percentage resumed, and Gbit/s.
+pub(crate) const LOAD: [u32; 3] = [5000, 60, 10];
+
+/// Open sessions whose memory is shown.
+const SESSIONS: f64 = 10_000.0;
+
+impl Costs {
+    /// Returns the costs of each build of a machine in one of its reports.
+    pub(crate) fn of(machine: &ComparedMachine<'_>, report: usize) -> Vec<Self> {
+        let builds = 0..machine.builds.len();
+        builds
+            .map(|build| Self::of_build(machine, report, build))
+            .collect()
+    }
+
+    fn of_build(machine: &ComparedMachine<'_>, report: usize, build: usize) -> Self {
+        let report = &machine.reports[report];
+        // Those of the plot, so that both agree.
+        let microseconds = |workload: Workload, side: Side, key: Option<KeyType>| {
+            let is_wanted = |s: &Scenario| {
+                s.workload == workload && s.side == Some(side) && (key.is_none() || s.key == key)
+            };
+            let mut shown = machine.glance.iter().map(|place| machine.rows[*place].key);
+            let key = shown.find(|(scenario, _)| is_wanted(scenario))?;
+            Some(1e6 / key.1.printed(report.cell(key, build)?.estimate()?))
+        };
+        let mut memory: Vec<&Row> = report.report.data.rows.iter().collect();
+        memory.retain(|row| {
+            let is_newest = row.scenario.version == Some(TlsVersion::V1_3);
+            is_newest && row.scenario.workload == Workload::Memory && row.unit == Unit::Memory
+        });
+        let ecdsa = Some(KeyType::EcdsaP256);
+        Self {
+            full: microseconds(Workload::FullHandshake, Side::Server, ecdsa),
+            resumed: microseconds(Workload::ResumedHandshake, Side::Server, None),
+            sent: microseconds(Workload::Transfer, Side::Sending, None),
+            session: report.columns[build]
+                .and_then(|column| Some(memory_fit(&memory, column)?.slope)),
+        }
+    }
+
+    /// Returns the cores that the load needs.
+    pub(crate) fn cores(&self) -> Option<f64> {
+        let [new, percent, gbit] = LOAD.map(f64::from);
+        let resumed = new * percent / 100.0;
+        let mebibytes = gbit * 1e9 / 8.0 / MIB;
+        let of_handshakes = (new - resumed) * self.full? + resumed * self.resumed?;
+        Some((of_handshakes + mebibytes * self.sent?) / 1e6)
+    }
+
+    /// Returns the MiB of many open sessions.
+    pub(crate) fn memory(&self) -> Option<f64> {
+        Some(self.session? * SESSIONS / 1024.0)
+    }
+}
+
+/// Returns the line through the KiB over the number of sessions.
+pub(crate) fn memory_fit(rows: &[&Row], column: usize) -> Option<LinearFit> {
+    let point = |r: &&Row| {
+        let kib = r.cell(column)?.estimate()? / 1024.0;
+        Some((f64::from(r.scenario.sessions?), kib))
+    };
+    LinearFit::through(&rows.iter().filter_map(point).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cores_of_a_load() {
+        let costs = Costs {
+            full: Some(100.0),
+            resumed: Some(50.0),
+            sent: Some(80.0),
+            session: Some(12.0),
+        };
+        // 2,000 full handshakes take 0.2 s, 3,000 resumed ones 0.15 s; 10 Gbit are 1,192.1 MiB, 0.0954 s.
+        let cores = costs.cores().expect("all costs");
+        assert!((cores - 0.445_367).abs() < 1e-5, "{cores}");
+        assert_eq!(costs.memory().map(f64::round), Some(117.0));
+    }
+}
