@@ -7,7 +7,7 @@ use super::process::{QUICK, printed};
 use super::record::CONTROL;
 use super::target::Target;
 use crate::base::failure::Result;
-use crate::model::implementation::{Implementation, variant_parts};
+use crate::model::implementation::Implementation;
 use anyhow::{Context, ensure};
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
@@ -107,8 +107,7 @@ fn parse_about(text: &str) -> anyhow::Result<(Implementation, Option<Date>)> {
         None | Some("") => None,
         Some(day) => Some(day.parse()?),
     };
-    let variant = variant_parts(variant);
-    Ok((Implementation::new(library, version, &variant), released))
+    Ok((Implementation::new(library, version, &[variant]), released))
 }
 
 /// Fails if the program is not the implementation of `target`, as after a wrong pin.

@@ -85,15 +85,13 @@ impl Collector {
 
     /// Sets the implementation of the next figures.
     pub(super) fn of(&mut self, implementation: impl Into<Option<Implementation>>) {
-        let implementation = implementation.into();
-        if let Some(new) = implementation
-            .as_ref()
-            .filter(|one| !self.implementations.contains(*one))
-        {
+        let all = &mut self.implementations;
+        let known = all.len();
+        let one = implementation.into().map(|one| shared(all, one));
+        if let Some(new) = one.as_ref().filter(|_| all.len() > known) {
             self.check(name::scenario(&new.to_string()));
         }
-        let all = &mut self.implementations;
-        self.implementation = implementation.map(|one| shared(all, one));
+        self.implementation = one;
     }
 
     /// Starts a new run of the suite.

@@ -108,14 +108,12 @@ pub(super) fn prefixed(text: &str, kilo: f64) -> Result<f64, String> {
 
 /// Returns the power of thousand that a prefix stands for.
 fn power(prefix: &str) -> Option<i32> {
-    let powers: [&[&str]; 5] = [
-        &[""],
-        &["k", "K", "Ki"],
-        &["M", "Mi"],
-        &["G", "Gi"],
-        &["T", "Ti"],
-    ];
-    (0..)
-        .zip(powers)
-        .find_map(|(power, names)| names.contains(&prefix).then_some(power))
+    Some(match prefix {
+        "" => 0,
+        "k" | "K" | "Ki" => 1,
+        "M" | "Mi" => 2,
+        "G" | "Gi" => 3,
+        "T" | "Ti" => 4,
+        _ => return None,
+    })
 }

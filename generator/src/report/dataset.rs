@@ -181,11 +181,14 @@ impl Dataset {
         self.older.contains(&self.implementations[column])
     }
 
-    /// Returns the columns that have a result, without older releases.
-    pub(crate) fn newest_columns(&self) -> Vec<usize> {
-        let has_result = |c: &usize| self.rows.iter().any(|row| row.cell(*c).is_some());
+    /// Returns the columns that have a result in these rows, without older releases.
+    pub(crate) fn newest_columns<'r>(
+        &self,
+        rows: impl IntoIterator<Item = &'r Row> + Clone,
+    ) -> Vec<usize> {
+        let has_result = |c| rows.clone().into_iter().any(|row| row.cell(c).is_some());
         let all = 0..self.implementations.len();
-        all.filter(|c| !self.is_older(*c) && has_result(c))
+        all.filter(|c| !self.is_older(*c) && has_result(*c))
             .collect()
     }
 

@@ -63,7 +63,7 @@ impl Report {
     /// with at least half as many scenarios in common as any, or else the release before.
     pub(crate) fn subject_and_rival(&self) -> Option<(usize, Option<usize>)> {
         let build = |column: usize| &self.data.implementations[column];
-        let columns = self.data.newest_columns().into_iter();
+        let columns = self.data.newest_columns(&self.data.rows).into_iter();
         let (ours, others): (Vec<usize>, Vec<usize>) = columns
             .filter(|column| !build(*column).version.is_pre_release())
             .partition(|column| build(*column).name == self.subject());
@@ -175,7 +175,7 @@ impl Report {
             return title.clone();
         }
         let build = |column: &usize| &self.data.implementations[*column];
-        let mut columns = self.data.newest_columns();
+        let mut columns = self.data.newest_columns(&self.data.rows);
         let is_final = |column: &usize| !build(column).version.is_pre_release();
         if columns.iter().any(is_final) {
             columns.retain(is_final);

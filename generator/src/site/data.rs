@@ -19,7 +19,7 @@ use std::io::Write as _;
 /// publishes: a twentieth of the size, which engines read as well.
 pub(crate) fn downloads(report: &Report) -> Result<Pages> {
     let file = format!("{}/data.csv", report.name);
-    let table = csv(report)?.into_bytes();
+    let table = csv(report)?;
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
     packed.write_all(&table)?;
     Ok(Pages::from([
@@ -30,7 +30,7 @@ pub(crate) fn downloads(report: &Report) -> Result<Pages> {
 
 /// Writes every run of every figure, one a row, with a column for each field of the scenario. It is
 /// tidy CSV with the columns [`DATASET`], and the files of many reports are one table.
-fn csv(report: &Report) -> Result<String> {
+fn csv(report: &Report) -> Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(DATASET.split(','))?;
     let of_report = [
@@ -72,8 +72,7 @@ fn csv(report: &Report) -> Result<String> {
             }
         }
     }
-    let bytes = writer.into_inner().context("cannot write CSV")?;
-    Ok(String::from_utf8(bytes)?)
+    writer.into_inner().context("cannot write CSV")
 }
 
 /// Returns the label of a scenario and all of its fields, in the order of [`DATASET`].

@@ -127,8 +127,7 @@ impl<'a> Part<'a> {
 
     /// Returns the builds of these rows, without older releases.
     fn columns(&self) -> Vec<usize> {
-        let newest = self.all_columns().into_iter();
-        newest.filter(|c| !self.data.is_older(*c)).collect()
+        self.data.newest_columns(self.rows.iter().copied())
     }
 
     /// Returns the builds of these rows.
