@@ -50,6 +50,11 @@ const MARKERS: [&str; 8] = [
 /// that most sites will have, so others get them last.
 const FIRST_FALLBACK: usize = 4;
 
+/// The libraries with a look of their own.
+pub fn libraries() -> impl Iterator<Item = &'static str> {
+    LOOKS.iter().map(|(name, ..)| *name)
+}
+
 impl Look {
     /// The look of a name in the list; for any other name, the first fallback.
     pub fn of(name: &str) -> Self {
@@ -137,10 +142,8 @@ mod tests {
         assert_eq!(assigned["GnuTLS"], Look::of("GnuTLS"));
         assert_ne!(assigned["my tls"].color(), assigned["GnuTLS"].color());
         let names = mine(30);
-        let all = names
-            .iter()
-            .map(String::as_str)
-            .chain(LOOKS.iter().map(|l| l.0));
+        let known = LOOKS.iter().map(|(name, ..)| *name);
+        let all = names.iter().map(String::as_str).chain(known);
         assert_eq!(assign(all).len(), 30 + LOOKS.len());
     }
 

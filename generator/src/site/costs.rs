@@ -37,3 +37,22 @@ pub(super) fn table(machine: &ComparedMachine<'_>, all: &[Costs]) -> Table {
         ..Table::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_measured_is_not_said() {
+        let mut costs = Costs {
+            full: Some(100.0),
+            resumed: Some(50.0),
+            sent: Some(80.0),
+            session: Some(12.0),
+        };
+        assert_eq!(need(&costs), "0.4 cores, 117 MiB");
+        costs.resumed = None;
+        assert_eq!(need(&costs), "117 MiB");
+        assert_eq!(need(&Costs::default()), "not measured");
+    }
+}

@@ -1,6 +1,6 @@
 //! Colours of charts: contrast with the page, and distance from each other.
 
-use generator::chart::look::Look;
+use generator::chart::look::{Look, libraries};
 use generator::chart::{Line, Lines, Series};
 
 const WHITE: &str = "#ffffff";
@@ -77,20 +77,6 @@ fn distance(a: &str, b: &str) -> f64 {
     VISIONS.iter().map(distance).fold(f64::INFINITY, f64::min)
 }
 
-/// Libraries with a look of their own.
-const LIBRARIES: [&str; 10] = [
-    "rustls",
-    "OpenSSL",
-    "BoringSSL",
-    "AWS-LC",
-    "GnuTLS",
-    "s2n-tls",
-    "wolfSSL",
-    "LibreSSL",
-    "NSS",
-    "Mbed TLS",
-];
-
 /// The colours of a chart's lines, in their order.
 fn colors(libraries: &[&str]) -> Vec<String> {
     let line = |library: &&str| Line {
@@ -116,7 +102,7 @@ fn colors(libraries: &[&str]) -> Vec<String> {
 #[test]
 fn every_colour_contrasts_with_both_pages() {
     assert!((contrast(WHITE, "#000000") - 21.0).abs() < 1e-9);
-    for name in LIBRARIES {
+    for name in libraries() {
         for color in colors(&[name; 3]) {
             for page in [WHITE, DARK] {
                 let ratio = contrast(&color, page);
@@ -128,8 +114,8 @@ fn every_colour_contrasts_with_both_pages() {
 
 #[test]
 fn implementations_are_distinct_in_all_colour_visions() {
-    for (index, a) in LIBRARIES.iter().enumerate() {
-        for b in &LIBRARIES[..index] {
+    for (index, a) in libraries().enumerate() {
+        for b in libraries().take(index) {
             let [a_color, b_color] = [a, b].map(|name| colors(&[name]).remove(0));
             // 0.02 is about the just noticeable difference side by side.
             let far = distance(&a_color, &b_color);

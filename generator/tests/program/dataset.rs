@@ -1,6 +1,8 @@
 //! `data.csv` of each report, which together are one table for other engines.
 
 use crate::common::{Folder, generator};
+use flate2::read::GzDecoder;
+use std::io::Read as _;
 
 const COLUMNS: &str = "report,date,machine,implementation,version,variant,scenario,workload,tls_version,\
     cipher,key,key_exchange,resumption,buffers,write_method,sessions,side,mutual,unbuffered,write_size,\
@@ -39,6 +41,16 @@ const DATASET: &str = "content/perf/2026-05-06-x/data.csv";
 #[test]
 fn each_field_of_a_scenario_has_a_column() {
     assert_eq!(site().read(DATASET), format!("{COLUMNS}\n{ROWS}"));
+}
+
+#[test]
+fn the_published_table_is_the_same() {
+    let site = site();
+    let packed = std::fs::File::open(site.join(&format!("{DATASET}.gz"))).expect("a file");
+    let mut table = String::new();
+    let read = GzDecoder::new(packed).read_to_string(&mut table);
+    read.expect("a whole file");
+    assert_eq!(table, site.read(DATASET));
 }
 
 /// The label says which scenario it is; the columns of its fields are not read.

@@ -9,6 +9,7 @@ mod common;
 mod compare;
 mod compare_page;
 mod dataset;
+mod earlier;
 mod init;
 mod limits;
 mod published;
