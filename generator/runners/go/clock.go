@@ -43,16 +43,11 @@ func calibrate() {
 	}
 }
 
-// usage is the processor time and the number of involuntary context switches of the process.
-type usage struct {
-	cpu      time.Duration
-	switches int64
-}
-
-func usageNow() usage {
+// cpuTime returns the CPU time of the process.
+func cpuTime() time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
 		panic(err)
 	}
-	return usage{time.Duration(r.Utime.Nano() + r.Stime.Nano()), int64(r.Nivcsw)}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }

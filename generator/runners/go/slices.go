@@ -25,7 +25,7 @@ type share struct {
 	err     error
 }
 
-// slice does n operations on each thread, and returns `FIRST SECOND WALL CPU SWITCHES` with the
+// slice does n operations on each thread, and returns `FIRST SECOND WALL CPU` with the
 // single times, if the scenario asks for them.
 func (l *lanes) slice(s scenario, n int) (string, error) {
 	isSingle := s.workload == "writes" || strings.HasPrefix(s.workload, "latency")
@@ -58,10 +58,10 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 		}()
 	}
 	ready.Wait()
-	before, start := usageNow(), time.Now()
+	before, start := cpuTime(), time.Now()
 	close(together)
 	done.Wait()
-	wall, after := time.Since(start), usageNow()
+	wall, cpu := time.Since(start), cpuTime()-before
 	// A cycle of the garbage collector that has begun ends meanwhile, not while other programs are
 	// measured.
 	time.Sleep(time.Millisecond)
@@ -94,9 +94,9 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 		return int64(math.Round(float64(threads) / inverse * collected))
 	}
 	// Of a slice that was preempted for most of its time, less may be left than nothing.
-	cpu := max(0, after.cpu-before.cpu+collecting)
-	return fmt.Sprintf("%d %d %d %d %d%s", mean(inverse[0]), mean(inverse[1]), wall+collecting/threads,
-		cpu, after.switches-before.switches, singles.String()), nil
+	cpu = max(0, cpu+collecting)
+	return fmt.Sprintf("%d %d %d %d%s", mean(inverse[0]), mean(inverse[1]), wall+collecting/threads,
+		cpu, singles.String()), nil
 }
 
 // due returns the collector's work to add to a slice. A cycle can cost more than a short slice took, so

@@ -115,7 +115,7 @@ impl Contestant for ScenarioProcess {
     }
 }
 
-/// Parses `FIRST SECOND WALL CPU SWITCHES`, with single times where the scenario is about them.
+/// Parses `FIRST SECOND WALL CPU`, with single times where the scenario is about them.
 fn parse_slice(answer: &str, scenario: &Scenario, operations: u64) -> Result<Slice, String> {
     let wrong = || {
         let start: String = answer.chars().take(80).collect();
@@ -127,7 +127,7 @@ fn parse_slice(answer: &str, scenario: &Scenario, operations: u64) -> Result<Sli
     let has_singles = scenario.workload.has_single_times();
     let of_side = (operations * u64::from(scenario.threads.unwrap_or(1))) as usize;
     match numbers[..] {
-        [first, second, wall, cpu, switches, ref singles @ ..]
+        [first, second, wall, cpu, ref singles @ ..]
             if first > 0
                 && (second > 0) == (sides == 2)
                 && wall > 0
@@ -138,7 +138,6 @@ fn parse_slice(answer: &str, scenario: &Scenario, operations: u64) -> Result<Sli
                 sides: [first, second],
                 wall,
                 cpu,
-                switches,
                 singles: [singles.to_vec(), others.to_vec()],
                 ..Slice::default()
             })
@@ -158,27 +157,24 @@ mod tests {
 
     #[test]
     fn answers() {
-        let full = slice("full handshakes, 1.3, rsa", "10 20 31 30 1").expect("a slice");
+        let full = slice("full handshakes, 1.3, rsa", "10 20 31 30").expect("a slice");
         assert_eq!((full.sides, full.wall, full.cpu), ([10, 20], 31, 30));
-        assert_eq!((full.switches, full.singles), (1, [vec![], vec![]]));
+        assert!(full.singles.iter().all(Vec::is_empty));
         let latency = "latency of full handshakes, 1.3, rsa";
-        let two = slice(latency, "11 23 35 34 0 5 6 11 12").expect("a slice");
+        let two = slice(latency, "11 23 35 34 5 6 11 12").expect("a slice");
         assert_eq!(two.singles, [vec![5, 6], vec![11, 12]]);
-        let threads = slice(
-            &format!("{latency}, 2 threads"),
-            "1 1 1 1 0 1 2 3 4 5 6 7 8",
-        );
+        let threads = slice(&format!("{latency}, 2 threads"), "1 1 1 1 1 2 3 4 5 6 7 8");
         assert_eq!(
             threads.map(|slice| slice.singles),
             Ok([vec![1, 2, 3, 4], vec![5, 6, 7, 8]])
         );
-        let one = slice("writes, [50], write each", "11 0 12 12 0 5 6").expect("a slice");
+        let one = slice("writes, [50], write each", "11 0 12 12 5 6").expect("a slice");
         assert_eq!(one.singles, [vec![5, 6], vec![]]);
-        assert!(slice("client hello, x25519", "10 0 10 10 0").is_ok());
+        assert!(slice("client hello, x25519", "10 0 10 10").is_ok());
         for (label, answer) in [
-            ("full handshakes, 1.3, rsa", "10 0 31 30 0"),
-            ("client hello, x25519", "10 20 31 30 0"),
-            ("writes, [50], write each", "10 0 31 30 0 7"),
+            ("full handshakes, 1.3, rsa", "10 0 31 30"),
+            ("client hello, x25519", "10 20 31 30"),
+            ("writes, [50], write each", "10 0 31 30 7"),
         ] {
             let error = slice(label, answer).expect_err(answer);
             assert_eq!(error, format!("its answer to a slice of 2 is `{answer}`"));

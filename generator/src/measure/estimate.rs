@@ -56,6 +56,20 @@ pub(crate) fn per_operation(blocks: &[Block], side: usize) -> Vec<Option<f64>> {
         .collect()
 }
 
+/// Returns a number in proportion to the standard error of the times, on the side where it is larger: by
+/// how much a slice differs from the one in the block before, over the root of the number of blocks.
+pub(crate) fn relative_error(blocks: &[Block]) -> f64 {
+    let step = |side: usize| {
+        let logs = logs(blocks, side);
+        let pairs = logs.windows(2).flat_map(|two| two[0].iter().zip(&two[1]));
+        let steps = pairs.filter_map(|(before, after)| Some(((*after)? - (*before)?).abs()));
+        // A scenario with one side has times of 0 on the other.
+        quantile(steps.filter(|step| step.is_finite()).collect(), 0.5)
+    };
+    let steps = [0, 1].into_iter().filter_map(step);
+    steps.fold(0.0, f64::max) / (blocks.len() as f64).sqrt()
+}
+
 /// Returns the logarithms of the slices that count: those that were not preempted, where a program
 /// has enough of them beside those of others.
 fn logs(blocks: &[Block], side: usize) -> Vec<Vec<Option<f64>>> {

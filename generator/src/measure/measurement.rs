@@ -50,12 +50,14 @@ const DIRTY: &str = "built from uncommitted changes";
 /// Processes alive at once: each has four open files, of 1,024 that most systems allow.
 const MAX_PROCESSES: usize = 160;
 
-/// Time of all slices of a program in a scenario, with a multiplier of 1.
-const TIME: Duration = Duration::from_millis(350);
+/// Mean time of all slices of a program in a scenario, with a multiplier of 1.
+const TIME: Duration = Duration::from_millis(420);
 
-/// Time of a slice, for which the rate must be level, and of warming up at most: on one thread, and on
-/// several, which take longer to start together. The table in docs/method.md compares lengths of slices.
+/// Time of a slice, blocks in a group, time for which the rate must be level, and of warming up at most:
+/// on one thread, and on several, which take longer to start together. The table in docs/method.md
+/// compares lengths of slices.
 const SLICE: Duration = Duration::from_micros(500);
+const GROUP: usize = 8;
 const LEVEL: Duration = Duration::from_millis(20);
 const WARM_UP: Duration = Duration::from_millis(100);
 const SLICE_OF_THREADS: Duration = Duration::from_millis(100);
@@ -278,13 +280,14 @@ impl Measurement {
         scenario: &Scenario,
         contestants: Vec<Result<ScenarioProcess, Stop>>,
     ) -> Contest<ScenarioProcess> {
-        let (slice, warm_up, processors) = match scenario.threads > Some(1) {
-            true => (SLICE_OF_THREADS, SLICE_OF_THREADS, &[][..]),
-            false => (SLICE, WARM_UP, &*self.processors),
+        let (slice, group, warm_up, processors) = match scenario.threads > Some(1) {
+            true => (SLICE_OF_THREADS, 1, SLICE_OF_THREADS, &[][..]),
+            false => (SLICE, GROUP, WARM_UP, &*self.processors),
         };
         let limits = Limits {
             slice,
             total: TIME.mul_f64(self.multiplier),
+            group,
             level: LEVEL,
             warm_up,
         };

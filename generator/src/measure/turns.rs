@@ -1,6 +1,7 @@
 //! Programs take turns: short slices of all programs of a scenario, in blocks, so that what disturbs
 //! the machine meets all of them alike.
 
+use super::estimate::relative_error;
 use super::process::Stop;
 use crate::base::failure::Result;
 use crate::base::random::Random;
@@ -16,19 +17,18 @@ pub(crate) struct Slice {
     /// From the command to the answer, with what is not timed.
     pub(crate) elapsed: u64,
     pub(crate) cpu: u64,
-    /// Involuntary context switches.
-    pub(crate) switches: u64,
     /// Times of single operations of each side, where the scenario is about them.
     pub(crate) singles: [Vec<u64>; 2],
 }
 
-/// CPU time below this share of the elapsed time means that something else had the processor.
+/// CPU time below this share of the elapsed time means that something else had the processor. Context
+/// switches do not: most of them are to the program before, which has yet to wait for its next slice.
 const CLEAN_SHARE: f64 = 0.97;
 
 impl Slice {
     /// Whether nothing else had the processor meanwhile.
     fn is_clean(&self) -> bool {
-        self.switches == 0 && self.cpu as f64 >= CLEAN_SHARE * self.wall as f64
+        self.cpu as f64 >= CLEAN_SHARE * self.wall as f64
     }
 }
 
@@ -45,8 +45,12 @@ pub(crate) trait Contestant {
 pub(crate) struct Limits {
     /// Of a slice.
     pub(crate) slice: Duration,
-    /// Of all slices of a program, with what they do before the timed part.
+    /// Of all slices of a program, with what they do before the timed part, in the mean of all
+    /// scenarios.
     pub(crate) total: Duration,
+    /// Consecutive blocks of a scenario before the next scenario's, and on the same processor: the first
+    /// of them refill the caches.
+    pub(crate) group: usize,
     /// The rate is level when it has not risen for so long.
     pub(crate) level: Duration,
     /// Of the warm-up of a program, at most.
@@ -56,9 +60,8 @@ pub(crate) struct Limits {
 /// An interval of the median over blocks needs some.
 const MIN_BLOCKS: usize = 5;
 
-/// Consecutive blocks of a scenario before the next scenario's, and on the same processor: the first
-/// of them refill the caches.
-const GROUP: usize = 8;
+/// Share of the time that each scenario has. The rest is for those whose programs scatter most.
+const SHARE: f64 = 0.75;
 
 /// A slice that is faster by less than this factor is no sign of a rising rate.
 const LEVEL: f64 = 0.99;
@@ -84,8 +87,10 @@ pub(crate) type Block = Vec<Option<Timing>>;
 pub(crate) struct Contest<C> {
     pub(crate) entrants: Vec<Entrant<C>>,
     pub(crate) blocks: Vec<Block>,
-    /// Number of blocks to measure.
-    wanted: usize,
+    /// What the blocks took.
+    spent: Duration,
+    /// In proportion to the standard error.
+    error: f64,
     limits: Limits,
     /// The processors to use, in turn; none to let the kernel choose.
     processors: Vec<usize>,
@@ -118,7 +123,8 @@ impl<C: Contestant> Entrant<C> {
         }
     }
 
-    fn slice(&mut self) -> Result<Option<Timing>> {
+    /// Returns the timing, and the elapsed time.
+    fn slice(&mut self) -> Result<Option<(Timing, Duration)>> {
         let operations = self.operations;
         let Some(slice) = self.run(|contestant| contestant.slice(operations))? else {
             return Ok(None);
@@ -126,19 +132,19 @@ impl<C: Contestant> Entrant<C> {
         for (all, times) in self.singles.iter_mut().zip(&slice.singles) {
             times.iter().for_each(|time| all.record(*time));
         }
-        Ok(Some(Timing {
+        let timing = Timing {
             sides: slice.sides.map(|time| time as f64 / operations as f64),
             is_clean: slice.is_clean(),
-        }))
+        };
+        Ok(Some((timing, Duration::from_nanos(slice.elapsed))))
     }
 }
 
-/// Measures until the rate is level. Returns the operations of a slice, and the time from one slice
-/// to the next in nanoseconds.
-fn warm_up(contestant: &mut impl Contestant, limits: &Limits) -> Result<(u64, f64), Stop> {
+/// Measures until the rate is level. Returns the operations of a slice.
+fn warm_up(contestant: &mut impl Contestant, limits: &Limits) -> Result<u64, Stop> {
     let target = limits.slice.as_nanos() as f64;
     let mut operations = calibrate(contestant, target)?;
-    let (mut best, mut pause) = (f64::INFINITY, f64::INFINITY);
+    let mut best = f64::INFINITY;
     let (mut level, mut spent) = (Duration::ZERO, Duration::ZERO);
     while level < limits.level && spent < limits.warm_up {
         let slice = contestant.slice(operations)?;
@@ -149,11 +155,10 @@ fn warm_up(contestant: &mut impl Contestant, limits: &Limits) -> Result<(u64, f6
             false => level + elapsed,
         };
         best = best.min(time);
-        pause = pause.min(slice.elapsed.saturating_sub(slice.wall) as f64);
         spent += elapsed;
         operations = ((target / best) as u64).clamp(1, MAX_OPERATIONS);
     }
-    Ok((operations, operations as f64 * best + pause))
+    Ok(operations)
 }
 
 /// Returns about how many operations take `target` nanoseconds.
@@ -184,7 +189,8 @@ impl<C: Contestant> Contest<C> {
         Self {
             entrants: contestants.into_iter().map(entrant).collect(),
             blocks: Vec::new(),
-            wanted: 0,
+            spent: Duration::ZERO,
+            error: 0.0,
             limits,
             processors: processors.to_owned(),
         }
@@ -193,18 +199,11 @@ impl<C: Contestant> Contest<C> {
     /// Calibrates and warms up all programs, in random order.
     fn warm_up(&mut self, random: &mut Random) -> Result<()> {
         self.move_all(0)?;
-        let mut slices = Vec::new();
         for index in random.order(self.entrants.len()) {
             let entrant = &mut self.entrants[index];
-            if let Some((operations, time)) = entrant.run(|c| warm_up(c, &self.limits))? {
+            if let Some(operations) = entrant.run(|c| warm_up(c, &self.limits))? {
                 entrant.operations = operations;
-                slices.push(time);
             }
-        }
-        if !slices.is_empty() {
-            let mean = slices.iter().sum::<f64>() / slices.len() as f64;
-            let blocks = self.limits.total.as_nanos() as f64 / mean;
-            self.wanted = (blocks.round() as usize).max(MIN_BLOCKS);
         }
         Ok(())
     }
@@ -219,25 +218,37 @@ impl<C: Contestant> Contest<C> {
         Ok(())
     }
 
-    fn left(&self) -> usize {
-        self.wanted - self.blocks.len()
+    /// The time for all programs that are not lost.
+    fn time(&self) -> Duration {
+        let left = self.entrants.iter().filter(|e| e.contestant.is_ok());
+        self.limits.total * left.count() as u32
+    }
+
+    fn has_its_share(&self) -> bool {
+        let time = self.time();
+        time.is_zero() || self.blocks.len() >= MIN_BLOCKS && self.spent >= time.mul_f64(SHARE)
     }
 
     /// Measures the next blocks on the next processor.
     fn blocks(&mut self, random: &mut Random) -> Result<()> {
-        self.move_all(self.blocks.len() / GROUP)?;
-        for _ in 0..self.left().min(GROUP) {
+        self.move_all(self.blocks.len() / self.limits.group)?;
+        for _ in 0..self.limits.group {
             let mut block = vec![None; self.entrants.len()];
             for index in random.order(self.entrants.len()) {
-                block[index] = self.entrants[index].slice()?;
+                if let Some((timing, elapsed)) = self.entrants[index].slice()? {
+                    block[index] = Some(timing);
+                    self.spent += elapsed;
+                }
             }
             self.blocks.push(block);
         }
+        self.error = relative_error(&self.blocks);
         Ok(())
     }
 }
 
-/// Measures some scenarios. Their blocks alternate, so that those of each are spread over more time.
+/// Measures some scenarios. Their blocks alternate, so that those of each are spread over more time;
+/// then those with the largest standard error have more.
 /// Fails if everything must end; a program that fails is lost for its scenario.
 pub(crate) fn take_turns<C: Contestant>(
     contests: &mut [Contest<C>],
@@ -246,12 +257,27 @@ pub(crate) fn take_turns<C: Contestant>(
     for contest in &mut *contests {
         contest.warm_up(random)?;
     }
-    while contests.iter().any(|contest| contest.left() > 0) {
+    while !contests.iter().all(Contest::has_its_share) {
         for index in random.order(contests.len()) {
-            contests[index].blocks(random)?;
+            if !contests[index].has_its_share() {
+                contests[index].blocks(random)?;
+            }
         }
     }
+    while let Some(worst) = worst(contests) {
+        worst.blocks(random)?;
+    }
     Ok(())
+}
+
+/// Returns the scenario with the largest standard error, while there is time.
+fn worst<C: Contestant>(contests: &mut [Contest<C>]) -> Option<&mut Contest<C>> {
+    let time: Duration = contests.iter().map(Contest::time).sum();
+    let spent: Duration = contests.iter().map(|contest| contest.spent).sum();
+    let open = contests
+        .iter_mut()
+        .filter(|c| spent < time && !c.time().is_zero());
+    open.max_by(|a, b| a.error.total_cmp(&b.error))
 }
 
 #[cfg(test)]
@@ -276,6 +302,8 @@ mod tests {
         machine: Rc<RefCell<Machine>>,
         random: Random,
         processor: usize,
+        /// Percent by which its times scatter.
+        scatter: f64,
         /// Slices so far; the first ones are slow.
         slices: i32,
         fails_after: i32,
@@ -301,7 +329,7 @@ mod tests {
             } else {
                 1.5
             };
-            let jitter = 1.0 + self.random.below(1000) as f64 / 1e5;
+            let jitter = 1.0 + self.random.below(1000) as f64 / 1e5 * self.scatter;
             let time = self.time * operations as f64 * cold * burst * jitter;
             let is_preempted = self.random.below(3) == 0;
             let waited = if is_preempted { 4e6 } else { 0.0 };
@@ -312,7 +340,6 @@ mod tests {
                 wall: time as u64 + wait,
                 elapsed: time as u64 + wait,
                 cpu: time as u64,
-                switches: is_preempted.into(),
                 singles: [vec![first / operations], Vec::new()],
             })
         }
@@ -321,6 +348,7 @@ mod tests {
     const LIMITS: Limits = Limits {
         slice: Duration::from_millis(3),
         total: Duration::from_millis(600),
+        group: 8,
         level: Duration::from_millis(12),
         warm_up: Duration::from_millis(100),
     };
@@ -332,6 +360,7 @@ mod tests {
             machine: Rc::clone(machine),
             random: Random::new(name as u64),
             processor: 9,
+            scatter: 1.0,
             slices: 0,
             fails_after: i32::MAX,
         });
@@ -365,7 +394,7 @@ mod tests {
         let mut contests = [contest(&[1000.0, 2000.0, 3000.0], &machine)];
         take_turns(&mut contests, &mut Random::new(2)).expect("turns");
         let blocks = contests[0].blocks.len();
-        // 600 ms of slices of 3 ms, some of which took longer.
+        // Three programs with 600 ms of slices of 3 ms, some of which took longer.
         assert!((100..=200).contains(&blocks), "{blocks}");
         let log = &machine.borrow().log;
         let measured = &log[log.len() - 3 * blocks..];
@@ -375,7 +404,7 @@ mod tests {
             orders[names[0] * 3 + names[1]] += 1;
             names.sort_unstable();
             assert_eq!(names, [0, 1, 2]);
-            let processor = [4, 6][number / GROUP % 2];
+            let processor = [4, 6][number / 8 % 2];
             assert!(block.iter().all(|(_, on, _)| *on == processor));
             // A slice is about as long for all.
             for (name, _, operations) in block {
@@ -385,6 +414,26 @@ mod tests {
         }
         let expected = [false, true, true, true, false, true, true, true, false];
         assert_eq!(orders.map(|times| times > 0), expected);
+    }
+
+    #[test]
+    fn scenarios_that_scatter_have_the_time_that_is_left() {
+        let machine = Rc::default();
+        let mut contests = [1.0, 8.0, 1.0].map(|scatter| {
+            let mut contest = contest(&[1000.0; 2], &machine);
+            for entrant in &mut contest.entrants {
+                entrant.contestant.as_mut().expect("a toy").scatter = scatter;
+            }
+            contest
+        });
+        take_turns(&mut contests, &mut Random::new(6)).expect("turns");
+        let times = contests
+            .each_ref()
+            .map(|contest| contest.spent.as_secs_f64() / 1.2);
+        assert!(
+            matches!(times, [0.75..0.85, 1.4..1.5, 0.75..0.85]),
+            "{times:?}"
+        );
     }
 
     #[test]
@@ -405,6 +454,22 @@ mod tests {
         assert_eq!(measured, [true, false, true]);
         // A time of each slice, besides those of the warm-up.
         assert_eq!(entrants[0].singles[0].count(), blocks.len() as u64);
+    }
+
+    #[test]
+    fn without_programs_left_it_ends() {
+        // In its own time, and in what is left of all.
+        for fails_after in [60, 110, 130, 150] {
+            let machine = Rc::default();
+            let mut contests = [contest(&[1000.0], &machine), contest(&[1000.0], &machine)];
+            for contest in &mut contests {
+                let toy = contest.entrants[0].contestant.as_mut().expect("a toy");
+                toy.fails_after = fails_after;
+            }
+            take_turns(&mut contests, &mut Random::new(7)).expect("turns");
+            let lost = contests.iter().filter(|c| c.time().is_zero()).count();
+            assert!(lost > 0 || fails_after > 60);
+        }
     }
 
     struct Broken;

@@ -1,4 +1,4 @@
-//! Measures the work of each end of a connection, and what the thread uses meanwhile.
+//! Measures the work of each end of a connection, and the CPU time of the thread.
 
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -61,28 +61,14 @@ impl std::ops::AddAssign for Times {
     }
 }
 
-/// What this thread has used since it started.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Usage {
-    pub(crate) cpu: Duration,
-    /// Involuntary context switches.
-    pub(crate) switches: i64,
-}
-
-impl Usage {
-    #[allow(unsafe_code, reason = "two system calls without a safe interface")]
-    pub(crate) fn now() -> Self {
-        let mut cpu = MaybeUninit::<libc::timespec>::zeroed();
-        let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-        // SAFETY: both calls fill the structure that they are given, for which zeros are valid.
-        let (cpu, usage) = unsafe {
-            libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, cpu.as_mut_ptr());
-            libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
-            (cpu.assume_init(), usage.assume_init())
-        };
-        Self {
-            cpu: Duration::new(cpu.tv_sec as u64, cpu.tv_nsec as u32),
-            switches: usage.ru_nivcsw,
-        }
-    }
+/// Returns the CPU time of this thread.
+#[allow(unsafe_code, reason = "a system call without a safe interface")]
+pub(crate) fn cpu_time() -> Duration {
+    let mut time = MaybeUninit::<libc::timespec>::zeroed();
+    // SAFETY: the call fills the structure that it is given, for which zeros are valid.
+    let time = unsafe {
+        libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, time.as_mut_ptr());
+        time.assume_init()
+    };
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

@@ -1,6 +1,6 @@
 //! Slices: a number of operations, timed on all of the scenario's threads.
 
-use crate::clock::{self, Times, Usage};
+use crate::clock::{self, Times, cpu_time};
 use crate::pair::Subject;
 use crate::workload::{self, Operation, ends, operation};
 use crate::{Error, Tls, Workload};
@@ -52,7 +52,6 @@ struct Share {
     start: Instant,
     end: Instant,
     cpu: Duration,
-    switches: i64,
     /// Of each operation, if the scenario asks for them.
     single_times: Vec<Times>,
 }
@@ -98,7 +97,7 @@ fn share<T>(
     let mut done = 0;
     // Limits handshakes that do not count: other threads may take the ticket of one that was full.
     let mut spare = operations + u64::from(subject.scenario.threads.unwrap_or(1));
-    let before = Usage::now();
+    let before = cpu_time();
     let start = Instant::now();
     while done < operations {
         let mut single = Times::default();
@@ -113,18 +112,17 @@ fn share<T>(
         }
     }
     let end = Instant::now();
-    let after = Usage::now();
+    let cpu = cpu_time() - before;
     Ok(Share {
         times,
         start,
         end,
-        cpu: after.cpu - before.cpu,
-        switches: after.switches - before.switches,
+        cpu,
         single_times,
     })
 }
 
-/// Formats `FIRST SECOND WALL CPU SWITCHES`, and the single times.
+/// Formats `FIRST SECOND WALL CPU`, and the single times.
 fn answer(workload: &Workload, shares: &[Share]) -> Result<String, Error> {
     let ends = ends(workload);
     let of_side = |number: usize| match ends.get(number) {
@@ -135,9 +133,8 @@ fn answer(workload: &Workload, shares: &[Share]) -> Result<String, Error> {
     let end = shares.iter().map(|share| share.end).max();
     let wall = end.ok_or("no threads")? - start.ok_or("no threads")?;
     let cpu: Duration = shares.iter().map(|share| share.cpu).sum();
-    let switches: i64 = shares.iter().map(|share| share.switches).sum();
     let mut text = format!(
-        "{} {} {} {} {switches}",
+        "{} {} {} {}",
         of_side(0),
         of_side(1),
         wall.as_nanos(),
