@@ -192,7 +192,7 @@ fn latencies_become_histograms() {
         let (_, rest) = line.split_once(&format!("{label}\",")).expect(label);
         rest.to_owned()
     };
-    // Five slices of one handshake, in which the client takes 1 ms and the server a µs more.
+    // Eight slices of one handshake, in which the client takes 1 ms and the server a µs more.
     let median = of("latency of full handshakes, 1.3, rsa, client, P50");
     assert!(median.starts_with("Toy,1.0.0,ns,2,1000000"), "{median}");
     let max = of("latency of resumed handshakes, 1.2, ticket, server, max");
