@@ -406,7 +406,7 @@ fn no_process_outlives_an_interrupted_generator() {
         .join("cmdline");
     // Empty for a zombie, until it is reaped.
     wait_until("quiet", || {
-        std::fs::read(&words).map_or(true, |words| words.is_empty())
+        fs::read(&words).map_or(true, |words| words.is_empty())
     });
 }
 
