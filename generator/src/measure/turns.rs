@@ -89,8 +89,6 @@ pub(crate) struct Contest<C> {
     pub(crate) blocks: Vec<Block>,
     /// What the blocks took.
     spent: Duration,
-    /// In proportion to the standard error.
-    error: f64,
     limits: Limits,
     /// The processors to use, in turn; none to let the kernel choose.
     processors: Vec<usize>,
@@ -190,7 +188,6 @@ impl<C: Contestant> Contest<C> {
             entrants: contestants.into_iter().map(entrant).collect(),
             blocks: Vec::new(),
             spent: Duration::ZERO,
-            error: 0.0,
             limits,
             processors: processors.to_owned(),
         }
@@ -242,7 +239,6 @@ impl<C: Contestant> Contest<C> {
             }
             self.blocks.push(block);
         }
-        self.error = relative_error(&self.blocks);
         Ok(())
     }
 }
@@ -264,20 +260,22 @@ pub(crate) fn take_turns<C: Contestant>(
             }
         }
     }
-    while let Some(worst) = worst(contests) {
-        worst.blocks(random)?;
+    let error = |contest: &Contest<C>| relative_error(&contest.blocks);
+    let mut errors: Vec<f64> = contests.iter().map(error).collect();
+    while let Some(worst) = worst(contests, &errors) {
+        contests[worst].blocks(random)?;
+        errors[worst] = error(&contests[worst]);
     }
     Ok(())
 }
 
-/// Returns the scenario with the largest standard error, while there is time.
-fn worst<C: Contestant>(contests: &mut [Contest<C>]) -> Option<&mut Contest<C>> {
+/// Returns the index of the scenario with the largest standard error, while there is time.
+fn worst<C: Contestant>(contests: &[Contest<C>], errors: &[f64]) -> Option<usize> {
     let time: Duration = contests.iter().map(Contest::time).sum();
     let spent: Duration = contests.iter().map(|contest| contest.spent).sum();
-    let open = contests
-        .iter_mut()
-        .filter(|c| spent < time && !c.time().is_zero());
-    open.max_by(|a, b| a.error.total_cmp(&b.error))
+    let is_open = |index: &usize| spent < time && !contests[*index].time().is_zero();
+    let open = (0..contests.len()).filter(is_open);
+    open.max_by(|a, b| errors[*a].total_cmp(&errors[*b]))
 }
 
 #[cfg(test)]
