@@ -1,10 +1,9 @@
 //! `run --command`: any command in turns.
 
 use crate::common::{Folder, Run, program, run};
-use crate::place::{end_of, signal, wait_until};
+use crate::place::{count_results, end_of, signal, wait_until};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -355,14 +354,7 @@ fn an_interrupted_measurement_continues() {
             .stderr(Stdio::piped())
             .spawn();
         let child = child.expect("it starts");
-        // Other files come and go meanwhile, so none is read.
-        let results_of = |side: &str| {
-            let files = fs::read_dir(place.join("out").join(side));
-            let names = files.into_iter().flatten().flatten().map(|f| f.file_name());
-            let is_result = |name: &OsString| name.to_string_lossy().starts_with("run-");
-            names.filter(is_result).count()
-        };
-        wait_until("results", || results_of("old") + results_of("new") >= 3);
+        wait_until("results", || count_results(&place.join("out")) >= 3);
         place.write("hang", "");
         signal(&child, sent);
         let (stderr, ended) = end_of(child);

@@ -1,6 +1,6 @@
 //! Measurements and builds that are interrupted, killed, or started twice.
 
-use crate::place::{OUT, Place, end_of, signal, wait_until};
+use crate::place::{OUT, Place, count_results, end_of, signal, wait_until};
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::Signal;
 use std::fs;
@@ -14,7 +14,7 @@ fn a_killed_measurement_continues() {
 
     let killed = Place::new();
     let child = killed.spawn(WORDS, &[("TOY_SLEEPS", "2")]);
-    wait_until("results", || killed.results().len() >= 5);
+    wait_until("results", || count_results(&killed.out()) >= 5);
     signal(&child, Signal::KILL);
     end_of(child);
     let before = killed.results();
@@ -42,7 +42,7 @@ fn a_signal_ends_it_cleanly() {
     for (sent, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let place = Place::new();
         let child = place.spawn(WORDS, &[("TOY_SLEEPS", "2")]);
-        wait_until("a result", || place.results().len() >= 2);
+        wait_until("a result", || count_results(&place.out()) >= 2);
         signal(&child, sent);
         let (stderr, ended) = end_of(child);
         assert_eq!(ended, Some(code), "{stderr}");

@@ -216,6 +216,17 @@ impl Place {
     }
 }
 
+/// The number of results files in the folders of `out`. None is read: while a measurement runs, other files
+/// come and go.
+pub(crate) fn count_results(out: &Path) -> usize {
+    let folders = fs::read_dir(out).into_iter().flatten().flatten();
+    let files = folders.flat_map(|folder| fs::read_dir(folder.path()));
+    let names = files.flatten().flatten().map(|file| file.file_name());
+    names
+        .filter(|name| name.to_string_lossy().starts_with("run-"))
+        .count()
+}
+
 /// Waits for a condition, and panics after five minutes.
 #[track_caller]
 pub(crate) fn wait_until(what: &str, is_met: impl Fn() -> bool) {
