@@ -8,7 +8,7 @@ use crate::stats::quantile;
 const MIN_CLEAN: usize = 5;
 
 /// The level of a run, as a quantile of its blocks' levels: disturbances make blocks slower, and last for
-/// most of a run where a neighbour shares the core. The table in docs/method.md compares quantiles.
+/// most of a run where a neighbour shares the core. The table in docs/measurements.md compares quantiles.
 const LEVEL: f64 = 0.05;
 
 /// The effects change by less than 0.01 % after some steps.

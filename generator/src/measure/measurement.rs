@@ -54,7 +54,7 @@ const MAX_PROCESSES: usize = 160;
 const TIME: Duration = Duration::from_millis(420);
 
 /// Time of a slice, blocks in a group, time for which the rate must be level, and of warming up at most:
-/// on one thread, and on several, which take longer to start together. The table in docs/method.md
+/// on one thread, and on several, which take longer to start together. The table in docs/measurements.md
 /// compares lengths of slices.
 const SLICE: Duration = Duration::from_micros(500);
 const GROUP: usize = 8;

@@ -232,7 +232,7 @@ fn compare_runs(n: usize, ratio: f64, draws: u32) -> [[f64; 3]; 2] {
     })
 }
 
-/// The figures of the table in docs/method.md.
+/// The figures of the table in docs/measurements.md.
 #[test]
 #[ignore = "some seconds with optimization"]
 fn paired_runs_show_small_changes() {
