@@ -127,15 +127,17 @@ test-runners: setup debug ## Test the harness of the runners, and measure with t
 	$(RUNNERS_CARGO) test --manifest-path $(RUNNERS)/harness/Cargo.toml --locked
 	@# The system's OpenSSL may be older than 3.5, the first with ML-KEM.
 	$(call measure,rustls+ring+malloc openssl@system,'mlkem768|OpenSSL.*vectored')
+	@# More sessions than OpenSSL's cache has by default.
+	printf 'slice 20000\nslice 1000\nend\n' | generator/target/run/openssl_system/runner-libssl --certificates generator/certificates 'resumed handshakes, 1.3, x25519, session id'
 
 test-runners-all: test-runners ## Test all runners; takes half an hour
 	generator/tools/setup runners
 	cd $(RUNNERS)/go && GOTOOLCHAIN=auto go vet . && GOTOOLCHAIN=auto go test .
 	$(call measure,rustls rustls+graviola rustls@0.24.0-dev.2,valgrind)
 	$(call measure,rustls@0.24.0-dev.2+ring rustls@0.23.17+ring rustls@0.22 rustls@0.21 rustls@0.20,mlkem768)
-	$(call measure,openssl,vectored)
+	$(call measure,openssl openssl@system+jemalloc,'vectored|mlkem768')
 	$(call measure,boringssl aws-lc,'vectored|1.3.*session id')
-	$(call measure,s2n go,'vectored|session id|times only|crates')
+	$(call measure,s2n s2n+jemalloc go,'vectored|session id|times only|crates')
 
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked --bench generator

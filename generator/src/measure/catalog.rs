@@ -336,7 +336,6 @@ mod tests {
             ("rustls+jemalloc", "aws-lc-rs+jemalloc"),
             ("rustls+malloc", "aws-lc-rs+malloc"),
             ("rustls+ring", "ring+jemalloc"),
-            ("rustls@0.23.5", "aws-lc-rs+jemalloc"),
             ("rustls@0.22.4", "ring+jemalloc"),
             ("rustls@0.21.12", "ring+jemalloc"),
             ("rustls@0.21.12+malloc", "ring+malloc"),
@@ -344,10 +343,15 @@ mod tests {
             ("openssl", ""),
             ("boringssl", ""),
             ("aws-lc", ""),
+            ("openssl+malloc", ""),
+            ("openssl+jemalloc", "jemalloc"),
+            ("openssl@system+jemalloc", "jemalloc"),
+            ("boringssl+jemalloc", "jemalloc"),
+            ("s2n+jemalloc", "jemalloc"),
         ] {
             let target = target(spec);
             let version = &target.identity.version;
-            let is_unknown = ["OpenSSL@system", "boringssl"].contains(&spec);
+            let is_unknown = spec.contains("system") || spec.starts_with("boringssl");
             assert_eq!(version.as_str().is_empty(), is_unknown, "{spec}");
             assert!(!version.is_pre_release(), "{spec} is {version}");
             assert_eq!(target.identity.variant.join("+"), variant, "{spec}");

@@ -77,6 +77,9 @@ pub(crate) struct Choice {
     pub(crate) word: String,
     #[serde(default)]
     pub(crate) features: Vec<String>,
+    /// Whether names of builds leave it out.
+    #[serde(default)]
+    pub(crate) unnamed: bool,
 }
 
 /// Something that a build needs, and the Debian package that has it.

@@ -78,7 +78,8 @@ impl Target {
             None => (None, None, String::new()),
         };
         let chosen = choices(runner, spec)?;
-        let variant: Vec<String> = chosen.iter().map(|choice| choice.word.clone()).collect();
+        let named = chosen.iter().filter(|choice| !choice.unnamed);
+        let variant: Vec<String> = named.map(|choice| choice.word.clone()).collect();
         let base = system.map_or(&runner.features, |system| &system.features);
         let features = base.iter().chain(chosen.iter().flat_map(|c| &c.features));
         let build = match (&runner.pin, &version) {

@@ -1,5 +1,5 @@
 //! Counts allocations, with `--counts` only. A small preloaded library counts those of glibc's
-//! malloc, and [`counted`] those of jemalloc.
+//! malloc, and [`count`] those of jemalloc.
 #![allow(unsafe_code, reason = "allocators are unsafe traits")]
 
 use crate::Error;
@@ -20,7 +20,7 @@ const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/allocations.so"
 const PRELOADED: &str = "HARNESS_PRELOADED";
 
 /// Starts counting. In a process without the library, restarts the program with it preloaded.
-pub(crate) fn count() -> Result<(), Error> {
+pub(crate) fn start() -> Result<(), Error> {
     // SAFETY: the name is NUL-terminated.
     let counters = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"harness_allocations".as_ptr()) };
     COUNTERS.store(counters.cast(), Relaxed);
@@ -65,6 +65,16 @@ fn counters() -> Option<&'static [AtomicU64; 2]> {
     unsafe { COUNTERS.load(Relaxed).as_ref() }
 }
 
+/// Counts an allocation by jemalloc. Costs one load and a branch in a process that does not count.
+#[cfg(feature = "jemalloc")]
+#[inline]
+pub(crate) fn count(bytes: usize) {
+    if let Some([requests, total]) = counters() {
+        requests.fetch_add(1, Relaxed);
+        total.fetch_add(bytes as u64, Relaxed);
+    }
+}
+
 #[cfg(feature = "jemalloc")]
 #[global_allocator]
 static GLOBAL: counted::Counted = counted::Counted;
@@ -72,21 +82,11 @@ static GLOBAL: counted::Counted = counted::Counted;
 /// jemalloc, with its allocations counted.
 #[cfg(feature = "jemalloc")]
 mod counted {
-    use super::counters;
+    use super::count;
     use std::alloc::{GlobalAlloc, Layout};
-    use std::sync::atomic::Ordering::Relaxed;
     use tikv_jemallocator::Jemalloc;
 
     pub(super) struct Counted;
-
-    /// Costs one load and a branch in a process that does not count.
-    #[inline]
-    fn count(bytes: usize) {
-        if let Some([requests, total]) = counters() {
-            requests.fetch_add(1, Relaxed);
-            total.fetch_add(bytes as u64, Relaxed);
-        }
-    }
 
     // SAFETY: forwards all calls to jemalloc.
     unsafe impl GlobalAlloc for Counted {

@@ -95,7 +95,7 @@ fn about<T: Tls>() -> Result<(), Error> {
 fn run<T: Tls>(certificates: &Path, task: Task, label: &str) -> Result<(), Error> {
     let scenario = Scenario::from_label(label)?;
     if matches!(task, Task::Count) {
-        allocations::count()?;
+        allocations::start()?;
     }
     let credentials = Credentials::of(certificates, &scenario);
     let served = serve::<T>(&scenario, &credentials, task);

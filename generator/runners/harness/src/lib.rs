@@ -9,6 +9,8 @@ mod allocations;
 mod cli;
 mod clock;
 mod credentials;
+#[cfg(feature = "replace-malloc")]
+mod malloc;
 mod pair;
 mod protocol;
 mod slices;

@@ -53,7 +53,8 @@ pub trait Tls: Sized + Sync {
 
     /// The other distinctions between builds: provider, allocator, compiler.
     fn variant() -> Vec<String> {
-        Vec::new()
+        let allocator = cfg!(feature = "replace-malloc").then_some("jemalloc");
+        allocator.map(str::to_owned).into_iter().collect()
     }
 
     /// Configures both sides for a scenario.

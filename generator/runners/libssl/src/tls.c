@@ -18,6 +18,9 @@
 // The name that clients verify, and the context of sessions.
 static const char HOST[] = "localhost";
 
+// Seconds for which a session can be resumed, the maximum of TLS 1.3: a process may live for hours.
+enum { LIFETIME = 7 * 24 * 60 * 60 };
+
 // The first session that a client receives, which later clients resume. The process has one scenario.
 static _Atomic(SSL_SESSION *) received;
 
@@ -91,6 +94,12 @@ SSL_CTX *runner_context(int version, const char *suite, int resumes, int has_tic
     if (context == NULL)
         return NULL;
     SSL_CTX_set_session_cache_mode(context, resumes ? SSL_SESS_CACHE_BOTH : SSL_SESS_CACHE_OFF);
+    // By default, OpenSSL's cache drops the first session after 20,480 others, and all libraries after two hours.
+    SSL_CTX_sess_set_cache_size(context, 0);
+    SSL_CTX_set_timeout(context, LIFETIME);
+#ifdef IS_BORING
+    SSL_CTX_set_session_psk_dhe_timeout(context, LIFETIME);
+#endif
     if (!has_tickets)
         SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
     if (make_method() && SSL_CTX_set_min_proto_version(context, version) == 1 &&

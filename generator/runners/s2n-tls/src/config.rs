@@ -10,7 +10,7 @@ use s2n_tls::enums::ClientAuthType;
 use s2n_tls::security::Policy;
 use std::fs;
 use std::sync::OnceLock;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 pub(crate) struct S2n {
     client: Config,
@@ -18,6 +18,9 @@ pub(crate) struct S2n {
 }
 
 const HOST: &str = "localhost";
+
+/// As long as a session can be resumed by default.
+const LIFETIME: Duration = Duration::from_secs(15 * 60 * 60);
 
 /// The first ticket that a client receives, which later clients resume. The process has one scenario.
 static RECEIVED: OnceLock<Vec<u8>> = OnceLock::new();
@@ -61,6 +64,8 @@ impl Tls for S2n {
         }
         if scenario.resumption.is_some() {
             client.set_session_ticket_callback(KeepFirst)?;
+            // By default, two hours. The process may live longer.
+            server.set_ticket_key_encrypt_decrypt_lifetime(LIFETIME)?;
             // Any key will do: the tickets never leave this process.
             server.add_session_ticket_key(b"key", &[7; 32], SystemTime::now())?;
         }
