@@ -204,7 +204,10 @@ fn rejects_a_version_that_contradicts_the_path() {
 #[test]
 fn reports_problems_of_report_toml() {
     for (text, message) in [
-        ("machine = \"m\"\ntitel = \"x\"\n", "2: unknown key `titel`"),
+        (
+            "machine = \"m\"\ntitel = \"x\"\n",
+            "2: unknown field `titel`",
+        ),
         (
             "machine = \" \"\n",
             "1: empty value; leave the key out instead",

@@ -20,20 +20,13 @@ paths_keep_dates = true
 "#;
 
 const LIST: &str = r#"{% for page in section.pages %}
-{% if page.extra.gauges %}<p class="gauges">{% for gauge in page.extra.gauges %}{% for name, figure in gauge.figures %}
-{% set half = figure / 2 %}{{ gauge.title }} {{ name }} {{ figure }}, {{ half | round(precision=2) }};{% endfor %}{% endfor %}</p>{% endif %}
 <li><a href="{{ page.permalink | safe }}">{{ page.title }}</a> {{ page.date }}
-{% for tag in page.taxonomies["tags"] | default(value=[]) %}[{{ tag }}]{% endfor %}</li>
+{% for tag in page.taxonomies["tags"] | default(value=[]) %}[{{ tag }}]{% endfor %}
+{% if page.extra.headlines %}{% set figures = load_data(path="content/perf/2026-03-07-x86_64/data.json", format="json") %}
+{% for row in figures %}{% if row.scenario == "resumed handshakes, 1.3, server" %}{{ row.implementation }}: {{ row.figure }};{% endif %}{% endfor %}
+{% endif %}</li>
 {% endfor %}{{ section.content | safe }}
 "#;
-
-/// The front matter of a gauge with the figures of three libraries.
-fn gauge(title: &str, scenario: &str) -> String {
-    let figures = ["rustls", "OpenSSL", "BoringSSL"]
-        .map(|of| format!("{of} = {{ figure = \"{scenario}\", of = \"{of}\" }}\n"));
-    let figures = figures.concat();
-    format!("\n[[extra.gauges]]\ntitle = \"{title}\"\n[extra.gauges.figures]\n{figures}")
-}
 
 fn site() -> Folder {
     let page = "<h1>{{ page.title }}</h1>\n{{ page.content | safe }}\n";
@@ -78,18 +71,11 @@ fn content(site: &Folder) -> Tree {
     tree(&site.join("content"))
 }
 
-/// The site's own list shows figures from the front matter; no file of the site is changed.
+/// The site's own list shows figures of a report's `data.json`; no file of the site is changed.
 #[test]
 fn adds_pages_and_figures_to_an_existing_site() {
-    let gauges = [
-        gauge("resumed", "resumed handshakes, 1.3, server"),
-        gauge("sent", "transfer, 1.3, aes-256-gcm, sending"),
-    ];
-    let added = format!(
-        "[taxonomies]\ntags = [\"performance\", \"x86\"]\n[extra]\nheadlines = true\nday = 2026-03-07{}",
-        gauges.concat()
-    );
-    let data = data("template = \"other.html\"\n", &added);
+    let added = "[taxonomies]\ntags = [\"performance\", \"x86\"]\n[extra]\nheadlines = true\nday = 2026-03-07\ntext = \"a\\nb\"";
+    let data = data("template = \"other.html\"\n", added);
     let site = site();
     let before = site.tree();
     let run = ingest(&site, &data, &["--reports-only"]).success();
@@ -135,12 +121,8 @@ fn assert_pages_of_their_own_templates(site: &Folder) {
     // Zola 0.23 prints whole numbers as 1890.0.
     let list = site.read("public/perf/index.html").replace(".0;", ";");
     for figures in [
-        "resumed rustls 7249.08, 3624.54;",
-        "resumed OpenSSL 3780, 1890;",
-        "resumed BoringSSL 5687.32, 2843.66;",
-        "sent rustls 7421.02, 3710.51;",
-        "sent OpenSSL 5844.35, 2922.18;",
-        "sent BoringSSL 7564.71, 3782.36;",
+        "rustls 0.23.37: 7249.08;",
+        "OpenSSL 3.6.1: 3780;",
         "2026-03-07\n[performance][x86]",
         "written by hand",
     ] {
@@ -271,39 +253,14 @@ fn refuses_to_replace_a_page_written_by_hand() {
     }
 }
 
-/// Each error has its line and, where there is one, the list of valid choices.
+/// Each error has its line.
 #[test]
 fn reports_errors_in_front_matter() {
     for (keys, tables, message) in [
         (
             "",
             "[extra]\nx = 1\nkind = \"mine\"",
-            "+2: `kind`: the generator writes this key",
-        ),
-        (
-            "",
-            "[extra.a.b]\nc = [1, { figure = \"transfer, 9\", of = \"rustls\" }]",
-            "+1: ",
-        ),
-        (
-            "",
-            "[extra]\na = { figure = \"memory, 1.3\", of = \"rustls\" }",
-            "+1: this report has no figure for rustls 0.23.37 in `memory, 1.3`",
-        ),
-        (
-            "",
-            "[extra]\n\na = [{ b = { figure = \"transfer, 1.3, aes-256-gcm, sending\", of = \"wolfSSL\" } }]",
-            "+2: `wolfSSL` is not an implementation of this report, which has BoringSSL 30cd935; OpenSSL 3.6.1; rustls 0.23.37",
-        ),
-        (
-            "",
-            "[extra]\na = { figure = \"transfer, 1.3, aes-256-gcm, sending\" }",
-            "+1: `of` is missing",
-        ),
-        (
-            "",
-            "[extra]\na = { figure = \"transfer, 1.3, aes-256-gcm, sending\", of = \"rustls\", unit = 1 }",
-            "+1: unknown key `unit`; known keys are `figure`, `of`",
+            "+0: the generator writes `kind` of [extra]",
         ),
         (
             "",
@@ -315,13 +272,13 @@ fn reports_errors_in_front_matter() {
             "[taxonomies]\nyears = [\"2026\"]",
             " [taxonomies] needs one that the site's config.toml declares, not `years`",
         ),
-        ("", "[taxonomies]\ntags = [7]", "+1: `tags`: invalid type"),
+        ("", "[taxonomies]\ntags = [7]", "+1: invalid type"),
         (
             "",
             "[extra]\na = [\"x\\n+++\\n\"]",
             "+1: `+++` in a text of several lines",
         ),
-        ("template = 7", "", "1: `template`: invalid type"),
+        ("template = 7", "", "1: invalid type"),
     ] {
         let data = data(keys, tables);
         let toml = data.read(&format!("{REPORT}/report.toml"));
@@ -341,50 +298,5 @@ fn reports_errors_in_front_matter() {
             "{expected}\n{}",
             refused.stderr
         );
-    }
-}
-
-/// A figure that several implementations have needs a version or a variant. Text with line breaks
-/// cannot end the front matter.
-#[test]
-fn selects_figures_of_one_of_several_releases() {
-    let report = |of: &str| {
-        Folder::new()
-            .with(
-                "2026-01-02-x/table.csv",
-                "scenario,unit,\"rustls 0.23.1, ring\",\"rustls 0.23.1, aws-lc-rs\",rustls 0.22.0\n\
-                 \"transfer, 1.3, aes-256-gcm, sending\",MiB/s,1234.5,2000,7\nspin,ns,1500000,2,3\n",
-            )
-            .with(
-                "2026-01-02-x/report.toml",
-                format!(
-                    "[extra]\ntext = \"a\\nb\"\n\n[extra.deep]\nlist = [[{{ figure = \"transfer, 1.3, aes-256-gcm, sending\", of = \"{of}\" }}]]\n"
-                ),
-            )
-    };
-    for (of, found) in [
-        ("rustls 0.23.1, ring", "1234.5"),
-        ("rustls@0.23.1+aws-lc-rs", "2000"),
-        ("rustls, aws-lc-rs", "2000"),
-        ("rustls@0.22.0", "7"),
-    ] {
-        let site = site();
-        ingest(&site, &report(of), &[]).success();
-        let page = site.read("content/perf/2026-01-02-x/index.md");
-        assert!(
-            page.contains(&format!("list = [[{found}]]")),
-            "{of}: {page}"
-        );
-        let (_, rest) = page.split_once("+++\n").expect("front matter");
-        let (head, _) = rest.split_once("+++\n").expect("its end");
-        let head: toml::Table = head.parse().expect("TOML");
-        assert_eq!(head["extra"]["text"].as_str(), Some("a\nb"));
-    }
-    for of in ["rustls", "RUSTLS 0.23.1"] {
-        let refused = ingest(&site(), &report(of), &[]).code_is(3);
-        let expected = format!(
-            "report.toml:5: `{of}` could mean any of these, so give its version or variant: rustls "
-        );
-        refused.says(&expected);
     }
 }

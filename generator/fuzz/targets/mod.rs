@@ -197,7 +197,7 @@ fn records(bytes: &[u8]) {
 
 /// Checks that the parts of an argument of `compare` make up the whole of it.
 fn side(argument: &str) {
-    let Ok(side) = SideArgument::of(Path::new(argument)) else {
+    let Ok(side) = SideArgument::parse(Path::new(argument)) else {
         return;
     };
     let mut whole = side.path.to_string_lossy().into_owned();

@@ -63,7 +63,7 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  \
         generator compare openssl_3.2.0_gcc/ rustls_0.22.0_aws-lc_gcc/\n  \
         generator compare old.txt new.txt -F unbuffered --format csv\n  \
-        generator compare 2026-03-07-x86_64:OpenSSL 2026-03-07-x86_64:rustls\n  \
+        generator compare data/2026-03-07-x86_64:OpenSSL data/2026-03-07-x86_64:rustls\n  \
         generator compare main=monday/ main=tuesday/ patch=wednesday/ --only-changed\n  \
         generator compare before/ after/ --format markdown > comment.md\n  \
         generator compare before/ after/ --fail-on-regression 5    exit with 1 if a row is 5% worse")]

@@ -33,9 +33,6 @@ const INTO_SITE: &[&str] = &[
 /// The workflow that measures TLS libraries.
 const TLS: &str = ".github/workflows/bench.yml";
 
-/// Files that GitHub finds only at the root of a repository.
-const AT_ROOT: &[&str] = &["action.yml", ".ci", ".github"];
-
 /// The script that runs the benchmarks of a pull request.
 const BENCH: &str = ".ci/bench";
 
@@ -49,9 +46,6 @@ const BENCHES: &[(&str, &str)] = &[
     ),
     ("go.mod", "go test -run '^$' -bench . ./..."),
 ];
-
-/// The line of a workflow that names the site's folder.
-const FOLDER: &str = "SITE: .";
 
 /// The placeholder for the title.
 const TITLE: &str = "TITLE";
@@ -99,10 +93,16 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     crate::inform!(
         "{folder} is a website with an example; look at it with: cd {in_shell} && generator ingest data/ && zola serve"
     );
-    let (root, path) = files::repository(site)?;
+    say_where(site)
+}
+
+/// Says what GitHub needs if a folder is not the root of its repository.
+fn say_where(folder: &Path) -> Result<()> {
+    let (root, path) = files::repository(folder)?;
     if path != Path::new("") {
         crate::inform!(
-            "{folder} is inside the repository {}, and GitHub looks for workflows only at its root: move action.yml, .ci and .github there, and set SITE to {} in .github/workflows/",
+            "{} is inside the repository {}, and GitHub looks for workflows only at its root: move action.yml, .ci and .github there, and set SITE to {} in .github/workflows/",
+            folder.display(),
             root.display(),
             path.display()
         );
@@ -169,31 +169,19 @@ fn text(files: &Files, path: &str) -> Result<String> {
 /// Adds files to an existing repository or site, and leaves those that exist alone.
 fn into(folder: &Path, is_tls: bool) -> Result<()> {
     files::create_folder(folder)?;
-    let (root, below) = files::repository(folder)?;
-    let is_inside = below != Path::new("");
     let is_site = files::is_file(&folder.join("config.toml"))?;
-    let site = format!("SITE: {}", toml::Value::from(&*below.to_string_lossy()));
     let mut wanted = PULL_REQUESTS.to_owned();
     wanted.extend(INTO_SITE.iter().filter(|_| is_site));
     wanted.extend(is_tls.then_some(TLS));
     let mut files = embedded::site();
     files.retain(|path, _| wanted.iter().any(|part| path.starts_with(part)));
-    files.extend(bench(&root)?.map(|script| (BENCH.into(), script.into_bytes())));
+    files.extend(bench(folder)?.map(|script| (BENCH.into(), script.into_bytes())));
     let is_complete = files.contains_key(Path::new(embedded::GENERATOR));
-    let placed = files.into_iter().map(|(path, bytes)| {
-        match is_inside && AT_ROOT.iter().any(|part| path.starts_with(part)) {
-            false => (folder.join(path), bytes),
-            true => {
-                let text = String::from_utf8_lossy(&bytes).replace(FOLDER, &site);
-                (root.join(path), text.into_bytes())
-            }
-        }
-    });
-    let placed: Vec<(PathBuf, Vec<u8>)> = placed.collect();
-    for (file, _) in &placed {
-        files::refuse_links(file)?;
+    for path in files.keys() {
+        files::refuse_links(&folder.join(path))?;
     }
-    for (file, bytes) in placed {
+    for (path, bytes) in files {
+        let file = folder.join(path);
         let is_there = file.symlink_metadata().is_ok();
         if !is_there {
             match file.ends_with(BENCH) {
@@ -204,7 +192,8 @@ fn into(folder: &Path, is_tls: bool) -> Result<()> {
         let what = if is_there { "was kept" } else { "was created" };
         crate::inform!("{} {what}", file.display());
     }
-    say_what_is_left(&root, is_complete)?;
+    say_where(folder)?;
+    say_what_is_left(folder, is_complete)?;
     if is_site {
         crate::inform!(
             "Delete .github/workflows/pages.yml if something else publishes the site. Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
@@ -215,9 +204,9 @@ fn into(folder: &Path, is_tls: bool) -> Result<()> {
 }
 
 /// Returns the script that runs the benchmarks of a repository; `None` if they are unknown.
-fn bench(root: &Path) -> Result<Option<String>> {
+fn bench(folder: &Path) -> Result<Option<String>> {
     for (file, command) in BENCHES {
-        if files::is_file(&root.join(file))? {
+        if files::is_file(&folder.join(file))? {
             return Ok(Some(format!(
                 "#!/usr/bin/env bash\n# The benchmark of pull requests. It runs in a clone of each side.\nset -euo pipefail\n{command}\n"
             )));
@@ -227,13 +216,13 @@ fn bench(root: &Path) -> Result<Option<String>> {
 }
 
 /// Says what pull requests need besides the files that were written.
-fn say_what_is_left(root: &Path, is_complete: bool) -> Result<()> {
-    if !files::is_file(&root.join(BENCH))? {
+fn say_what_is_left(folder: &Path, is_complete: bool) -> Result<()> {
+    if !files::is_file(&folder.join(BENCH))? {
         crate::inform!(
             "Write {BENCH}, an executable that runs your benchmarks: pull requests are not measured without it"
         );
     }
-    if !is_complete && !files::is_file(&root.join(embedded::GENERATOR))? {
+    if !is_complete && !files::is_file(&folder.join(embedded::GENERATOR))? {
         crate::inform!(
             "Write {}: one line, the owner/name of the repository that releases this program",
             embedded::GENERATOR

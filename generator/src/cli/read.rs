@@ -99,7 +99,7 @@ fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
 /// Reads a folder's `report.toml`, if it has one.
 pub(super) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
     let path = folder.join("report.toml");
-    let bytes = files::read_limited(&path, limits::MANIFEST)?;
+    let bytes = files::read_limited(&path, limits::TEXT)?;
     bytes
         .map(|bytes| Manifest::parse(&path, &bytes))
         .transpose()
@@ -119,9 +119,9 @@ pub(super) fn report(folder: &Path, name: Option<&str>) -> Result<Report> {
         );
         Ok::<_, Failure>(bytes.map(|bytes| (path, bytes)))
     };
-    let manifest = metadata("report.toml", limits::MANIFEST)?;
+    let manifest = metadata("report.toml", limits::TEXT)?;
     let manifest = manifest.map(|(path, bytes)| Manifest::parse(&path, &bytes));
-    let notes = metadata("notes.md", limits::NOTES)?;
+    let notes = metadata("notes.md", limits::TEXT)?;
     let notes = notes.map(|(path, bytes)| parse::text(&path, &bytes).map(str::to_owned));
     let record = metadata(RECORD, limits::TEXT)?.map(|(_, bytes)| bytes);
     let (manifest, notes) = (

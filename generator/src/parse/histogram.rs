@@ -14,10 +14,13 @@
 //! scenario are merged. The third figure is the maximum in milliseconds.
 
 use super::prelude::*;
-use crate::base::limits::{HISTOGRAMS, exceeded};
+use crate::base::limits::exceeded;
 use crate::model::distribution::Distribution;
 use crate::model::distribution::codec::Room;
 use std::path::Path;
+
+/// Scenarios of a file, whose histograms take 112 to 264 KiB each: a run has 8.
+const HISTOGRAMS: usize = 200;
 
 const LEGEND: &str = "\"StartTimestamp\"";
 const IMPLEMENTATION: &str = "#[Implementation: ";

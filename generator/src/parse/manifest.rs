@@ -1,11 +1,10 @@
 //! `report.toml`: metadata that the figures themselves lack.
 
-use super::extra::Extra;
 use super::lines::Pattern;
-use super::reader::{At, Document};
+use super::reader::{At, from_toml};
 use crate::base::day;
-use crate::base::failure::{self, Result};
-use crate::base::limits::{self, exceeded};
+use crate::base::failure::{Failure, Result};
+use crate::base::limits;
 use crate::model::estimator::Estimator;
 use crate::model::implementation::Implementation;
 use crate::model::machine;
@@ -13,26 +12,25 @@ use crate::model::scenario::Scenario;
 use crate::parse;
 use jiff::civil::Date;
 use regex_lite::{Regex, RegexBuilder};
-use serde::de::{Error, IgnoredAny};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::Path;
-use toml::Spanned;
-use toml::de::DeValue;
 use toml::value::Datetime;
+use toml::{Table, Value};
 
 /// The whole file. All keys are optional; unknown keys are errors.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Manifest {
     /// Default: made of the implementations and the architecture.
-    #[serde(deserialize_with = "non_empty")]
+    #[serde(deserialize_with = "name")]
     pub title: Option<String>,
     /// Default: the date that the folder's name starts with.
     #[serde(deserialize_with = "date")]
     pub date: Option<Date>,
     /// Reports of the same machine form a history.
-    #[serde(deserialize_with = "non_empty")]
+    #[serde(deserialize_with = "name")]
     pub machine: Option<String>,
     /// `x86_64`, `arm64`; part of the default title.
     pub architecture: Option<String>,
@@ -54,12 +52,12 @@ pub(crate) struct Manifest {
     #[serde(deserialize_with = "taxonomies")]
     pub taxonomies: Taxonomies,
     /// The author's additions to the page's front matter.
-    #[serde(deserialize_with = "read_apart")]
-    pub extra: Vec<(String, Extra)>,
+    #[serde(deserialize_with = "extra")]
+    pub extra: Table,
     /// Where the figures were first published.
     pub source: Option<Source>,
     /// Properties of the machine, in order.
-    #[serde(deserialize_with = "read_apart")]
+    #[serde(deserialize_with = "facts")]
     pub system: Vec<(String, String)>,
     /// The implementations, in the order of columns.
     #[serde(rename = "implementation")]
@@ -149,33 +147,21 @@ impl Manifest {
     /// Reads `report.toml`.
     ///
     /// # Errors
-    /// All problems of the file, with their lines.
+    /// The first problem of the file, with its line.
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let text = parse::text(path, bytes)?;
-        let mut file = Document::parse(path, text)?;
-        let (extra, system) = (file.entries("extra"), file.entries("system"));
-        let mut manifest: Self = file.rest();
+        let mut manifest: Self = from_toml(path, parse::text(path, bytes)?)?;
         manifest.machine = manifest.machine.map(machine::declared);
-        manifest.extra = Extra::read_all(&mut file, extra);
-        let facts = system.into_iter();
-        let facts = facts.filter_map(|(key, value)| fact(&mut file, key.get_ref(), value));
-        manifest.system = facts.collect();
         for declared in &mut manifest.declarations {
             let At { line, value: name } = &declared.name;
-            if name.is_empty() {
-                file.problem(*line, "[[implementation]] has no name");
-            }
             let variant: Vec<&str> = declared.variant.iter().map(String::as_str).collect();
             declared.implementation = Implementation::new(name, &declared.version, &variant);
+            if name.is_empty() || declared.implementation.to_string().len() > limits::NAME {
+                let bytes = limits::NAME;
+                let message = format!("[[implementation]] needs a name of at most {bytes} bytes");
+                return Err(Failure::at(path, *line, message));
+            }
         }
-        if let Some(at) = manifest.headline.get(limits::HEADLINES) {
-            file.problem(at.line, exceeded(limits::HEADLINES, "headlines"));
-        }
-        if let Some(at) = manifest.comparisons.get(limits::COMPARISONS) {
-            file.problem(at.line, exceeded(limits::COMPARISONS, "comparisons"));
-        }
-        file.problems.sort();
-        failure::if_any(file.problems).map(|()| manifest)
+        Ok(manifest)
     }
 
     /// Returns the day that a release was published, if declared.
@@ -205,11 +191,12 @@ fn checked<'de, D: Deserializer<'de>, V: Deserialize<'de>, T>(
     check(V::deserialize(value)?).map_err(D::Error::custom)
 }
 
-/// Rejects empty text: an untitled page has no link text, and all unnamed machines would be the
-/// same machine.
-fn non_empty<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+/// Rejects empty and long text: an untitled page has no link text, all unnamed machines would be the
+/// same machine, and each row of `data.csv` has the machine's name.
+fn name<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
     checked(value, |text: String| match text.trim().is_empty() {
         true => Err("empty value; leave the key out instead".to_owned()),
+        false if text.len() > limits::NAME => Err(limits::exceeded(limits::NAME, "bytes")),
         false => Ok(Some(text)),
     })
 }
@@ -235,6 +222,49 @@ fn taxonomies<'de, D: Deserializer<'de>>(value: D) -> Result<Taxonomies, D::Erro
     })
 }
 
+/// Keys of `[extra]` that the generator writes itself.
+const RESERVED: [&str; 8] = [
+    "generated",
+    "kind",
+    "machine",
+    "day_in_words",
+    "previous",
+    "next",
+    "changes",
+    "report",
+];
+
+fn extra<'de, D: Deserializer<'de>>(value: D) -> Result<Table, D::Error> {
+    checked(value, |table: Table| {
+        match table.keys().find(|key| RESERVED.contains(&key.as_str())) {
+            Some(key) => Err(format!(
+                "the generator writes `{key}` of [extra]: give yours another name"
+            )),
+            None => Ok(table),
+        }
+    })
+}
+
+/// Reads properties as text.
+fn facts<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<(String, String)>, D::Error> {
+    checked(value, |table: Table| {
+        let mut facts = Vec::new();
+        for (key, value) in table {
+            let text = match value {
+                Value::String(text) => text,
+                Value::Table(_) | Value::Array(_) => {
+                    return Err(format!(
+                        "[system] has plain values only, but `{key}` is a table or a list"
+                    ));
+                }
+                plain => plain.to_string(),
+            };
+            facts.push((key, text));
+        }
+        Ok(facts)
+    })
+}
+
 fn expression<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Regex>, D::Error> {
     checked(value, |text: String| {
         pattern(&text).map(Some).map_err(|error| {
@@ -248,7 +278,8 @@ fn expression<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Regex>, D::E
 
 /// Compiles a regular expression, up to a limit.
 pub(crate) fn pattern(text: &str) -> Result<Regex, regex_lite::Error> {
-    let limit = limits::PATTERN.min((text.len() + 10) * limits::COMPILED);
+    // A character takes some 20 bytes. `(a?){1000}` is short, but takes as long as a thousand.
+    let limit = 100 * (text.len() + 10);
     RegexBuilder::new(text).size_limit(limit).build()
 }
 
@@ -294,32 +325,6 @@ impl TryFrom<String> for Glob {
             Ok(regex) => Ok(Self(written, regex)),
             Err(error) => Err(format!("`{written}` in `files`: {error}")),
         }
-    }
-}
-
-/// Ignores a table that [`Manifest::parse`] reads by its keys.
-fn read_apart<'de, D: Deserializer<'de>, T>(value: D) -> Result<Vec<T>, D::Error> {
-    BTreeMap::<String, IgnoredAny>::deserialize(value).map(|_| Vec::new())
-}
-
-/// Reads a property of the machine as text.
-fn fact<'a>(
-    file: &mut Document<'a>,
-    key: &str,
-    value: Spanned<DeValue<'a>>,
-) -> Option<(String, String)> {
-    let line = value.span().start as u32;
-    match file.read(key, value)? {
-        toml::Value::Table(_) | toml::Value::Array(_) => {
-            let kinds = "has plain values only, but";
-            file.problem(
-                line,
-                format!("[system] {kinds} `{key}` is a table or a list"),
-            );
-            None
-        }
-        toml::Value::String(text) => Some((key.to_owned(), text)),
-        plain => Some((key.to_owned(), plain.to_string())),
     }
 }
 

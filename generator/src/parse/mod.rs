@@ -12,7 +12,6 @@ mod criterion_output;
 mod data_js;
 mod divan;
 mod echo;
-mod extra;
 mod gnutls;
 mod go;
 mod google_benchmark;
@@ -60,7 +59,6 @@ use crate::base::failure::Diagnostic;
 use crate::base::limits;
 use crate::model::observation::Observation;
 pub(crate) use collector::{Collector, MAX_PROBLEMS, cite};
-pub(crate) use extra::{Extra, FigureReference};
 pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches, pattern};
 pub(crate) use reader::At;
 use std::path::Path;
@@ -225,9 +223,8 @@ fn check_lines(format: Format, text: &str, collector: &mut Collector) -> bool {
         Format::Latency | Format::DataJs => return true,
         // Of JSON, serde's errors name the line.
         _ if json::is_json(text) && !is_table => return true,
-        Format::Histogram => limits::HISTOGRAM,
-        // A character for each connection.
-        Format::STime => limits::FILE,
+        // A character for each connection, or a byte for each bin.
+        Format::STime | Format::Histogram => limits::FILE,
         _ => limits::LINE,
     };
     let (mut last, mut is_short) = ("", true);

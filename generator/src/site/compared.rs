@@ -9,7 +9,7 @@ use super::phrases::{joined, sentences};
 use super::{DotPlot, DotRow, Head, Part, Table, TableCell, TableRow};
 use crate::base::failure::{self, Failure, Result};
 use crate::base::footnotes::Footnotes;
-use crate::base::limits::{ROWS, exceeded};
+use crate::base::limits::{RESULT, exceeded};
 use crate::model::scenario::Scenario;
 use crate::parse::{At, PreparedComparison};
 use crate::report::{Before, ComparedRow, ComparedTable, Report, Row, Since};
@@ -200,8 +200,8 @@ pub(crate) fn comparisons(report: &Report, path: &Path) -> Result<Vec<(String, T
     for (index, wanted) in wanted {
         let table = comparison(report, path, index + 1, wanted);
         rows += table.as_ref().map_or(0, |table| table.rows.len());
-        if rows > ROWS {
-            let more = exceeded(ROWS, "rows in the tables of all comparisons");
+        if rows > RESULT {
+            let more = exceeded(RESULT, "rows in the tables of all comparisons");
             return Err(Failure::at(path, wanted.line, more));
         }
         tables.push(table.map(|table| (wanted.value.title.clone(), table)));

@@ -13,6 +13,7 @@ use anyhow::{Context, Result};
 use csv::StringRecord;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use serde::Serialize;
 use std::io::Write as _;
 
 /// Makes the table for engines that query the repository, and the compressed one that the site
@@ -24,8 +25,39 @@ pub(crate) fn downloads(report: &Report) -> Result<Pages> {
     packed.write_all(&table)?;
     Ok(Pages::from([
         (format!("{file}.gz"), packed.finish()?),
+        (format!("{}/data.json", report.name), json(report)?),
         (file, table),
     ]))
+}
+
+/// One figure of a report's `data.json`, for themes.
+#[derive(Serialize)]
+struct JsonFigure<'a> {
+    scenario: String,
+    unit: &'a str,
+    implementation: String,
+    figure: f64,
+    runs: usize,
+}
+
+fn json(report: &Report) -> Result<Vec<u8>> {
+    let mut lines = Vec::new();
+    for row in &report.data.rows {
+        for (implementation, cell) in report.data.implementations.iter().zip(&row.cells) {
+            let Some(cell) = cell else { continue };
+            let Some(estimate) = cell.estimate() else {
+                continue;
+            };
+            lines.push(serde_json::to_string(&JsonFigure {
+                scenario: row.scenario.label(),
+                unit: row.unit.symbol(),
+                implementation: implementation.to_string(),
+                figure: row.unit.printed(estimate),
+                runs: cell.values.len(),
+            })?);
+        }
+    }
+    Ok(format!("[\n{}\n]\n", lines.join(",\n")).into_bytes())
 }
 
 /// Writes every run of every figure, one a row, with a column for each field of the scenario. It is

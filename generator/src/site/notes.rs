@@ -2,7 +2,7 @@
 
 use super::renderer::Renderer;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
-use crate::base::limits::{CALLS, GRAPHS, ROWS, exceeded};
+use crate::base::limits::{RESULT, exceeded};
 use crate::parse::{self, MAX_PROBLEMS, cite};
 use crate::report::{Report, Row};
 use crate::site::{self, Block, Graph, Part, Section, Table};
@@ -94,11 +94,11 @@ impl Renderer<'_> {
                 notes.graphs.push(graph.clone());
             }
         }
-        if notes.rows > ROWS {
-            return Err(exceeded(ROWS, "rows of tables in these notes"));
-        }
-        if notes.graphs.len() > GRAPHS {
-            return Err(exceeded(GRAPHS, "graphs in these notes"));
+        if notes.rows + 100 * notes.graphs.len() > RESULT {
+            return Err(exceeded(
+                RESULT,
+                "rows in these notes, where a graph counts as 100",
+            ));
         }
         let text = self.template("notes.md.tera", &json!({"blocks": blocks}));
         text.map_err(|e| e.to_string())
@@ -114,9 +114,6 @@ pub(crate) fn read(path: &Path, source: &str) -> Result<(String, BTreeMap<usize,
         if line.trim_start().starts_with("{{") {
             let call = Call::read(line.trim()).map_err(refused)?;
             calls.insert(index, call);
-            if calls.len() > CALLS {
-                return Err(refused(exceeded(CALLS, "calls in these notes")).into());
-            }
         } else {
             text += line;
         }

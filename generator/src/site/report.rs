@@ -206,7 +206,7 @@ impl Renderer<'_> {
         let highlights = &view.changes.highlights;
         let since = previous.map(|p| site::feed_summary(p, view.same_machine, highlights));
         head.extra.changes = since.map(|since| plain(&since).into_owned());
-        head.extra.added = site::extra(report)?;
+        head.extra.added.clone_from(&report.manifest.extra);
         head.template = report.manifest.template.as_deref();
         head.taxonomies.clone_from(&report.manifest.taxonomies);
         let mut pages = Pages::new();

@@ -2,15 +2,12 @@
 
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::read::{dataset, manifest, report};
-use crate::files::{exists, file_name, is_folder, is_taken, walk};
+use crate::files::{exists, is_taken, walk};
 use crate::parse::criterion::Results;
 use crate::report::Dataset;
 use crate::stats::Estimator;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
-
-/// The folder where a report may be named without its path.
-const REPORTS: &str = "data";
 
 /// One side of a comparison.
 #[derive(Debug)]
@@ -36,7 +33,7 @@ pub(crate) struct SideArgument {
 
 /// Loads the sides that the arguments name, the baseline first.
 pub(super) fn sides(arguments: &[PathBuf], name: Option<&str>) -> Result<Vec<Side>> {
-    let sources = arguments.iter().map(|a| SideArgument::of(a));
+    let sources = arguments.iter().map(|a| SideArgument::parse(a));
     let sources: Vec<SideArgument> = sources.collect::<Result<_>>()?;
     if sources.iter().filter(|s| is_stdin(&s.path)).count() > 1 {
         return Err(Failure::Usage(
@@ -65,9 +62,8 @@ pub(super) fn sides(arguments: &[PathBuf], name: Option<&str>) -> Result<Vec<Sid
 
 impl SideArgument {
     /// Parses an argument. File names may contain `=` and `:`, so anything that exists is a path:
-    /// first the whole argument, then what follows a label. Otherwise it is split at the first
-    /// colon that leaves a path, or the name of a report, before it.
-    pub(crate) fn of(argument: &Path) -> Result<Self> {
+    /// first the whole argument, then what follows a label, then what precedes a colon.
+    pub(crate) fn parse(argument: &Path) -> Result<Self> {
         let text = argument.to_string_lossy();
         let side = |label: &str, path: &Path, selector: Option<&str>| Self {
             label: label.to_owned(),
@@ -77,22 +73,19 @@ impl SideArgument {
         if is_stdin_or_exists(argument)? {
             return Ok(side(&text, argument, None));
         }
-        // A label has no slash.
-        let is_label = |label: &str| !label.is_empty() && !label.contains('/');
-        let labelled = text.split_once('=').filter(|(label, _)| is_label(label));
-        let (label, place) = labelled.unwrap_or((&text, &text));
+        let (label, place) = match text.split_once('=') {
+            // A label has no slash.
+            Some((label, place)) if !label.is_empty() && !label.contains('/') => (label, place),
+            _ => (&*text, &*text),
+        };
         let path = Path::new(place);
         if is_stdin_or_exists(path)? {
             return Ok(side(label, path, None));
         }
-        let colons = place.match_indices(':').map(|(at, _)| at);
-        for end in colons.chain([place.len()]) {
-            let (before, selector) = (&place[..end], place.get(end + 1..));
-            if is_stdin_or_exists(Path::new(before))? {
-                return Ok(side(label, Path::new(before), selector));
-            }
-            if let Some(report) = find_report(before)? {
-                return Ok(side(label, &report, selector));
+        for (at, _) in place.match_indices(':') {
+            let before = Path::new(&place[..at]);
+            if is_stdin_or_exists(before)? {
+                return Ok(side(label, before, Some(&place[at + 1..])));
             }
         }
         // Loading what does not exist reports what is wrong.
@@ -147,26 +140,6 @@ fn is_stdin(path: &Path) -> bool {
 
 fn is_stdin_or_exists(path: &Path) -> Result<bool> {
     Ok(is_stdin(path) || exists(path)?)
-}
-
-/// Finds the report below `data/` whose name is, or starts with, `name`.
-fn find_report(name: &str) -> Result<Option<PathBuf>> {
-    let folder = Path::new(REPORTS);
-    if name.is_empty() || name.contains('/') || !is_folder(folder)? {
-        return Ok(None);
-    }
-    let exact = folder.join(name);
-    if is_folder(&exact)? {
-        return Ok(Some(exact));
-    }
-    let mut found = crate::files::folders(folder)?;
-    found.retain(|path| file_name(path).starts_with(name));
-    if found.len() > 1 {
-        let names: Vec<String> = found.iter().map(|p| p.display().to_string()).collect();
-        let names = names.join(" or ");
-        return Err(Failure::Usage(format!("{name} could be {names}")));
-    }
-    Ok(found.pop())
 }
 
 impl Side {

@@ -212,7 +212,7 @@ fn a_list_is_a_regular_file_of_some_size() {
     refused(root, &[(A, "2")], "cannot read");
     fs::remove_dir(&list).expect("removed");
     fs::write(&list, format!("{digest}  x.svg\n").repeat(20_000)).expect("a file");
-    refused(root, &[(A, "2")], "more than 1048576 bytes");
+    refused(root, &[(A, "2")], "more than 262144 bytes");
     assert_eq!(text_of(root, A), page("1"));
 }
 

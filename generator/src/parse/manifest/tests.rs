@@ -1,18 +1,94 @@
 use super::*;
 use crate::base::failure::Failure;
-use crate::parse::tests::{check_folder, problem};
 
-/// All problems of a file are reported together. An escape is another way to write a character that
-/// is not allowed in files.
+/// The first problem of a file is reported. An escape is another way to write a character that is not
+/// allowed in files.
 #[test]
 fn problems_have_their_lines() {
-    check_folder(
-        Path::new("tests/fixtures/report_toml"),
-        |name, text| match Manifest::parse(Path::new(name), text.as_bytes()) {
-            Err(Failure::BadInput(problems)) => problems.iter().map(problem).collect(),
-            other => panic!("{name}: {other:?}"),
-        },
-    );
+    for (text, expected) in [
+        (
+            "a = ",
+            "1: string values must be quoted, expected literal string",
+        ),
+        ("title = 'x'\ntitle = 'y'", "2: duplicate key"),
+        (
+            "\nsystem = { \"C\\u200fPU\" = 'x' }",
+            "2: a character that changes the direction of text: U+200F",
+        ),
+        (
+            "\nheadline = ['memory', \"a\\u2066b\"]",
+            "2: a character that changes the direction of text: U+2066",
+        ),
+        (
+            "\n[extra]\na = [\"x\\n+++\"]",
+            "3: `+++` in a text of several lines could end a page's front matter",
+        ),
+        (
+            "implementation = 1",
+            "1: invalid type: integer `1`, expected a sequence",
+        ),
+        (
+            "\nmachine = 7",
+            "2: invalid type: integer `7`, expected a string",
+        ),
+        (
+            "\nestimator = 'best'",
+            "2: unknown variant `best`, expected one of `median`, `median-high`, `min`, `max`, `mean`",
+        ),
+        (
+            "\n[source]\ntitle = 'x'\ncolour = 'red'",
+            "4: unknown field `colour`, expected one of `title`, `url`, `author`, `runs`, `statistic`, `notes`",
+        ),
+        (
+            "\ndate = 2026-03-07T10:00:00Z",
+            "2: a date must be a day such as 2026-03-07, not 2026-03-07T10:00:00Z",
+        ),
+        (
+            "headline = [\n'memory',\n'full handshakes, 9.9',\n]",
+            "3: no field has the word `9.9` in the scenario `full handshakes, 9.9`",
+        ),
+        (
+            "[source]\ntitle = 'x'\nurl = 'javascript:alert(1)'",
+            "3: an address must start with https:// or http://, not `javascript:alert(1)`",
+        ),
+        (
+            "\n[system]\nCPUs = [1, 2]",
+            "2: [system] has plain values only, but `CPUs` is a table or a list",
+        ),
+        (
+            "\n[extra]\nkind = 1",
+            "2: the generator writes `kind` of [extra]: give yours another name",
+        ),
+        (
+            "\n[[implementation]]\nversion = '1'",
+            "2: missing field `name`",
+        ),
+        (
+            "\n[[implementation]]\nname = ''",
+            "3: [[implementation]] needs a name of at most 256 bytes",
+        ),
+        (
+            "[[implementation]]\nname = 'x'\nfiles = ['a', '../bad']",
+            "3: `files` holds paths below the report's folder, not `../bad`",
+        ),
+        (
+            "[[comparison]]\nbaseline = 'a'\ncandidate = 'b'\nfilter = '('",
+            "4: not a regular expression: `(`: found open group without closing ')'",
+        ),
+        (
+            "[[comparison]]\nbaseline = 'a'\ncandidate = 'b'\nexclude = ['transfer, sideways']",
+            "4: no field has the word `sideways` in the scenario `transfer, sideways`",
+        ),
+    ] {
+        let Err(Failure::BadInput(problems)) = Manifest::parse(Path::new("r"), text.as_bytes())
+        else {
+            panic!("{text} is read");
+        };
+        let [problem] = &problems[..] else {
+            panic!("{text}: {problems:?}")
+        };
+        assert_eq!(problem.to_string(), format!("r:{expected}"), "{text}");
+    }
 }
 
 #[test]
