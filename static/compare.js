@@ -15,6 +15,8 @@ const current = () => machines[machine.selectedIndex];
 function offer([baseline, candidate]) {
   for (const select of [a, b]) select.replaceChildren(...current().names.map((name) => new Option(name)));
   [a.selectedIndex, b.selectedIndex] = [candidate, baseline];
+  const bound = root.querySelector(".bound");
+  [bound.textContent, bound.hidden] = [current().bound, !current().bound];
 }
 
 /** Reads the address; links of reports name the builds as `old=REPORT:BUILD&new=REPORT:BUILD`. */

@@ -1,18 +1,24 @@
 //! Footnotes of a table, numbered from 1 in the order of their marks. Equal texts share a number.
 
+use std::collections::HashMap;
+
 /// The texts, in order.
 #[derive(Clone, Debug, Default)]
-pub struct Footnotes(Vec<String>);
+pub struct Footnotes {
+    texts: Vec<String>,
+    numbers: HashMap<String, usize>,
+}
 
 impl Footnotes {
     /// Returns the number of a text, and adds the text if it is new.
     pub fn number(&mut self, text: impl Into<String>) -> usize {
         let text = text.into();
-        let known = self.0.iter().position(|t| *t == text);
-        known.unwrap_or_else(|| {
-            self.0.push(text);
-            self.0.len() - 1
-        }) + 1
+        if let Some(number) = self.numbers.get(&text) {
+            return *number;
+        }
+        self.texts.push(text.clone());
+        self.numbers.insert(text, self.texts.len());
+        self.texts.len()
     }
 
     /// Returns the numbers of several texts.
@@ -22,6 +28,9 @@ impl Footnotes {
 
     /// Iterates over numbers and texts.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.0.iter().enumerate().map(|(i, text)| (i + 1, &**text))
+        self.texts
+            .iter()
+            .enumerate()
+            .map(|(i, text)| (i + 1, &**text))
     }
 }

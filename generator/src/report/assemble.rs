@@ -105,7 +105,8 @@ impl Report {
         data.without_bars = declared(false);
         let with_bars: Vec<Implementation> = declared(true);
         data.older = data.older_releases(&manifest);
-        data.older.retain(|i| !with_bars.contains(i));
+        data.older
+            .retain(|column| !with_bars.contains(&data.implementations[*column]));
         let report = Self {
             day: manifest.day(&folder_name),
             name: slug::folder(&folder_name),
@@ -196,6 +197,7 @@ pub(crate) fn group<'a>(
             let named = observation.implementation.as_deref();
             let found = known.entry(named).or_insert_with(|| {
                 let found = implementation(figures.declarations, name, below, &path, named);
+                let found = found.map(|implementation| grouping.column(&implementation));
                 found.map_err(|message| {
                     match problems.iter_mut().find(|known| known.0 == message) {
                         Some((.., others)) => *others += 1,
@@ -203,8 +205,8 @@ pub(crate) fn group<'a>(
                     }
                 })
             });
-            if let Ok(implementation) = found {
-                grouping.add(implementation, below, observation);
+            if let Ok(column) = found {
+                grouping.add(*column, below, observation);
             }
             if let Some(message) = grouping.exceeded_limit() {
                 return Err(Failure::at(&file.path, observation.line, message));

@@ -9,6 +9,9 @@ use std::collections::HashMap;
 /// One scenario on both sides.
 #[derive(Clone, Debug)]
 pub(crate) struct ComparedRow<'a> {
+    /// The place of the row in its report, and its id.
+    pub index: usize,
+    pub id: &'a str,
     pub scenario: &'a Scenario,
     pub unit: &'a Unit,
     /// Baseline and candidate; `None` if a side lacks the scenario.
@@ -63,6 +66,8 @@ impl<'a> ComparedRow<'a> {
     /// Creates a row that is not judged yet.
     pub(crate) fn new(row: &'a Row, cells: [Option<&'a Cell>; 2], estimator: Estimator) -> Self {
         Self {
+            index: row.index,
+            id: &row.id,
             scenario: &row.scenario,
             unit: &row.unit,
             control: row.control,
@@ -177,8 +182,13 @@ impl<'a> ComparedTable<'a> {
             values.entry(row.unit).or_default().extend(known);
         }
         let mut own_scales = HashMap::new();
-        let unlike = |unit: &Unit| Scale::is_per_row(unit, values[unit].iter().copied());
-        for row in rows.iter().filter(|row| unlike(row.unit)) {
+        let unlike =
+            |(unit, values): (_, &Vec<f64>)| Scale::is_per_row(unit, values.iter().copied());
+        let unlike: HashMap<&Unit, bool> = values
+            .iter()
+            .map(|(unit, values)| (*unit, unlike((unit, values))))
+            .collect();
+        for row in rows.iter().filter(|row| unlike[row.unit]) {
             let known = row.estimates.iter().flatten().copied();
             own_scales.insert(row.scenario, Scale::of(row.unit, known));
         }

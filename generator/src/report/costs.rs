@@ -38,9 +38,10 @@ impl Costs {
             let is_wanted = |s: &Scenario| {
                 s.workload == workload && s.side == Some(side) && (key.is_none() || s.key == key)
             };
-            let mut shown = machine.glance.iter().map(|place| machine.rows[*place].key);
-            let key = shown.find(|(scenario, _)| is_wanted(scenario))?;
-            Some(1e6 / key.1.printed(report.cell(key, build)?.estimate()?))
+            let mut shown = machine.glance.iter().copied();
+            let place = shown.find(|place| is_wanted(machine.rows[*place].key.0))?;
+            let unit = machine.rows[place].key.1;
+            Some(1e6 / unit.printed(report.cell(place, build)?.estimate()?))
         };
         let mut memory: Vec<&Row> = report.report.data.rows.iter().collect();
         memory.retain(|row| {

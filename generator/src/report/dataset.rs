@@ -1,5 +1,6 @@
 //! Data sets: figures in cells, one per scenario, unit and implementation.
 
+use super::address;
 use crate::model::distribution::Distribution;
 use crate::model::implementation::{Implementation, variant_parts};
 use crate::model::scenario::Scenario;
@@ -8,7 +9,7 @@ use crate::model::unit::{Scale, Unit};
 use crate::parse;
 use crate::stats::{Estimator, Interval, Sample};
 use regex_lite::Regex;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 /// What the values of a cell come to.
@@ -43,6 +44,10 @@ pub(crate) struct Cell {
 /// A scenario in one unit, over all implementations.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
+    /// Its place among the rows of its report.
+    pub index: usize,
+    /// Its id on pages, distinct in its report.
+    pub id: String,
     pub scenario: Scenario,
     pub unit: Unit,
     /// One cell per implementation, in the order of [`Dataset::implementations`]; `None` without
@@ -62,8 +67,9 @@ pub(crate) struct Dataset {
     pub implementations: Vec<Implementation>,
     /// Implementations that bar charts and gauges leave out.
     pub without_bars: Vec<Implementation>,
-    /// Implementations that results leave out because there is a newer release of them.
-    pub older: Vec<Implementation>,
+    /// The columns that results leave out because there is a newer release, the oldest of each variant
+    /// first.
+    pub older: Vec<usize>,
     /// The libraries of all reports, in the order in which they were added; empty until the whole
     /// site is known.
     pub site_libraries: Arc<[String]>,
@@ -76,6 +82,8 @@ pub(crate) struct Dataset {
     pub is_paired: bool,
     /// Computed once: each caption compares with it.
     pub run_counts: OnceLock<Option<(usize, usize)>>,
+    /// Computed once: each name of a build depends on it.
+    pub usual_builds: OnceLock<HashMap<String, usize>>,
 }
 
 impl Cell {
@@ -154,6 +162,18 @@ impl Cell {
 }
 
 impl Row {
+    /// Creates a row without figures, which a report has yet to identify.
+    pub(crate) fn new(scenario: Scenario, unit: Unit) -> Self {
+        Self {
+            index: 0,
+            id: String::new(),
+            scenario,
+            unit,
+            cells: Vec::new(),
+            control: None,
+        }
+    }
+
     /// Returns its place in the order of rows: counts come after times and rates, because the first
     /// row of a scenario represents it.
     pub(crate) fn place(&self) -> (&Scenario, bool, &Unit) {
@@ -178,7 +198,7 @@ impl Dataset {
 
     /// Whether results leave out a column because there is a newer release.
     pub(crate) fn is_older(&self, column: usize) -> bool {
-        self.older.contains(&self.implementations[column])
+        self.older.contains(&column)
     }
 
     /// Returns the columns that have a result in these rows, without older releases.
@@ -195,9 +215,28 @@ impl Dataset {
     /// Returns the newest older release of a column's variant.
     pub(crate) fn release_before(&self, column: usize) -> Option<usize> {
         let Implementation { name, variant, .. } = &self.implementations[column];
-        let same = |i: &&Implementation| i.name == *name && i.variant == *variant;
-        let before = self.older.iter().rfind(same)?;
-        self.implementations.iter().position(|i| i == before)
+        let same = |column: &&usize| {
+            let other = &self.implementations[**column];
+            other.name == *name && other.variant == *variant
+        };
+        self.older.iter().rfind(same).copied()
+    }
+
+    /// Returns the first build of a library, by its column; `None` if releases alone tell its builds
+    /// apart.
+    pub(crate) fn usual_build(&self, library: &str) -> Option<usize> {
+        let all = self.usual_builds.get_or_init(|| {
+            let (mut first, mut varied) = (HashMap::new(), HashMap::new());
+            let mut releases = HashSet::new();
+            for (column, build) in self.implementations.iter().enumerate() {
+                let usual = *first.entry(&build.name).or_insert(column);
+                if !releases.insert((&build.name, &build.version)) {
+                    varied.insert(build.name.clone(), usual);
+                }
+            }
+            varied
+        });
+        all.get(library).copied()
     }
 
     /// Returns the column of an implementation, which is added if new.
@@ -222,7 +261,7 @@ impl Dataset {
     fn take_columns(&mut self, columns: &[usize]) {
         let all = std::mem::take(&mut self.implementations);
         self.implementations = columns.iter().map(|c| all[*c].clone()).collect();
-        self.run_counts = OnceLock::new();
+        (self.run_counts, self.usual_builds) = Default::default();
         for row in &mut self.rows {
             row.cells = columns.iter().map(|c| row.cells[*c].take()).collect();
         }
@@ -262,9 +301,17 @@ impl Dataset {
         *self.run_counts.get_or_init(|| run_counts(&self.rows))
     }
 
-    /// Sorts the rows by scenario, whatever the order of files.
+    /// Sorts the rows by scenario, whatever the order of files, and identifies them.
     pub(super) fn sort_rows(&mut self) {
         self.rows.sort_by(|a, b| a.place().cmp(&b.place()));
+        self.identify_rows();
+    }
+
+    pub(super) fn identify_rows(&mut self) {
+        let ids = address::rows(&self.rows);
+        for (index, (row, id)) in self.rows.iter_mut().zip(ids).enumerate() {
+            (row.index, row.id) = (index, id);
+        }
     }
 
     /// Returns a map of the rows by scenario and unit.
@@ -325,15 +372,22 @@ impl Cell {
 }
 
 #[cfg(test)]
+impl Row {
+    /// Creates a row of handshake rates without figures.
+    pub(crate) fn example(label: &str) -> Self {
+        let scenario = Scenario::from_label(label).expect("a scenario");
+        Self::new(scenario, Unit::HandshakeRate)
+    }
+}
+
+#[cfg(test)]
 impl Dataset {
     /// Creates handshake rates of one run: labels with one value per implementation.
     pub(crate) fn example(implementations: &[&str], rows: &[(&str, &[Option<f64>])]) -> Self {
         let cell = |value: &Option<f64>| value.map(|v| Cell::of(vec![v]));
         let row = |(label, values): &(&str, &[Option<f64>])| Row {
-            scenario: Scenario::from_label(label).expect("a scenario"),
-            unit: Unit::HandshakeRate,
             cells: values.iter().map(cell).collect(),
-            control: None,
+            ..Row::example(label)
         };
         let named = |name: &&str| Implementation::from_heading(name);
         Self {

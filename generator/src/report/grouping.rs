@@ -37,12 +37,7 @@ impl<'a> Grouping<'a> {
         let rows = &mut self.dataset.rows;
         let row = self.row_index.entry((scenario.clone(), unit.clone()));
         *row.or_insert_with(|| {
-            rows.push(Row {
-                scenario: scenario.clone(),
-                unit: unit.clone(),
-                cells: Vec::new(),
-                control: None,
-            });
+            rows.push(Row::new(scenario.clone(), unit.clone()));
             rows.len() - 1
         })
     }
@@ -55,20 +50,19 @@ impl<'a> Grouping<'a> {
         cells[implementation].get_or_insert_default()
     }
 
+    /// Returns the column of an implementation, which is added if new.
+    pub(super) fn column(&mut self, implementation: &Implementation) -> usize {
+        self.dataset.column(implementation)
+    }
+
     /// Starts the next file, whose runs are others.
     pub(super) fn next_file(&mut self) {
         self.seen = HashMap::new();
     }
 
-    /// Adds an observation of `implementation` from the file at `path`. If a run in a file has
+    /// Adds an observation of the implementation in `column` from the file at `path`. If a run in a file has
     /// several values of a scenario, the first is kept.
-    pub(super) fn add(
-        &mut self,
-        implementation: &Implementation,
-        path: &Path,
-        observation: &'a Observation,
-    ) {
-        let column = self.dataset.column(implementation);
+    pub(super) fn add(&mut self, column: usize, path: &Path, observation: &'a Observation) {
         let row = self.row(&observation.scenario, &observation.unit);
         // Split, so that a caveat that all figures share can be listed once.
         let caveats = observation.caveat.iter().flat_map(|c| c.split("; "));

@@ -1,16 +1,19 @@
 //! The machines on which builds can be compared: their reports, builds and rows.
 
-use super::history::{Histories, distinct};
+use super::address::distinct;
+use super::history::Histories;
 use super::{Cell, ComparedTable, Key, Report, Row, common_scale, compared, newest_steady};
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
-use crate::model::unit::Scale;
+use crate::model::unit::{Scale, Unit};
 use std::collections::{HashMap, HashSet};
 
-/// The newest machines, reports of a machine and builds of a machine that can be chosen: the number of
-/// verdicts grows with the square of the last.
+/// The newest machines, reports of a machine and builds of a machine that can be chosen.
 const MAX: usize = 30;
+
+/// Verdicts on a machine: the number grows with the square of that of builds.
+const MAX_VERDICTS: usize = 100_000;
 
 /// A machine with two builds or more.
 #[derive(Debug)]
@@ -22,10 +25,11 @@ pub(crate) struct ComparedMachine<'a> {
     pub reports: Vec<Measured<'a>>,
     /// Those of the newest report first, with their names.
     pub builds: Vec<&'a Implementation>,
+    /// The number of builds with those that cannot be chosen.
+    pub measured: usize,
     pub names: Vec<String>,
-    /// The rows of all reports, with their places.
+    /// The rows of all reports.
     pub rows: Vec<ShownRow<'a>>,
-    pub places: HashMap<Key<'a>, usize>,
     /// The places of the rows that say most.
     pub glance: Vec<usize>,
 }
@@ -36,7 +40,9 @@ pub(crate) struct Measured<'a> {
     pub report: &'a Report,
     /// The column of each build.
     pub columns: Vec<Option<usize>>,
-    rows: HashMap<Key<'a>, &'a Row>,
+    /// The place of each of its rows among those of the machine, and the row at each place.
+    pub places: Vec<usize>,
+    pub rows: Vec<Option<&'a Row>>,
 }
 
 /// How a row is shown.
@@ -59,8 +65,8 @@ pub(crate) struct Judged<'a> {
 }
 
 impl<'a> Measured<'a> {
-    pub(crate) fn cell(&self, key: Key<'_>, build: usize) -> Option<&'a Cell> {
-        self.rows.get(&key)?.cell(self.columns[build]?)
+    pub(crate) fn cell(&self, place: usize, build: usize) -> Option<&'a Cell> {
+        self.rows[place]?.cell(self.columns[build]?)
     }
 }
 
@@ -101,48 +107,58 @@ impl<'a> ComparedMachine<'a> {
         reports: Vec<&'a Report>,
         addresses: &HashMap<&Scenario, &str>,
     ) -> Option<Self> {
-        let (mut builds, mut keys) = (Vec::new(), Vec::new());
-        let mut known = HashSet::new();
+        let mut known = HashMap::new();
+        let mut keys = Vec::new();
+        let mut places = Vec::new();
         for report in &reports {
-            let rows = &report.data.rows;
-            for (column, build) in report.data.implementations.iter().enumerate() {
-                let has_figure = |r: &Row| r.cell(column).is_some_and(|c| c.figure.is_some());
-                if !builds.contains(&build) && rows.iter().any(has_figure) {
-                    builds.push(build);
-                }
+            let mut of_report = Vec::new();
+            for row in &report.data.rows {
+                let key = (&row.scenario, &row.unit);
+                of_report.push(*known.entry(key).or_insert_with(|| {
+                    keys.push(key);
+                    keys.len() - 1
+                }));
             }
-            let of_report = rows.iter().map(|r| (&r.scenario, &r.unit));
-            keys.extend(of_report.filter(|key| known.insert(*key)));
+            places.push(of_report);
         }
-        builds.truncate(MAX);
+        let (builds, measured) = chosen(&reports, keys.len());
         if builds.len() < 2 {
             return None;
         }
         let glance = newest_steady(&reports)
             .map(Report::at_a_glance)
             .unwrap_or_default();
-        let measured = |report: &'a Report| Measured {
-            report,
-            columns: builds.iter().map(|build| column(report, build)).collect(),
-            rows: report.data.by_key(),
-        };
-        let reports: Vec<Measured<'a>> = reports.into_iter().map(measured).collect();
-        let places: HashMap<Key<'a>, usize> = keys.iter().copied().zip(0..).collect();
-        let glance = glance.iter().map(|row| places[&(&row.scenario, &row.unit)]);
-        let row = |key: Key<'a>| ShownRow {
-            key,
-            scale: scale(key, &reports),
-            address: addresses.get(key.0).copied().unwrap_or_default().to_owned(),
-        };
+        let glance = glance.iter().map(|row| known[&(&row.scenario, &row.unit)]);
+        let mut of_reports = Vec::new();
+        for (report, places) in reports.into_iter().zip(places) {
+            let mut rows = vec![None; keys.len()];
+            for (row, place) in report.data.rows.iter().zip(&places) {
+                rows[*place] = Some(row);
+            }
+            of_reports.push(Measured {
+                report,
+                columns: builds.iter().map(|build| column(report, build)).collect(),
+                places,
+                rows,
+            });
+        }
+        let mut rows = Vec::new();
+        for (place, key) in keys.iter().enumerate() {
+            rows.push(ShownRow {
+                key: *key,
+                scale: scale(place, key.1, &of_reports),
+                address: addresses.get(key.0).copied().unwrap_or_default().to_owned(),
+            });
+        }
         Some(Self {
             name,
             file: String::new(),
             glance: glance.collect(),
-            rows: keys.into_iter().map(row).collect(),
+            rows,
             names: names(&builds),
-            reports,
+            reports: of_reports,
             builds,
-            places,
+            measured,
         })
     }
 
@@ -187,8 +203,8 @@ impl<'a> ComparedMachine<'a> {
         let meeting = self.meeting(sides)?;
         let [from, to] = meeting.map(|report| &self.reports[report]);
         let both = to.report.data.rows.iter().filter_map(|row| {
-            let key = (&row.scenario, &row.unit);
-            let [old, new] = [from.cell(key, sides[0])?, to.cell(key, sides[1])?];
+            let place = to.places[row.index];
+            let [old, new] = [from.cell(place, sides[0])?, to.cell(place, sides[1])?];
             Some((row, [Some(old), Some(new)]))
         });
         // That of the newer report, as on its page.
@@ -224,6 +240,47 @@ impl<'a> ComparedMachine<'a> {
     }
 }
 
+/// Returns the builds that can be chosen, and the number of all with figures: what the newest report is
+/// about, then of each report, the newest first, the newest releases. They stay in the order of reports.
+fn chosen<'a>(reports: &[&'a Report], rows: usize) -> (Vec<&'a Implementation>, usize) {
+    let mut known = HashSet::new();
+    let mut ranked = Vec::new();
+    let first = newest_steady(reports).and_then(|report| {
+        let (ours, rival) = report.subject_and_rival()?;
+        let build = |column: usize| &report.data.implementations[column];
+        Some([Some(build(ours)), rival.map(build)])
+    });
+    for (place, report) in reports.iter().enumerate() {
+        let mut newer: HashMap<(&str, &[String]), usize> = HashMap::new();
+        let mut ages = vec![0; report.data.implementations.len()];
+        for column in report.data.older.iter().rev() {
+            let build = &report.data.implementations[*column];
+            let newer = newer.entry((&build.name, &build.variant)).or_default();
+            *newer += 1;
+            ages[*column] = *newer;
+        }
+        for (column, build) in report.data.implementations.iter().enumerate() {
+            let has_figure = |r: &Row| r.cell(column).is_some_and(|c| c.figure.is_some());
+            if report.data.rows.iter().any(has_figure) && known.insert(build) {
+                let is_first = first.is_some_and(|sides| sides.contains(&Some(build)));
+                ranked.push(((!is_first, place, ages[column]), ranked.len(), build));
+            }
+        }
+    }
+    let measured = ranked.len();
+    let mut most = MAX;
+    while most > 2 && most * (most - 1) / 2 * rows > MAX_VERDICTS {
+        most -= 1;
+    }
+    ranked.sort_by_key(|(rank, order, _)| (*rank, *order));
+    ranked.truncate(most);
+    ranked.sort_by_key(|(_, order, _)| *order);
+    (
+        ranked.into_iter().map(|(.., build)| build).collect(),
+        measured,
+    )
+}
+
 fn column(report: &Report, build: &Implementation) -> Option<usize> {
     let mut all = report.data.implementations.iter();
     all.position(|one| one == build)
@@ -248,11 +305,11 @@ fn names(builds: &[&Implementation]) -> Vec<String> {
 }
 
 /// Returns the scale for the figures of a row in all reports, with three digits of the smallest.
-fn scale(key: Key<'_>, reports: &[Measured<'_>]) -> Scale {
-    let rows = reports.iter().filter_map(|report| report.rows.get(&key));
+fn scale(place: usize, unit: &Unit, reports: &[Measured<'_>]) -> Scale {
+    let rows = reports.iter().filter_map(|report| report.rows[place]);
     let cells = rows.flat_map(|row| row.cells.iter().flatten());
     let figures: Vec<_> = cells.filter_map(|cell| cell.figure.as_ref()).collect();
     let smallest = figures.iter().map(|f| f.estimate).filter(|v| *v > 0.0);
     let smallest = smallest.fold(f64::INFINITY, f64::min);
-    common_scale(key.1, figures.iter().copied()).at_a_glance(smallest)
+    common_scale(unit, figures.iter().copied()).at_a_glance(smallest)
 }

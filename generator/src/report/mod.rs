@@ -1,6 +1,7 @@
 //! Reports: the samples of a data folder, grouped into cells, with its `report.toml`.
 
 pub(crate) mod history;
+mod address;
 mod assemble;
 mod compared;
 mod control;
@@ -16,6 +17,7 @@ mod releases;
 mod steady;
 mod verdicts;
 
+pub(crate) use address::distinct;
 pub(crate) use assemble::{Figures, Report, below, group};
 pub(crate) use compared::{
     COUNTS_RULE, ComparedRow, ComparedTable, Known, compared, judge, p_equation, p_text,

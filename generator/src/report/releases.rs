@@ -11,7 +11,7 @@ pub(crate) struct ReleaseSeries<'a> {
     pub report: &'a Report,
     /// Columns of the releases, oldest first.
     pub columns: Vec<usize>,
-    /// The rows in which a release other than the newest has a cell.
+    /// The rows in which a release other than the newest has a cell, in the order of the report.
     pub rows: Vec<ReleaseRow<'a>>,
 }
 
@@ -53,13 +53,13 @@ impl Dataset {
 
     /// Returns all releases before the newest of each implementation and variant. A pre-release
     /// of the next one does not count as newer.
-    pub(super) fn older_releases(&self, manifest: &Manifest) -> Vec<Implementation> {
+    pub(super) fn older_releases(&self, manifest: &Manifest) -> Vec<usize> {
         let is_release = |c: &usize| !self.implementations[*c].version.is_pre_release();
         let older = self.releases(manifest).into_iter().flat_map(|columns| {
             let newest = columns.iter().rposition(is_release);
             columns[..newest.unwrap_or(columns.len() - 1)].to_vec()
         });
-        older.map(|c| self.implementations[c].clone()).collect()
+        older.collect()
     }
 }
 
@@ -95,6 +95,12 @@ impl<'a> ReleaseSeries<'a> {
             report,
             columns,
         }
+    }
+
+    /// Returns what is known of a row, if any.
+    pub(crate) fn row(&self, row: &Row) -> Option<&ReleaseRow<'a>> {
+        let found = self.rows.partition_point(|r| r.row.index < row.index);
+        self.rows.get(found).filter(|r| r.row.index == row.index)
     }
 
     /// Returns the series with some of its rows, whose steps keep their verdicts.

@@ -111,8 +111,6 @@ impl Cell {
 mod tests {
     use super::*;
     use crate::model::implementation::Implementation;
-    use crate::model::scenario::Scenario;
-    use crate::model::unit::Unit;
     use crate::report::judge;
     use crate::stats::{Estimator, Rules, Verdict};
 
@@ -121,13 +119,12 @@ mod tests {
         let quiet = [100.0, 100.5, 99.5, 100.0, 100.2, 99.8];
         let wide = [100.0, 107.0, 93.0, 100.0, 102.0, 98.0];
         let row = |label: &str, control: Option<f64>, cells: &[&[f64]]| Row {
-            scenario: Scenario::from_label(label).expect("a label"),
-            unit: Unit::HandshakeRate,
             cells: cells
                 .iter()
                 .map(|values| Some(Cell::of(values.to_vec())))
                 .collect(),
             control,
+            ..Row::example(label)
         };
         let mut data = Dataset {
             implementations: ["a 1", "b 1"].map(Implementation::from_heading).to_vec(),
@@ -172,10 +169,8 @@ mod tests {
             .map(|(level, sign)| level * 1.03 * (1.0 + jitter * sign));
         let cells = [cell(levels.to_vec()), cell(new.collect())];
         let row = Row {
-            scenario: Scenario::from_label("a").expect("a label"),
-            unit: Unit::HandshakeRate,
-            cells: Vec::new(),
             control,
+            ..Row::example("a")
         };
         let cells = cells.each_ref().map(Some);
         let mut row = ComparedRow::new(&row, cells, Estimator::Median).paired(is_paired);

@@ -4,7 +4,6 @@ use super::{ComparedRow, Report, Row, judge};
 use crate::model::scenario::{Scenario, TlsVersion, Workload};
 use crate::model::unit::Better;
 use crate::stats::{Comparison, Rules, Verdict};
-use std::ptr;
 use std::sync::OnceLock;
 
 /// The comparisons of all rows for two builds.
@@ -39,15 +38,7 @@ impl Report {
                 .collect()
         });
         let judged = all[old * builds + new].get_or_init(|| self.judged([old, new]));
-        judged[self.place(row)?]
-    }
-
-    /// Returns the index of a row of this report.
-    fn place(&self, row: &Row) -> Option<usize> {
-        let rows = &self.data.rows;
-        let offset = ptr::from_ref(row).addr().wrapping_sub(rows.as_ptr().addr());
-        let place = offset / size_of::<Row>();
-        ptr::eq(rows.get(place)?, row).then_some(place)
+        judged[row.index]
     }
 
     fn judged(&self, sides: [usize; 2]) -> Vec<Option<Comparison>> {
@@ -69,7 +60,7 @@ impl Report {
             let rows = self.data.rows.iter();
             rows.map(|row| self.leaders_of(row, &columns)).collect()
         });
-        all[self.place(row)?].as_ref()
+        all[row.index].as_ref()
     }
 
     /// Returns the leading ones of some builds.

@@ -2,7 +2,6 @@
 
 use super::matrix::label_below;
 use super::{Graph, Part, count, ends, join};
-use crate::base::slug::slug;
 use crate::chart::{Bar, BarPanel, Bars, Series};
 use crate::model::unit::Scale;
 use crate::report::{Cell, Row};
@@ -13,8 +12,8 @@ pub(super) const MAX_BARS: usize = 32;
 
 impl<'a> Part<'a> {
     /// Draws a panel of bars for each row, which share one unit; `None` if there is nothing to
-    /// compare. Of many rows it shows the first.
-    pub(super) fn bars(&self, name: &str, what: &str) -> Option<Graph> {
+    /// compare. Of many rows it shows the first. `file` is the graph's name without the extension.
+    pub(super) fn bars(&self, file: &str, what: &str) -> Option<Graph> {
         let has_figure = |row: &Row, column: &&usize| self.estimate(row, **column).is_some();
         let columns = self.shown();
         let measured = |row: &Row| columns.iter().filter(|c| has_figure(row, c)).count();
@@ -35,7 +34,7 @@ impl<'a> Part<'a> {
             .map(|row| part.panel(row, what, &scale))
             .collect();
         let graph = Graph::new(
-            &slug(name),
+            file,
             what.to_owned(),
             alt.trim_end().to_owned(),
             |title, alt| Bars { panels }.render(title, alt),

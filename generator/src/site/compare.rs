@@ -9,7 +9,7 @@ use super::renderer::{Pages, Renderer, entry};
 use super::{DotPlot, DotRow};
 use crate::base::escape;
 use crate::model::unit::Kind;
-use crate::report::{ComparedMachine, ComparedRow, ComparedTable, Judged, Key, Known, ShownRow};
+use crate::report::{ComparedMachine, ComparedRow, Judged, Key, Known, ShownRow};
 use crate::stats::Verdict;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
@@ -73,7 +73,8 @@ impl Renderer<'_> {
         }
         plot.rows.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
         Ok(json!({
-            "answer": answer(machine.at_a_glance(&judged.table)).html(),
+            "answer": answer(machine.at_a_glance(judged)).html(),
+            "bound": machine.bound(),
             "line": machine.line(judged.meeting[1]),
             "report": entry(machine.reports[judged.meeting[1]].report),
             "numbers": numbers.collect::<Vec<_>>(),
@@ -110,13 +111,35 @@ impl<'a> ComparedMachine<'a> {
             "builds": builds,
             "names": self.names,
             "start": self.start(),
+            "bound": self.bound(),
         })
     }
 
+    /// `30 of 500 builds can be chosen: …`; empty if all can.
+    fn bound(&self) -> String {
+        let (chosen, all) = (self.builds.len(), self.measured);
+        match chosen == all {
+            true => String::new(),
+            false => format!(
+                "{chosen} of {all} builds can be chosen: those of the newest reports, of each library the newest releases."
+            ),
+        }
+    }
+
+    /// Returns the place of a row of a comparison among those of the machine.
+    pub(super) fn place(&self, judged: &Judged<'_>, row: &ComparedRow<'_>) -> usize {
+        self.reports[judged.meeting[1]].places[row.index]
+    }
+
     /// Returns the rows that say most, with their verdicts.
-    pub(super) fn at_a_glance<'t>(&self, table: &'t ComparedTable<'a>) -> Vec<Known<'t, 'a>> {
-        let place = |row: &ComparedRow<'_>| self.places[&(row.scenario, row.unit)];
-        let row = |wanted: &usize| table.known().find(|(row, _)| place(row) == *wanted);
+    pub(super) fn at_a_glance<'t>(&self, judged: &'t Judged<'a>) -> Vec<Known<'t, 'a>> {
+        let rows = &judged.table.rows;
+        let row = |place: &usize| {
+            let index = self.reports[judged.meeting[1]].rows[*place]?.index;
+            let found = rows.partition_point(|row| row.index < index);
+            let row = rows.get(found).filter(|row| row.index == index)?;
+            Some((row, row.comparison?))
+        };
         self.glance.iter().filter_map(row).collect()
     }
 
@@ -124,8 +147,7 @@ impl<'a> ComparedMachine<'a> {
     pub(super) fn plot(&self, judged: &Judged<'a>, rows: &[Known<'_, '_>], up: &str) -> DotPlot {
         let [ours, theirs] = [1, 0].map(|side| self.names[judged.sides[side]].clone());
         let rows = rows.iter().map(|(row, known)| {
-            let ShownRow { scale, address, .. } =
-                &self.rows[self.places[&(row.scenario, row.unit)]];
+            let ShownRow { scale, address, .. } = &self.rows[self.place(judged, row)];
             let has_page = !address.is_empty();
             DotRow {
                 href: has_page.then(|| format!("{up}scenarios/{address}/")),
@@ -142,11 +164,11 @@ impl<'a> ComparedMachine<'a> {
 
     /// Returns the plot of the rows that say most, with the history of each.
     pub(super) fn glance_plot(&self, judged: &Judged<'a>, up: &str) -> DotPlot {
-        let rows = self.at_a_glance(&judged.table);
+        let rows = self.at_a_glance(judged);
         let mut plot = self.plot(judged, &rows, up);
         let sparks = self.sparks(judged.sides[1]);
         for ((row, _), dot) in rows.iter().zip(&mut plot.rows) {
-            let place = self.places[&(row.scenario, row.unit)];
+            let place = self.place(judged, row);
             let place = self.glance.iter().position(|glance| *glance == place);
             dot.spark = place.map(|place| sparks[place].clone()).unwrap_or_default();
         }
@@ -164,8 +186,7 @@ impl<'a> ComparedMachine<'a> {
             .meeting([build; 2])
             .map(|[report, _]| &self.reports[report]);
         let spark = |place: &usize| {
-            let key = self.rows[*place].key;
-            let figure = |build: &usize| report?.cell(key, *build)?.estimate();
+            let figure = |build: &usize| report?.cell(*place, *build)?.estimate();
             sparkline(&releases.iter().filter_map(figure).collect::<Vec<_>>())
         };
         self.glance.iter().map(spark).collect()

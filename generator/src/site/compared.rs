@@ -4,7 +4,6 @@
 use super::caveats::of_factor;
 use super::dots::at_a_glance;
 use super::highlights::{Highlights, sentence, stands_out};
-use super::matrix::anchor;
 use super::phrases::{joined, sentences};
 use super::{DotPlot, DotRow, Head, Part, Table, TableCell, TableRow};
 use crate::base::failure::{self, Failure, Result};
@@ -61,7 +60,7 @@ pub(crate) fn changes<'a>(
         for ((row, known), shown) in since.table.known().zip(&table.rows) {
             let (before, old) = since.baseline(row);
             if is_release(before, old) && is_release(report, new) {
-                let from = Part::of(before).name_beside(old, (&part, new));
+                let from = Part::without_rows(before).name_beside(old, (&part, new));
                 highlights.push((sentence(row, &known, [&from, &to]), known));
             }
             if stands_out(Some(&known), untested) {
@@ -107,7 +106,10 @@ fn since_table(since: &Since<'_, '_>, part: &Part<'_>, anchors: &str) -> Table {
     let usual = newest.map_or(0, |row| since.place_of(row));
     let name = |row: &ComparedRow<'_>| {
         let (report, column) = since.baseline(row);
-        [Part::of(report).name(column), report.day_or_name()]
+        [
+            Part::without_rows(report).name(column),
+            report.day_or_name(),
+        ]
     };
     let [from, day] = newest.map(name).unwrap_or_default();
     let mut caption = format!("{from} ➡️ {}", part.name(since.new));
@@ -157,7 +159,7 @@ pub(super) fn pair_table(
         change
             .footnotes
             .extend(mark.map(|mark| footnotes.number(mark)));
-        let id = format!("{anchors}-{}", anchor(row.scenario, row.unit));
+        let id = format!("{anchors}-{}", row.id);
         let symbol = column.as_ref().map(|_| TableCell::words(&scale.symbol));
         let cells = symbol.into_iter().chain([was, change, is]).collect();
         rows.push(TableRow::anchored(id, row.scenario.label(), cells));

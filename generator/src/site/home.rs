@@ -77,7 +77,7 @@ impl Renderer<'_> {
             "sides": judged.sides,
             "file": machine.file,
             "machine": machine.name,
-            "answer": answer(machine.at_a_glance(&judged.table)).html(),
+            "answer": answer(machine.at_a_glance(&judged)).html(),
             "line": machine.line(judged.meeting[1]),
             "report": entry(report),
             "plot": self.plot(&machine.glance_plot(&judged, &up))?,
@@ -179,7 +179,7 @@ fn variant(machine: &ComparedMachine<'_>, judged: &Judged<'_>) -> Option<Json> {
         });
     let (other, ours, theirs, is_provider) = others.min_by_key(|(.., is_provider)| !is_provider)?;
     let pair = machine.judged([other, candidate])?;
-    let found = differences(machine.at_a_glance(&pair.table));
+    let found = differences(machine.at_a_glance(&pair));
     // The size of the program and the time to build it.
     let mut footprint = Vec::new();
     for (row, _) in pair.table.known() {

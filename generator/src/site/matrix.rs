@@ -3,8 +3,6 @@
 use super::caveats::Caveats;
 use super::phrases::{plus_minus, runs_in_words};
 use super::{Head, Part, Table, TableCell, TableRow, common_scale, count, joined};
-use crate::base::slug::slug;
-use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::{Scale, Unit};
 use crate::report::{Cell, Row, run_counts};
 
@@ -103,9 +101,8 @@ impl Part<'_> {
             let cells = columns
                 .iter()
                 .map(|column| cell(row, *column, &mut caveats));
-            let id = anchor(&row.scenario, &row.unit);
             rows.push(TableRow::anchored(
-                id,
+                row.id.clone(),
                 row.scenario.label(),
                 cells.collect(),
             ));
@@ -217,18 +214,6 @@ pub(super) fn label_below(row: &Row, title: &str) -> String {
     match row.scenario.details() {
         details if is_said && !details.is_empty() => details,
         _ => row.scenario.label(),
-    }
-}
-
-/// Returns the anchor of a row. A free benchmark name could clash with a heading's anchor, and a
-/// scenario with traffic or counts has a rate or a time as well.
-pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
-    let slug = slug(&scenario.label());
-    match (&scenario.workload, unit) {
-        (Workload::Other(_), _) => format!("benchmark-{slug}"),
-        (_, unit) if *unit == Unit::TRAFFIC => format!("{slug}-bytes"),
-        (_, Unit::Count(name)) => format!("{slug}-{}", name.replace(' ', "-")),
-        _ => slug,
     }
 }
 

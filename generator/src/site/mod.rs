@@ -81,6 +81,11 @@ impl<'a> Part<'a> {
         Self::of_rows(report, report.data.rows.iter().collect())
     }
 
+    /// Returns no rows of a report, for the names of its builds.
+    pub(crate) fn without_rows(report: &'a Report) -> Self {
+        Self::of_rows(report, Vec::new())
+    }
+
     /// Returns these rows of a report.
     pub(crate) fn of_rows(report: &'a Report, rows: Vec<&'a Row>) -> Self {
         Self {
@@ -220,12 +225,8 @@ impl<'a> Part<'a> {
 
     /// Returns the variant of a library's first build; `None` if releases alone tell its builds apart.
     fn usual_variant(&self, library: &str) -> Option<&'a [String]> {
-        let mut releases = BTreeSet::new();
-        let builds = self.data.implementations.iter();
-        let mut builds = builds.filter(|build| build.name == library);
-        let usual = &*builds.clone().next()?.variant;
-        let is_varied = builds.any(|build| !releases.insert(&build.version));
-        is_varied.then_some(usual)
+        let usual = self.data.usual_build(library)?;
+        Some(&self.build(usual).variant)
     }
 
     /// Returns what a build's variant has and the usual one of its library lacks: `ring`. Empty for the

@@ -55,8 +55,8 @@ pub(super) fn leaders(report: &Report, row: &Row) -> Option<Vec<String>> {
 }
 
 /// `Of the newest releases, rustls 0.23.46 is fastest: 15,698 hs/s, 1.03x faster than OpenSSL 4.0.3.`
-pub(super) fn ranking(report: &Report, row: &Row) -> String {
-    let part = Part::of(report);
+pub(super) fn ranking<'a>(report: &'a Report, row: &'a Row) -> String {
+    let part = Part::of_rows(report, vec![row]);
     let scale = row_scale(row);
     let Some(Leaders { first, behind }) = report.leaders(row) else {
         return figures(&part, row, &scale);
@@ -101,9 +101,8 @@ pub(super) fn ranking(report: &Report, row: &Row) -> String {
 
 /// The figures of a row without a ranking, and why there is none.
 fn figures(part: &Part<'_>, row: &Row, scale: &Scale) -> String {
-    let columns = part.columns();
     let mut figures = part.figures(row);
-    figures.retain(|(column, _)| columns.contains(column));
+    figures.retain(|(column, _)| !part.data.is_older(*column));
     let is_single =
         |(column, _): &(usize, f64)| row.cell(*column).is_some_and(|c| c.values.len() < 2);
     let why = match figures.as_slice() {
@@ -170,7 +169,7 @@ pub(super) fn since_first(series: &ReleaseSeries<'_>) -> Option<String> {
     });
     let changes = changes.collect::<Vec<_>>().join(", ");
     let of = format!("{} to {}", version(first).words(), version(newest).words());
-    let of = joined([of, Part::of(report).distinction(newest)]).unwrap_or_default();
+    let of = joined([of, Part::without_rows(report).distinction(newest)]).unwrap_or_default();
     Some(format!("From {of}, on one machine: {changes}."))
 }
 

@@ -2,7 +2,6 @@
 
 use super::front_matter::FrontMatter;
 use crate::base::escape;
-use crate::base::slug::slug;
 use crate::report::Report;
 use crate::site::Graph;
 use anyhow::{Context as _, Result};
@@ -33,9 +32,9 @@ fn markdown(value: &str, _: Kwargs, _: &State<'_>) -> Value {
 }
 
 /// Filter: returns the id of a heading over a graph, from the graph's file. It has a prefix, because
-/// the scenario's slug is the id of its row.
+/// rows have ids too.
 fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
-    let name = slug(file.trim_end_matches(".svg"));
+    let name = file.trim_end_matches(".svg");
     Value::safe_string(&format!("{{#graph-{name}}}"))
 }
 

@@ -16,6 +16,7 @@ use crate::report::{ReleaseSeries, Report};
 use crate::site::{self, Changes, DotPlot, Graph, Part, Releases, Section, Table, count};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
+use std::collections::HashSet;
 
 /// More files than this are listed in a download instead of a table: `generator run` leaves hundreds.
 const MAX_FILES: usize = 40;
@@ -153,6 +154,12 @@ impl Renderer<'_> {
         comparisons.retain(|(title, _)| !notes.comparisons.contains(title));
         let previous = earlier.first().copied();
         let mut changes = site::changes(report, earlier, |_| true);
+        let mut sections = site::sections(&Part::of(report));
+        let mut rival = rival_plot(report);
+        let tables = sections.iter_mut().flat_map(|s| &mut s.block.tables);
+        let tables = tables.chain(comparisons.iter_mut().map(|(_, table)| table));
+        let tables = tables.chain(&mut changes.tables).chain(&mut changes.crept);
+        link(tables, [&mut rival, &mut changes.plot]);
         let plot = |plot: DotPlot| -> Result<Plot> {
             let html = self.plot(&plot)?;
             let title = plot.caption;
@@ -168,8 +175,8 @@ impl Renderer<'_> {
                 .unsteady_note()
                 .filter(|_| report.data.is_unsteady()),
             legend: legend(&Part::of(report)),
-            rival: rival_plot(report).map(plot).transpose()?,
-            sections: site::sections(&Part::of(report)),
+            rival: rival.map(plot).transpose()?,
+            sections,
             across: site::releases(releases),
             comparisons: comparisons.into_iter().map(|(_, table)| table).collect(),
             previous: previous.map(entry),
@@ -227,6 +234,17 @@ impl Renderer<'_> {
         put_graphs(&mut pages, &folder, &view.across.graphs);
         put_graphs(&mut pages, &folder, &notes.graphs);
         Ok(pages)
+    }
+}
+
+/// Removes the ids that an earlier row of the page has, and the links to rows that it does not show.
+fn link<'t>(tables: impl Iterator<Item = &'t mut Table>, plots: [&mut Option<DotPlot>; 2]) {
+    let mut ids = HashSet::new();
+    for row in tables.flat_map(|table| &mut table.rows) {
+        row.id.take_if(|id| !ids.insert(format!("#{id}")));
+    }
+    for row in plots.into_iter().flatten().flat_map(|plot| &mut plot.rows) {
+        row.href.take_if(|href| !ids.contains(href));
     }
 }
 

@@ -2,11 +2,13 @@
 
 use super::bars::MAX_BARS;
 use super::{Graph, Part, Table, count, join};
+use crate::base::slug::slug;
 use crate::model::scenario::{Group, KeyType, Percentile, TlsVersion, Workload};
 use crate::model::unit::Unit;
-use crate::report::Row;
+use crate::report::{Row, distinct};
 use serde::Serialize;
 use std::cmp::Reverse;
+use std::collections::HashSet;
 
 /// The results of one topic.
 #[derive(Clone, Debug, Serialize)]
@@ -50,7 +52,7 @@ impl Topic {
             (Workload::ClientHello, unit) if *unit == Unit::TRAFFIC => Self::ClientHello,
             (Workload::Write | Workload::Other(_), Unit::Count(_)) => Self::Other,
             (_, Unit::Count(_)) => Self::Counts,
-            (Workload::FullLatency | Workload::ResumedLatency, _) => Self::Latency,
+            (Workload::FullLatency | Workload::ResumedLatency, Unit::Time) => Self::Latency,
             _ if row.scenario.threads.is_some() => Self::Threads,
             (Workload::Transfer, _) => Self::Transfer,
             (Workload::FullHandshake | Workload::ResumedHandshake, _) if is_hybrid || is_ml_dsa => {
@@ -61,7 +63,7 @@ impl Topic {
             (Workload::ClientHello, _) => Self::ClientHello,
             (Workload::Memory, _) => Self::Memory,
             (Workload::Write, Unit::Time) if row.scenario.percentile.is_some() => Self::Writes,
-            (Workload::Write | Workload::Other(_), _) => Self::Other,
+            _ => Self::Other,
         }
     }
 
@@ -162,19 +164,25 @@ fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
 /// variants of these rows and with the other builds.
 fn results(title: &str, part: &Part<'_>) -> Block {
     let mut block = Block::default();
-    for part in by_unit(part) {
-        let name = match block.tables.is_empty() {
-            true => title.to_owned(),
-            false => format!("{title} {}", part.rows[0].unit),
-        };
+    let parts = by_unit(part);
+    let mut files = Vec::new();
+    for (place, part) in parts.iter().enumerate() {
+        let symbol = part.rows[0].unit.symbol();
+        files.push(match place {
+            0 => (symbol, slug(title)),
+            _ => (symbol, slug(&format!("{title} {symbol}"))),
+        });
+    }
+    for (part, file) in parts.iter().zip(distinct(&files)) {
         let (columns, others) = part.split_columns();
         let (mut main, mut variants) = part.split_rows();
         let newest = main.with(|row| row.scenario.version == Some(TlsVersion::V1_3));
         if main.rows.len() * columns.len() > MAX_BARS && !newest.rows.is_empty() {
-            variants = part.with(|row| !newest.rows.iter().any(|main| std::ptr::eq(*main, row)));
+            let shown: HashSet<usize> = newest.rows.iter().map(|row| row.index).collect();
+            variants = part.with(|row| !shown.contains(&row.index));
             main = newest;
         }
-        block.graphs.extend(main.bars(&name, title));
+        block.graphs.extend(main.bars(&file, title));
         block.tables.extend(main.matrix_of(&columns, title));
         if let Some(table) = variants.matrix_of(&columns, title) {
             block.tables.push(Table {
@@ -204,18 +212,20 @@ fn variant(row: &Row) -> Option<&'static str> {
     }
 }
 
-impl<'a> Part<'a> {
+/// What rows have in common that differ only in the key exchange.
+fn kind(row: &Row) -> (&Workload, Option<TlsVersion>, Option<KeyType>) {
+    let scenario = &row.scenario;
+    (&scenario.workload, scenario.version, scenario.key)
+}
+
+impl Part<'_> {
     /// Splits rows into those that distinguish and their variants. Where rows with a fixed key
     /// exchange are beside those with the default of each library, the former compare like with like.
     fn split_rows(&self) -> (Self, Self) {
-        let has_fixed = |row: &Row| {
-            let fixed = Some(Group::X25519);
-            let is_fixed = |other: &&'a Row| {
-                let (a, b) = (&other.scenario, &row.scenario);
-                (a.group, &a.workload, a.version, a.key) == (fixed, &b.workload, b.version, b.key)
-            };
-            row.scenario.group.is_none() && self.rows.iter().any(is_fixed)
-        };
+        let mut fixed = self.rows.clone();
+        fixed.retain(|row| row.scenario.group == Some(Group::X25519));
+        let fixed: HashSet<_> = fixed.into_iter().map(kind).collect();
+        let has_fixed = |row: &Row| row.scenario.group.is_none() && fixed.contains(&kind(row));
         let is_main = |row: &Row| variant(row).is_none() && !has_fixed(row);
         let main = self.with(is_main);
         match main.rows.is_empty() {

@@ -7,7 +7,7 @@ use crate::base::slug::slug;
 use crate::chart::{Axis, Line, Lines, Point, XAxis};
 use crate::model::scenario::{Percentile, Scenario, Side, TlsVersion};
 use crate::model::unit::{Better, MIB, Scale, Unit};
-use crate::report::{Cell, Row, memory_fit};
+use crate::report::{Cell, Row, distinct, memory_fit};
 use crate::stats::LinearFit;
 
 /// Graphs of threads on a page, of the first scenarios.
@@ -47,9 +47,7 @@ impl<'a> Part<'a> {
             ..XAxis::default()
         };
         let chart = Lines { x, y, lines };
-        Graph::new(&slug(file), title, alt, |title, alt| {
-            chart.render(title, alt)
-        })
+        Graph::new(file, title, alt, |title, alt| chart.render(title, alt))
     }
 
     /// Returns the rates per thread: with the most threads, and, folded, with fewer.
@@ -125,7 +123,7 @@ impl<'a> Part<'a> {
             unit: format!("{} per thread", scale.symbol),
             better: self.rows[0].unit.better(),
         };
-        let texts = (&*format!("threads {label}"), label.clone(), alt);
+        let texts = (&*format!("threads-{}", self.rows[0].id), label, alt);
         Some(self.line_chart(texts, ("threads", y), &columns, per_thread, |_| None))
     }
 
@@ -207,7 +205,7 @@ impl<'a> Part<'a> {
             unit: mib.symbol.clone(),
             better: Better::Lower,
         };
-        let texts = (&*title.clone(), title, alt);
+        let texts = (&*slug(&title), title, alt);
         let place = |row: &Row| Some((row.scenario.sessions?, mib.clone()));
         self.line_chart(texts, ("sessions", y), &columns, place, |column| {
             let fit = memory_fit(&self.rows, column)?;
@@ -259,7 +257,7 @@ impl<'a> Part<'a> {
         let counted = |cell: &Cell| Some(cell.distribution.as_ref()?.count());
         let cells = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
         let has_counts = cells.filter_map(counted).next().is_some();
-        let mut rows = Vec::new();
+        let (mut rows, mut ids) = (Vec::new(), Vec::new());
         for (base, part) in &self.by(without_percentile) {
             let label = base.label();
             let label = label.strip_prefix("latency of ").unwrap_or(&label);
@@ -277,7 +275,10 @@ impl<'a> Part<'a> {
                     continue;
                 };
                 let name = self.name(*column);
-                let id = slug(&format!("{base} {name}"));
+                ids.push((
+                    format!("{base} {}", self.build(*column)),
+                    slug(&format!("{base} {name}")),
+                ));
                 let mut cells = vec![TableCell {
                     footnotes: caveats.numbers(any),
                     ..TableCell::words(name)
@@ -288,8 +289,11 @@ impl<'a> Part<'a> {
                     cells.push(count.unwrap_or_else(TableCell::missing));
                 }
                 cells.extend(figures.iter().map(|f| TableCell::figure(*f, &scale)));
-                rows.push(TableRow::anchored(id, label.to_owned(), cells));
+                rows.push(TableRow::new(label, cells));
             }
+        }
+        for (row, id) in rows.iter_mut().zip(distinct(&ids)) {
+            row.id = Some(id);
         }
         let head = ["implementation"]
             .into_iter()

@@ -46,8 +46,8 @@ impl ComparedMachine<'_> {
 
     /// Returns the figures of a build with their numbers of runs: `9,909|20;…`, in the order of the rows.
     fn figures_of(&self, report: usize, build: usize) -> String {
-        let figures = self.rows.iter().map(|row| {
-            let cell = self.reports[report].cell(row.key, build);
+        let figures = self.rows.iter().enumerate().map(|(place, row)| {
+            let cell = self.reports[report].cell(place, build);
             let figure = cell.and_then(|cell| cell.figure.as_ref());
             figure.map_or_else(String::new, |figure| {
                 format!(
@@ -83,7 +83,7 @@ impl ComparedMachine<'_> {
     fn pair(&self, judged: &Judged<'_>) -> Json {
         let mut verdicts = vec![String::new(); self.rows.len()];
         for (row, known) in judged.table.known() {
-            verdicts[self.places[&(row.scenario, row.unit)]] = verdict(row, &known);
+            verdicts[self.place(judged, row)] = verdict(row, &known);
         }
         let means = judged.table.means().into_iter().map(|(symbol, n, mean)| {
             let mut rows = judged.table.rows.iter();
@@ -95,7 +95,7 @@ impl ComparedMachine<'_> {
                 size(&mean)
             ])
         });
-        let known = self.at_a_glance(&judged.table);
+        let known = self.at_a_glance(judged);
         let turned = known.iter().copied().map(turned);
         let answers = [answer(turned.collect::<Vec<_>>()), answer(known)];
         let [turned, answer] = answers.each_ref().map(Answer::parts);

@@ -12,4 +12,5 @@ mod dataset;
 mod earlier;
 mod init;
 mod limits;
+mod names;
 mod published;

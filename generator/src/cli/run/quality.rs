@@ -96,7 +96,6 @@ impl Quality {
 mod tests {
     use super::*;
     use crate::model::implementation::Implementation;
-    use crate::model::unit::Unit;
     use crate::report::{Cell, Row};
 
     const QUIET: [f64; 6] = [100.0, 100.5, 99.5, 100.0, 100.2, 99.8];
@@ -105,10 +104,8 @@ mod tests {
     fn quality(rows: &[&[&[f64]]]) -> Quality {
         let names = ["a 1", "a 1, control"];
         let row = |(n, cells): (usize, &&[&[f64]])| Row {
-            scenario: Scenario::from_label(&format!("s{n}")).expect("a label"),
-            unit: Unit::HandshakeRate,
             cells: cells.iter().map(|v| Some(Cell::of(v.to_vec()))).collect(),
-            control: None,
+            ..Row::example(&format!("s{n}"))
         };
         let names = names.iter().take(rows[0].len());
         let data = Dataset {

@@ -3,16 +3,15 @@
 //! A history has at most one figure per report, the one of the newest release. It never mixes
 //! machines; a report without a machine or a day has a history of its own.
 
-mod address;
 mod change_point;
 mod metrics;
 
-pub(crate) use address::distinct;
 pub(crate) use change_point::{ChangePoint, USUAL_SPREAD};
 
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::Unit;
+use crate::report::address;
 use crate::report::{Figure, ReleaseSeries, Report, Row};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};

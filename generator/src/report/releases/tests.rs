@@ -1,7 +1,5 @@
 use super::*;
 use crate::base::random::Random;
-use crate::model::scenario::Scenario;
-use crate::model::unit::Unit;
 use crate::report::Cell;
 use crate::stats::Verdict;
 use std::path::{Path, PathBuf};
@@ -23,10 +21,8 @@ pub(crate) fn report(releases: &[&str], rows: &[(&str, Vec<Option<Cell>>)]) -> R
         rows: rows
             .iter()
             .map(|(label, cells)| Row {
-                scenario: Scenario::from_label(label).expect("a scenario"),
-                unit: Unit::HandshakeRate,
                 cells: cells.clone(),
-                control: None,
+                ..Row::example(label)
             })
             .collect(),
         ..Dataset::default()
@@ -139,7 +135,7 @@ fn pre_releases_do_not_make_a_release_older() {
             .data
             .older
             .iter()
-            .map(|i| i.version.as_str())
+            .map(|c| report.data.implementations[*c].version.as_str())
             .collect();
         found.sort_by_key(|version| releases.iter().position(|r| r == version));
         assert_eq!(found, older);

@@ -142,13 +142,8 @@ fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<MachinePart> 
 /// Returns a table with one row per release, newest first: the figures of `rows`, each with the change
 /// from the previous release.
 fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
-    let same = |row: &&Row| {
-        series
-            .rows
-            .iter()
-            .find(|known| std::ptr::eq(known.row, *row))
-    };
-    let known: Vec<&ReleaseRow<'_>> = rows.iter().filter_map(same).collect();
+    let known = rows.iter().filter_map(|row| series.row(row));
+    let known: Vec<&ReleaseRow<'_>> = known.collect();
     let part = Part::of_rows(series.report, known.iter().map(|known| known.row).collect());
     let mut table = part.builds_by_rows(&series.columns, |row, scale| {
         Head::from(&*row.scenario.label()).with_detail(scale.symbol)

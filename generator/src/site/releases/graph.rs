@@ -1,14 +1,13 @@
 //! The graph of a scenario over the releases of a report.
 
 use crate::chart::{Ring, Series, Tick};
-use crate::model::version::Version;
+use crate::model::implementation::Implementation;
 use crate::report::{Figure, ReleaseSeries, Row};
 use crate::site::lines::{MAX_LINES, Track, over_time};
-use crate::site::matrix::anchor;
 use crate::site::{Graph, Part};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Ticks of a time axis.
 const MAX_TICKS: i32 = 4;
@@ -46,20 +45,8 @@ pub(in crate::site) fn graph(
     }
     lines.truncate(MAX_LINES);
     let all = || lines.iter().flatten().copied();
-    // Without days, the newest release is at the right end.
-    let rank = |column: usize| {
-        let newer = |other: &usize| {
-            let is_newer = builds[column]
-                .version
-                .cmp_release(&builds[*other].version)
-                .is_lt();
-            is_newer && builds[*other].name == builds[column].name
-        };
-        let mut newer: Vec<&Version> = all().filter(newer).map(|c| &builds[c].version).collect();
-        newer.sort_by(|a, b| a.cmp_release(b));
-        newer.dedup_by(|a, b| a.cmp_release(b).is_eq());
-        -(newer.len() as f64)
-    };
+    let ranks = ranks(builds, &Vec::from_iter(all()));
+    let rank = |column: usize| ranks[&column];
     let x = |column: usize| match day(&column).filter(|_| by_day) {
         Some(day) => day_number(day),
         None => rank(column),
@@ -74,30 +61,59 @@ pub(in crate::site) fn graph(
             (unlabelled.collect(), "in their order")
         }
     };
-    let point = |column: &usize| {
-        let ring = ring(series, row, *column);
-        Some((x(*column), figure(*column)?, &builds[*column].version, ring))
-    };
-    let track = |columns: &Vec<usize>| Track {
-        series: Series {
-            label: Part::of(report).variant_name(columns[columns.len() - 1]),
-            look: report.data.look_of(&builds[columns[0]].name),
-        },
-        points: columns.iter().filter_map(point).collect(),
-    };
+    let names = Part::without_rows(report);
+    let mut tracks = Vec::new();
+    for columns in &lines {
+        let known = series.iter().find(|s| s.columns.contains(&columns[0]));
+        let mut points = Vec::new();
+        for column in columns {
+            if let Some(figure) = figure(*column) {
+                let ring = known.and_then(|series| ring(series, row, *column));
+                points.push((x(*column), figure, &builds[*column].version, ring));
+            }
+        }
+        tracks.push(Track {
+            series: Series {
+                label: names.variant_name(columns[columns.len() - 1]),
+                look: report.data.look_of(&builds[columns[0]].name),
+            },
+            points,
+        });
+    }
     let label = row.scenario.label();
-    let file = format!("releases-{}", anchor(&row.scenario, &row.unit));
+    let file = format!("releases-{}", row.id);
     let what = format!("{label} over the releases, {order}");
-    let tracks = lines.iter().map(track).collect();
     Some(over_time(&file, label, &what, &row.unit, ticks, tracks))
 }
 
+/// Returns the places of columns without days: the newest release of each library is at the right end.
+fn ranks(builds: &[Implementation], columns: &[usize]) -> HashMap<usize, f64> {
+    let mut newest_first = columns.to_vec();
+    newest_first.sort_by(|a, b| {
+        let [a, b] = [*a, *b].map(|column| &builds[column]);
+        (a.name.cmp(&b.name)).then(b.version.cmp_release(&a.version))
+    });
+    let mut ranks = HashMap::new();
+    let mut before: Option<(&Implementation, f64)> = None;
+    for column in newest_first {
+        let build = &builds[column];
+        let rank = match before {
+            Some((newer, rank)) if newer.name == build.name => {
+                let is_same = newer.version.cmp_release(&build.version).is_eq();
+                rank - if is_same { 0.0 } else { 1.0 }
+            }
+            _ => 0.0,
+        };
+        ranks.insert(column, rank);
+        before = Some((build, rank));
+    }
+    ranks
+}
+
 /// Returns the mark of a release that changed from the one before it.
-fn ring(series: &[ReleaseSeries<'_>], row: &Row, column: usize) -> Option<Ring> {
-    let of_column = |s: &&ReleaseSeries<'_>| s.columns.contains(&column);
-    let series = series.iter().find(of_column)?;
+fn ring(series: &ReleaseSeries<'_>, row: &Row, column: usize) -> Option<Ring> {
     let place = series.columns.iter().position(|c| *c == column)?;
-    let known = series.rows.iter().find(|r| std::ptr::eq(r.row, row))?;
+    let known = series.row(row)?;
     let step = known.steps[place.checked_sub(1)?].as_ref();
     let change = step.filter(|step| step.is_change())?.comparison?.change;
     let version = series.implementation(place).version.words();

@@ -59,7 +59,7 @@ fn size(row: &ComparedRow<'_>) -> f64 {
 }
 
 fn of_series<'b, 'a>(series: &'b ReleaseSeries<'a>) -> Vec<Step<'b, 'a>> {
-    let part = Part::of(series.report);
+    let part = Part::without_rows(series.report);
     let all = series
         .rows
         .iter()

@@ -1,12 +1,34 @@
-//! Addresses of pages: unique for each label, and deterministic.
+//! Addresses of pages, and ids of rows: distinct for each text, and deterministic.
 
 use crate::base::slug::slug;
 use crate::files::hex_digest;
 use crate::model::scenario::Workload;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::report::Row;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Hexadecimal digits of a label's digest, enough for about ten thousand labels.
 const DIGITS: usize = 12;
+
+/// Returns an id for each row of a report, whose rows are sorted: its label, and its unit unless it is
+/// the first rate, time or amount of its scenario. A free benchmark name is prefixed, and a bare kind of
+/// work has its unit, since headings have ids too.
+pub(super) fn rows(rows: &[Row]) -> Vec<String> {
+    let mut wanted = Vec::new();
+    for (place, row) in rows.iter().enumerate() {
+        let (label, symbol) = (row.scenario.label(), row.unit.symbol());
+        let before = place.checked_sub(1).map(|before| &rows[before].scenario);
+        let is_main = !row.unit.kind().is_count() && before != Some(&row.scenario);
+        let (mut id, is_bare) = match row.scenario.workload {
+            Workload::Other(_) => (format!("benchmark {label}"), false),
+            _ => (label.clone(), row.scenario.details().is_empty()),
+        };
+        if is_bare || !is_main {
+            id += &format!(" {symbol}");
+        }
+        wanted.push((format!("{label} {symbol}"), slug(&id)));
+    }
+    distinct(&wanted)
+}
 
 /// Returns an address for each scenario. Free benchmark names are prefixed with `benchmark`, so
 /// that they cannot clash with known scenarios.
@@ -36,19 +58,22 @@ pub(super) fn implementations<'a>(names: &BTreeSet<&'a str>) -> BTreeMap<&'a str
 
 /// Appends the text's digest to addresses that several texts would share, after two hyphens, which
 /// no other address contains.
-pub(crate) fn distinct(wanted: &[(&str, String)]) -> Vec<String> {
-    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+pub(crate) fn distinct(wanted: &[(impl AsRef<str>, String)]) -> Vec<String> {
+    let mut uses: HashMap<&str, usize> = HashMap::new();
     for (_, address) in wanted {
         *uses.entry(address).or_default() += 1;
     }
-    let address = |(text, address): &(&str, String)| {
-        if uses[address.as_str()] == 1 {
-            return address.clone();
-        }
-        let digest = hex_digest(text.as_bytes());
-        format!("{address}--{}", &digest[..DIGITS])
-    };
-    wanted.iter().map(address).collect()
+    let mut addresses = Vec::new();
+    for (text, address) in wanted {
+        addresses.push(match uses[address.as_str()] {
+            1 => address.clone(),
+            _ => {
+                let digest = hex_digest(text.as_ref().as_bytes());
+                format!("{address}--{}", &digest[..DIGITS])
+            }
+        });
+    }
+    addresses
 }
 
 #[cfg(test)]
