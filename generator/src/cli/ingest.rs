@@ -1,5 +1,6 @@
 //! `generator ingest`: turns recorded data into the pages of a site.
 
+mod links;
 mod section;
 
 use super::read::reports;
@@ -53,6 +54,7 @@ fn once(arguments: &Ingest) -> Result<()> {
     {
         pages.insert(format!("{root}/{below}"), bytes);
     }
+    links::check(&site, &root, &reports, &pages)?;
     let plan = site.plan(pages)?;
     if arguments.check {
         return check(&plan);

@@ -1,8 +1,9 @@
 //! Front matter of generated pages, written by a TOML serialiser. No text of a report can become a
 //! key, except the keys that `report.toml` adds on purpose.
 
-use crate::base::escape::plain;
+use crate::base::escape::{html, plain};
 use crate::report::OVERVIEWS;
+use crate::site::Graph;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -49,6 +50,9 @@ pub(super) struct ExtraTable<'a> {
     /// Overviews for the site's navigation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) overviews: Vec<PageLink>,
+    /// The graphs of the page, so that templates can put them into its text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) graphs: Vec<DrawnGraph>,
     /// Keys that the author adds. `report.toml` may not have any of the keys above.
     #[serde(flatten)]
     pub(super) added: toml::Table,
@@ -61,6 +65,33 @@ pub(super) struct Neighbour {
     /// Its folder.
     name: String,
     title: String,
+}
+
+/// A graph in the text of a page.
+#[derive(Debug, Serialize)]
+pub(super) struct DrawnGraph {
+    /// Its file in the page's folder.
+    file: String,
+    alt: String,
+    /// Its element in the text, as `graphs.md.tera` writes it. No author can write one.
+    image: String,
+}
+
+impl DrawnGraph {
+    pub(super) fn of(graph: &Graph) -> Self {
+        let Graph {
+            file, alt, drawing, ..
+        } = graph;
+        let [width, height] = [drawing.width, drawing.height];
+        Self {
+            file: file.clone(),
+            alt: plain(alt).into_owned(),
+            image: format!(
+                "<p class=\"drawing\"><img src=\"{file}\" alt=\"{}\" width=\"{width}\" height=\"{height}\"></p>",
+                html(alt)
+            ),
+        }
+    }
 }
 
 /// A link to an overview.

@@ -93,12 +93,11 @@ impl Renderer<'_> {
     /// Adds the page of a history, with its graphs.
     fn history(&self, pages: &mut Pages, kind: &str, page: &HistoryPage) -> Result<()> {
         let folder = format!("{kind}s/{}", page.address);
-        let head = FrontMatter::page(kind, &folder, &page.title, &page.answer);
-        self.put(pages, head, "history.md.tera", page)?;
-        let folder = format!("{folder}/");
+        let mut head = FrontMatter::page(kind, &folder, &page.title, &page.answer);
         let of_machines = page.machines.iter().flat_map(|machine| &machine.graphs);
-        put_graphs(pages, &folder, page.graphs.iter().chain(of_machines));
-        Ok(())
+        let graphs = page.graphs.iter().chain(of_machines);
+        put_graphs(pages, &mut head, &format!("{folder}/"), graphs);
+        self.put(pages, head, "history.md.tera", page)
     }
 }
 

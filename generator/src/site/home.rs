@@ -63,6 +63,7 @@ impl Renderer<'_> {
             json!({
                 "start": LOAD,
                 "needs": [costs::need(&of_builds[candidate]), costs::need(&of_builds[baseline])],
+                "memory": of_builds[candidate].memory().is_some(),
                 "table": costs::table(machine, &of_builds),
             })
         });

@@ -6,7 +6,7 @@ use crate::base::limits::{RESULT, exceeded};
 use crate::parse::{self, MAX_PROBLEMS, cite};
 use crate::report::{Report, Row};
 use crate::site::{self, Block, Graph, Part, Section, Table};
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use regex_lite::Regex;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,8 @@ pub(super) struct Notes {
     pub(super) graphs: Vec<Graph>,
     /// Titles of the comparisons that the notes show, and that the page does not repeat.
     pub(super) comparisons: Vec<String>,
-    /// The number of rows of all tables.
+    /// The number of tables, and of their rows.
+    pub(super) tables: usize,
     rows: usize,
 }
 
@@ -83,6 +84,7 @@ impl Renderer<'_> {
     fn part(&self, mut blocks: Vec<Block>, notes: &mut Notes) -> Result<String, String> {
         for block in &mut blocks {
             for table in &mut block.tables {
+                notes.tables += 1;
                 notes.rows += table.rows.len();
                 table.rows.iter_mut().for_each(|row| row.id = None);
                 if !self.has_overviews() {
@@ -105,22 +107,53 @@ impl Renderer<'_> {
     }
 }
 
+/// Headings in notes: Zola compares the id of each with all before it.
+const HEADINGS: usize = 200;
+
+/// Stands in place of each call while notes are checked, and after their last line: a thematic break
+/// ends whatever is open, except what would swallow a table or the rest of the page.
+const BREAK: &str = "***";
+
 /// Checks notes, and returns them with an empty line in place of each call, and the calls by the
 /// indices of their lines.
 pub(crate) fn read(path: &Path, source: &str) -> Result<(String, BTreeMap<usize, Call>)> {
     let (mut text, mut calls) = (String::with_capacity(source.len()), BTreeMap::new());
+    let (mut checked, mut breaks) = (text.clone(), Vec::new());
     for (index, line) in source.lines().enumerate() {
         let refused = |message| Diagnostic::at(path, index as u32 + 1, message);
         if line.trim_start().starts_with("{{") {
             let call = Call::read(line.trim()).map_err(refused)?;
             calls.insert(index, call);
+            breaks.push(checked.len());
+            checked += BREAK;
         } else {
             text += line;
+            checked += line;
         }
         text.push('\n');
+        checked.push('\n');
     }
-    check(path, &text)?;
+    breaks.push(checked.len());
+    checked += BREAK;
+    check(path, &checked, &breaks)?;
     Ok((text, calls))
+}
+
+/// Returns the lines and addresses of links to pages of the site, and to places of the page itself.
+pub(crate) fn links_within(source: &str) -> Vec<(u32, String)> {
+    let mut links = Vec::new();
+    for (event, range) in Parser::new_ext(source, ZOLA).into_offset_iter() {
+        if let Event::Start(Tag::Link { dest_url, .. }) = event
+            && (dest_url.starts_with('#') || dest_url.starts_with("@/"))
+        {
+            links.push((line_of(source, range.start), dest_url.into_string()));
+        }
+    }
+    links
+}
+
+fn line_of(text: &str, offset: usize) -> u32 {
+    text[..offset].matches('\n').count() as u32 + 1
 }
 
 /// Returns the tables or graphs of a call.
@@ -205,61 +238,152 @@ pub(crate) const ZOLA: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_HEADING_ATTRIBUTES);
 
 /// Sets of extensions that a site may enable, now or later. An extension may find links where others
-/// see text, or hide HTML, as the one for mathematics does with `$<b>$`.
+/// see text, or hide HTML, as the one for mathematics does with `$<b>$`. In the middle of a page
+/// nothing is metadata, and Zola has no wiki links.
 const READINGS: [Options; 4] = [
     ZOLA,
     ZOLA.union(Options::ENABLE_DEFINITION_LIST),
     ZOLA.union(Options::ENABLE_GFM),
-    Options::all(),
+    Options::all().difference(
+        Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+            .union(Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS)
+            .union(Options::ENABLE_WIKILINKS),
+    ),
 ];
 
-/// Fails if Zola would pass something through or stumble over it, since notes come in pull requests.
-fn check(path: &Path, text: &str) -> Result<()> {
-    let readings = READINGS.into_iter();
-    let events = readings.flat_map(|o| Parser::new_ext(text, o).into_offset_iter());
-    let passed = events.filter_map(|(event, range)| {
-        let problem = match event {
-            Event::Html(html) | Event::InlineHtml(html) => Some(cite(
-                "raw HTML is not allowed in notes:",
-                html.trim(),
-            )),
-            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. })
-                if !is_safe(&dest_url) =>
-            {
-                Some(cite(
-                    "a link must lead to https://, http://, mailto:, a page (@/…) or a place on this page (#…), not",
-                    &dest_url,
-                ))
+/// Fails if notes have anything but the Markdown that Zola writes as plain elements, since they come
+/// in pull requests. `breaks` are the offsets of each [`BREAK`].
+fn check(path: &Path, text: &str, breaks: &[usize]) -> Result<()> {
+    let mut problems = Vec::new();
+    for options in READINGS {
+        let (mut ends, mut code, mut headings) = (BTreeSet::new(), Vec::new(), 0);
+        let mut image = 0..0;
+        for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+            let mut refuse = |problem| problems.push((range.start, problem));
+            match &event {
+                Event::Rule => drop(ends.insert(range.start)),
+                Event::Start(Tag::CodeBlock(_)) => code.push(range.clone()),
+                Event::Start(Tag::Heading { .. }) => headings += 1,
+                _ => {}
             }
-            _ => None,
+            // Zola writes the text of an image into an attribute as it is.
+            let is_alt = image.end > range.start && !matches!(event, Event::End(_));
+            if is_alt && !matches!(&event, Event::Text(text) if is_plain(text)) {
+                refuse(format!("the alternative text of an image takes {PLAIN}"));
+            }
+            if let Event::Start(Tag::Image { .. }) = event {
+                image = range.clone();
+            }
+            if headings > HEADINGS {
+                refuse(exceeded(HEADINGS, "headings in these notes"));
+                break;
+            }
+            if let Some(problem) = refusal(&event) {
+                refuse(problem);
+            }
+        }
+        for offset in breaks.iter().filter(|offset| !ends.contains(offset)) {
+            let open = code.iter().find(|range| range.contains(offset));
+            let what = "this is not closed, and would swallow what follows it";
+            problems.push((open.map_or(*offset, |range| range.start), what.to_owned()));
+        }
+    }
+    for mark in ["{{", "{%", "{#"] {
+        let problem = match mark {
+            "{{" => "put {{ … }} on a line of its own".to_owned(),
+            _ => format!("`{mark}` would be read by Zola"),
         };
-        Some((range.start, problem?))
-    });
-    let marks = ["{{", "{%", "{#"].into_iter();
-    let calls = marks.flat_map(|mark| text.match_indices(mark));
-    let calls = calls.map(|(offset, found)| match found {
-        "{{" => (offset, "put {{ … }} on a line of its own".to_owned()),
-        _ => (offset, format!("`{found}` would be read by Zola")),
-    });
-    let is_control = |c: &char| c.is_control() && !['\n', '\r', '\t'].contains(c);
-    let controls = text.char_indices().filter(|(_, c)| is_control(c));
-    let controls = controls.map(|(offset, c)| {
-        let code = c as u32;
-        (offset, format!("a control character U+{code:04X}"))
-    });
-    let line_of = |offset: usize| text[..offset].matches('\n').count() as u32 + 1;
-    let problems = passed.chain(calls).chain(controls).take(MAX_PROBLEMS);
+        let found = text.match_indices(mark);
+        problems.extend(found.map(|(offset, _)| (offset, problem.clone())));
+    }
+    for (offset, c) in text.char_indices() {
+        if c.is_control() && !['\n', '\r', '\t'].contains(&c) {
+            problems.push((offset, format!("a control character U+{:04X}", c as u32)));
+        }
+    }
+    let problems = problems.into_iter().take(MAX_PROBLEMS);
     let problems: BTreeSet<Diagnostic> = problems
-        .map(|(offset, problem)| Diagnostic::at(path, line_of(offset), problem))
+        .map(|(offset, problem)| Diagnostic::at(path, line_of(text, offset), problem))
         .collect();
     failure::if_any(problems.into_iter().collect())
 }
 
+/// Returns why notes may not have this; `None` for what they may.
+fn refusal(event: &Event<'_>) -> Option<String> {
+    let only = |what: &str, text: &str| {
+        let problem = || cite(&format!("{what} takes {PLAIN}, not"), text);
+        (!is_plain(text)).then(problem)
+    };
+    match event {
+        Event::Text(_)
+        | Event::Code(_)
+        | Event::InlineMath(_)
+        | Event::DisplayMath(_)
+        | Event::SoftBreak
+        | Event::HardBreak
+        | Event::Rule
+        | Event::TaskListMarker(_)
+        | Event::End(_) => None,
+        Event::Html(html) | Event::InlineHtml(html) => {
+            Some(cite("raw HTML is not allowed in notes:", html.trim()))
+        }
+        Event::FootnoteReference(label) | Event::Start(Tag::FootnoteDefinition(label)) => {
+            only("the label of a footnote", label)
+        }
+        Event::Start(tag) => match tag {
+            Tag::Link { dest_url, title, .. } | Tag::Image { dest_url, title, .. } => {
+                let wrong = "a link must lead to https://, http://, mailto:, a page (@/…) or a place on this page (#…), not";
+                let address = (!is_safe(dest_url)).then(|| cite(wrong, dest_url));
+                address.or_else(|| only("the title of a link", title))
+            }
+            Tag::CodeBlock(CodeBlockKind::Fenced(info)) => only("the language of code", info),
+            Tag::Heading { id, classes, attrs, .. } => {
+                let is_bare = id.is_none() && classes.is_empty() && attrs.is_empty();
+                (!is_bare).then(|| "a heading takes no attributes in braces".to_owned())
+            }
+            Tag::Paragraph
+            | Tag::BlockQuote(_)
+            | Tag::CodeBlock(CodeBlockKind::Indented)
+            // Its parts are refused.
+            | Tag::HtmlBlock
+            | Tag::List(_)
+            | Tag::Item
+            | Tag::DefinitionList
+            | Tag::DefinitionListTitle
+            | Tag::DefinitionListDefinition
+            | Tag::Table(_)
+            | Tag::TableHead
+            | Tag::TableRow
+            | Tag::TableCell
+            | Tag::Emphasis
+            | Tag::Strong
+            | Tag::Strikethrough
+            | Tag::Superscript
+            | Tag::Subscript => None,
+            Tag::FootnoteDefinition(_) | Tag::MetadataBlock(_) => {
+                Some("this is not allowed in notes".to_owned())
+            }
+        },
+    }
+}
+
+/// What [`is_plain`] accepts.
+const PLAIN: &str = "letters, digits, spaces and . , : ; ! ? ( ) - _ / + % ’ only";
+
+/// Whether a text stays in the attribute into which some versions of Zola write it without escapes.
+fn is_plain(text: &str) -> bool {
+    text.chars()
+        .all(|c| c.is_alphanumeric() || " .,:;!?()-_/+%’".contains(c))
+}
+
+/// Whether an address leads to the web or within the site, and stays in its attribute.
 fn is_safe(url: &str) -> bool {
-    ["https://", "http://", "mailto:", "#", "@/"]
-        .iter()
-        .any(|start| url.starts_with(start))
-        || !(url.contains(':') || url.starts_with('/') || url.contains(".."))
+    let is_of_address = |c: char| c.is_alphanumeric() || "-._~:/?#[]@!$&()*+,;=%".contains(c);
+    let mut starts = ["https://", "http://", "mailto:", "#", "@/"].iter();
+    let is_relative = || !url.contains([':', '&']) && !url.starts_with('/') && !url.contains("..");
+    !url.is_empty()
+        && url.chars().all(is_of_address)
+        && (starts.any(|start| url.starts_with(start)) || is_relative())
 }
 
 #[cfg(test)]
@@ -287,6 +411,57 @@ mod tests {
             };
             assert_eq!(problems[0].line, 2, "{notes}");
             assert!(problems[0].message.contains(expected), "{problems:?}");
+        }
+    }
+
+    #[test]
+    fn notes_have_only_what_stays_text() {
+        let read = |notes: &str| read(Path::new("n"), notes);
+        for accepted in [
+            "[a](https://e.org/a?b=c&d=%20#e \"Rustls 0.23: faster (1.5x)\") <https://e.org> <a@e.org>",
+            "Text.[^one two]\n\n[^one two]: note\n",
+            "```rust\nlet x = \"<b>\";\n```\n{{ results() }}\n",
+            "~~~\n***\n~~~\n",
+            "| a | b |\n|---|---|\n| c | d |\n{{ results() }}\n# e\n1. f\n   > g\n{{ graph() }}",
+            "- a\n\n      code\n\n{{ results() }}\n",
+            "![a b, 1.5x](a.png \"c\")",
+            "It costs $5 or $6, ~~not~~ 7 [^ 8]. [[9]]",
+        ] {
+            read(accepted).unwrap_or_else(|error| panic!("{accepted}: {error}"));
+        }
+        for (refused, line, why) in [
+            ("[a](https://e.org 'b\"c')", 1, "the title of a link"),
+            (
+                "a\n\n[b]\n\n[b]: https://e.org '<c>'",
+                3,
+                "the title of a link",
+            ),
+            ("![a](b.png '<c>')", 1, "the title of a link"),
+            ("![a\" onerror=b](c.png)", 1, "the alternative text"),
+            ("![[a](b)](c.png)", 1, "the alternative text"),
+            ("![![a](b.png)](c.png)", 1, "the alternative text"),
+            ("a[^'b]\n\n[^'b]: c", 1, "the label of a footnote"),
+            ("```a\"b\n```", 1, "the language of code"),
+            ("~~~ rust,name=a\n~~~", 1, "the language of code"),
+            ("# a {#b}", 1, "a heading takes no attributes"),
+            ("a {.b}\n===", 1, "a heading takes no attributes"),
+            ("# a { onclick=b }", 1, "a heading takes no attributes"),
+            ("[a](<https://e.org/\"b>)", 1, "a link must lead to"),
+            ("[a](<https://e.org/'b>)", 1, "a link must lead to"),
+            ("[a](javascript&amp;colon;b)", 1, "a link must lead to"),
+            ("[a]()", 1, "a link must lead to"),
+            ("a\n\n```\nb\n", 3, "this is not closed"),
+            ("```\n{{ results() }}\n```", 1, "this is not closed"),
+            (&"# a\n".repeat(201), 201, "more than 200 headings"),
+        ] {
+            let Err(Failure::BadInput(problems)) = read(refused) else {
+                panic!("accepted: {refused}")
+            };
+            let found = |p: &&Diagnostic| p.line == line && p.message.contains(why);
+            assert!(
+                problems.iter().any(|p| found(&p)),
+                "{refused}: {problems:?}"
+            );
         }
     }
 }

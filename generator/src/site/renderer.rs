@@ -1,6 +1,6 @@
 //! Renders the pages of a site with Tera templates, which only lay out.
 
-use super::front_matter::FrontMatter;
+use super::front_matter::{DrawnGraph, FrontMatter};
 use crate::base::escape;
 use crate::report::Report;
 use crate::site::Graph;
@@ -116,14 +116,16 @@ impl<'a> Renderer<'a> {
     }
 }
 
-/// Adds graphs to a folder.
+/// Adds the graphs of a page to its folder and its front matter.
 pub(super) fn put_graphs<'a>(
     pages: &mut Pages,
+    head: &mut FrontMatter<'_>,
     folder: &str,
     graphs: impl IntoIterator<Item = &'a Graph>,
 ) {
-    for Graph { file, drawing, .. } in graphs {
-        let svg = drawing.svg.clone().into_bytes();
-        pages.insert(format!("{folder}{file}"), svg);
+    for graph in graphs {
+        let svg = graph.drawing.svg.clone().into_bytes();
+        pages.insert(format!("{folder}{}", graph.file), svg);
+        head.extra.graphs.push(DrawnGraph::of(graph));
     }
 }

@@ -107,7 +107,7 @@ impl ReportView<'_> {
         let texts = texts.chain(plots().map(|plot| &*plot.html));
         let mut shown = OWN_WORDS + graphs.map(Graph::words).sum::<usize>();
         shown += texts.map(words).sum::<usize>();
-        let mut tables = plots().count() + notes.markdown.matches("<table").count();
+        let mut tables = plots().count() + notes.tables;
         let all = self.tables_mut();
         // Each is at least named.
         let name = |table: &Table| words(table.summary.as_deref().unwrap_or(table.name()));
@@ -217,8 +217,11 @@ impl Renderer<'_> {
         head.template = report.manifest.template.as_deref();
         head.taxonomies.clone_from(&report.manifest.taxonomies);
         let mut pages = Pages::new();
-        self.put_text(&mut pages, format!("{}/index.md", report.name), head, &text)?;
         let folder = format!("{}/", report.name);
+        let graphs = view.sections.iter().flat_map(|s| &s.block.graphs);
+        let graphs = graphs.chain(&view.across.graphs).chain(&notes.graphs);
+        put_graphs(&mut pages, &mut head, &folder, graphs);
+        self.put_text(&mut pages, format!("{folder}index.md"), head, &text)?;
         let mut put = |file: &str, text: String| {
             pages.insert(format!("{folder}{file}"), text.into_bytes());
         };
@@ -228,11 +231,6 @@ impl Renderer<'_> {
         if let Some(archive) = origin.inputs.archive {
             pages.insert(format!("{folder}{ARCHIVE}"), archive);
         }
-        for section in &view.sections {
-            put_graphs(&mut pages, &folder, &section.block.graphs);
-        }
-        put_graphs(&mut pages, &folder, &view.across.graphs);
-        put_graphs(&mut pages, &folder, &notes.graphs);
         Ok(pages)
     }
 }
