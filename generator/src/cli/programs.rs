@@ -76,13 +76,13 @@ fn found((path, implementation): (&Path, &Implementation)) -> Result<Option<(Str
 fn read(folder: &Path) -> Result<Option<Record>> {
     let path = Record::path(folder);
     let bytes = files::read_limited(&path, limits::TEXT)?;
-    bytes.map_or(Ok(None), |bytes| Record::of_run(&path, &bytes))
+    bytes.map_or(Ok(None), |bytes| Record::parse_own(&path, &bytes))
 }
 
 /// Returns the record of a report that `run` measured.
 pub(super) fn record(report: &Report) -> Result<Option<Record>> {
     let bytes = report.record.as_ref();
     bytes.map_or(Ok(None), |bytes| {
-        Record::of_run(&Record::path(&report.folder), bytes)
+        Record::parse_own(&Record::path(&report.folder), bytes)
     })
 }

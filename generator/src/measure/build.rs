@@ -1,11 +1,12 @@
 //! Builds targets. Each has its own copy of the sources, with its own lock file, and is rebuilt
 //! only when sources, flags or compilers change.
 
-use super::cargo::{self, Artifacts, Crate, Dependency};
-use super::process::{Stop, if_it_works, text};
+use super::cargo::{self, Dependency};
+use super::compile::RunnerCopy;
+use super::process::{Stop, if_succeeded, text};
 use super::program::Program;
-use super::target::{Build, Target};
-use super::{runner, sources};
+use super::target::{Origin, Target};
+use super::{go, runner, sources};
 use crate::base::failure::Result;
 use crate::files::{self, digest_of_file, hex_digest};
 use anyhow::{Context, anyhow};
@@ -28,25 +29,19 @@ pub(crate) struct BuildCache {
     inputs: String,
 }
 
-/// `ready.json`, which marks a complete build.
+/// A program that was built: `ready.json`, which marks a complete build.
 #[derive(Deserialize, Serialize)]
-struct Ready {
+pub(super) struct Built {
     /// Digest of all inputs of the build.
     key: String,
+    /// In the file relative to its folder, so that the cache can be copied.
+    pub(super) program: PathBuf,
+    /// SHA-256 of the program.
+    pub(super) digest: String,
     /// SHA-256 of the libraries that the program loads, by path: a system update may change them.
     libraries: BTreeMap<PathBuf, String>,
-    /// The program's path is relative to the folder of this file, so that the cache can be copied.
-    built: Built,
-}
-
-/// A program that was built.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub(crate) struct Built {
-    pub(crate) program: PathBuf,
-    /// SHA-256 of the program.
-    pub(crate) digest: String,
     /// All packages in the build, sorted by name.
-    pub(crate) packages: BTreeSet<Dependency>,
+    pub(super) packages: BTreeSet<Dependency>,
 }
 
 /// Environment variables that change what a build produces.
@@ -112,18 +107,18 @@ impl BuildCache {
     /// Times a build of `target` from scratch: the elapsed time, and the CPU time of all processors.
     /// It must have been built before, so that nothing is downloaded.
     pub(super) fn build_from_nothing(&self, target: &Target) -> Result<[Duration; 2]> {
-        let krate = self.krate(target, "build_from_nothing");
-        files::remove(&krate.target)?;
+        let copy = self.copy(target, "build_from_nothing");
+        files::remove(&copy.target)?;
         let (start, cpu) = (Instant::now(), children_cpu()?);
-        compile(&krate, target)?;
+        compile(&copy, target)?;
         let took = [start.elapsed(), children_cpu()?.saturating_sub(cpu)];
-        files::remove(&krate.target)?;
+        files::remove(&copy.target)?;
         Ok(took)
     }
 
-    /// The crate of `target`, which is built in the folder `build` below `work`.
-    fn krate(&self, target: &Target, build: &str) -> Crate {
-        Crate {
+    /// The runner's copy for `target`, which is built in the folder `build` below `work`.
+    fn copy(&self, target: &Target, build: &str) -> RunnerCopy {
+        RunnerCopy {
             folder: self.source(target),
             target: self.work.join(build),
             log: self.work.join(&target.id).join("build.log"),
@@ -166,34 +161,32 @@ impl BuildCache {
         // Digest of the copy: the originals may be edited during the build.
         let key = key(target, &inputs(&copied)?);
         // One target folder for all programs: shared dependencies are compiled once.
-        let krate = self.krate(target, "build");
-        match &target.build {
-            Build::Locked => {}
-            Build::Go(release) => krate.select_go(release)?,
-            Build::Pinned { package, version } => krate.pin(package, version)?,
-            Build::Sources(sources) => {
+        let copy = self.copy(target, "build");
+        match &target.origin {
+            Origin::Locked => {}
+            Origin::Go(release) => go::select(&copy.folder, release)?,
+            Origin::Pinned { package, version } => cargo::pin(&copy, package, version)?,
+            Origin::Sources(sources) => {
                 let scratch = folder.join("source/pinned");
-                sources.replace(&krate, &target.features, &scratch)?;
+                sources.replace(&copy, &target.features, &scratch)?;
             }
         }
-        let artifacts = compile(&krate, target)?;
+        let (artifact, packages) = compile(&copy, target)?;
         // The next build may overwrite it.
-        let name = files::file_name(&artifacts.program);
+        let name = files::file_name(&artifact);
         let program = folder.join(&name);
-        files::replace(&program, &files::read_whole(&artifacts.program)?, true)?;
-        let mut ready = Ready {
+        files::replace(&program, &files::read_whole(&artifact)?, true)?;
+        let mut built = Built {
             key,
+            program: name.into(),
+            digest: digest_of_file(&program)?,
             libraries: digests(libraries(&program)?)?,
-            built: Built {
-                program: name.into(),
-                digest: digest_of_file(&program)?,
-                packages: artifacts.packages,
-            },
+            packages,
         };
-        let json = serde_json::to_vec(&ready).context("cannot write ready.json")?;
+        let json = serde_json::to_vec(&built).context("cannot write ready.json")?;
         files::write(&folder.join("ready.json"), &json)?;
-        ready.built.program = program;
-        Ok(ready.built)
+        built.program = program;
+        Ok(built)
     }
 
     /// Returns what was built for `target`, if it is up to date and unchanged since.
@@ -203,24 +196,23 @@ impl BuildCache {
             return Ok(None);
         };
         // A file of another version of this program is none.
-        let Ok(mut ready) = serde_json::from_slice::<Ready>(&bytes) else {
+        let Ok(mut built) = serde_json::from_slice::<Built>(&bytes) else {
             return Ok(None);
         };
-        let program = folder.join(&ready.built.program);
-        let is_current = ready.key == key(target, &self.inputs)
-            && files::is_file(&program)?
-            && ready.built.digest == digest_of_file(&program)?
-            && ready.libraries == digests(libraries(&program)?)?;
-        ready.built.program = program;
-        Ok(is_current.then_some(ready.built))
+        built.program = folder.join(&built.program);
+        let is_current = built.key == key(target, &self.inputs)
+            && files::is_file(&built.program)?
+            && built.digest == digest_of_file(&built.program)?
+            && built.libraries == digests(libraries(&built.program)?)?;
+        Ok(is_current.then_some(built))
     }
 }
 
-/// Compiles a crate that is set up for `target`.
-fn compile(krate: &Crate, target: &Target) -> Result<Artifacts> {
-    match &target.build {
-        Build::Go(release) => krate.build_go(release),
-        _ => krate.build(&target.features),
+/// Compiles a copy that is set up for `target`. Returns the program's path and cargo's packages in it.
+fn compile(copy: &RunnerCopy, target: &Target) -> Result<(PathBuf, BTreeSet<Dependency>)> {
+    match &target.origin {
+        Origin::Go(release) => Ok((go::build(copy, release)?, BTreeSet::new())),
+        _ => cargo::build(copy, &target.features),
     }
 }
 
@@ -246,13 +238,13 @@ fn key(target: &Target, inputs: &str) -> String {
     let Target {
         folder, features, ..
     } = target;
-    let build = match &target.build {
-        Build::Locked => String::new(),
-        Build::Go(release) => release.to_string(),
-        Build::Pinned { package, version } => format!("{package} {version}"),
-        Build::Sources(sources) => format!("{:?} {}", sources.wrapper, sources.digest),
+    let origin = match &target.origin {
+        Origin::Locked => String::new(),
+        Origin::Go(release) => release.to_string(),
+        Origin::Pinned { package, version } => format!("{package} {version}"),
+        Origin::Sources(sources) => format!("{:?} {}", sources.wrapper, sources.digest),
     };
-    hex_digest(format!("{folder} {features:?} {build} {inputs}").as_bytes())
+    hex_digest(format!("{folder} {features:?} {origin} {inputs}").as_bytes())
 }
 
 /// Returns the shared libraries that a program loads, by the paths that `ldd` prints:
@@ -292,7 +284,7 @@ fn c_compilers() -> Result<String> {
         // With arguments, as in `ccache gcc`. A missing compiler is reported where one is needed.
         let mut command = Command::new("env");
         command.args(named.split_whitespace()).arg("--version");
-        let printed = if_it_works(text(&mut command))?.unwrap_or_default();
+        let printed = if_succeeded(text(&mut command))?.unwrap_or_default();
         let first = printed.lines().next().unwrap_or("unknown");
         versions += &format!("\n{named}: {first}");
     }

@@ -1,47 +1,18 @@
-//! Runs cargo, and reads from its JSON messages what was built; and the go command, which fetches any
-//! release of Go through the module proxy.
+//! Runs cargo, and reads from its JSON messages what was built.
 
-use super::process::{Process, Stop, if_it_works, text};
-use super::release::Release;
-use super::{read_toml, tail};
+use super::compile::RunnerCopy;
+use super::process::{Stop, if_succeeded, text};
+use super::read_toml;
 use crate::base::failure::Result;
 use crate::files;
-use crate::model::version::Version;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::process::Command;
 
-/// The pin of a runner in Go: the module of Go's releases.
-pub(super) const GO: &str = "golang.org/toolchain";
-
-/// Remedy where the go command is missing or too old.
-const GO_NEEDED: &str = "Fetching other releases needs Go 1.21 or newer: golang-go in Debian from 13 on, or go.dev/dl on any system";
-
-/// Lines of a failed build to show; the log has the rest.
-const LOG_LINES: usize = 12;
-
-/// A crate with its target folder and log.
-#[derive(Debug)]
-pub(crate) struct Crate {
-    pub(crate) folder: PathBuf,
-    pub(crate) target: PathBuf,
-    /// Cargo's standard error.
-    pub(crate) log: PathBuf,
-    /// For messages: `rustls 0.23.43`.
-    pub(crate) name: String,
-}
-
-/// Result of a build, in the target folder.
-#[derive(Debug)]
-pub(crate) struct Artifacts {
-    pub(crate) program: PathBuf,
-    pub(crate) packages: BTreeSet<Dependency>,
-}
-
+/// A package in a build.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct Dependency {
     /// `aws-lc-sys`
@@ -85,125 +56,52 @@ struct Message {
     linked_libs: Vec<String>,
 }
 
-impl Crate {
-    /// Sets the version of a package in the lock file: if there are several, of the one in its series.
-    /// Tries offline first: a version fetched before needs no network.
-    pub(crate) fn pin(&self, package: &str, version: &str) -> Result<()> {
-        let series = |version: &str| version.split('.').take(2).collect::<Vec<_>>().join(".");
-        let is_it = |p: &Package| p.name == package && series(&p.version) == series(version);
-        let locked = locked(&self.folder)?.into_iter().find(is_it);
-        let locked = locked.map_or(package.to_owned(), |p| format!("{package}@{}", p.version));
-        let update = |offline: &[&str]| {
-            let arguments = ["-p", &locked, "--precise", version];
-            self.run(self.command("update").args(arguments).args(offline))
-        };
-        if if_it_works(update(&["--offline"]))?.is_some() {
-            return Ok(());
-        }
-        let cannot = format!(
-            "cannot build {}: cargo cannot get {package} {version}, and says:\n",
-            self.name
-        );
-        update(&[]).map(drop).map_err(|stop| stop.fatal(cannot))
+/// Sets the version of a package in the lock file: if there are several, of the one in its series.
+/// Tries offline first: a version fetched before needs no network.
+pub(super) fn pin(copy: &RunnerCopy, package: &str, version: &str) -> Result<()> {
+    let series = |version: &str| version.split('.').take(2).collect::<Vec<_>>().join(".");
+    let is_it = |p: &Package| p.name == package && series(&p.version) == series(version);
+    let locked = locked(&copy.folder)?.into_iter().find(is_it);
+    let locked = locked.map_or(package.to_owned(), |p| format!("{package}@{}", p.version));
+    let update = |offline: &[&str]| {
+        let arguments = ["-p", &locked, "--precise", version];
+        let mut command = command("update", &copy.folder);
+        copy.run(command.args(arguments).args(offline))
+    };
+    if if_succeeded(update(&["--offline"]))?.is_some() {
+        return Ok(());
     }
+    let name = &copy.name;
+    let cannot = format!("cannot build {name}: cargo cannot get {package} {version}, and says:\n");
+    update(&[]).map(drop).map_err(|stop| stop.fatal(cannot))
+}
 
-    /// A dependency, as fetched by cargo.
-    pub(crate) fn package(&self, name: &str) -> Result<Package> {
-        let arguments = ["--format-version", "1", "--locked", "--all-features"];
-        let printed = self.run(self.command("metadata").args(arguments));
-        let what = format!("cargo cannot fetch {name}; it says:\n");
-        let printed = printed.map_err(|stop| stop.fatal(what))?;
-        let mut packages = parse_metadata(&printed)?.into_iter();
-        let package = packages.find(|package| package.name == name && package.source.is_some());
-        Ok(package.with_context(|| format!("{} has no package {name}", self.name))?)
-    }
+/// Returns a dependency, as fetched by cargo.
+pub(super) fn package(copy: &RunnerCopy, name: &str) -> Result<Package> {
+    let arguments = ["--format-version", "1", "--locked", "--all-features"];
+    let printed = copy.run(command("metadata", &copy.folder).args(arguments));
+    let what = format!("cargo cannot fetch {name}; it says:\n");
+    let printed = printed.map_err(|stop| stop.fatal(what))?;
+    let mut packages = parse_metadata(&printed)?.into_iter();
+    let package = packages.find(|package| package.name == name && package.source.is_some());
+    Ok(package.with_context(|| format!("{} has no package {name}", copy.name))?)
+}
 
-    /// Compiles the crate, which has one program.
-    pub(crate) fn build(&self, features: &[String]) -> Result<Artifacts> {
-        let mut command = self.command("build");
-        command
-            .args(["--release", "--locked", "--no-default-features"])
-            .args(["--features", &features.join(",")])
-            .args(["--message-format", "json-render-diagnostics"])
-            .env("CARGO_TARGET_DIR", &self.target)
-            // Ignore an installed AWS-LC, which aws-lc-sys would otherwise use.
-            .env("AWS_LC_SYS_USE_SYSTEM", "0");
-        let messages = self.compile(&mut command)?;
-        Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
-    }
-
-    /// Writes a release into the `go.mod` of a folder.
-    pub(super) fn select_go(&self, release: &Version) -> Result<()> {
-        let text = format!("module runner-go\n\ngo {release}\n");
-        Ok(files::write(&self.folder.join("go.mod"), text.as_bytes())?)
-    }
-
-    /// Compiles a folder's Go program with a release.
-    pub(super) fn build_go(&self, release: &Version) -> Result<Artifacts> {
-        let toolchain = format!("go{release}");
-        let go = |command: &mut Command| {
-            command
-                .current_dir(&self.folder)
-                .env("GOTOOLCHAIN", &toolchain)
-                // Inside the target folder, so that a new one is a build from scratch.
-                .env("GOCACHE", self.target.join("go"))
-                .env("CGO_ENABLED", "0");
-        };
-        let mut env = Command::new("go");
-        go(env.args(["env", "GOVERSION", "GOROOT"]));
-        let values =
-            text(&mut env).map_err(|stop| stop.context(GO_NEEDED).fatal("go env fails: "))?;
-        let (version, root) = values.trim_end().split_once('\n').unwrap_or((&values, ""));
-        if version != toolchain {
-            return Err(
-                anyhow!("`go` is {version} and does not fetch {toolchain}. {GO_NEEDED}").into(),
-            );
-        }
-        let program = self.target.join("runner-go");
-        files::create_folder(&self.target)?;
-        let mut command = Command::new("go");
-        command
-            .args(["build", "-trimpath", "-buildvcs=false", "-ldflags"])
-            .arg(format!("-X main.released={}", go_day(Path::new(root))?))
-            .arg("-o")
-            .arg(&program)
-            .arg(".");
-        go(&mut command);
-        self.compile(&mut command)?;
-        Ok(Artifacts {
-            program,
-            packages: BTreeSet::new(),
-        })
-    }
-
-    /// Runs a build command. Returns its standard output.
-    fn compile(&self, command: &mut Command) -> Result<String> {
-        let (name, log) = (&self.name, self.log.display());
-        let what = format!("{name} does not build; the log is {log}, and ends:\n");
-        self.run(command).map_err(|stop| stop.fatal(what))
-    }
-
-    fn command(&self, subcommand: &str) -> Command {
-        command(subcommand, &self.folder)
-    }
-
-    /// Runs a command with its standard error appended to the log. Returns its standard output, or
-    /// fails with the last lines of standard error.
-    fn run(&self, command: &mut Command) -> Result<String, Stop> {
-        let log = files::append(&self.log)?;
-        let start = files::size(&self.log)? as usize;
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(log);
-        let ended = Process::start(command).and_then(|mut cargo| cargo.ended(Duration::MAX));
-        let ended = ended.map_err(|stop| stop.fatal(format!("{}: ", self.name)))?;
-        if ended.status.success() {
-            return Ok(String::from_utf8_lossy(&ended.output).into_owned());
-        }
-        let stderr = files::read_whole(&self.log)?.split_off(start);
-        Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES).into())
-    }
+/// Compiles a crate, which has one program. Returns the program's path and all packages in it.
+pub(super) fn build(
+    copy: &RunnerCopy,
+    features: &[String],
+) -> Result<(PathBuf, BTreeSet<Dependency>)> {
+    let mut command = command("build", &copy.folder);
+    command
+        .args(["--release", "--locked", "--no-default-features"])
+        .args(["--features", &features.join(",")])
+        .args(["--message-format", "json-render-diagnostics"])
+        .env("CARGO_TARGET_DIR", &copy.target)
+        // Ignore an installed AWS-LC, which aws-lc-sys would otherwise use.
+        .env("AWS_LC_SYS_USE_SYSTEM", "0");
+    let messages = copy.compile(&mut command)?;
+    Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
 }
 
 fn command(subcommand: &str, folder: &Path) -> Command {
@@ -246,7 +144,7 @@ pub(crate) fn locked(folder: &Path) -> Result<Vec<Package>> {
     Ok(lock.unwrap_or_default().package)
 }
 
-fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
+fn artifacts(messages: &str) -> anyhow::Result<(PathBuf, BTreeSet<Dependency>)> {
     let mut program = None;
     let mut packages = BTreeSet::new();
     let mut native = BTreeSet::new();
@@ -271,10 +169,7 @@ fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
             is_runner: is_local && !id.contains("/pinned/"),
         });
     }
-    Ok(Artifacts {
-        program: program.context("the crate has no program")?,
-        packages: built,
-    })
+    Ok((program.context("the crate has no program")?, built))
 }
 
 /// Parses a package ID: `registry+https://…#aws-lc-sys@0.47.0`, or `path+file:///…/harness#0.1.0`
@@ -283,37 +178,6 @@ fn name_and_version(id: &str) -> Option<(&str, &str)> {
     let (source, fragment) = id.rsplit_once('#')?;
     let folder = || Some((source.rsplit('/').next()?, fragment));
     fragment.split_once('@').or_else(folder)
-}
-
-/// Reads the release in the `go.mod` of a folder. It also selects the defaults of crypto/tls: with
-/// an older release there, a program keeps that release's defaults.
-pub(super) fn go_locked(folder: &Path) -> Result<Option<Version>> {
-    let text = String::from_utf8_lossy(&files::read_whole(&folder.join("go.mod"))?).into_owned();
-    let release = text.lines().find_map(|line| line.strip_prefix("go "));
-    Ok(release.map(Version::from))
-}
-
-/// Lists all releases and pre-releases.
-pub(super) fn go_releases() -> Result<Vec<Release>, Stop> {
-    let mut command = Command::new("go");
-    command
-        .args(["list", "-m", "-versions", "go"])
-        // Outside of any module, which could select another release.
-        .current_dir("/")
-        .env("GOTOOLCHAIN", "local");
-    let listed = text(&mut command).map_err(|stop| stop.context(GO_NEEDED))?;
-    let release = |version: &str| Release::of(version.to_owned(), None, false);
-    Ok(listed.split_whitespace().skip(1).map(release).collect())
-}
-
-/// Reads the day on which a release was built, some days before its announcement, from its
-/// `VERSION` file: `time 2025-10-31T13:24:27Z`. Empty if there is no such line.
-fn go_day(root: &Path) -> Result<String> {
-    let text = files::read_whole(&root.join("VERSION"))?;
-    let text = String::from_utf8_lossy(&text);
-    let time = text.lines().find_map(|line| line.strip_prefix("time "));
-    let day = time.and_then(|time| time.split('T').next());
-    Ok(day.unwrap_or("").to_owned())
 }
 
 /// Output of `rustc --version`.
@@ -342,10 +206,10 @@ mod tests {
 
     #[test]
     fn artifacts_of_messages() {
-        let artifacts = artifacts(MESSAGES).expect("messages");
-        assert_eq!(artifacts.program, Path::new("/build/release/runner-rustls"));
-        let packages = artifacts.packages.iter();
+        let (program, packages) = artifacts(MESSAGES).expect("messages");
+        assert_eq!(program, Path::new("/build/release/runner-rustls"));
         let packages: Vec<(&str, &str, bool)> = packages
+            .iter()
             .map(|p| (p.name.as_str(), p.version.as_str(), p.is_native))
             .collect();
         assert_eq!(

@@ -1,7 +1,7 @@
 //! All runners, and the lookup of what the command line names, as in `rustls@0.23.43+ring+jemalloc`.
 
 use super::checkout::Checkout;
-use super::git::Source;
+use super::git::Location;
 use super::release;
 use super::release::{Range, Release};
 use super::runner::{Runner, Tree};
@@ -32,7 +32,7 @@ pub(crate) enum Which {
     /// The library installed on this system.
     System,
     Releases(Range),
-    Sources(Source),
+    Sources(Location),
 }
 
 impl Spec {
@@ -58,7 +58,7 @@ impl Spec {
             None => Which::Newest,
             Some("") => return Err(wrong("nothing follows the `@`")),
             Some("system") => Which::System,
-            Some(which) => match (Source::parse(which), Range::parse(which)) {
+            Some(which) => match (Location::parse(which), Range::parse(which)) {
                 (Some(source), _) => Which::Sources(source),
                 (None, Some(range)) => Which::Releases(range),
                 (None, None) => {
@@ -195,7 +195,7 @@ impl<'a> Library<'a> {
     }
 
     /// Returns the target of unreleased sources, with the runner for the version in them.
-    fn sources(&self, source: &Source, checkouts: &Path) -> Result<Target> {
+    fn sources(&self, source: &Location, checkouts: &Path) -> Result<Target> {
         let first = self.find(|runner| runner.tree.is_some());
         let Some((tree, pin)) = first.and_then(|r| Some((r.tree.as_ref()?, r.pin.as_deref()?)))
         else {
@@ -204,7 +204,7 @@ impl<'a> Library<'a> {
                 "`{text}`: {word} is measured by release only, not from sources"
             )));
         };
-        let mut sources = Checkout::of(source, checkouts, tree, pin)?;
+        let mut sources = Checkout::open(source, checkouts, tree, pin)?;
         let version = &sources.version;
         let fits = |runner: &Runner| runner.tree.is_some() && runner.has_sources_of(version);
         let runner = self.find(fits).ok_or_else(|| {
@@ -217,7 +217,7 @@ impl<'a> Library<'a> {
             all.retain(|r| r.version.numbers().first() == version.numbers().first() && !r.yanked);
             sources.wrapper = all.pop().map(|release| release.package);
         }
-        Target::of_sources(runner, self.spec, sources)
+        Target::from_sources(runner, self.spec, sources)
     }
 
     /// Returns the targets of a range's releases. Prints notes on releases left out, and warnings of
@@ -273,7 +273,7 @@ impl<'a> Library<'a> {
         if let Range::Exactly(version) = range {
             let runner = self.find(|runner| runner.has(version));
             let runner = runner.ok_or_else(|| self.cannot_measure())?;
-            named = Some(Release::of(version.to_string(), None, false));
+            named = Some(Release::new(version.as_str(), None, false));
             let mut known = self.releases(&release::kept(package)?);
             known.retain(|known| known.version == *version);
             if known.is_empty() && runner.locked.as_ref() == Some(version) {
@@ -367,11 +367,11 @@ mod tests {
         let spec = Spec::parse("rustls@path:../c++/rustls+ring+malloc").expect("a path");
         assert_eq!(
             spec.which,
-            Which::Sources(Source::Path("../c++/rustls".into()))
+            Which::Sources(Location::Path("../c++/rustls".into()))
         );
         assert_eq!(spec.variant, ["ring", "malloc"]);
         let spec = Spec::parse("rustls@git:https://example.org/a+b/c#v1+ring").expect("an address");
-        let source = Source::parse("git:https://example.org/a+b/c#v1").expect("a source");
+        let source = Location::parse("git:https://example.org/a+b/c#v1").expect("a source");
         assert_eq!(spec.which, Which::Sources(source));
         assert_eq!(spec.variant, ["ring"]);
     }

@@ -1,9 +1,10 @@
 //! Unreleased sources on disk. They are copied before a build, so that the user's tree is never
 //! modified.
 
-use super::cargo::{self, Crate, Package};
-use super::git::{self, Source, State};
-use super::process::if_it_works;
+use super::cargo::{self, Package};
+use super::compile::RunnerCopy;
+use super::git::{self, Location, State};
+use super::process::if_succeeded;
 use super::runner::Tree;
 use super::{read_toml, sources, value_of};
 use crate::base::failure::{Failure, Result};
@@ -32,7 +33,7 @@ pub(crate) struct Checkout {
 impl Checkout {
     /// Copies or checks out the sources in their current state, into a folder of `cache`. Nothing is
     /// copied from a folder that has no version: it may be large or private.
-    pub(super) fn of(source: &Source, cache: &Path, tree: &Tree, pin: &str) -> Result<Self> {
+    pub(super) fn open(source: &Location, cache: &Path, tree: &Tree, pin: &str) -> Result<Self> {
         let (folder, state) = source.open(cache, |name, commit| format!("{name}-{commit}"))?;
         let mut checkout = Self {
             version: version(&folder, tree, pin)?,
@@ -43,7 +44,7 @@ impl Checkout {
             folder,
             state,
         };
-        if matches!(source, Source::Path(_)) {
+        if matches!(source, Location::Path(_)) {
             let folder = checkout.folder;
             let files = not_ignored(&folder)?;
             sources::check_size(&folder, &files)?;
@@ -60,12 +61,17 @@ impl Checkout {
         format!("{version}+{revision}").into()
     }
 
-    /// Makes a crate, to be built with `features`, and its lock file depend on these sources in place of
+    /// Makes a runner, to be built with `features`, and its lock file depend on these sources in place of
     /// a release. `scratch` is a folder for a copy of the package that wraps them.
-    pub(super) fn replace(&self, krate: &Crate, features: &[String], scratch: &Path) -> Result<()> {
+    pub(super) fn replace(
+        &self,
+        runner: &RunnerCopy,
+        features: &[String],
+        scratch: &Path,
+    ) -> Result<()> {
         match &self.tree {
             Tree::Packages => {
-                let locked = cargo::locked(&krate.folder)?;
+                let locked = cargo::locked(&runner.folder)?;
                 let mut replaced = cargo::packages(&self.folder)?;
                 replaced.retain(|package| {
                     let mut locked = locked.iter().filter(|locked| locked.source.is_some());
@@ -73,26 +79,26 @@ impl Checkout {
                 });
                 for package in &replaced {
                     let folder = package.manifest_path.with_file_name("");
-                    patch(krate, features, package, &folder)?;
+                    patch(&runner.folder, features, package, &folder)?;
                 }
                 for package in &replaced {
-                    krate.pin(&package.name, &package.version)?;
+                    cargo::pin(runner, &package.name, &package.version)?;
                 }
                 Ok(())
             }
             Tree::Folder(below) => {
                 if let Some(wrapper) = &self.wrapper {
-                    krate.pin(&self.pin, wrapper)?;
+                    cargo::pin(runner, &self.pin, wrapper)?;
                 }
-                let package = krate.package(&self.pin)?;
+                let package = cargo::package(runner, &self.pin)?;
                 let folder = package.manifest_path.with_file_name("");
                 let mut files = sources::files(&folder)?;
                 files.retain(|file| !file.starts_with(below));
                 sources::copy(&folder, &files, scratch)?;
                 let all = sources::files(&self.folder)?;
                 sources::copy(&self.folder, &all, &scratch.join(below))?;
-                patch(krate, features, &package, scratch)?;
-                krate.pin(&self.pin, &package.version)
+                patch(&runner.folder, features, &package, scratch)?;
+                cargo::pin(runner, &self.pin, &package.version)
             }
         }
     }
@@ -121,7 +127,7 @@ fn version(folder: &Path, tree: &Tree, pin: &str) -> Result<Version> {
 /// Lists the files in a folder of the user, sorted, without those that git ignores.
 fn not_ignored(folder: &Path) -> Result<Vec<PathBuf>> {
     let list = ["ls-files", "-z", "-co", "--exclude-standard"];
-    let listed = if_it_works(git::run(folder, &list))?;
+    let listed = if_succeeded(git::run(folder, &list))?;
     let mut files = Vec::new();
     for file in listed.as_deref().unwrap_or("").split('\0') {
         // Git also lists uncommitted deletions, which are missing, and submodules, which are folders.
@@ -158,8 +164,8 @@ fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
 /// Adds a package in a folder to `[patch.crates-io]` in the `Cargo.toml` of a crate, and requires its
 /// version there: a requirement excludes pre-releases, which sources may be. Of several dependencies on
 /// the package, the one that is a feature of the build is it.
-fn patch(krate: &Crate, features: &[String], package: &Package, folder: &Path) -> Result<()> {
-    let path = krate.folder.join("Cargo.toml");
+fn patch(runner: &Path, features: &[String], package: &Package, folder: &Path) -> Result<()> {
+    let path = runner.join("Cargo.toml");
     let manifest = read_toml(&path)?;
     let mut manifest: Table = manifest.with_context(|| files::cannot_read(&path))?;
     let name = package.name.as_str();
@@ -205,9 +211,9 @@ mod tests {
         let (from, cache) = (place.path().join("from"), place.path().join("cache"));
         files::create_folder(&from).expect("made");
         files::write(&from.join("VERSION.dat"), b"MAJOR=3\nMINOR=5\nPATCH=2\n").expect("written");
-        let source = Source::Path(from.clone());
+        let source = Location::Path(from.clone());
         let tree = Tree::Folder("openssl".to_owned());
-        let copy = Checkout::of(&source, &cache, &tree, "openssl-src").expect("a copy");
+        let copy = Checkout::open(&source, &cache, &tree, "openssl-src").expect("a copy");
         let mode = metadata(&copy.folder)
             .expect("a folder")
             .permissions()
@@ -217,7 +223,7 @@ mod tests {
         let large = File::create(from.join("b.c")).expect("made");
         large.set_len(sources::MAX_BYTES).expect("large");
         let cache = place.path().join("other");
-        let failure = Checkout::of(&source, &cache, &tree, "openssl-src").expect_err("too large");
+        let failure = Checkout::open(&source, &cache, &tree, "openssl-src").expect_err("too large");
         assert!(
             failure.to_string().contains("more than 500 MB"),
             "{failure}"
@@ -239,24 +245,14 @@ mod tests {
     fn the_dependency_of_the_build_is_replaced() {
         let patched = |manifest: &str| {
             let place = folder(&[("Cargo.toml", manifest)]);
-            let krate = Crate {
-                folder: place.path().to_owned(),
-                target: PathBuf::new(),
-                log: PathBuf::new(),
-                name: "toy".to_owned(),
-            };
             let package = Package {
                 name: "tls".to_owned(),
                 version: "0.23.5-dev.1".to_owned(),
                 source: None,
                 manifest_path: PathBuf::new(),
             };
-            patch(
-                &krate,
-                &["tls-23".to_owned()],
-                &package,
-                Path::new("/sources"),
-            )?;
+            let features = ["tls-23".to_owned()];
+            patch(place.path(), &features, &package, Path::new("/sources"))?;
             read_toml::<Table>(&place.path().join("Cargo.toml"))
         };
         let several = |new: &str| {

@@ -1,7 +1,7 @@
 //! Any command in several folders or revisions, its sides: runs it there, and reads the figures that it
 //! prints or leaves.
 
-use super::git::{self, Source};
+use super::git::{self, Location};
 use super::process::{self, Stop};
 use super::tail;
 use crate::base::console::quietly;
@@ -39,7 +39,7 @@ pub(crate) struct Named {
     name: String,
     /// Whether the user gave the name.
     is_given: bool,
-    source: Source,
+    source: Location,
 }
 
 /// Parses `[NAME=]path:DIR` and `[NAME=]git:REPOSITORY[#REVISION]`. Fails if two have the same name.
@@ -61,8 +61,8 @@ pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
 
 impl Named {
     fn parse(word: &str) -> Result<Self> {
-        let (name, source) = match (Source::parse(word), word.split_once('=')) {
-            (None, Some((name, rest))) => (Some(name), Source::parse(rest)),
+        let (name, source) = match (Location::parse(word), word.split_once('=')) {
+            (None, Some((name, rest))) => (Some(name), Location::parse(rest)),
             (source, _) => (None, source),
         };
         let source = source.ok_or_else(|| {
@@ -73,8 +73,8 @@ impl Named {
         let is_given = name.is_some();
         let name = match (name, &source) {
             (Some(name), _) => name.to_owned(),
-            (None, Source::Path(path)) => safe(&files::folder_name(path)),
-            (None, Source::Git { revision, .. }) => safe(git::short(revision)),
+            (None, Location::Path(path)) => safe(&files::folder_name(path)),
+            (None, Location::Git { revision, .. }) => safe(git::short(revision)),
         };
         if name.is_empty() || safe(&name) != name {
             return Err(Failure::Usage(format!(

@@ -1,6 +1,6 @@
 //! Sources that the user names, and git: mirrors of repositories, their commits and files.
 
-use super::process::{Stop, if_it_works, text_within};
+use super::process::{Stop, if_succeeded, text_within};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
 use anyhow::Context;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Where unreleased sources are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum Location {
     /// `path:DIR`: the files in their current state.
     Path(PathBuf),
     /// `git:REPOSITORY#REVISION`: a branch, tag or commit; without one, `HEAD`.
@@ -42,7 +42,7 @@ const SHORT: usize = 7;
 /// Option for git in a mirror, so that it never uses a repository in a parent folder.
 const BARE: &str = "--git-dir=.";
 
-impl Source {
+impl Location {
     /// Parses a word of the command line; `None` if it names no sources.
     pub(super) fn parse(text: &str) -> Option<Self> {
         if let Some(path) = text.strip_prefix("path:") {
@@ -76,7 +76,7 @@ impl Source {
                 }
                 let folder = path.canonicalize();
                 let folder = folder.with_context(|| files::cannot_read(path))?;
-                let state = State::of(&folder)?;
+                let state = State::read(&folder)?;
                 Ok((folder, state))
             }
             Self::Git {
@@ -88,7 +88,7 @@ impl Source {
                 let commit = resolve(&mirror, repository, revision)?;
                 let folder = work.join(name(&of_repository, &commit[..12]));
                 check_out(&mirror, &commit, &folder)?;
-                Ok((folder, State::of_commit(&mirror, &commit)?))
+                Ok((folder, State::at(&mirror, &commit)?))
             }
         }
     }
@@ -101,7 +101,7 @@ fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result<String> {
         return Err(Failure::Usage(format!("`{revision}` is not a revision")));
     }
     let wanted = format!("{revision}^{{commit}}");
-    let known = || if_it_works(run(mirror, &[BARE, "rev-parse", "-q", "--verify", &wanted]));
+    let known = || if_succeeded(run(mirror, &[BARE, "rev-parse", "-q", "--verify", &wanted]));
     let mut commit = match is_hash(revision) && files::is_folder(mirror)? {
         true => known()?,
         false => None,
@@ -152,7 +152,7 @@ fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
 
 /// Whether a folder has committed files of a repository.
 fn is_tracked(folder: &Path) -> Result<bool> {
-    let files = if_it_works(run(folder, &["ls-tree", "--name-only", "HEAD"]))?;
+    let files = if_succeeded(run(folder, &["ls-tree", "--name-only", "HEAD"]))?;
     Ok(files.is_some_and(|files| !files.is_empty()))
 }
 
@@ -168,7 +168,7 @@ pub(super) fn digest(folder: &Path) -> Result<Option<String>> {
 
 impl State {
     /// The state of the sources in a folder.
-    pub(super) fn of(folder: &Path) -> Result<Self> {
+    pub(super) fn read(folder: &Path) -> Result<Self> {
         if !is_tracked(folder)? {
             return Ok(Self::default());
         }
@@ -185,7 +185,7 @@ impl State {
     }
 
     /// The state of the files of a commit.
-    pub(super) fn of_commit(mirror: &Path, commit: &str) -> Result<Self> {
+    pub(super) fn at(mirror: &Path, commit: &str) -> Result<Self> {
         Self::shown(mirror, &[BARE, "log", "-1", "--format=%H %cs", commit])
     }
 

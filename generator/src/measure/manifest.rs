@@ -18,68 +18,61 @@ const HEADING: &str = "# Captured by `generator run`, which adds implementations
 
 const TOOL: &str = concat!("generator run ", env!("CARGO_PKG_VERSION"));
 
-/// An implementation with its results folder.
-#[derive(Debug)]
-pub(crate) struct Entry<'a> {
-    identity: &'a Implementation,
-    id: &'a str,
-    table: Table,
+/// An implementation, and its table in the file.
+pub(crate) type Entry<'a> = (&'a Implementation, Table);
+
+/// Describes a program. Its lock file is copied into `out`.
+pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>> {
+    let bytes = files::read_whole(&program.lock)?;
+    let lock = format!("locks/{}.lock", program.id);
+    files::create_folder(&out.join("locks"))?;
+    files::write(&out.join(&lock), &bytes)?;
+    let mut build = program.target.build_command();
+    build += &format!(", with {lock} (SHA-256 {})", &hex_digest(&bytes)[..16]);
+    if let Some(sources) = program.target.sources() {
+        build += &format!(", sources: {}", sources.state.describe());
+    }
+    let mut table = table(&program.identity, &program.id);
+    if let Some(day) = program.released {
+        table["released"] = value(day::to_toml(day));
+    }
+    if let Some(url) = &program.target.url {
+        table["url"] = value(url);
+    }
+    let name = files::file_name(&program.path);
+    describe(
+        &mut table,
+        &build,
+        &format!("{name} --certificates DIR SCENARIO"),
+    );
+    if !program.with.is_empty() {
+        table["with"] = value(program.with.join(" / "));
+    }
+    Ok((&program.identity, table))
 }
 
-impl<'a> Entry<'a> {
-    /// The entry of a program, whose lock file is copied into `out`.
-    pub(crate) fn of_program(program: &'a Program, out: &Path) -> Result<Self> {
-        let bytes = files::read_whole(&program.lock)?;
-        let lock = format!("locks/{}.lock", program.id);
-        files::create_folder(&out.join("locks"))?;
-        files::write(&out.join(&lock), &bytes)?;
-        let mut build = program.target.build_command();
-        build += &format!(", with {lock} (SHA-256 {})", &hex_digest(&bytes)[..16]);
-        if let Some(sources) = program.target.sources() {
-            build += &format!(", sources: {}", sources.state.describe());
-        }
-        let mut entry = Self::new(&program.identity, &program.id);
-        if let Some(day) = program.released {
-            entry.table["released"] = value(day::to_toml(day));
-        }
-        if let Some(url) = &program.target.url {
-            entry.table["url"] = value(url);
-        }
-        let name = files::file_name(&program.path);
-        entry.built(&build, &format!("{name} --certificates DIR SCENARIO"));
-        if !program.with.is_empty() {
-            entry.table["with"] = value(program.with.join(" / "));
-        }
-        Ok(entry)
-    }
+/// Describes a side of a command.
+pub(crate) fn side<'a>(side: &'a Side, command: &str) -> Entry<'a> {
+    let mut table = table(&side.identity, &side.name);
+    describe(&mut table, &side.sources, command);
+    (&side.identity, table)
+}
 
-    /// The entry of a side of a command.
-    pub(crate) fn of_side(side: &'a Side, command: &str) -> Self {
-        let mut entry = Self::new(&side.identity, &side.name);
-        entry.built(&side.sources, command);
-        entry
+fn table(identity: &Implementation, id: &str) -> Table {
+    let mut table = Table::new();
+    table["name"] = value(&identity.name);
+    table["version"] = value(identity.version.as_str());
+    if !identity.variant.is_empty() {
+        table["variant"] = value(Array::from_iter(&identity.variant));
     }
+    table["files"] = value(Array::from_iter([format!("{id}/")]));
+    table
+}
 
-    fn new(identity: &'a Implementation, id: &'a str) -> Self {
-        let mut table = Table::new();
-        table["name"] = value(&identity.name);
-        table["version"] = value(identity.version.as_str());
-        if !identity.variant.is_empty() {
-            table["variant"] = value(Array::from_iter(&identity.variant));
-        }
-        table["files"] = value(Array::from_iter([format!("{id}/")]));
-        Self {
-            identity,
-            id,
-            table,
-        }
-    }
-
-    fn built(&mut self, build: &str, command: &str) {
-        self.table["build"] = value(build);
-        self.table["command"] = value(command);
-        self.table["tool"] = value(TOOL);
-    }
+fn describe(table: &mut Table, build: &str, command: &str) {
+    table["build"] = value(build);
+    table["command"] = value(command);
+    table["tool"] = value(TOOL);
 }
 
 /// Writes `report.toml`, or adds the implementations that it lacks.
@@ -116,17 +109,20 @@ pub(crate) fn write(
     // A new entry follows the program before it: builds of one version are shown in the order of
     // this file.
     let mut next = before;
-    for entry in entries {
-        let folder = format!("{}/", entry.id);
+    for (identity, table) in entries {
+        let folder = table["files"][0].as_str();
         let is_it = |declaration: &Declaration| {
-            declaration.implementation == *entry.identity
-                || declaration.files.iter().any(|at| at.value.0 == folder)
+            declaration.implementation == **identity
+                || declaration
+                    .files
+                    .iter()
+                    .any(|at| Some(&*at.value.0) == folder)
         };
         let known = |(declaration, _): &(Option<_>, _)| declaration.is_some_and(is_it);
         match all.iter().position(known) {
             Some(at) => next = at + 1,
             None => {
-                all.insert(next, (None, entry.table.clone()));
+                all.insert(next, (None, table.clone()));
                 next += 1;
             }
         }
@@ -177,7 +173,7 @@ fn document(
     if let (Some(_), [first, others @ ..]) = (&record.command, entries) {
         let mut comparisons = ArrayOfTables::new();
         for other in others {
-            let [old, new] = [first, other].map(|entry| entry.identity.to_string());
+            let [old, new] = [first, other].map(|(identity, _)| identity.to_string());
             let mut comparison = Table::new();
             comparison["title"] = value(format!("{old} ➡️ {new}"));
             comparison["baseline"] = value(old);
@@ -196,15 +192,15 @@ mod tests {
     fn write_into(folder: &Path, variants: &[&str]) -> Result<String> {
         let lock = folder.join("Cargo.lock");
         std::fs::write(&lock, "version = 4\n").expect("written");
-        let program = |variant: &&str| Program {
+        let of_variant = |variant: &&str| Program {
             id: format!("toy_1.0.0_{variant}"),
             identity: Implementation::new("Toy", "1.0.0", &[variant]),
             path: "/build/runner-toy".into(),
             lock: lock.clone(),
             ..Program::default()
         };
-        let programs: Vec<Program> = variants.iter().map(program).collect();
-        let entries = programs.iter().map(|p| Entry::of_program(p, folder));
+        let programs: Vec<Program> = variants.iter().map(of_variant).collect();
+        let entries = programs.iter().map(|p| program(p, folder));
         let entries: Vec<Entry<'_>> = entries.collect::<Result<_>>()?;
         let machine = Machine::of(&[("OS", "unknown"), ("CPU", "AMD \"EPYC\"")]);
         let record = Record {

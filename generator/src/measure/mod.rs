@@ -22,7 +22,9 @@ mod git;
 pub(crate) mod sources;
 mod checkout;
 // Build.
+mod compile;
 mod cargo;
+mod go;
 pub(crate) mod build;
 pub(crate) mod program;
 // Turns.
@@ -43,7 +45,7 @@ pub(crate) mod results;
 // The system.
 pub(crate) mod process;
 #[cfg_attr(target_os = "linux", path = "system/linux.rs")]
-#[cfg_attr(not(target_os = "linux"), path = "system/macos.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "system/other.rs")]
 pub(crate) mod system;
 
 /// Returns the last non-empty lines of a text.

@@ -1,4 +1,4 @@
-//! Runs child processes. Each is killed when it hangs or prints too much, and with its descendants when
+//! Runs child processes. Each is killed when it hangs or prints too much, and with its process group when
 //! it ends or the generator is interrupted.
 
 use super::excerpt;
@@ -77,7 +77,7 @@ impl<E: Into<Failure>> From<E> for Stop {
 }
 
 /// Returns a process's result; `None` if the process failed.
-pub(crate) fn if_it_works<T>(outcome: Result<T, Stop>) -> Result<Option<T>> {
+pub(crate) fn if_succeeded<T>(outcome: Result<T, Stop>) -> Result<Option<T>> {
     match outcome {
         Ok(result) => Ok(Some(result)),
         Err(Stop::Failed(_) | Stop::Unsupported(_)) => Ok(None),
@@ -239,7 +239,7 @@ impl Process {
         }))
     }
 
-    /// Closes standard input, waits until the process exits, and kills its descendants.
+    /// Closes standard input, waits until the process exits, and kills the rest of its group.
     pub(crate) fn ended(&mut self, timeout: Duration) -> Result<Ended, Stop> {
         drop(self.child.stdin.take());
         self.wait(timeout, |_| false)?;
@@ -302,7 +302,7 @@ impl Process {
         }
     }
 
-    /// Kills it with its descendants, unless that is done, and reaps it.
+    /// Kills it with its group, unless that is done, and reaps it.
     fn finish(&mut self) -> anyhow::Result<ExitStatus> {
         if let Some(status) = self.status {
             return Ok(status);

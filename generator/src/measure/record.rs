@@ -60,7 +60,7 @@ impl Record {
     }
 
     /// Parses a file that `run` wrote; `None` for others: other tools may use the name.
-    pub(crate) fn of_run(path: &Path, bytes: &[u8]) -> Result<Option<Self>> {
+    pub(crate) fn parse_own(path: &Path, bytes: &[u8]) -> Result<Option<Self>> {
         let is_ours = bytes.starts_with(HEADING.as_bytes());
         is_ours.then(|| Self::parse(path, bytes)).transpose()
     }

@@ -1,11 +1,12 @@
 //! Releases, and ranges of them: `0.23.46`, `0.21..0.24`, `0.23.15..0.23.46`, `3.2..`; and which there
 //! are, with their dates, from cargo's registry index.
 //!
-//! Cargo has no command that prints these. So its index cache is read after it was updated. The format
-//! of that cache is internal to cargo: anything but the format of cargo 1.90 is an error.
+//! Cargo has no command that prints these, so its index cache is read after it was updated. The format of
+//! that cache is internal to cargo: anything but the format of cargo 1.90 is an error. The crates that
+//! read it would bring ten others, for as many lines.
 
-use super::cargo;
 use super::process::Stop;
+use super::{cargo, go};
 use crate::base::failure::Result;
 use crate::base::words::join;
 use crate::files;
@@ -105,12 +106,12 @@ impl Range {
 
 impl Release {
     /// A version of a package, as the release of that name.
-    pub(crate) fn of(package: String, released: Option<Date>, yanked: bool) -> Self {
+    pub(crate) fn new(package: &str, released: Option<Date>, yanked: bool) -> Self {
         Self {
-            version: package.as_str().into(),
+            version: package.into(),
             released,
             yanked,
-            package,
+            package: package.to_owned(),
         }
     }
 
@@ -186,7 +187,7 @@ struct IndexLine {
 /// no registry.
 pub(crate) fn versions(folder: &Path, package: &str) -> Result<(Vec<Release>, Option<String>)> {
     let looked_up = match package {
-        cargo::GO => cargo::go_releases(),
+        go::PIN => go::releases(),
         _ => cargo::update_index(folder).and_then(|()| Ok(kept(package)?)),
     };
     let before = kept(package)?;
@@ -236,7 +237,7 @@ pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<Release>> {
     for line in lines.filter(|line| line.starts_with(b"{")) {
         let line: IndexLine = serde_json::from_slice(line)?;
         let published = line.pubtime.map(|time| time.to_zoned(TimeZone::UTC).date());
-        entries.push(Release::of(line.vers, published, line.yanked));
+        entries.push(Release::new(&line.vers, published, line.yanked));
     }
     anyhow::ensure!(!entries.is_empty(), "it has no versions");
     Ok(entries)
@@ -357,8 +358,8 @@ mod tests {
         let found = entries(bytes).expect("two entries");
         let day = Date::constant(2025, 7, 27);
         let expected = [
-            Release::of("0.23.30".to_owned(), Some(day), true),
-            Release::of("0.23.31".to_owned(), None, false),
+            Release::new("0.23.30", Some(day), true),
+            Release::new("0.23.31", None, false),
         ];
         assert_eq!(found, expected);
         for wrong in [&b""[..], b"\x04", b"\0{\"vers\":1}\0"] {

@@ -3,7 +3,7 @@
 
 use super::process::text;
 use super::release::numbers;
-use super::{cargo, read_toml};
+use super::{cargo, go, read_toml};
 use crate::base::failure::{Failure, Result};
 use crate::files;
 use crate::model::version::Version;
@@ -148,7 +148,7 @@ impl Runner {
             let mut runner: Self = runner.map_err(|e| malformed(folder, &e))?;
             runner.folder = files::file_name(folder);
             match runner.pin.as_deref() {
-                Some(cargo::GO) => runner.locked = cargo::go_locked(folder)?,
+                Some(go::PIN) => runner.locked = go::locked(folder)?,
                 Some(name) => {
                     let locked = cargo::locked(folder)?.into_iter();
                     let of_name = locked.filter(|package| package.name == name);

@@ -1,8 +1,8 @@
 //! A target to build and measure: a runner with a release, a provider and an allocator.
 
-use super::cargo;
 use super::catalog::{Spec, Which};
 use super::checkout::Checkout;
+use super::go;
 use super::release::Release;
 use super::runner::{Choice, Need, Runner};
 use crate::base::failure::{Failure, Result};
@@ -21,14 +21,14 @@ pub(crate) struct Target {
     /// Release day, if the package's index has it.
     pub(crate) released: Option<Date>,
     pub(crate) features: Vec<String>,
-    pub(crate) build: Build,
+    pub(crate) origin: Origin,
     pub(crate) needs: Vec<Need>,
     pub(crate) url: Option<String>,
 }
 
-/// How a target's program is built.
+/// Where a target's library comes from, and what builds its program.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum Build {
+pub(crate) enum Origin {
     /// By cargo, with the versions in the lock file.
     #[default]
     Locked,
@@ -53,15 +53,15 @@ impl Target {
             features,
             ..Self::default()
         };
-        match &self.build {
-            Build::Go(release) => Self {
+        match &self.origin {
+            Origin::Go(release) => Self {
                 id: format!("{}_alone", self.id),
                 folder: "go/alone".to_owned(),
                 identity: Implementation {
                     version: release.clone(),
                     ..alone.identity
                 },
-                build: self.build.clone(),
+                origin: self.origin.clone(),
                 ..alone
             },
             _ => alone,
@@ -82,15 +82,15 @@ impl Target {
         let variant: Vec<String> = named.map(|choice| choice.word.clone()).collect();
         let base = system.map_or(&runner.features, |system| &system.features);
         let features = base.iter().chain(chosen.iter().flat_map(|c| &c.features));
-        let build = match (&runner.pin, &version) {
-            (Some(pin), Some(version)) if pin == cargo::GO => Build::Go(version.clone()),
+        let origin = match (&runner.pin, &version) {
+            (Some(pin), Some(version)) if pin == go::PIN => Origin::Go(version.clone()),
             (Some(pin), version) if version.is_some() && *version != runner.locked => {
-                Build::Pinned {
+                Origin::Pinned {
                     package: pin.clone(),
                     version: package,
                 }
             }
-            _ => Build::Locked,
+            _ => Origin::Locked,
         };
         let applies = |need: &&Need| {
             need.variant.as_ref().is_none_or(|v| variant.contains(v))
@@ -113,12 +113,12 @@ impl Target {
             },
             features: features.cloned().collect(),
             released,
-            build,
+            origin,
         })
     }
 
     /// Creates the target of unreleased sources.
-    pub(super) fn of_sources(runner: &Runner, spec: &Spec, sources: Checkout) -> Result<Self> {
+    pub(super) fn from_sources(runner: &Runner, spec: &Spec, sources: Checkout) -> Result<Self> {
         let release = Release {
             version: sources.shown(&sources.version),
             released: sources.state.day,
@@ -127,21 +127,21 @@ impl Target {
         Ok(Self {
             // Unreleased sources have no release page.
             url: None,
-            build: Build::Sources(sources),
+            origin: Origin::Sources(sources),
             ..Self::new(runner, spec, Some(release))?
         })
     }
 
     pub(super) fn sources(&self) -> Option<&Checkout> {
-        match &self.build {
-            Build::Sources(sources) => Some(sources),
+        match &self.origin {
+            Origin::Sources(sources) => Some(sources),
             _ => None,
         }
     }
 
     /// Whether the go command builds it, instead of cargo.
     pub(super) fn is_go(&self) -> bool {
-        matches!(self.build, Build::Go(_))
+        matches!(self.origin, Origin::Go(_))
     }
 
     /// Name of its lock file.

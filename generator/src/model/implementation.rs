@@ -134,14 +134,16 @@ impl fmt::Display for Implementation {
     }
 }
 
-/// Splits a variant joined with `+`: `ring+jemalloc`. A word may end with pluses: `g+++jemalloc` is
-/// `g++` and `jemalloc`.
+/// Splits a variant joined with `+`: `ring+jemalloc`. A word may have two pluses, within or at its end:
+/// `c++17` is one word, and `g+++jemalloc` is `g++` and `jemalloc`.
 pub fn variant_parts(joined: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
     for (at, _) in joined.match_indices('+') {
-        let behind = &joined[at + 1..];
-        if at > start && !behind.is_empty() && !behind.starts_with('+') {
+        let (before, behind) = (&joined[start..at], &joined[at + 1..]);
+        let pluses = before.len() - before.trim_end_matches('+').len();
+        let is_between = pluses < before.len() && !behind.is_empty() && !behind.starts_with('+');
+        if is_between && pluses != 1 {
             parts.push(&joined[start..at]);
             start = at + 1;
         }
@@ -252,6 +254,8 @@ mod tests {
             ("g++", &["g++"]),
             ("g+++jemalloc", &["g++", "jemalloc"]),
             ("fips+clang++", &["fips", "clang++"]),
+            ("c++17", &["c++17"]),
+            ("clang++-14+c++17+lto", &["clang++-14", "c++17", "lto"]),
             ("+x", &["+x"]),
         ] {
             assert_eq!(variant_parts(joined), parts, "{joined}");

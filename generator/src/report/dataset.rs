@@ -279,16 +279,25 @@ impl Dataset {
     /// `rustls@0.23.37+ring` or `rustls_0.22.0_aws-lc`: by name, and by version and variant if
     /// the selector has them.
     pub(crate) fn find(&self, selector: &str) -> Vec<usize> {
-        let parts = || variant_parts(selector).join(",");
-        let heading = || Implementation::from_heading(&parts().replace('@', " "));
-        let by_file_name =
-            Implementation::from_file_name(selector).filter(|_| selector.contains('_'));
-        let wanted = by_file_name.unwrap_or_else(heading);
-        let names = |i: &Implementation| {
-            i.is_release(&wanted)
-                || wanted.version.is_empty() && i.name.eq_ignore_ascii_case(&wanted.name)
+        let by_file_name = Implementation::from_file_name(selector);
+        let mut wanted = Vec::from_iter(by_file_name.filter(|_| selector.contains('_')));
+        if wanted.is_empty() {
+            let heading =
+                |parts: &[&str]| Implementation::from_heading(&parts.join(",").replace('@', " "));
+            let parts = variant_parts(selector);
+            wanted.push(heading(&parts));
+            // The version of unreleased sources has a `+` too.
+            if let [version, revision, variant @ ..] = &parts[..] {
+                let version = format!("{version}+{revision}");
+                wanted.push(heading(&[&[&*version], variant].concat()));
+            }
+        }
+        let fits = |i: &Implementation| {
+            wanted.iter().any(|wanted| {
+                let is_any = wanted.version.is_empty() && i.name.eq_ignore_ascii_case(&wanted.name);
+                (is_any || i.is_release(wanted)) && i.has_variant(wanted)
+            })
         };
-        let fits = |i: &Implementation| names(i) && i.has_variant(&wanted);
         let all = &self.implementations;
         match all.iter().position(|i| i.to_string() == selector) {
             Some(exact) => vec![exact],
@@ -409,19 +418,26 @@ mod tests {
             "OpenSSL 3.2.0, clang",
             "rustls 0.22.0, aws-lc",
             "BoringSSL r0",
+            "rustls 0.24.0-dev.2+6868ee8, aws-lc",
+            "rustls 0.24.0-dev.2+6868ee8.dirty, ring",
         ];
         let data = Dataset::example(&names, &[]);
         for (selector, found) in [
-            ("rustls", &[2][..]),
-            ("RUSTLS", &[2]),
+            ("rustls", &[2, 4, 5][..]),
+            ("RUSTLS", &[2, 4, 5]),
             ("rustls@0.22.0", &[2]),
             ("rustls@0.22.0+aws-lc", &[2]),
             ("rustls 0.23.0", &[]),
             ("openssl", &[0, 1]),
             ("OpenSSL 3.2.0, clang", &[1]),
             ("openssl_3.2.0_gcc", &[0]),
-            ("rustls, ring", &[]),
+            ("rustls, ring", &[5]),
+            ("rustls, graviola", &[]),
             ("boringssl@r0", &[3]),
+            // What `run` writes of sources.
+            ("rustls@0.24.0-dev.2+6868ee8", &[4]),
+            ("rustls@0.24.0-dev.2+6868ee8.dirty+ring", &[5]),
+            ("rustls@0.24.0-dev.2", &[]),
         ] {
             assert_eq!(data.find(selector), found, "{selector}");
         }

@@ -342,6 +342,19 @@ fn nothing_is_written_through_a_link() {
 }
 
 #[test]
+fn an_emptied_report_is_an_error() {
+    for (line, gone) in [
+        ("bash bench; rm -rf ../out/*", "3 of 4 files"),
+        ("bash bench; rm -f ../out/run.toml", "1 of 4 files"),
+    ] {
+        let place = place(LIBTEST);
+        let words = format!("{BOTH} --runs 1");
+        let failed = measure(&place, line, &words).code_is(4);
+        failed.says(gone).says("were removed while it was measured");
+    }
+}
+
+#[test]
 fn an_interrupted_measurement_continues() {
     for (sent, code) in [(Signal::INT, Some(130)), (Signal::KILL, None)] {
         let place = place(&format!(

@@ -1,6 +1,7 @@
 //! Broken and hostile measuring programs: each ends soon, with an error, and corrupts nothing.
 
 use crate::place::{OUT, Place, wait_until};
+use rustix::process::{Pid, Signal, kill_process};
 
 /// A script that is ready, and gives this answer to each slice.
 fn answers(answer: &str) -> String {
@@ -69,6 +70,16 @@ fn failures_are_bounded_and_reported() {
         // Killed descendants are reaped by init.
         wait_until(&script, || place.processes().is_empty());
     }
+    // A process that leaves the group lives on, and nothing waits for it.
+    let script =
+        "setsid sh -c 'echo $$ >pid; exec SLEEP 60' & until [ -s pid ]; do :; done; exit 7";
+    let script = script.replace("SLEEP", &sleep.display().to_string());
+    let words = "toy --runs 1 --timeout 30 -f full.*1.3,.rsa,.x25519,.client";
+    let ended = place.run(words, &[("TOY_SHELL", &script)]).code_is(4);
+    ended.says("exit status: 7");
+    let left = place.read("pid").trim().parse().expect("a process");
+    let left = Pid::from_raw(left).expect("a process");
+    kill_process(left, Signal::KILL).expect("it lived on");
     let endless = [("TOY_ABOUT", "yes")];
     let ended = place.run("toy --runs 1", &endless).code_is(4);
     ended.says("it printed more than 8388608 bytes");

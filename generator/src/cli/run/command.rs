@@ -9,7 +9,7 @@ use crate::cli::arguments::Run;
 use crate::files;
 use crate::measure::command::{self, Benchmark, Side};
 use crate::measure::machine::Machine;
-use crate::measure::manifest::{self, Entry};
+use crate::measure::manifest;
 use crate::measure::process::{self, Stop};
 use crate::measure::record::Record;
 use crate::measure::results::{self, FileName, Results};
@@ -186,7 +186,7 @@ impl Command<'_> {
         }
         record.write(self.out)?;
         let line = &self.benchmark.line;
-        let entries = self.sides.iter().map(|side| Entry::of_side(side, line));
+        let entries = self.sides.iter().map(|side| manifest::side(side, line));
         manifest::write(self.out, &self.machine, record, &Vec::from_iter(entries))
     }
 

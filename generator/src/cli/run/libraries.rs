@@ -26,7 +26,7 @@ use std::time::Duration;
 /// With fewer runs, the difference between two measurements of one program is only chance.
 const MIN_CONTROLLED_RUNS: u32 = 6;
 
-/// Plans a measurement into `out`, and measures it unless that is a dry run.
+/// Measures into `out` unless that is a dry run.
 pub(super) fn run(
     arguments: &Run,
     catalog: &Catalog,
@@ -36,7 +36,7 @@ pub(super) fn run(
 ) -> Result<()> {
     let targets = targets(arguments, catalog)?;
     if arguments.dry_run {
-        return Plan::new(arguments, out)?.print(&targets, &cache);
+        return Settings::new(arguments, out)?.print(&targets, &cache);
     }
     files::create_folder(work)?;
     let busy = "another measurement is running, and two would disturb each other";
@@ -46,16 +46,16 @@ pub(super) fn run(
     let busy = format!("another measurement into {} is running", out.display());
     let _out_lock = files::lock(out, &busy)?;
     // It reads the record, which the other measurement may have written until now.
-    let mut plan = Plan::new(arguments, out)?;
+    let mut settings = Settings::new(arguments, out)?;
     process::watch_signals()?;
-    let programs = plan.programs(&targets, &cache)?;
-    let measurement = plan.measurement(cache)?;
+    let programs = settings.programs(&targets, &cache)?;
+    let measurement = settings.measurement(cache)?;
     measurement.clean()?;
-    plan.add(&programs)?;
+    settings.add(&programs)?;
     let ids: Vec<String> = programs.iter().map(|p| p.id.clone()).collect();
     let mut libraries = Libraries {
         results: Results::read(out, &ids)?,
-        plan,
+        settings,
         ids,
         programs,
         measurement,
@@ -84,7 +84,7 @@ fn targets(arguments: &Run, catalog: &Catalog) -> Result<Vec<Target>> {
 }
 
 /// What to measure into a report's folder, from the command line and what the folder holds.
-struct Plan<'a> {
+struct Settings<'a> {
     arguments: &'a Run,
     out: &'a Path,
     machine: Machine,
@@ -93,7 +93,7 @@ struct Plan<'a> {
     suites: Vec<(Suite, Vec<Scenario>)>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> Settings<'a> {
     fn new(arguments: &'a Run, out: &'a Path) -> Result<Self> {
         let machine = Machine::look()?;
         let (multiplier, seed) = (arguments.multiplier, arguments.seed);
@@ -214,7 +214,7 @@ impl<'a> Plan<'a> {
             }
         }
         self.record.write(self.out)?;
-        let entries = programs.iter().map(|p| Entry::of_program(p, self.out));
+        let entries = programs.iter().map(|p| manifest::program(p, self.out));
         let entries: Vec<Entry<'_>> = entries.collect::<Result<_>>()?;
         manifest::write(self.out, &self.machine, &self.record, &entries)
     }
@@ -244,7 +244,7 @@ impl<'a> Plan<'a> {
 
 /// Programs that take turns, and what they measured.
 struct Libraries<'a> {
-    plan: Plan<'a>,
+    settings: Settings<'a>,
     programs: Vec<Program>,
     /// Their results folders.
     ids: Vec<String>,
@@ -260,11 +260,11 @@ impl Work for Libraries<'_> {
     }
 
     fn machine(&self) -> &Machine {
-        &self.plan.machine
+        &self.settings.machine
     }
 
     fn left(&self, runs: u32) -> Vec<Step> {
-        self.plan.steps(&self.ids, runs, &self.results)
+        self.settings.steps(&self.ids, runs, &self.results)
     }
 
     fn describe(&self, step: &Step) -> (String, usize) {

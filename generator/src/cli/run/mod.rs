@@ -96,12 +96,36 @@ fn measure(arguments: &Run, out: &Path, work: &mut impl Work) -> Result<usize> {
         }
         let is_wide = limit.is_some_and(|limit| quality.wide(limit) > 0);
         if !is_wide || runs >= arguments.max_runs {
+            check_files(out, work)?;
             summary(arguments, &data, &quality)?;
             return Ok(missing);
         }
         runs += 1;
         steps = work.left(runs);
     }
+}
+
+/// Fails if files of the report are gone: what was measured may have removed them.
+fn check_files(out: &Path, work: &impl Work) -> Result<()> {
+    let mut paths = ["report.toml", record::NAME]
+        .map(|name| out.join(name))
+        .to_vec();
+    paths.extend(work.results().map(|file| file.path.clone()));
+    let all = paths.len();
+    for path in std::mem::take(&mut paths) {
+        if !files::is_file(&path)? {
+            paths.push(path);
+        }
+    }
+    let Some(first) = paths.first() else {
+        return Ok(());
+    };
+    Err(Failure::Io(anyhow!(
+        "{} of {all} files of the report were removed while it was measured, such as {}: let what is measured leave {} alone, and give another --out",
+        paths.len(),
+        first.display(),
+        out.display()
+    )))
 }
 
 /// Says what there is to measure, and warns of what makes figures noisy on this machine.

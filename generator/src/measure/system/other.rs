@@ -1,5 +1,5 @@
-//! What measuring needs of macOS, and other systems than Linux. The governor, turbo and hypervisor stay
-//! unknown there, and the page says so.
+//! What measuring needs of systems other than Linux, by the names that macOS has. The governor, turbo and
+//! hypervisor stay unknown, and the page says so.
 
 use crate::measure::machine::Answer;
 use crate::measure::process;
@@ -13,7 +13,7 @@ pub(crate) fn processors() -> Result<Vec<usize>> {
     Ok((0..count.get()).collect())
 }
 
-/// macOS assigns processors by itself.
+/// The system assigns processors by itself.
 pub(in crate::measure) fn move_to(_: Pid, _: usize) -> Result<()> {
     Ok(())
 }
