@@ -1,20 +1,19 @@
-// Runs what happens on a pull request: the shell steps of action.yml and of both workflows, with events
-// like GitHub's, a measurement of a small repository, and hostile artifacts. What GitHub itself does is
-// not tested: permissions, triggers, third-party actions.
+// Runs what happens on a pull request: the scripts of action.yml and of the workflow that comments, with a
+// measurement of a small repository, and hostile artifacts. What GitHub itself does is not tested:
+// permissions, triggers, expressions, third-party actions.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { test } from "node:test";
 
-import { Runner, checkSteps, folder, generator, git, put, read } from "./replay.mjs";
+import { Runner, checkSteps, folder, generator, git, put, read } from "./steps.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
 const action = read("action.yml");
 const compare = read(".github/workflows/pull-request.yml");
 const comment = read(".github/workflows/comment.yml");
-const event = (name) => JSON.parse(readFileSync(join(here, `events/${name}.json`), "utf8"));
 
 // ---- The pull request's own workflow
 
@@ -36,59 +35,46 @@ function project(workspace, rounds) {
   return { base, head: commit(rounds) };
 }
 
-// Runs the workflow on a pull request with so many rounds. What cargo compiles is kept for the next time.
+// Measures a pull request with so many rounds. What cargo compiles is kept for the next time.
 function measure(rounds) {
-  const dir = folder();
-  const workspace = join(dir, "workspace");
-  mkdirSync(workspace);
-  const { base, head } = project(workspace, rounds);
-  const pullRequest = event("pull_request");
-  pullRequest.pull_request.base.sha = base;
-  pullRequest.pull_request.head.sha = head;
-  const uploaded = [];
-  let measured;
-  const uses = (name, options) => {
-    if (name.startsWith("actions/upload-artifact@")) uploaded.push(options.path);
-    if (name !== "./") return 0;
-    measured = runner.action(action, { ...options, runs: 8 });
-    return measured.code;
-  };
   const { CARGO_HOME, HOME, RUSTUP_HOME } = process.env;
-  const environment = {
+  const runner = new Runner(here, {
     CARGO_HOME: CARGO_HOME ?? join(HOME, ".cargo"),
     CARGO_TARGET_DIR: resolve(here, "../../target/action"),
     RUSTUP_HOME: RUSTUP_HOME ?? join(HOME, ".rustup"),
-  };
-  const stubs = { build: { generator }, download: {} };
-  const runner = new Runner({ dir, event: pullRequest, repository: "owner/project", tools: here, stubs, uses, environment });
-  const { code } = runner.job(compare, "compare");
-  return { code, uploaded, runner, why: `${measured?.stderr}\n${runner.summary}` };
+  });
+  const { base, head } = project(runner.workspace, rounds);
+  const results = join(runner.temp, "benchmark");
+  const command = compare.jobs.compare.steps.at(-1).with.command;
+  const measured = runner.step(action.runs, "Measure", {
+    BASE: base, COMMAND: command, GENERATOR: generator, HEAD: head, RESULTS: results, RUNS: "8",
+  });
+  assert.equal(measured.code, 0, measured.stderr);
+  const { code } = runner.step(action.runs, "Compare", { GENERATOR: generator, RESULTS: results, THRESHOLD: "" });
+  return { code, results, summary: runner.summary };
 }
 
 test("a pull request that changes nothing passes", () => {
-  const { code, runner, why } = measure(2000);
-  assert.equal(code, 0, why);
-  assert.match(runner.summary, /^### No change shown in 2 rows\n/);
+  const { code, summary } = measure(2000);
+  assert.equal(code, 0, summary);
+  assert.match(summary, /^### No change shown in 2 rows\n/);
 });
 
 // From the commit to the comment.
-test("a slowdown fails after the figures are uploaded, and is posted as a comment", () => {
-  const { code: failed, uploaded, runner, why } = measure(40000);
-  assert.equal(failed, 1, why);
-  assert.match(runner.summary, /^### Regression: 1 of 2 rows is worse by more than 7%\n/);
-  assert.match(runner.summary, /\*\*base ➡️ head\*\* · .+ · 8 runs a side · fails above 7%/);
-  assert.match(runner.summary, /\| checksum \| [nµ]s \| .* \| [\d.]+x slower \|/);
-  assert.deepEqual(uploaded, [runner.environment.RUNNER_TEMP + "/benchmark"]);
-  // The code of a pull request gets no token.
-  assert.ok(runner.ran.every(({ env }) => !("GH_TOKEN" in env)));
+test("a slowdown fails, and is posted as a comment", () => {
+  const { code: failed, results, summary } = measure(40000);
+  assert.equal(failed, 1, summary);
+  assert.match(summary, /^### Regression: 1 of 2 rows is worse by more than 7%\n/);
+  assert.match(summary, /\*\*base ➡️ head\*\* · .+ · 8 runs a side · fails above 7%/);
+  assert.match(summary, /\| checksum \| [nµ]s \| .* \| [\d.]+x slower \|/);
 
   const files = Object.fromEntries(
-    readdirSync(uploaded[0], { recursive: true, withFileTypes: true })
+    readdirSync(results, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-      .map((path) => [relative(uploaded[0], path), readFileSync(path)]),
+      .map((path) => [relative(results, path), readFileSync(path)]),
   );
-  const { code, body, calls } = runComment({ files, conclusion: "failure" });
+  const { code, body, calls } = runComment({ files });
   assert.equal(code, 0);
   // The threshold of the main branch counts, which has no file here.
   assert.match(body, /^### Regression: 1 of 2 rows is worse by more than 5%\n/);
@@ -99,16 +85,16 @@ test("a slowdown fails after the figures are uploaded, and is posted as a commen
 
 test("a copy of the action downloads the newest release of the repository named in a file", () => {
   const run = (files) => {
-    const [dir, copy, tools] = [folder(), folder(), folder()];
+    const [copy, tools] = [folder(), folder()];
     put(copy, files);
-    put(tools, { gh: `#!/bin/sh\necho "$@" >> ${dir}/calls\n[ $1 != release ] || tar -czf $6 -C ${tools} generator\n`, generator: "" });
-    const runner = new Runner({ dir, event: event("pull_request"), repository: "owner/project", tools });
-    return { ...runner.action(action, {}, copy), dir, runner };
+    put(tools, { gh: `#!/bin/sh\necho "$@" >> ${tools}/calls\n[ $1 != release ] || tar -czf $6 -C ${tools} generator\n`, generator: "" });
+    const runner = new Runner(tools);
+    return { ...runner.step(action.runs, "Download", { ACTION: copy, GH_TOKEN: "a-token" }), runner, calls: join(tools, "calls") };
   };
-  const { code, dir, runner } = run({ ".github/generator": "some/generator\n" });
-  assert.equal(code, 0, runner.ran[0].stderr);
-  assert.match(readFileSync(join(dir, "calls"), "utf8"), /^release download --repo some\/generator .*\nattestation verify --repo some\/generator /);
-  assert.ok(existsSync(join(dir, "temp/generator")));
+  const { code, calls, runner, stderr } = run({ ".github/generator": "some/generator\n" });
+  assert.equal(code, 0, stderr);
+  assert.match(readFileSync(calls, "utf8"), /^release download --repo some\/generator .*\nattestation verify --repo some\/generator /);
+  assert.ok(existsSync(join(runner.temp, "generator")));
   const without = run({});
   assert.equal(without.code, 1);
   assert.match(without.stdout, /::error::Write owner\/name .*\.github\/generator/);
@@ -138,35 +124,40 @@ const figures = (base, head) => ({
 const FULL = "full handshakes, 1.3, rsa, server";
 const RESUMED = "resumed handshakes, 1.3, ticket, server";
 const same = figures({ [FULL]: runs(100), [RESUMED]: runs(200) }, { [FULL]: runs(100), [RESUMED]: runs(200) });
-const fork = { full_name: "some__one/project", owner: { login: "some__one" }, fork: true };
+const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const hostile = "@everyone <img src=x> ![a](b) `c` #1 www.d.e ::set-output name=number::9";
 
-// Runs the workflow on an artifact with these files, which `tamper` may change.
-function runComment({ files = same, tamper = () => {}, head, pulls, comments = [], conclusion = "success", threshold }) {
-  const [dir, answers, artifact] = [folder(), folder(), folder()];
-  const completed = event("workflow_run");
-  completed.workflow_run.conclusion = conclusion;
-  if (head) Object.assign(completed.workflow_run, { head_repository: head, pull_requests: [] });
-  const commit = completed.workflow_run.head_sha;
+// Runs the workflow on an artifact with these files, which `tamper` may change, of a branch of `owner`.
+function runComment({ files = same, tamper = () => {}, owner = "owner", pulls, comments = [], threshold }) {
+  const [answers, artifact] = [folder(), folder()];
   put(artifact, files);
   tamper(artifact);
   execFileSync("zip", ["-qry", join(answers, "benchmark.zip"), "."], { cwd: artifact });
   put(answers, {
-    "pulls.json": JSON.stringify(pulls ?? [{ number: 7, head: { sha: commit } }, { number: 8, head: { sha: "f00" } }]),
+    "pulls.json": JSON.stringify(pulls ?? [{ number: 7, head: { sha: COMMIT } }, { number: 8, head: { sha: "f00" } }]),
     "artifacts.json": JSON.stringify({ artifacts: [{ id: 41, expired: true }, { id: 42, expired: false }] }),
     "comments.json": JSON.stringify(comments),
   });
-  const stubs = { build: { generator } };
-  const environment = { GH_ANSWERS: answers };
-  const runner = new Runner({ dir, event: completed, repository: "owner/project", tools: here, stubs, environment });
-  if (threshold) put(runner.environment.GITHUB_WORKSPACE, { ".ci/threshold": threshold });
-  const outcome = runner.job(comment, "comment");
+  const runner = new Runner(here, { GH_ANSWERS: answers });
+  if (threshold) put(runner.workspace, { ".ci/threshold": threshold });
+  const job = comment.jobs.comment;
+  const RESULTS = join(runner.temp, "benchmark");
+  const MARKER = job.steps.at(-1).env.MARKER;
+  const ran = [runner.step(job, "Find the pull request", { BRANCH: "faster", COMMIT, GH_TOKEN: "a-token", OWNER: owner, RUN: "16000000001" })];
+  const { number } = ran[0].outputs;
+  if (number) {
+    ran.push(runner.step(job, "Write the comment", {
+      COMMIT, GENERATOR: generator, HEAD_REPOSITORY: `${owner}/project`, MARKER, RESULTS,
+      RUN_URL: "https://github.com/owner/project/actions/runs/16000000001",
+    }));
+    if (ran[1].code === 0) ran.push(runner.step(job, "Comment", { GH_TOKEN: "a-token", MARKER, NUMBER: number }));
+  }
   const get = (name) => (existsSync(join(answers, name)) ? readFileSync(join(answers, name), "utf8") : "");
-  return { ...outcome, runner, body: get("body"), calls: get("log").trim().split("\n") };
+  return { code: ran.at(-1).code, writer: ran[1], body: get("body"), calls: get("log").trim().split("\n") };
 }
 
 test("the comment on a fork's pull request names the fork and its commit, and the threshold is the main branch's", () => {
-  const { code, body, calls } = runComment({ head: fork, files: figures({ [FULL]: runs(100) }, { [FULL]: runs(94) }), threshold: "7" });
+  const { code, body, calls } = runComment({ owner: "some__one", files: figures({ [FULL]: runs(100) }, { [FULL]: runs(94) }), threshold: "7" });
   assert.equal(code, 0);
   assert.match(body, /^### No regression: 1 of 1 row is worse, but none by more than 7%\n/);
   assert.match(body, /Measured at `0123456` of the fork `some__one\/project` by a workflow that the pull request can change/);
@@ -185,9 +176,8 @@ test("updates our own comment, not one by another author with the same marker", 
 
 test("posts no comment unless the commit is the head of exactly one open pull request", () => {
   const pull = (number, sha) => ({ number, head: { sha } });
-  const commit = event("workflow_run").workflow_run.head_sha;
-  for (const pulls of [[], [pull(7, "f00")], [pull(7, commit), pull(8, commit)], [pull("8/../../..", commit)]]) {
-    const { code, calls, body } = runComment({ head: fork, pulls });
+  for (const pulls of [[], [pull(7, "f00")], [pull(7, COMMIT), pull(8, COMMIT)], [pull("8/../../..", COMMIT)]]) {
+    const { code, calls, body } = runComment({ owner: "some__one", pulls });
     assert.equal(code, 0);
     assert.equal(calls.length, 1);
     assert.equal(body, "");
@@ -195,13 +185,11 @@ test("posts no comment unless the commit is the head of exactly one open pull re
 });
 
 test("an attacker's labels are escaped", () => {
-  const { code, body, runner } = runComment({ files: figures({ [hostile]: runs(100) }, { [hostile]: runs(90) }) });
+  const { code, body, writer } = runComment({ files: figures({ [hostile]: runs(100) }, { [hostile]: runs(90) }) });
   assert.equal(code, 0);
   assert.ok(!/[@]everyone|<img|www\.d|!\[/.test(body), body);
   assert.ok(body.length < 65_536);
-  const writer = runner.ran.find(({ step }) => step.name === "Write the comment");
   assert.match(writer.stdout, /^::stop-commands::/);
-  assert.ok(!("GH_TOKEN" in writer.env));
 });
 
 test("hostile artifacts fail the job before anything is posted", () => {
@@ -230,7 +218,9 @@ test("hostile artifacts fail the job before anything is posted", () => {
 test("markers agree, and permissions are minimal", () => {
   const [writer, sender] = comment.jobs.comment.steps.slice(-2);
   assert.equal(writer.env.MARKER, sender.env.MARKER);
-  assert.ok(action.runs.steps.every(({ id, env }) => id === "download" || !("GH_TOKEN" in (env ?? {}))));
+  assert.ok(!("GH_TOKEN" in writer.env));
+  // The code of a pull request gets no token.
+  assert.ok(action.runs.steps.every(({ name, env }) => name === "Download" || !("GH_TOKEN" in (env ?? {}))));
   assert.deepEqual(compare.permissions, { contents: "read" });
   assert.deepEqual(comment.permissions, {});
   assert.deepEqual(comment.on.workflow_run.workflows, [compare.name]);

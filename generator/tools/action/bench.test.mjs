@@ -1,6 +1,6 @@
-// Runs the workflow that measures on several machines: the shell steps of both jobs, with a stub that
-// measures instantly, folders as artifacts, and a repository to push to. What GitHub itself does is not
-// tested: permissions, runners, third-party actions.
+// Runs the workflow that measures on several machines: the scripts of both jobs, with a stub that measures
+// instantly, folders as artifacts, and a repository to push to. What GitHub itself does is not tested:
+// permissions, runners, expressions, third-party actions.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync }
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { Runner, checkSteps, folder, generator, git, put, read } from "./replay.mjs";
+import { Runner, checkSteps, folder, generator, git, put, read } from "./steps.mjs";
 
 const bench = read(".github/workflows/bench.yml");
 
@@ -23,66 +23,47 @@ printf '%s\\n' 'scenario,unit,rustls 1.0,OpenSSL 3.0' "\\"full handshakes, 1.3, 
 printf '%s\\n' "$@" > "$RUNNER_TEMP/arguments"
 `;
 
-// The contexts of the workflow's expressions when a schedule starts it.
-const contexts = (more) => ({
-  vars: { BENCH_IMPLEMENTATIONS: "rustls openssl" },
-  inputs: { options: "--runs 6 --filter 1.3" },
-  matrix: {},
-  needs: {},
-  strategy: {},
-  join: (labels, separator) => (typeof labels === "string" ? labels : [...labels].join(separator)),
-  cancelled: () => false,
-  ...more,
-});
-
 // Measures on these machines, and collects the results into a branch of a new repository.
 function benchmark(machines, tamper = () => {}) {
   const [artifacts, tools, origin] = [folder(), folder(), folder()];
   put(tools, { measure: MEASURE, gh: `#!/bin/bash\n: "\${GH_TOKEN:?}"; printf '%s\\n' "$@" > "$RUNNER_TEMP/gh"\n` });
-  const stubs = { build: { generator: join(tools, "measure") } };
-  const measured = machines.map((runner, index) => {
-    const uses = (name, { name: artifact, path }) => {
-      if (name.startsWith("actions/upload-artifact@")) cpSync(path, join(artifacts, artifact), { recursive: true });
-    };
-    const more = contexts({ matrix: { runner }, strategy: { "job-index": index } });
-    const environment = { GITHUB_RUN_ID: "77" };
-    const machine = new Runner({ dir: folder(), event: {}, repository: "owner/site", tools, stubs, uses, environment, contexts: more });
-    return { ...machine.job(bench, "measure"), machine };
+  const { measure, collect } = bench.jobs;
+  const measured = machines.map((labels, index) => {
+    const runner = new Runner(tools, { GITHUB_RUN_ID: "77", SITE: "." });
+    const { code } = runner.step(measure, "Measure", {
+      GENERATOR: join(tools, "measure"), IMPLEMENTATIONS: "rustls openssl", OPTIONS: "--runs 6 --filter 1.3", RUNNER: labels,
+    });
+    if (code === 0) cpSync(join(runner.temp, "report"), join(artifacts, `report-${index}`), { recursive: true });
+    return { code, arguments: join(runner.temp, "arguments") };
   });
 
   tamper(artifacts);
 
-  const dir = folder();
-  const workspace = join(dir, "workspace");
-  mkdirSync(join(dir, "home"));
+  const server = { GITHUB_REF_NAME: "main", GITHUB_RUN_ATTEMPT: "1", GITHUB_RUN_ID: "77", GITHUB_SERVER_URL: "https://github.example", SITE: "." };
+  const runner = new Runner(tools, server);
+  const { workspace, temp, environment } = runner;
   put(workspace, { "config.toml": 'base_url = "/"\n', "data/old/table.csv": "scenario,unit,rustls 1.0\nparse,ns,5\n" });
   git(workspace, "init", "-q", "-b", "main");
   git(workspace, "add", ".");
   git(workspace, "commit", "-qm", "a site");
   git(workspace, "clone", "-q", "--bare", ".", origin);
-  git(workspace, "config", "--file", join(dir, "home/.gitconfig"), `url.${origin}.insteadOf`, "https://x-access-token:a-token@github.example/owner/site");
-  const uses = (name, options) => {
-    if (!name.startsWith("actions/download-artifact@")) return;
-    for (const artifact of readdirSync(artifacts)) cpSync(join(artifacts, artifact), join(options.path, artifact), { recursive: true });
-  };
-  const environment = { GITHUB_REF_NAME: "main", GITHUB_RUN_ATTEMPT: "1", GITHUB_RUN_ID: "77", GITHUB_SERVER_URL: "https://github.example" };
-  const result = measured.every(({ code }) => code === 0) ? "success" : "failure";
-  const more = contexts({ needs: { measure: { result } } });
-  const runner = new Runner({ dir, event: {}, repository: "owner/site", tools, stubs, uses, environment, contexts: more });
-  const outcome = runner.job(bench, "collect");
+  git(workspace, "config", "--file", join(environment.HOME, ".gitconfig"), `url.${origin}.insteadOf`, "https://x-access-token:a-token@github.example/owner/project");
+  cpSync(artifacts, join(temp, "reports"), { recursive: true });
+  let outcome = runner.step(collect, "Add the reports");
+  if (outcome.code === 0) outcome = runner.step(collect, "Write the pages", { GENERATOR: generator });
+  if (outcome.code === 0) outcome = runner.step(collect, "Open a pull request", { GH_TOKEN: "a-token" });
   const pushed = (...words) => git(origin, ...words);
-  return { ...outcome, measured, runner, pushed, call: join(dir, "temp/gh"), config: join(workspace, ".git/config") };
+  return { ...outcome, measured, pushed, call: join(temp, "gh"), config: join(workspace, ".git/config") };
 }
 
 test("the reports of two machines and their pages become one branch and one pull request", () => {
-  const { code, stderr, measured, runner, pushed, call, config } = benchmark(["ubuntu-24.04", ["self-hosted", "bench 1/a"]]);
+  const { code, stderr, measured, pushed, call, config } = benchmark(["ubuntu-24.04", "self-hosted-bench 1/a"]);
   assert.equal(code, 0, stderr);
   const day = new Date().toISOString().slice(0, 10);
   const names = ["self-hosted-bench-1-a", "ubuntu-24.04"].map((labels) => `${day}-${execFileSync("uname", ["-m"], { encoding: "utf8" }).trim()}-${labels}`);
-  for (const { machine } of measured) {
-    const given = readFileSync(join(machine.environment.RUNNER_TEMP, "arguments"), "utf8").trim().split("\n");
+  for (const { arguments: file } of measured) {
+    const given = readFileSync(file, "utf8").trim().split("\n");
     assert.deepEqual(given.slice(0, -1), ["run", "rustls", "openssl", "--runs", "6", "--filter", "1.3", "--out"]);
-    assert.ok(machine.ran.every(({ env }) => !("GH_TOKEN" in env)));
   }
   const branch = "bench/77-1";
   const files = pushed("diff", "--name-only", "main", branch).split("\n");
@@ -97,7 +78,8 @@ test("the reports of two machines and their pages become one branch and one pull
   assert.equal(pushed("rev-list", "--count", "main"), "1");
   const [, , , head, , base, , title, , ...body] = readFileSync(call, "utf8").trim().split("\n");
   assert.deepEqual([head, base, title, body], [branch, "main", `Reports of ${day}`, names]);
-  const withToken = runner.ran.filter(({ env }) => "GH_TOKEN" in env).map(({ step }) => step.name);
+  const steps = Object.values(bench.jobs).flatMap((job) => job.steps);
+  const withToken = steps.filter(({ env }) => "GH_TOKEN" in (env ?? {})).map(({ name }) => name);
   assert.deepEqual(withToken, ["Open a pull request"]);
   assert.ok(!readFileSync(config, "utf8").includes("a-token"));
 });
