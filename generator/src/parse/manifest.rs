@@ -155,9 +155,13 @@ impl Manifest {
             let At { line, value: name } = &declared.name;
             let variant: Vec<&str> = declared.variant.iter().map(String::as_str).collect();
             declared.implementation = Implementation::new(name, &declared.version, &variant);
-            if name.is_empty() || declared.implementation.to_string().len() > limits::NAME {
+            let variant = variant.concat();
+            let is_long = |part: &&str| part.len() > limits::NAME;
+            if name.is_empty() || [name, &*declared.version, &variant].iter().any(is_long) {
                 let bytes = limits::NAME;
-                let message = format!("[[implementation]] needs a name of at most {bytes} bytes");
+                let message = format!(
+                    "[[implementation]] needs a name, version and variant of at most {bytes} bytes each"
+                );
                 return Err(Failure::at(path, *line, message));
             }
         }

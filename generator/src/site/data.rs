@@ -1,6 +1,7 @@
 //! The downloads of a report: every figure in full precision.
 
 use super::renderer::Pages;
+use crate::base::escape::plain;
 use crate::files::inputs::{Input, Inputs};
 use crate::model::scenario::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
@@ -14,6 +15,7 @@ use csv::StringRecord;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::io::Write as _;
 
 /// Makes the table for engines that query the repository, and the compressed one that the site
@@ -34,7 +36,7 @@ pub(crate) fn downloads(report: &Report) -> Result<Pages> {
 #[derive(Serialize)]
 struct JsonFigure<'a> {
     scenario: String,
-    unit: &'a str,
+    unit: Cow<'a, str>,
     implementation: String,
     figure: f64,
     runs: usize,
@@ -49,9 +51,9 @@ fn json(report: &Report) -> Result<Vec<u8>> {
                 continue;
             };
             lines.push(serde_json::to_string(&JsonFigure {
-                scenario: row.scenario.label(),
-                unit: row.unit.symbol(),
-                implementation: implementation.to_string(),
+                scenario: plain(&row.scenario.label()).into_owned(),
+                unit: plain(row.unit.symbol()),
+                implementation: plain(&implementation.to_string()).into_owned(),
                 figure: row.unit.printed(estimate),
                 runs: cell.values.len(),
             })?);

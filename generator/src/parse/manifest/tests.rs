@@ -65,7 +65,7 @@ fn problems_have_their_lines() {
         ),
         (
             "\n[[implementation]]\nname = ''",
-            "3: [[implementation]] needs a name of at most 256 bytes",
+            "3: [[implementation]] needs a name, version and variant of at most 256 bytes each",
         ),
         (
             "[[implementation]]\nname = 'x'\nfiles = ['a', '../bad']",
