@@ -1,62 +1,72 @@
 //! Opens folders to write into. Symbolic links are not followed: one in a checkout, or left by a
 //! measured program, could lead anywhere.
 
-use super::system::{self, Folder, Kind};
 use super::write::cannot_write;
 use anyhow::{Context, Result};
+use cap_fs_ext::DirExt;
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
-/// Opens a folder.
-pub(super) fn open(path: &Path) -> io::Result<Folder> {
+/// Opens a folder. Names in it lead nowhere else, whatever is moved or replaced meanwhile.
+pub(super) fn open(path: &Path) -> io::Result<Dir> {
     descend(path, false)
 }
 
 /// Opens a folder; creates it and its parents if they are missing.
-pub(super) fn open_or_create(path: &Path) -> io::Result<Folder> {
+pub(super) fn open_or_create(path: &Path) -> io::Result<Dir> {
     descend(path, true)
 }
 
-fn descend(path: &Path, create: bool) -> io::Result<Folder> {
-    let is_start = |part: &Component<'_>| {
+fn descend(path: &Path, create: bool) -> io::Result<Dir> {
+    let mut reached = PathBuf::new();
+    let mut parts = path.components().peekable();
+    while let Some(start) = parts.next_if(|part| {
         matches!(
             part,
             Component::Prefix(_) | Component::RootDir | Component::CurDir
         )
+    }) {
+        reached.push(start);
+    }
+    let start = if reached == Path::new("") {
+        Path::new(".")
+    } else {
+        &reached
     };
-    let mut reached: PathBuf = path.components().take_while(is_start).collect();
-    let mut folder = match reached.as_os_str().is_empty() {
-        true => system::start(Path::new("."))?,
-        false => system::start(&reached)?,
-    };
-    for part in path.components().skip_while(is_start) {
+    let mut folder = Dir::open_ambient_dir(start, ambient_authority())?;
+    for part in parts {
         reached.push(part);
-        let name = part.as_os_str();
-        let mut next = system::enter(&folder, name);
-        if create
-            && next
-                .as_ref()
-                .is_err_and(|e| e.kind() == ErrorKind::NotFound)
-        {
-            match system::create_folder(&folder, name) {
-                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
-                _ => next = system::enter(&folder, name),
-            }
-        }
-        folder = next.map_err(|error| explain(error, &folder, name, &reached))?;
+        let next = match part {
+            Component::ParentDir => folder.open_parent_dir(ambient_authority()),
+            part => enter(&folder, part.as_os_str(), create),
+        };
+        folder = next.map_err(|error| explain(error, &folder, part.as_os_str(), &reached))?;
     }
     Ok(folder)
 }
 
+fn enter(folder: &Dir, name: &OsStr, create: bool) -> io::Result<Dir> {
+    match folder.open_dir_nofollow(name) {
+        Err(error) if create && error.kind() == ErrorKind::NotFound => {}
+        entered => return entered,
+    }
+    match folder.create_dir(name) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => folder.open_dir_nofollow(name),
+    }
+}
+
 /// Returns the error of opening a folder, or the reason if a link or a file is there.
-fn explain(error: io::Error, folder: &Folder, name: &OsStr, path: &Path) -> io::Error {
+fn explain(error: io::Error, folder: &Dir, name: &OsStr, path: &Path) -> io::Error {
     let path = path.display();
-    match system::kind(folder, name) {
-        Ok(Kind::Symlink) => io::Error::other(format!(
+    match folder.symlink_metadata(name) {
+        Ok(there) if there.is_symlink() => io::Error::other(format!(
             "{path} is a symbolic link: the generator does not write through links; replace it with a folder, or name the one that it leads to"
         )),
-        Ok(kind) if kind != Kind::Directory => io::Error::new(
+        Ok(there) if !there.is_dir() => io::Error::new(
             ErrorKind::NotADirectory,
             format!("{path} is not a folder, but files belong below it: move it away"),
         ),
@@ -112,7 +122,7 @@ pub(crate) fn resolved(path: PathBuf) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use crate::files::{exists, is_folder};

@@ -8,8 +8,6 @@ pub(crate) mod list;
 mod place;
 mod read;
 mod site;
-#[cfg_attr(unix, path = "system/unix.rs")]
-#[cfg_attr(windows, path = "system/windows.rs")]
 mod system;
 mod walk;
 mod write;

@@ -43,7 +43,7 @@ pub fn read(path: &Path, is_streamed: impl Fn(&[u8]) -> bool) -> Result<Bytes> {
 
 /// Opens a regular file: reading a pipe or a device could block, or never end.
 pub(super) fn open_regular(path: &Path) -> io::Result<fs::File> {
-    let file = system::open_file(path)?;
+    let file = system::open_file(path, true)?;
     let metadata = file.metadata()?;
     match metadata.is_file() || metadata.is_dir() {
         true => Ok(file),
@@ -162,7 +162,7 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
 
 fn open_optional(path: &Path) -> Result<Option<(fs::File, fs::Metadata)>> {
     let name = path.display();
-    let opened = system::open_no_link(path);
+    let opened = system::open_file(path, false);
     match opened.and_then(|file| file.metadata().map(|metadata| (file, metadata))) {
         Ok((_, metadata)) if !metadata.is_file() && !metadata.is_dir() => {
             // Reading a pipe or a device could block, or never end.

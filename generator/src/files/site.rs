@@ -12,8 +12,8 @@ pub use plan::Plan;
 use super::folder::{self, open, open_or_create, refuse_links};
 use super::list::{self, List};
 use super::place::with_slashes;
-use super::system::{self, new_file};
-use super::walk::each;
+use super::system;
+use super::walk::entries_below;
 use super::write::{Lock, cannot_write, lock, remove, rename};
 use super::{is_file, is_folder};
 use crate::base::failure::{self, Failure};
@@ -21,8 +21,7 @@ use anyhow::{Context, Result};
 use plan::Files;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 const STAGING: &str = ".generator-staging";
@@ -67,16 +66,16 @@ impl Site {
             return Ok(BTreeMap::new());
         }
         let mut folders = Vec::new();
-        each(&top, &mut |path, _| {
+        for entry in entries_below(&top) {
+            let entry = entry.context("cannot read the site")?;
             // No folder of ours has a name that is not UTF-8.
-            if path.file_name() == Some(list::NAME.as_ref())
-                && let Ok(below) = path.strip_prefix(&self.root)
+            if entry.file_name() == list::NAME
+                && let Ok(below) = entry.path().strip_prefix(&self.root)
                 && let Some(path) = with_slashes(below).to_str()
             {
                 folders.push(folder_of(path).to_owned());
             }
-            true
-        })?;
+        }
         let read = |path: String| Ok((path.clone(), list::read(&self.root.join(path))?));
         folders.into_par_iter().map(read).collect()
     }
@@ -140,8 +139,7 @@ impl Site {
             let opened = open_or_create(&staging.join(folder));
             let opened = opened.with_context(|| cannot(folder))?;
             files.iter().try_for_each(|(path, bytes)| {
-                let file = new_file(&opened, OsStr::new(split(path).1));
-                let written = file.and_then(|mut file| file.write_all(bytes));
+                let written = opened.write(split(path).1, bytes);
                 written.with_context(|| cannot(path))
             })
         })
@@ -201,7 +199,7 @@ fn remove_with_empty_folders(root: &Path, path: &str) -> Result<()> {
     for folder in folders.take_while(|folder| *folder != root) {
         let removed = || -> io::Result<()> {
             let (above, name) = folder::split(folder)?;
-            system::remove_folder(&open(above)?, name)
+            open(above)?.remove_dir(name)
         };
         match removed() {
             Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => break,
@@ -211,5 +209,5 @@ fn remove_with_empty_folders(root: &Path, path: &str) -> Result<()> {
     Ok(())
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests;

@@ -1,14 +1,13 @@
 //! Lists the files below a folder. Links are not followed, and names are in natural order.
 
 use super::read::cannot_read;
-use super::system::{self, Kind};
 use anyhow::{Context, Result, bail};
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
 
 /// Returns all regular files below `root`, or `root` itself. Hidden files are left out, and so are
 /// symbolic links, which may lead anywhere. `output_2` comes before `output_10`.
@@ -26,52 +25,44 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
 /// Returns the regular files below a folder, without those of which, or of whose folder, `is_wanted`
 /// is false.
 pub(crate) fn below(root: &Path, mut is_wanted: impl FnMut(&Path) -> bool) -> Result<Vec<PathBuf>> {
+    let all = entries_below(root).into_iter();
     let mut files = Vec::new();
-    each(root, &mut |path, kind| {
-        let is_wanted = is_wanted(path);
-        if is_wanted && kind == Kind::RegularFile {
-            files.push(path.to_owned());
+    for entry in all.filter_entry(|entry| is_wanted(entry.path())) {
+        let entry = entry.context("cannot read the data")?;
+        if entry.file_type().is_file() {
+            files.push(entry.into_path());
         }
-        is_wanted
-    })?;
+    }
     Ok(files)
 }
 
-/// Visits all that is below a folder, in natural order of names. `visit` returns whether to enter if
-/// it is a folder.
-pub(super) fn each(folder: &Path, visit: &mut impl FnMut(&Path, Kind) -> bool) -> Result<()> {
-    let mut entries = entries(folder).with_context(|| cannot_read(folder))?;
-    entries.sort_by(|(a, _), (b, _)| by_name(a, b));
-    for (name, kind) in entries {
-        let path = folder.join(name);
-        if visit(&path, kind) && kind == Kind::Directory {
-            each(&path, visit)?;
-        }
-    }
-    Ok(())
-}
-
-fn entries(folder: &Path) -> io::Result<Vec<(OsString, Kind)>> {
-    system::entries(&system::listable(folder)?)
+/// All that is below a folder, in natural order of names.
+pub(super) fn entries_below(root: &Path) -> WalkDir {
+    let sorted = WalkDir::new(root).min_depth(1);
+    sorted.sort_by(|a, b| by_name(a.file_name(), b.file_name()))
 }
 
 /// Returns the immediate subfolders of `root`, sorted, without hidden ones and links.
 pub fn folders(root: &Path) -> Result<Vec<PathBuf>> {
-    let mut entries = entries(root).with_context(|| cannot_read(root))?;
-    entries.retain(|(name, kind)| *kind == Kind::Directory && !is_hidden(name));
-    Ok(sorted(root, entries))
+    let mut folders = Vec::new();
+    for entry in entries_below(root).max_depth(1) {
+        let entry = entry.with_context(|| cannot_read(root))?;
+        if entry.file_type().is_dir() && !is_hidden(entry.file_name()) {
+            folders.push(entry.into_path());
+        }
+    }
+    folders.sort();
+    Ok(folders)
 }
 
 /// Returns all entries of `root`, sorted.
 pub fn read_folder(root: &Path) -> Result<Vec<PathBuf>> {
-    let entries = entries(root).with_context(|| cannot_read(root))?;
-    Ok(sorted(root, entries))
-}
-
-fn sorted(root: &Path, entries: Vec<(OsString, Kind)>) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = entries.iter().map(|(name, _)| root.join(name)).collect();
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(root).with_context(|| cannot_read(root))? {
+        paths.push(entry.with_context(|| cannot_read(root))?.path());
+    }
     paths.sort();
-    paths
+    Ok(paths)
 }
 
 /// Returns the first two of `paths` that lead to the same file or folder.
@@ -151,6 +142,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("run"), "x").expect("a file");
         fs::write(folder.path().join(".hidden"), "x").expect("a file");
+        #[cfg(unix)]
         std::os::unix::fs::symlink("/etc/passwd", folder.path().join("link")).expect("a link");
         assert_eq!(
             walk(folder.path()).expect("a walk"),

@@ -2,11 +2,13 @@
 
 use super::folder::{self, open, open_or_create, parent};
 use super::read::file_name;
-use super::system::{self, Folder, Kind, new_file};
+use super::system;
 use super::walk::read_folder;
 use anyhow::{Context, Result, bail};
+use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
+use cap_std::fs::{Dir, OpenOptions};
 use std::ffi::OsStr;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -22,7 +24,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
         let staged = Staged::new(open(parent(path))?, bytes)?;
         staged.file.sync_all()?;
         let folder = open(folder)?;
-        staged.put(|staged| system::rename(staged, (&folder, name)))?;
+        staged.rename(&folder, name)?;
         // The rename is on disk once the folder is flushed.
         system::flush(&folder)
     };
@@ -55,35 +57,38 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<()> {
         let (folder, name) = folder::split(path)?;
         let folder = open(folder)?;
         let staged = Staged::new(open(parent(path))?, bytes)?;
-        staged.put(|staged| system::rename_to_new(staged, (&folder, name)))
+        // Unlike a rename, a second name replaces no file. The first one is removed.
+        staged.folder.hard_link(&staged.name, &folder, name)
     };
     created().with_context(|| cannot_write(path))
 }
 
-/// An unfinished file. It is removed unless it is put into place.
+/// An unfinished file. Its name is removed unless it is renamed.
 struct Staged {
-    folder: Folder,
+    folder: Dir,
     name: String,
     file: File,
-    is_placed: bool,
+    is_moved: bool,
 }
 
 impl Staged {
     /// Writes a hidden file. The caller flushes it.
-    fn new(folder: Folder, bytes: &[u8]) -> io::Result<Self> {
+    fn new(folder: Dir, bytes: &[u8]) -> io::Result<Self> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let name = format!("{PARTIAL}{}-{number}", std::process::id());
-            match new_file(&folder, OsStr::new(&name)) {
+            match folder.open_with(&name, &options) {
                 // Of a process with this id in another container.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 file => {
                     let mut staged = Self {
-                        file: file?,
+                        file: file?.into_std(),
                         folder,
                         name,
-                        is_placed: false,
+                        is_moved: false,
                     };
                     staged.file.write_all(bytes)?;
                     return Ok(staged);
@@ -92,17 +97,17 @@ impl Staged {
         }
     }
 
-    fn put(mut self, rename: impl FnOnce((&Folder, &OsStr)) -> io::Result<()>) -> io::Result<()> {
-        rename((&self.folder, self.name.as_ref()))?;
-        self.is_placed = true;
+    fn rename(mut self, folder: &Dir, name: &OsStr) -> io::Result<()> {
+        self.folder.rename(&self.name, folder, name)?;
+        self.is_moved = true;
         Ok(())
     }
 }
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        if !self.is_placed
-            && let Err(error) = system::remove_file(&self.folder, self.name.as_ref())
+        if !self.is_moved
+            && let Err(error) = self.folder.remove_file(&self.name)
         {
             crate::say!(
                 "warning: cannot remove the unfinished {}: {error}",
@@ -122,7 +127,9 @@ pub(crate) struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        if let Err(error) = system::unlock(&self.0) {
+        // Closing the file is not enough while a child process that is about to run another program still
+        // has it.
+        if let Err(error) = self.0.unlock() {
             crate::say!("warning: a folder stays locked for a moment: {error}");
         }
     }
@@ -130,13 +137,13 @@ impl Drop for Lock {
 
 /// Locks a folder. Fails with `busy` if it is locked.
 pub(crate) fn lock(folder: &Path, busy: &str) -> Result<Lock> {
-    match open(folder).and_then(|folder| system::lock(&folder)) {
-        Err(error) if error.kind() == ErrorKind::WouldBlock => bail!("{busy}; wait for it to end"),
-        locked => {
-            Ok(Lock(locked.with_context(|| {
-                format!("cannot lock {}", folder.display())
-            })?))
-        }
+    let cannot = || format!("cannot lock {}", folder.display());
+    let opened = open(folder).and_then(|folder| system::lock_file(&folder));
+    let file = opened.with_context(cannot)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => bail!("{busy}; wait for it to end"),
+        Err(TryLockError::Error(error)) => Err(error).with_context(cannot),
+        Ok(()) => Ok(Lock(file)),
     }
 }
 
@@ -150,7 +157,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], is_executable: bool) -> Result<
             system::make_executable(&staged.file)?;
         }
         let folder = open(folder)?;
-        staged.put(|staged| system::rename(staged, (&folder, name)))
+        staged.rename(&folder, name)
     };
     replaced().with_context(|| cannot_write(path))
 }
@@ -159,7 +166,9 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], is_executable: bool) -> Result<
 pub(crate) fn append(path: &Path) -> Result<File> {
     let opened = || -> io::Result<File> {
         let (folder, name) = folder::split(path)?;
-        system::append(&open(folder)?, name)
+        let mut options = OpenOptions::new();
+        options.append(true).create(true).follow(FollowSymlinks::No);
+        Ok(open(folder)?.open_with(name, &options)?.into_std())
     };
     opened().with_context(|| cannot_write(path))
 }
@@ -188,8 +197,10 @@ pub fn remove(path: &Path) -> Result<()> {
     let removed = || -> io::Result<()> {
         let (folder, name) = folder::split(path)?;
         let folder = open(folder)?;
-        let kind = system::kind(&folder, name)?;
-        remove_all(&folder, name, kind)
+        match folder.symlink_metadata(name)?.is_dir() {
+            true => folder.remove_dir_all(name),
+            false => folder.remove_file_or_symlink(name),
+        }
     };
     match removed() {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
@@ -197,27 +208,16 @@ pub fn remove(path: &Path) -> Result<()> {
     }
 }
 
-fn remove_all(folder: &Folder, name: &OsStr, kind: Kind) -> io::Result<()> {
-    if kind != Kind::Directory {
-        return system::remove_file(folder, name);
-    }
-    let below = system::listable_in(folder, name)?;
-    for (entry, kind) in system::entries(&below)? {
-        remove_all(&below, &entry, kind)?;
-    }
-    system::remove_folder(folder, name)
-}
-
 /// Moves a file or a folder within its file system.
 pub(crate) fn rename(from: &Path, to: &Path) -> Result<()> {
     let renamed = || -> io::Result<()> {
         let [(from, old), (to, new)] = [folder::split(from)?, folder::split(to)?];
-        system::rename((&open(from)?, old), (&open(to)?, new))
+        open(from)?.rename(old, &open(to)?, new)
     };
     renamed().with_context(|| format!("cannot rename {}", from.display()))
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use crate::files::is_folder;
