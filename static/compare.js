@@ -1,4 +1,4 @@
-// The comparison: all verdicts on two builds of a machine, which the generator wrote. The choice is in the address:
+// The comparison: all rows of two builds of a machine, which the generator wrote. The choice is in the address:
 //
 // #a=CANDIDATE&b=BASELINE&machine=NAME
 
@@ -6,8 +6,6 @@ import { element } from "./elements.js";
 import { a, b, load, loadPair, plot, readAddress, root, show, writeAddress } from "./pair.js";
 
 const machine = root.querySelector('[name="machine"]');
-const GROUPS = { speed: "Speed", latency: "Latency", memory: "Memory", counts: "Counts" };
-const OUTCOMES = { f: "faster", s: "slower", l: "less", m: "more", n: "unchanged", t: "with too few runs", u: "not tested (*)", y: "unsteady" };
 let machines = [];
 
 const current = () => machines[machine.selectedIndex];
@@ -32,38 +30,26 @@ function read() {
   update();
 }
 
-/** `12 faster, 3 slower, 8 unchanged`, as pairs; zeros only of what rows of this kind can be. */
-function outcomes(rows) {
-  const usual = ["speed", "latency"].includes(rows[0].group) ? "fsn" : "lmn";
-  const counts = Object.entries(OUTCOMES).map(([verdict, text]) => [rows.filter((row) => row.verdict === verdict).length, text, verdict]);
-  return counts.filter(([n, , verdict]) => n > 0 || usual.includes(verdict));
-}
+const inWords = ({ numbers }) => numbers.map(([n, text]) => `${n} ${text}`).join(", ");
 
-const inWords = (rows) => outcomes(rows).map(([n, text]) => `${n} ${text}`).join(", ");
-const meansOf = (pair, wanted) => pair.means.filter(({ group }) => group === wanted).map(({ text }) => text).join("; ");
-
-/** Speed with its numbers, then the other groups of rows, folded. */
-function draw(pair, names) {
-  const groups = Object.keys(GROUPS).map((group) => pair.rows.filter((row) => row.group === group)).filter((own) => own.length);
-  return groups.flatMap((rows, place) => {
-    const { group } = rows[0];
-    const means = meansOf(pair, group);
-    const table = plot(rows.sort((one, other) => other.ratio - one.ratio), names, "../");
-    const inside = [...(means ? [element("p", {}, `Geometric mean: ${means}.`)] : []), table];
-    if (place > 0) return element("details", {}, element("summary", {}, `${GROUPS[group]}: ${inWords(rows)}`), ...inside);
-    const numbers = outcomes(rows).map(([n, text]) => element("span", {}, element("strong", {}, n), ` ${text}`));
+/** The first group with its numbers, then the others, folded. */
+function draw({ groups }, names) {
+  return groups.flatMap((group, place) => {
+    const inside = [...(group.means ? [element("p", {}, `${group.means}.`)] : []), plot(group.marks, names, "../")];
+    if (place > 0) return element("details", {}, element("summary", {}, `${group.title}: ${inWords(group)}`), ...inside);
+    const numbers = group.numbers.map(([n, text]) => element("span", {}, element("strong", {}, n), ` ${text}`));
     return [element("p", { class: "numbers" }, ...numbers), ...inside];
   });
 }
 
 /** The same releases on other machines, where both were measured. */
 async function elsewhere(names) {
-  const release = (name) => name.split(",")[0];
+  const release = (name) => name.split(" (")[0];
   const items = machines.filter((other) => other !== current()).map(async (other) => {
     const places = names.map((name) => other.names.findIndex((own) => release(own) === release(name)));
     const pair = places.includes(-1) ? null : await loadPair("", other.file, places);
-    const rows = pair?.rows.filter(({ group }) => group === "speed") ?? [];
-    return rows.length ? [element("li", {}, `${other.name}: ${inWords(rows)}. Geometric mean: ${meansOf(pair, "speed")}.`)] : [];
+    const group = pair?.groups[0];
+    return group ? [element("li", {}, `${other.name}: ${inWords(group)}; ${group.means}.`)] : [];
   });
   const found = (await Promise.all(items)).flat();
   return found.length ? [element("h2", {}, "The same releases on other machines"), element("ul", {}, ...found)] : [];

@@ -8,7 +8,7 @@ function update() {
   const { up, file, machine } = root.dataset;
   need();
   root.querySelector(".how a.all").hash = `${location.hash}&machine=${encodeURIComponent(machine)}`;
-  show(up, file, ({ glance, since }, names) => (glance.length ? [plot(glance, names, up, since)] : []));
+  show(up, file, ({ headlines, since }, names) => (headlines.rows.length ? [plot(headlines, names, up, since)] : []));
 }
 
 /** Adds up what the load needs with both builds: the rows of the table are those of the selects. */

@@ -1,10 +1,8 @@
-// Two builds of one machine: the verdicts on them that the generator wrote, the answer, and their dot plots. The front page
-// and the comparison use it. `generator/src/site/verdicts.rs` writes the files, `dots.rs` the first plot, of which others are copies.
+// Two builds of one machine: the comparison that the generator wrote, placed in the page. The front page and the comparison use
+// it. `generator/src/site/pages/compare.rs` writes the files, `dots.rs` the first plot, of which others are copies.
 
 import { element } from "./elements.js";
 
-const WORDS = { f: "faster", s: "slower", l: "less", m: "more" };
-const REVERSE = { f: "s", s: "f", l: "m", m: "l" };
 const files = new Map();
 
 /** Fetches a JSON file of the folder of comparisons, once. */
@@ -21,93 +19,45 @@ export function load(folder, name) {
   return files.get(address);
 }
 
-/** Loads what is known of a candidate and a baseline, two places in the machine's list of builds; null without a common row. */
+/** Shares of the width beside the axis of a plot: for words, or without them. */
+const [ROOM, MARGIN] = [30, 5];
+
+/** Loads what is shown of a candidate and a baseline, two places in the machine's list of builds; null without a common row. */
 export async function loadPair(folder, file, [candidate, baseline]) {
   if (candidate === baseline) return null;
-  const isTurned = candidate > baseline;
+  const direction = candidate > baseline ? 1 : 0;
   const data = await load(folder, file);
-  const pairs = await load(folder, `${file}.${Math.min(candidate, baseline)}`);
+  const { texts, pairs } = await load(folder, `${file}.${Math.min(candidate, baseline)}`);
   const pair = pairs[Math.abs(candidate - baseline) - 1];
   if (!pair) return null;
-  const [from, to, means, verdicts, ...answers] = pair;
-  const reports = isTurned ? [to, from] : [from, to];
-  const figures = (report, build) => data.figures[report][build].split(";").map((text) => text.split("|"));
+  const [places, answers, headlines, groups] = pair;
+  const reports = direction ? [...places].reverse() : places;
+  const figures = (report, build) => data.figures[report][build].split(";");
   const [old, own] = [figures(reports[0], baseline), figures(reports[1], candidate)];
   const sparks = data.sparks[candidate].split(";");
-  const rows = verdicts.split(";").flatMap((text, place) => {
-    if (!text) return [];
-    const [label, unit, better, group, address] = data.rows[place];
-    const runs = [...new Set([old[place][1], own[place][1]])].join("+");
-    const known = judged(text, better, group, isTurned);
-    const evidence = [...known.evidence, `n\u00a0=\u00a0${runs}`].join(", ");
-    return { ...known, place, label, unit, group, address, evidence, figures: [own[place][0], old[place][0]] };
-  });
+  /** A plot: equal and ticks in percent of the width, and rows with their label, page, figures and marks. */
+  const plotOf = ([equal, ticks, marks]) => {
+    const known = marks.map((mark) => [mark, texts[mark[5 + 2 * direction]], texts[mark[6 + 2 * direction]] + texts[mark[4]]]);
+    const left = known.some(([, [, , isLeft]]) => isLeft) ? ROOM : MARGIN;
+    const at = (place) => left + ((100 - left - ROOM) * (direction ? 1000 - place : place)) / 1000;
+    const rows = known.map(([[place, x, before, after], [look, words, isLeft], evidence]) => {
+      const [label, unit, address] = data.rows[place];
+      const [low, high] = [at(x - before), at(x + after)].sort((one, other) => one - other);
+      const spark = sparks[data.headlines.indexOf(place)] ?? "";
+      return { label, unit, address, spark, look, words, isLeft, x: at(x), low, high, evidence, figures: [own[place], old[place]] };
+    });
+    return { equal: at(equal), ticks: ticks.map(([place, text]) => [at(place), text]), rows: direction ? rows.reverse() : rows };
+  };
+  // Headline rows keep their order in both directions.
+  const first = plotOf(headlines);
+  if (direction) first.rows.reverse();
   return {
-    rows,
+    answer: answers[direction],
     since: data.since[candidate],
     reports: reports.map((report) => data.reports[report]),
-    glance: data.glance.flatMap((place, nth) => rows.filter((row) => row.place === place).map((row) => ({ ...row, spark: sparks[nth] }))),
-    means: means.map(([group, unit, n, change]) => ({ group, text: `${judged(change, 1, group, isTurned).change} over ${n} scenarios in ${unit}` })),
-    answer: answers[isTurned ? 1 : 0],
+    headlines: first,
+    groups: groups.map(([title, numbers, means, marks]) => ({ title, numbers: numbers[direction], means: means[direction], marks: plotOf(marks) })),
   };
-}
-
-const rounded = (ratio) => Math.round(ratio * 1000) / 1000;
-
-/** Reads a verdict such as `f1.54|1.512|1.571`, from the other side if it `isTurned`. A ratio above 1 is better. */
-function judged(text, better, group, isTurned) {
-  const [size, low, high, p] = text.split("|");
-  const isUntested = size[0] === "u";
-  const letter = size[isUntested ? 1 : 0];
-  const word = isTurned ? (REVERSE[letter] ?? letter) : letter;
-  const sizes = size.slice(isUntested ? 2 : 1).split("/");
-  const shown = isTurned ? sizes.at(-1) : sizes[0];
-  const number = shown === "∞%" ? Infinity : parseFloat(shown);
-  const isRate = group === "speed" || group === "latency";
-  const change = !WORDS[letter] ? "no change" : number === Infinity ? `${WORDS[word]} (was 0)` : `${shown}${isRate ? "x" : ""} ${WORDS[word]}`;
-  const none = { n: isRate ? "as fast" : "no change", t: "too few runs", y: "unsteady" }[letter];
-  const upwards = (ratio) => (better < 0 ? 1 / ratio : ratio);
-  const range = low ? (isTurned ? [high, low].map((end) => rounded(1 / end)) : [low, high].map(Number)) : null;
-  const ratio = {
-    f: () => number,
-    s: () => 1 / number,
-    l: () => upwards(1 - number / 100),
-    m: () => upwards(1 + number / 100),
-  }[word] ?? (() => upwards(isTurned ? rounded(1 / number) : number));
-  const tested = p ?? (range && WORDS[letter] ? "<0.001" : "");
-  return {
-    change,
-    verdict: isUntested ? "u" : word,
-    words: none ?? (isUntested ? `${change} *` : change),
-    ratio: ratio(),
-    interval: range && range.map(upwards).sort((one, other) => one - other),
-    look: isUntested || "ty".includes(letter) ? "unknown" : letter === "n" || better === 0 ? "even" : ratio() > 1 ? "good" : "bad",
-    evidence: [
-      ...(range ? [range.map((end) => end.toFixed(3)).join("–")] : []),
-      ...(tested ? [tested[0] === "<" ? "p\u00a0<\u00a00.001" : `p\u00a0=\u00a0${tested.replace(/^\./, "0.")}`] : []),
-    ],
-  };
-}
-
-const FACTORS = [1, 2, 4, 10, 1.5, 1.2, 3, 1.1, 20, 1.05, 100, 50, 1000];
-const [APART, ROOM, MARGIN, LEAST] = [0.12, 0.3, 0.05, Math.log(1.1)];
-const percent = (share) => `${Math.round(share * 1e4) / 100}%`;
-const isLeft = ({ ratio, look }) => ratio < 1 && look !== "even";
-
-/** The logarithmic axis of rows: the place of a ratio as a share of the width, and the ticks. */
-function axisOf(rows) {
-  const ends = rows.flatMap(({ ratio, interval }) => interval ?? [ratio]).filter((end) => end > 0 && end < Infinity).map(Math.log);
-  const hasLeft = rows.some(isLeft);
-  const first = Math.min(0, ...ends, hasLeft ? -LEAST : -LEAST / 4);
-  const last = Math.max(0, ...ends, LEAST);
-  const left = hasLeft ? ROOM : MARGIN;
-  const share = (ratio) => left + (1 - left - ROOM) * Math.min(Math.max((Math.log(ratio) - first) / (last - first), 0), 1);
-  const ticks = [];
-  for (const ratio of FACTORS.flatMap((factor) => [factor, 1 / factor])) {
-    const isInside = Math.log(ratio) >= first && Math.log(ratio) <= last;
-    if (isInside && ticks.every((other) => Math.abs(share(other) - share(ratio)) >= APART)) ticks.push(ratio);
-  }
-  return { share, ticks };
 }
 
 /** Puts a filled copy of an element for each item in the place of those that are like it. */
@@ -127,18 +77,18 @@ function put(made, attributes) {
   }
 }
 
-function drawMark(svg, row, { share, ticks }) {
-  const at = (ratio) => percent(share(ratio));
-  const [low, high] = row.interval ?? [row.ratio, row.ratio];
-  const words = row.words.replace(" *", ", untested");
-  put(svg, { "aria-label": row.interval ? `${words}, interval ${low.toFixed(3)} to ${high.toFixed(3)}` : words });
-  repeat(svg.querySelectorAll("line:not(.stem, .ci)"), ticks, (line, tick) => put(line, { x1: at(tick), x2: at(tick), class: tick === 1 ? "equal" : "" }));
-  put(svg.querySelector(".stem"), { x1: at(1), x2: at(row.ratio) });
-  put(svg.querySelector(".ci"), { x1: at(low), x2: at(high) });
-  put(svg.querySelector("circle"), { cx: at(row.ratio) });
+function drawMark(svg, row, { equal, ticks }) {
+  const { x, low, high, isLeft, words, evidence } = row;
+  put(svg, { "aria-label": `${words}, ${evidence}` });
+  repeat(svg.querySelectorAll("line:not(.stem, .ci)"), ticks, (line, [at, text]) =>
+    put(line, { x1: `${at}%`, x2: `${at}%`, class: text === "equal" ? "equal" : "" }),
+  );
+  put(svg.querySelector(".stem"), { x1: `${equal}%`, x2: `${x}%` });
+  put(svg.querySelector(".ci"), { x1: `${low}%`, x2: `${high}%` });
+  put(svg.querySelector("circle"), { cx: `${x}%` });
   const text = svg.querySelector("text");
-  put(text, isLeft(row) ? { x: at(Math.min(low, row.ratio)), dx: -12, class: "left" } : { x: at(Math.max(high, row.ratio)), dx: 12, class: "" });
-  text.textContent = row.words;
+  put(text, isLeft ? { x: `${low}%`, dx: -12, class: "left" } : { x: `${high}%`, dx: 12, class: "" });
+  text.textContent = words;
 }
 
 function drawSpark(svg, points) {
@@ -147,27 +97,26 @@ function drawSpark(svg, points) {
   put(svg.querySelector("circle"), { cx, cy, r: points ? 5 : 0 });
 }
 
-/** Draws rows with the names of candidate and baseline; links lead to the scenarios below `up`. With `since`, the name of the
+/** Draws a plot with the names of candidate and baseline; links lead to the scenarios below `up`. With `since`, the name of the
  *  releases, sparklines end each row, and a gap parts rows of different work; else the evidence ends each row. */
-export function plot(rows, names, up, since) {
-  const axis = axisOf(rows);
+export function plot(marks, names, up, since) {
   const table = written.cloneNode(true);
   const [scenario, strip, ...columns] = table.tHead.rows[0].cells;
   table.caption.textContent = names.join(" against ");
-  repeat(strip.querySelectorAll("text"), axis.ticks, (text, tick) => {
-    put(text, { x: percent(axis.share(tick)) });
-    text.textContent = tick === 1 ? "equal" : `${Math.round(1000 * Math.max(tick, 1 / tick)) / 1000}x`;
+  repeat(strip.querySelectorAll("text"), marks.ticks, (text, [at, label]) => {
+    put(text, { x: `${at}%` });
+    text.textContent = label;
   });
   names.forEach((name, side) => (columns[side].textContent = name));
   if (since) columns[2].textContent = since;
   else for (const head of [scenario, columns[0], columns[1]]) head.replaceChildren(element("button", { type: "button", class: "sort" }, head.textContent));
   const work = ({ label }) => label.split(",")[0];
-  repeat(table.tBodies[0].rows, rows, (line, row, place) => {
-    const startsGroup = since && place > 0 && work(rows[place - 1]) !== work(row);
+  repeat(table.tBodies[0].rows, marks.rows, (line, row, place) => {
+    const startsGroup = since && place > 0 && work(marks.rows[place - 1]) !== work(row);
     const [label, mark, ours, theirs, last] = line.cells;
     line.className = `${row.look}${startsGroup ? " group" : ""}`;
     label.replaceChildren(row.address ? element("a", { href: `${up}scenarios/${row.address}/` }, row.label) : row.label);
-    drawMark(mark.firstChild, row, axis);
+    drawMark(mark.firstChild, row, marks);
     [ours, theirs].forEach((cell, side) => put(cell, { "data-of": names[side] }));
     ours.textContent = row.figures[0];
     theirs.replaceChildren(row.figures[1], " ", element("i", {}, row.unit));
@@ -177,23 +126,17 @@ export function plot(rows, names, up, since) {
   return table;
 }
 
-/** The parts of an answer: `+` starts a change for the better, `-` one for the worse. */
-function sentences(parts) {
-  const classes = { "+": "good", "-": "bad" };
-  return parts.map((part) => (classes[part[0]] ? element("b", { class: classes[part[0]] }, part.slice(1)) : part));
-}
-
 export const root = document.querySelector("#pair");
 /** The plot of the first pair. */
 const written = root?.querySelector(".dots").cloneNode(true);
 export const [a, b] = ["a", "b"].map((name) => root?.querySelector(`[name="${name}"]`));
 /** Raised by each choice, so that late answers are not shown. */
-let turn = 0;
+let choice = 0;
 
-/** Shows the chosen builds: the answer, where it is from, and what `draw` makes of the verdicts. */
+/** Shows the chosen builds: the answer, where it is from, and what `draw` makes of the comparison. */
 export async function show(up, file, draw) {
-  turn += 1;
-  const mine = turn;
+  choice += 1;
+  const mine = choice;
   const names = [a.value, b.value];
   const write = (selector, ...inside) => root.querySelector(selector).replaceChildren(...inside);
   let pair = null;
@@ -201,11 +144,14 @@ export async function show(up, file, draw) {
   let drawn = [];
   try {
     pair = await loadPair(`${up}compare/`, file, [a.selectedIndex, b.selectedIndex]);
-    if (pair) [answer, drawn] = [sentences(pair.answer), await draw(pair, names)];
+    if (pair) {
+      answer = pair.answer.map(([look, text]) => (look ? element("b", { class: look }, text) : text));
+      drawn = await draw(pair, names);
+    }
   } catch (error) {
-    answer = [`The verdicts could not be loaded. ${error.message}`];
+    answer = [`The comparison could not be loaded. ${error.message}`];
   }
-  if (mine !== turn) return;
+  if (mine !== choice) return;
   write(".answer", ...answer);
   write(".drawn", ...drawn);
   root.querySelector(".how").hidden = !pair;

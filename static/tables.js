@@ -21,7 +21,7 @@ function key(cell) {
   const shown = text(cell);
   if (["", "–"].includes(shown)) return undefined;
   if (cell.matches(".none")) return 0;
-  const sign = cell.matches(".slower, .more") ? -1 : 1;
+  const sign = cell.matches(".bad") ? -1 : 1;
   return isNumber(shown) ? sign * Number.parseFloat(shown.replaceAll(",", "")) : shown;
 }
 

@@ -50,13 +50,6 @@ impl Drawing {
     pub(crate) fn panels(&self) -> &str {
         &self.svg[self.body.clone()]
     }
-
-    /// The number of words that it shows.
-    pub(crate) fn words(&self) -> usize {
-        let texts = self.svg.split("<text").skip(1);
-        let texts = texts.filter_map(|rest| rest.split(['<', '>']).nth(1));
-        texts.map(|text| text.split_whitespace().count()).sum()
-    }
 }
 
 /// A series of a chart.

@@ -146,9 +146,6 @@ pub(super) fn report(folder: &Path, name: Option<&str>) -> Result<Report> {
         )
         .into());
     }
-    for warning in report.data.outlier_warnings() {
-        crate::inform!("warning: {}: {warning}", folder.display());
-    }
     Ok(report)
 }
 

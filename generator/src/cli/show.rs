@@ -4,28 +4,50 @@ use super::read::dataset;
 use super::{note_interval, print};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Show;
-use crate::cli::grid::{self, Field, GridColumn, Rows};
+use crate::cli::grid::{self, Column, OutputFormat, Shown, field, number};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::Scale;
 use crate::report::{Cell, Dataset, Row};
 use crate::stats::{Estimator, Sample};
+use serde::Serialize;
 use std::collections::BTreeSet;
 
-pub(super) const COLUMNS: &[GridColumn] = &[
-    GridColumn::new("scenario"),
-    GridColumn::new("implementation"),
-    GridColumn::new("version"),
-    GridColumn::new("unit"),
-    GridColumn::new("n").right(),
-    GridColumn::new("estimate").right(),
-    GridColumn::new("low").headed("95% CI from").right(),
-    GridColumn::new("high").headed("to").right(),
-    GridColumn::new("variant"),
-    GridColumn::data("min"),
-    GridColumn::data("max"),
-    GridColumn::data("estimator"),
-    GridColumn::new("remark"),
+/// Names and order of the fields are stable; new ones go to the end.
+#[derive(Debug, Serialize)]
+struct Record {
+    scenario: Option<String>,
+    implementation: Option<String>,
+    version: Option<String>,
+    unit: Option<String>,
+    n: usize,
+    #[serde(serialize_with = "number")]
+    estimate: Option<f64>,
+    #[serde(serialize_with = "number")]
+    low: Option<f64>,
+    #[serde(serialize_with = "number")]
+    high: Option<f64>,
+    variant: Option<String>,
+    #[serde(serialize_with = "number")]
+    min: Option<f64>,
+    #[serde(serialize_with = "number")]
+    max: Option<f64>,
+    estimator: String,
+    remark: Option<String>,
+}
+
+/// The columns for people.
+pub(super) const COLUMNS: [Column; 10] = [
+    ("scenario", false),
+    ("implementation", false),
+    ("version", false),
+    ("unit", false),
+    ("n", true),
+    ("estimate", true),
+    ("95% CI from", true),
+    ("to", true),
+    ("variant", false),
+    ("remark", false),
 ];
 
 /// Maximum number of scenarios to list for a filter that none passes.
@@ -36,11 +58,18 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     let output = &arguments.output;
     let name = arguments.name.as_deref();
     let data = dataset(&arguments.paths, output.estimator, None, name)?;
-    let rows = rows(&data, output.estimator, |s| output.filter.wants(&s.label()));
-    if rows.clone().next().is_none() {
+    let results = results(&data, |s| output.filter.wants(&s.label()));
+    if results.clone().next().is_none() {
         return Err(nothing_wanted([&data]));
     }
-    print(&grid::print(output.format, COLUMNS, rows)?)?;
+    print(&match output.format {
+        OutputFormat::Text => grid::text(&COLUMNS, results.map(|result| result.shown())),
+        OutputFormat::Markdown => grid::markdown(&COLUMNS, results.map(|result| result.shown())),
+        format => grid::data(
+            format,
+            results.map(|result| result.record(format, output.estimator)),
+        )?,
+    })?;
     for note in &data.notes {
         crate::inform!("note: {note}");
     }
@@ -65,51 +94,85 @@ pub(super) fn nothing_wanted<'a>(data: impl IntoIterator<Item = &'a Dataset>) ->
     Failure::at("--filter", 0, message)
 }
 
-/// Returns a row for each implementation of each wanted scenario; `estimator` is that of `data`.
-pub(super) fn rows<'a>(
+/// What one implementation has in one row.
+#[derive(Clone)]
+pub(super) struct OneResult<'a> {
+    row: &'a Row,
+    /// That of all figures of the row.
+    scale: Scale,
+    implementation: &'a Implementation,
+    cell: &'a Cell,
+}
+
+/// Returns the results of all implementations in the wanted scenarios.
+pub(super) fn results<'a>(
     data: &'a Dataset,
-    estimator: Estimator,
     wanted: impl Fn(&Scenario) -> bool + Clone + 'a,
-) -> impl Rows {
+) -> impl Iterator<Item = OneResult<'a>> + Clone {
     let rows = data.rows.iter().filter(move |row| wanted(&row.scenario));
     rows.flat_map(move |row| {
-        let cells = row.cells.iter().flatten();
-        let scale = Scale::of(&row.unit, cells.filter_map(Cell::estimate));
+        let estimates = row.cells.iter().flatten().filter_map(Cell::estimate);
+        let scale = Scale::of(&row.unit, estimates);
         let cells = data.implementations.iter().zip(&row.cells);
-        let cells =
-            cells.filter_map(|(implementation, cell)| Some((implementation, cell.as_ref()?)));
-        let cells = cells.filter(|(_, cell)| cell.has_result());
-        cells
-            .map(move |(implementation, cell)| fields(row, &scale, implementation, cell, estimator))
+        cells.filter_map(move |(implementation, cell)| {
+            let cell = cell.as_ref().filter(|cell| cell.has_result())?;
+            Some(OneResult {
+                row,
+                scale: scale.clone(),
+                implementation,
+                cell,
+            })
+        })
     })
 }
 
-fn fields(
-    row: &Row,
-    scale: &Scale,
-    implementation: &Implementation,
-    cell: &Cell,
-    estimator: Estimator,
-) -> Vec<Field> {
-    let shown = |v: f64| Field::new(Some(row.unit.printed(v)), scale.show(v));
-    let figure = |value: Option<f64>| value.map_or_else(Field::default, shown);
-    let values = cell.sample().map_or(&[][..], Sample::values);
-    let interval = cell.interval();
-    let unsupported = cell.unsupported().into_iter();
-    let caveats = unsupported.chain(cell.caveats.iter().cloned());
-    vec![
-        Field::text(row.scenario.label()),
-        Field::text(&implementation.name),
-        Field::text(implementation.version.as_str()),
-        Field::new(row.unit.symbol().to_owned(), &scale.symbol),
-        Field::count(values.len()),
-        figure(cell.estimate()),
-        figure(interval.map(|i| i.low)),
-        figure(interval.map(|i| i.high)),
-        Field::text(implementation.variant.join("+")),
-        figure(values.first().copied()),
-        figure(values.last().copied()),
-        Field::text(estimator.to_string()),
-        Field::text(caveats.collect::<Vec<_>>().join("; ")),
-    ]
+impl OneResult<'_> {
+    fn remark(&self) -> String {
+        let unsupported = self.cell.unsupported().into_iter();
+        let caveats = unsupported.chain(self.cell.caveats.iter().cloned());
+        caveats.collect::<Vec<_>>().join("; ")
+    }
+
+    fn record(&self, format: OutputFormat, estimator: Estimator) -> Record {
+        let text = |text: &str| field(format, text);
+        let printed = |value: f64| self.row.unit.printed(value);
+        let values = self.cell.sample().map_or(&[][..], Sample::values);
+        let interval = self.cell.interval();
+        Record {
+            scenario: text(&self.row.scenario.label()),
+            implementation: text(&self.implementation.name),
+            version: text(self.implementation.version.as_str()),
+            unit: text(self.row.unit.symbol()),
+            n: values.len(),
+            estimate: self.cell.estimate().map(printed),
+            low: interval.map(|i| printed(i.low)),
+            high: interval.map(|i| printed(i.high)),
+            variant: text(&self.implementation.variant.join("+")),
+            min: values.first().copied().map(printed),
+            max: values.last().copied().map(printed),
+            estimator: estimator.to_string(),
+            remark: text(&self.remark()),
+        }
+    }
+
+    /// Returns the cells for [`COLUMNS`].
+    pub(super) fn shown(&self) -> Vec<Shown> {
+        let figure = |value: Option<f64>| match value {
+            Some(value) => self.scale.show(value).into(),
+            None => Shown::default(),
+        };
+        let interval = self.cell.interval();
+        vec![
+            self.row.scenario.label().into(),
+            self.implementation.name.as_str().into(),
+            self.implementation.version.as_str().into(),
+            self.scale.symbol.as_str().into(),
+            self.cell.values.len().to_string().into(),
+            figure(self.cell.estimate()),
+            figure(interval.map(|i| i.low)),
+            figure(interval.map(|i| i.high)),
+            self.implementation.variant.join("+").into(),
+            self.remark().into(),
+        ]
+    }
 }

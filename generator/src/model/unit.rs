@@ -42,6 +42,9 @@ const COUNTS: [&str; 7] = [
     "calls",
 ];
 
+/// What `go test -benchmem` counts.
+const ALLOCATIONS: &str = "allocs/op";
+
 /// Sizes of a build.
 pub(crate) const SIZES: [&str; 6] = [
     "stripped bytes",
@@ -52,23 +55,33 @@ pub(crate) const SIZES: [&str; 6] = [
     "tools",
 ];
 
-/// How figures of a unit are compared, and how the change is worded.
+/// What a unit measures: how its figures are compared, and how a change is worded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Rates and times: a factor, with a significance test.
+    /// Work over time: a factor *faster* or *slower*, with a significance test.
     Rate,
-    /// Amounts of memory: a percentage, with a significance test.
+    /// Likewise.
+    Time,
+    /// Amounts of memory: a percentage *less* or *more*, with a significance test.
     Amount,
-    /// Counts: a percentage with one decimal, without a test, since they are not random.
+    /// Counts: a percentage *fewer* or *more* with one decimal, without a test, since they are not
+    /// random.
     Count,
-    /// Sizes of a build: like counts, but a single figure is enough.
+    /// Sizes of a build: like counts, *less* or *more*, but a single figure is enough.
     Size,
+    /// A unit of another benchmark: a factor *higher* or *lower*, with a significance test.
+    Other,
 }
 
 impl Kind {
     /// Whether its figures are not random.
     pub(crate) fn is_count(self) -> bool {
         matches!(self, Self::Count | Self::Size)
+    }
+
+    /// Whether its figures say how fast something is.
+    pub(crate) fn is_speed(self) -> bool {
+        matches!(self, Self::Rate | Self::Time)
     }
 }
 
@@ -181,10 +194,14 @@ impl Unit {
     /// Returns how its figures are compared.
     pub fn kind(&self) -> Kind {
         match self {
+            Self::Throughput | Self::HandshakeRate | Self::Rate => Kind::Rate,
+            Self::Time => Kind::Time,
             Self::Memory => Kind::Amount,
             Self::Count(name) if SIZES.contains(name) => Kind::Size,
             Self::Count(_) => Kind::Count,
-            _ => Kind::Rate,
+            Self::Other(name) if name.ends_with("/s") => Kind::Rate,
+            Self::Other(name) if &**name == ALLOCATIONS => Kind::Count,
+            Self::Other(_) => Kind::Other,
         }
     }
 
@@ -268,7 +285,7 @@ impl Scale {
 
     /// Limits the decimals to those that three digits of `smallest` (base units) need, which is
     /// enough beside a graph.
-    pub fn at_a_glance(mut self, smallest: f64) -> Self {
+    pub fn with_three_digits(mut self, smallest: f64) -> Self {
         self.decimals = self.decimals.min(three_digits_of(smallest / self.factor));
         self
     }
@@ -386,7 +403,7 @@ mod tests {
 
     #[test]
     fn graphs_show_three_digits() {
-        let scale = |value| Scale::of(&Unit::HandshakeRate, [value]).at_a_glance(value);
+        let scale = |value| Scale::of(&Unit::HandshakeRate, [value]).with_three_digits(value);
         for (value, shown) in [
             (2169.12, "2,169"),
             (216.91, "217"),

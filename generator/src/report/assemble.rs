@@ -9,7 +9,6 @@ use crate::base::slug;
 use crate::base::words::count;
 use crate::files::inputs::Source;
 use crate::files::{folder_name, with_slashes};
-use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
 use crate::parse::{self, At, Declaration, Manifest};
@@ -97,16 +96,20 @@ impl Report {
         if manifest.declarations.is_empty() {
             data.sort_columns();
         }
-        let declared = |graph| {
-            let declarations = manifest.declarations.iter();
-            let declared = declarations.filter(move |d| d.graph == Some(graph));
-            declared.map(|d| d.implementation.clone()).collect()
-        };
-        data.without_bars = declared(false);
-        let with_bars: Vec<Implementation> = declared(true);
+        let mut with_bars = Vec::new();
+        for (column, build) in data.implementations.iter().enumerate() {
+            let mut declared = manifest.declarations.iter();
+            match declared
+                .find(|d| d.implementation == *build)
+                .and_then(|d| d.graph)
+            {
+                Some(true) => with_bars.push(column),
+                Some(false) => data.without_bars.push(column),
+                None => {}
+            }
+        }
         data.older = data.older_releases(&manifest);
-        data.older
-            .retain(|column| !with_bars.contains(&data.implementations[*column]));
+        data.older.retain(|column| !with_bars.contains(column));
         let report = Self {
             day: manifest.day(&folder_name),
             name: slug::folder(&folder_name),
@@ -137,7 +140,7 @@ impl Report {
             }
         };
         if let Some(At { line, value }) = subject {
-            let known = self.data.names();
+            let known = self.data.list();
             let message = format!(
                 "subject = \"{value}\" is not an implementation of this report, which has {known}"
             );
@@ -221,9 +224,7 @@ pub(crate) fn group<'a>(
         Diagnostic::at(path, line, message + &more)
     });
     failure::if_any(problems.collect())?;
-    let mut data = grouping.finish(estimator);
-    data.mark_outliers();
-    Ok(data)
+    Ok(grouping.finish(estimator))
 }
 
 /// Returns a file's path below the folder of its report.

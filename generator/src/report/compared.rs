@@ -1,19 +1,16 @@
 //! Comparisons of two implementations, row by row, with verdicts.
 
-use super::{Cell, Row, control_text};
-use crate::model::scenario::Scenario;
+use super::kinds::one_of_each_kind;
+use super::{Cell, Row, words};
+use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::{Scale, Unit};
-use crate::stats::{Change, Comparison, Estimator, Interval, Pair, Rules, Verdict, geometric_mean};
+use crate::stats::{Change, Comparison, Estimator, Pair, Rules, Verdict, geometric_mean};
 use std::collections::HashMap;
 
 /// One scenario on both sides.
 #[derive(Clone, Debug)]
 pub(crate) struct ComparedRow<'a> {
-    /// The place of the row in its report, and its id.
-    pub index: usize,
-    pub id: &'a str,
-    pub scenario: &'a Scenario,
-    pub unit: &'a Unit,
+    pub row: &'a Row,
     /// Baseline and candidate; `None` if a side lacks the scenario.
     pub cells: [Option<&'a Cell>; 2],
     /// The estimates of both sides in base units; `None` without a figure.
@@ -66,10 +63,7 @@ impl<'a> ComparedRow<'a> {
     /// Creates a row that is not judged yet.
     pub(crate) fn new(row: &'a Row, cells: [Option<&'a Cell>; 2], estimator: Estimator) -> Self {
         Self {
-            index: row.index,
-            id: &row.id,
-            scenario: &row.scenario,
-            unit: &row.unit,
+            row,
             control: row.control,
             cells,
             estimates: cells.map(|cell| Some(cell?.sample()?.estimate(estimator))),
@@ -85,14 +79,13 @@ impl<'a> ComparedRow<'a> {
 
     fn pair(&self, estimator: Estimator) -> Option<Pair<'a>> {
         let [old, new] = self.cells.map(|cell| cell.and_then(Cell::sample));
-        let (better, kind) = (self.unit.better(), self.unit.kind());
-        let pair = Pair::new(old?, new?, estimator, better, kind)?;
-        let pair = match self.cells {
+        let unit = &self.row.unit;
+        let pair =
+            Pair::new(old?, new?, estimator, unit.better(), unit.kind())?.controlled(self.control);
+        Some(match self.cells {
             [Some(old), Some(new)] if self.is_paired => pair.paired(new.ratios(old)),
             _ => pair,
-        };
-        let is_unsteady = self.is_unsteady(&pair);
-        Some(pair.unsteady(is_unsteady))
+        })
     }
 
     /// `None` if a side has no figure.
@@ -105,19 +98,6 @@ impl<'a> ComparedRow<'a> {
         self.verdict().is_some_and(Verdict::is_change)
     }
 
-    /// Returns a footnote for a change that is no larger than the difference of the control.
-    pub(crate) fn control_mark(&self) -> Option<String> {
-        let factor = self.control?;
-        let size = self.comparison.filter(|_| self.is_change())?.change.size();
-        let is_within = size <= factor;
-        is_within.then(|| {
-            format!(
-                "within the control: the same program, measured twice, differed by {}",
-                control_text(factor)
-            )
-        })
-    }
-
     /// Returns the caveats that apply to both sides, to the baseline only, and to the candidate only.
     pub(crate) fn caveats(&self) -> [Vec<&'a String>; 3] {
         let [old, new] = self.cells.map(|cell| cell.map_or(&[][..], |c| &c.caveats));
@@ -128,48 +108,13 @@ impl<'a> ComparedRow<'a> {
 
     /// Whether the row is a count with repeated runs on both sides.
     pub(crate) fn is_counted(&self) -> bool {
-        let verdict = self.verdict().filter(|v| *v != Verdict::Untested);
-        self.unit.kind().is_count() && verdict.is_some()
+        let is_judged = self.verdict().is_some_and(|v| v != Verdict::Untested);
+        self.row.unit.kind().is_count() && is_judged
     }
 
     /// Returns the number of values of each side.
     pub(crate) fn runs(&self) -> [usize; 2] {
         self.cells.map(|cell| cell.map_or(0, |c| c.values.len()))
-    }
-
-    /// `30`, or `30+29` where the sides differ.
-    pub(crate) fn runs_text(&self) -> String {
-        match self.runs() {
-            [old, new] if old == new => old.to_string(),
-            [old, new] => format!("{old}+{new}"),
-        }
-    }
-
-    /// `n = 30`, with no-break spaces.
-    pub(crate) fn n_equation(&self) -> String {
-        format!("n\u{a0}=\u{a0}{}", self.runs_text())
-    }
-
-    /// Returns the p-value to show: the one adjusted over the table, if there is one.
-    pub(crate) fn p(&self) -> Option<f64> {
-        let known = self.comparison?;
-        known.adjusted_p.or(known.test.map(|t| t.p))
-    }
-
-    /// `0.978–0.992, p = 0.013, n = 30`: what is known of the ratio.
-    pub(crate) fn evidence(&self) -> String {
-        let parts = [
-            self.interval_text(),
-            self.p().map(p_equation),
-            Some(self.n_equation()),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
-    }
-
-    /// Returns the interval of the ratio as `0.978–0.992`.
-    pub(crate) fn interval_text(&self) -> Option<String> {
-        let Interval { low, high } = self.comparison?.interval?;
-        Some(format!("{low:.3}–{high:.3}"))
     }
 }
 
@@ -179,7 +124,7 @@ impl<'a> ComparedTable<'a> {
         let mut values: HashMap<&Unit, Vec<f64>> = HashMap::new();
         for row in &rows {
             let known = row.estimates.iter().flatten();
-            values.entry(row.unit).or_default().extend(known);
+            values.entry(&row.row.unit).or_default().extend(known);
         }
         let mut own_scales = HashMap::new();
         let unlike =
@@ -188,17 +133,18 @@ impl<'a> ComparedTable<'a> {
             .iter()
             .map(|(unit, values)| (*unit, unlike((unit, values))))
             .collect();
-        for row in rows.iter().filter(|row| unlike[row.unit]) {
+        for row in rows.iter().filter(|row| unlike[&row.row.unit]) {
             let known = row.estimates.iter().flatten().copied();
-            own_scales.insert(row.scenario, Scale::of(row.unit, known));
+            own_scales.insert(&row.row.scenario, Scale::of(&row.row.unit, known));
         }
         let scales = values.into_iter();
         let scales = scales
             .map(|(unit, values)| (unit, Scale::of(unit, values)))
             .collect();
-        let tested = |row: &&ComparedRow| row.p().is_some() || row.is_counted();
+        let has_p = |row: &ComparedRow| row.comparison.is_some_and(|known| known.p().is_some());
+        let tested = |row: &&ComparedRow| has_p(row) || row.is_counted();
         let tested = rows.iter().filter(tested);
-        let mut runs: Vec<String> = tested.map(ComparedRow::runs_text).collect();
+        let mut runs: Vec<String> = tested.map(|row| words::both_runs(row.runs())).collect();
         runs.dedup();
         Self {
             runs: <[String; 1]>::try_from(runs).map_or_else(|_| String::new(), |[same]| same),
@@ -216,9 +162,9 @@ impl<'a> ComparedTable<'a> {
 
     /// Returns the scale of a row's figures.
     pub(crate) fn scale(&self, row: &ComparedRow) -> &Scale {
-        let own = self.own_scales.get(row.scenario);
-        own.filter(|_| *row.unit == Unit::Time)
-            .unwrap_or_else(|| &self.scales[row.unit])
+        let own = self.own_scales.get(&row.row.scenario);
+        own.filter(|_| row.row.unit == Unit::Time)
+            .unwrap_or_else(|| &self.scales[&row.row.unit])
     }
 
     /// Returns the symbol of the scale that a unit's figures are shown in.
@@ -243,24 +189,70 @@ impl<'a> ComparedTable<'a> {
         self.rows.iter().filter(|r| r.is_counted()).count()
     }
 
-    /// Returns the mean of the ratios of each unit with at least two common scenarios: its symbol,
-    /// the number of scenarios, and the mean. A mean over units that improve in different
-    /// directions would be meaningless.
-    pub(crate) fn means(&self) -> Vec<(&str, usize, Change)> {
-        let mut units: Vec<&Unit> = self.scales.keys().copied().collect();
-        units.sort();
+    /// Returns the mean of the ratios of each kind of work and unit with at least two scenarios. A mean over
+    /// units that improve in different directions would be meaningless, and so would one over the
+    /// variations of one scenario.
+    pub(crate) fn means(&self) -> Vec<Mean> {
+        let known: Vec<Known<'_, '_>> = self.known().collect();
+        let keys = known
+            .iter()
+            .map(|(row, _)| (&row.row.scenario, &row.row.unit));
+        let mut groups: Vec<(&Workload, &Unit, Vec<Change>)> = Vec::new();
+        for place in one_of_each_kind(keys) {
+            let (ComparedRow { row, .. }, comparison) = known[place];
+            let group = groups.iter_mut().find(|(workload, unit, _)| {
+                is_same_work(workload, &row.scenario.workload) && **unit == row.unit
+            });
+            match group {
+                Some((.., changes)) => changes.push(comparison.change),
+                None => {
+                    let group = (&row.scenario.workload, &row.unit, vec![comparison.change]);
+                    groups.push(group);
+                }
+            }
+        }
         let mut means = Vec::new();
-        for unit in units {
-            let of_unit = self.rows.iter().filter(|r| r.unit == unit);
-            let changes: Vec<Change> = of_unit.filter_map(|r| Some(r.comparison?.change)).collect();
-            let ratios: Vec<f64> = changes.iter().map(|c| c.ratio).collect();
+        for (workload, unit, changes) in groups {
+            let ratios: Vec<f64> = changes.iter().map(|change| change.ratio).collect();
             if let (Some(ratio), [first, _, ..]) = (geometric_mean(&ratios), &*changes) {
-                let change = Change { ratio, ..*first };
-                means.push((self.symbol(unit), changes.len(), change));
+                means.push(Mean {
+                    workload: workload.clone(),
+                    work: match workload {
+                        Workload::Other(_) => format!("benchmarks in {}", self.symbol(unit)),
+                        known => known.word().to_owned(),
+                    },
+                    unit: unit.clone(),
+                    rows: changes.len(),
+                    change: Change { ratio, ..*first },
+                });
             }
         }
         means
     }
+}
+
+/// A geometric mean of ratios.
+#[derive(Clone, Debug)]
+pub(crate) struct Mean {
+    workload: Workload,
+    unit: Unit,
+    /// `full handshakes`
+    pub work: String,
+    /// The number of ratios.
+    pub rows: usize,
+    pub change: Change,
+}
+
+impl Mean {
+    /// Whether rows like this one are among those of the mean.
+    pub(crate) fn is_over(&self, row: &Row) -> bool {
+        is_same_work(&self.workload, &row.scenario.workload) && self.unit == row.unit
+    }
+}
+
+/// Whether two kinds of work share a mean: all benchmarks of free names do.
+fn is_same_work(one: &Workload, other: &Workload) -> bool {
+    one == other || matches!((one, other), (Workload::Other(_), Workload::Other(_)))
 }
 
 /// Judges the rows that have a figure on both sides; `None` if there are none.
@@ -275,20 +267,4 @@ pub(crate) fn compared<'a>(
     judge(&mut rows, estimator, &Rules::default());
     rows.retain(|row| row.comparison.is_some());
     (!rows.is_empty()).then(|| ComparedTable::new(rows))
-}
-
-/// `0.013`, or `<0.001`: with few runs, further digits are meaningless.
-pub(crate) fn p_text(p: f64) -> String {
-    match p {
-        p if p < 0.001 => "<0.001".to_owned(),
-        p => format!("{p:.3}"),
-    }
-}
-
-/// `p = 0.013`, `p < 0.001`, with no-break spaces.
-pub(crate) fn p_equation(p: f64) -> String {
-    match p_text(p).split_at_checked(1) {
-        Some(("<", limit)) => format!("p\u{a0}<\u{a0}{limit}"),
-        _ => format!("p\u{a0}=\u{a0}{p:.3}"),
-    }
 }

@@ -1,7 +1,7 @@
 //! Controls: a program that is measured twice differs from itself by chance and because of noise
 //! on the machine. Changes that are no larger are marked.
 
-use super::{Cell, Dataset};
+use super::{Cell, Dataset, words};
 use crate::stats::{Estimator, Sample};
 
 impl Dataset {
@@ -46,13 +46,8 @@ pub(crate) fn control_note(factors: impl IntoIterator<Item = Option<f64>>) -> Op
     let largest = factors.into_iter().flatten().reduce(f64::max)?;
     Some(format!(
         "Control: the same program, measured twice in each run, differed by up to {}.",
-        control_text(largest)
+        words::control(largest)
     ))
-}
-
-/// `1.8%`
-pub(crate) fn control_text(factor: f64) -> String {
-    format!("{:.1}%", (factor - 1.0) * 100.0)
 }
 
 #[cfg(test)]
@@ -84,7 +79,7 @@ mod tests {
         let controls: Vec<_> = data
             .rows
             .iter()
-            .map(|r| r.control.map(control_text))
+            .map(|r| r.control.map(words::control))
             .collect();
         let expected = [Some("2.0%".to_owned()), Some("4.0%".to_owned()), None];
         assert_eq!(controls, expected);
@@ -108,7 +103,7 @@ mod tests {
         for (is_paired, expected) in [(true, "0.8%"), (false, "3.0%")] {
             data.is_paired = is_paired;
             let control = data.clone().without_controls().rows[0].control;
-            assert_eq!(control.map(control_text).as_deref(), Some(expected));
+            assert_eq!(control.map(words::control).as_deref(), Some(expected));
         }
     }
 }

@@ -38,7 +38,7 @@ impl Costs {
             let is_wanted = |s: &Scenario| {
                 s.workload == workload && s.side == Some(side) && (key.is_none() || s.key == key)
             };
-            let mut shown = machine.glance.iter().copied();
+            let mut shown = machine.headlines.iter().copied();
             let place = shown.find(|place| is_wanted(machine.rows[*place].key.0))?;
             let unit = machine.rows[place].key.1;
             Some(1e6 / unit.printed(report.cell(place, build)?.estimate()?))

@@ -1,6 +1,7 @@
 //! Data sets: figures in cells, one per scenario, unit and implementation.
 
 use super::address;
+use super::names::Name;
 use crate::model::distribution::Distribution;
 use crate::model::implementation::{Implementation, variant_parts};
 use crate::model::scenario::Scenario;
@@ -9,7 +10,7 @@ use crate::model::unit::{Scale, Unit};
 use crate::parse;
 use crate::stats::{Estimator, Interval, Sample};
 use regex_lite::Regex;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// What the values of a cell come to.
@@ -37,7 +38,7 @@ pub(crate) struct Cell {
     pub distribution: Option<Distribution>,
     /// Caveats, without duplicates.
     pub caveats: Vec<String>,
-    /// Whether it is too noisy to be ranked.
+    /// Whether its interval is wider than ±5 %: a mark beside it, which decides nothing.
     pub is_unsteady: bool,
 }
 
@@ -65,8 +66,8 @@ pub(crate) type Key<'a> = (&'a Scenario, &'a Unit);
 pub(crate) struct Dataset {
     /// In the order of their first rows, or of `report.toml`.
     pub implementations: Vec<Implementation>,
-    /// Implementations that bar charts and gauges leave out.
-    pub without_bars: Vec<Implementation>,
+    /// The columns that bar charts and gauges leave out.
+    pub without_bars: Vec<usize>,
     /// The columns that results leave out because there is a newer release, the oldest of each variant
     /// first.
     pub older: Vec<usize>,
@@ -82,8 +83,8 @@ pub(crate) struct Dataset {
     pub is_paired: bool,
     /// Computed once: each caption compares with it.
     pub run_counts: OnceLock<Option<(usize, usize)>>,
-    /// Computed once: each name of a build depends on it.
-    pub usual_builds: OnceLock<HashMap<String, usize>>,
+    /// The names of all columns, given each other.
+    pub names: OnceLock<Vec<Name>>,
 }
 
 impl Cell {
@@ -222,23 +223,6 @@ impl Dataset {
         self.older.iter().rfind(same).copied()
     }
 
-    /// Returns the first build of a library, by its column; `None` if releases alone tell its builds
-    /// apart.
-    pub(crate) fn usual_build(&self, library: &str) -> Option<usize> {
-        let all = self.usual_builds.get_or_init(|| {
-            let (mut first, mut varied) = (HashMap::new(), HashMap::new());
-            let mut releases = HashSet::new();
-            for (column, build) in self.implementations.iter().enumerate() {
-                let usual = *first.entry(&build.name).or_insert(column);
-                if !releases.insert((&build.name, &build.version)) {
-                    varied.insert(build.name.clone(), usual);
-                }
-            }
-            varied
-        });
-        all.get(library).copied()
-    }
-
     /// Returns the column of an implementation, which is added if new.
     pub(super) fn column(&mut self, implementation: &Implementation) -> usize {
         let mut all = self.implementations.iter();
@@ -261,7 +245,8 @@ impl Dataset {
     fn take_columns(&mut self, columns: &[usize]) {
         let all = std::mem::take(&mut self.implementations);
         self.implementations = columns.iter().map(|c| all[*c].clone()).collect();
-        (self.run_counts, self.usual_builds) = Default::default();
+        self.run_counts = OnceLock::new();
+        self.names = OnceLock::new();
         for row in &mut self.rows {
             row.cells = columns.iter().map(|c| row.cells[*c].take()).collect();
         }
@@ -330,7 +315,7 @@ impl Dataset {
     }
 
     /// Returns a list of all implementations for messages.
-    pub(crate) fn names(&self) -> String {
+    pub(crate) fn list(&self) -> String {
         let names = self.implementations.iter().map(ToString::to_string);
         names.collect::<Vec<_>>().join("; ")
     }

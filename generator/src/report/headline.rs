@@ -96,7 +96,7 @@ impl Report {
     /// Returns the rows of a server with RSA and of transfer, or the first ones if all benchmarks have
     /// free names.
     pub(crate) fn usual_headlines(&self) -> Vec<&Row> {
-        let mut rows = self.at_a_glance();
+        let mut rows = self.key_rows();
         rows.retain(|Row { scenario, .. }| {
             scenario.side != Some(Side::Client)
                 && scenario.key != Some(KeyType::EcdsaP256)
@@ -108,7 +108,7 @@ impl Report {
 
     /// Returns the rows that say most: full handshakes by RSA and ECDSA, resumed ones and transfer, on
     /// both sides, and memory; or the headline rows, if there are none of these.
-    pub(crate) fn at_a_glance(&self) -> Vec<&Row> {
+    pub(crate) fn key_rows(&self) -> Vec<&Row> {
         let usual = USUAL.into_iter().flat_map(Scenario::from_label);
         let mut found: Vec<&Row> = usual.filter_map(|usual| self.nearest(&usual)).collect();
         if found.is_empty() {

@@ -2,6 +2,7 @@
 
 use super::address::distinct;
 use super::history::Histories;
+use super::names::{Name, names};
 use super::{Cell, ComparedTable, Key, Report, Row, common_scale, compared, newest_steady};
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
@@ -31,7 +32,7 @@ pub(crate) struct ComparedMachine<'a> {
     /// The rows of all reports.
     pub rows: Vec<ShownRow<'a>>,
     /// The places of the rows that say most.
-    pub glance: Vec<usize>,
+    pub headlines: Vec<usize>,
 }
 
 /// A report of the machine.
@@ -54,13 +55,13 @@ pub(crate) struct ShownRow<'a> {
     pub address: String,
 }
 
-/// The verdicts on a candidate against a baseline.
+/// Two builds of a machine, compared.
 #[derive(Debug)]
-pub(crate) struct Judged<'a> {
+pub(crate) struct BuildPair<'a> {
     /// The builds: baseline and candidate.
     pub sides: [usize; 2],
     /// The report of each.
-    pub meeting: [usize; 2],
+    pub reports: [usize; 2],
     pub table: ComparedTable<'a>,
 }
 
@@ -125,10 +126,12 @@ impl<'a> ComparedMachine<'a> {
         if builds.len() < 2 {
             return None;
         }
-        let glance = newest_steady(&reports)
-            .map(Report::at_a_glance)
+        let headlines = newest_steady(&reports)
+            .map(Report::key_rows)
             .unwrap_or_default();
-        let glance = glance.iter().map(|row| known[&(&row.scenario, &row.unit)]);
+        let headlines = headlines
+            .iter()
+            .map(|row| known[&(&row.scenario, &row.unit)]);
         let mut of_reports = Vec::new();
         for (report, places) in reports.into_iter().zip(places) {
             let mut rows = vec![None; keys.len()];
@@ -153,9 +156,9 @@ impl<'a> ComparedMachine<'a> {
         Some(Self {
             name,
             file: String::new(),
-            glance: glance.collect(),
+            headlines: headlines.collect(),
             rows,
-            names: names(&builds),
+            names: names(&builds).iter().map(Name::full).collect(),
             reports: of_reports,
             builds,
             measured,
@@ -182,7 +185,7 @@ impl<'a> ComparedMachine<'a> {
     }
 
     /// Returns the newest steady report that has both builds, else the newest of each.
-    pub(crate) fn meeting(&self, sides: [usize; 2]) -> Option<[usize; 2]> {
+    pub(crate) fn reports_of(&self, sides: [usize; 2]) -> Option<[usize; 2]> {
         let has = |report: &Measured<'_>, build: usize| report.columns[build].is_some();
         let reports = self.reports.iter();
         let both = reports.filter(|r| sides.iter().all(|build| has(r, *build)));
@@ -190,7 +193,7 @@ impl<'a> ComparedMachine<'a> {
         let newest = newest_steady(&both);
         let [old, new] = sides.map(|build| {
             let is_wanted = |r: &Measured<'_>| match newest {
-                Some(newest) => std::ptr::eq(r.report, newest),
+                Some(newest) => r.report.name == newest.name,
                 None => has(r, build),
             };
             self.reports.iter().position(is_wanted)
@@ -199,21 +202,21 @@ impl<'a> ComparedMachine<'a> {
     }
 
     /// Judges two builds, baseline and candidate, as the pages of reports do.
-    pub(crate) fn judged(&self, sides: [usize; 2]) -> Option<Judged<'a>> {
-        let meeting = self.meeting(sides)?;
-        let [from, to] = meeting.map(|report| &self.reports[report]);
+    pub(crate) fn compare(&self, sides: [usize; 2]) -> Option<BuildPair<'a>> {
+        let reports = self.reports_of(sides)?;
+        let [from, to] = reports.map(|report| &self.reports[report]);
         let both = to.report.data.rows.iter().filter_map(|row| {
             let place = to.places[row.index];
             let [old, new] = [from.cell(place, sides[0])?, to.cell(place, sides[1])?];
             Some((row, [Some(old), Some(new)]))
         });
         // That of the newer report, as on its page.
-        let newer = self.reports[meeting[0].min(meeting[1])].report;
-        let is_paired = meeting[0] == meeting[1] && newer.data.is_paired;
+        let newer = self.reports[reports[0].min(reports[1])].report;
+        let is_paired = reports[0] == reports[1] && newer.data.is_paired;
         let table = compared(both, newer.manifest.estimator, is_paired)?;
-        Some(Judged {
+        Some(BuildPair {
             sides,
-            meeting,
+            reports,
             table,
         })
     }
@@ -286,24 +289,6 @@ fn column(report: &Report, build: &Implementation) -> Option<usize> {
     all.position(|one| one == build)
 }
 
-/// Returns the names of the builds without the parts of the variant that the newest build of the
-/// library has too: `rustls 0.23.46`, `rustls 0.23.46, ring`. Whole names where these are not unique.
-fn names(builds: &[&Implementation]) -> Vec<String> {
-    let short = |build: &Implementation| {
-        let usual = builds.iter().find(|one| one.name == build.name);
-        let usual = usual.map_or(&[][..], |usual| &usual.variant);
-        let own = build.variant.iter().filter(|part| !usual.contains(part));
-        own.fold(build.release(), |name, part| name + ", " + part)
-    };
-    let all: Vec<String> = builds.iter().map(|build| short(build)).collect();
-    let is_unique = |name: &String| all.iter().filter(|one| *one == name).count() == 1;
-    let whole = |(name, build): (&String, &&Implementation)| match is_unique(name) {
-        true => name.clone(),
-        false => build.to_string(),
-    };
-    all.iter().zip(builds).map(whole).collect()
-}
-
 /// Returns the scale for the figures of a row in all reports, with three digits of the smallest.
 fn scale(place: usize, unit: &Unit, reports: &[Measured<'_>]) -> Scale {
     let rows = reports.iter().filter_map(|report| report.rows[place]);
@@ -311,5 +296,5 @@ fn scale(place: usize, unit: &Unit, reports: &[Measured<'_>]) -> Scale {
     let figures: Vec<_> = cells.filter_map(|cell| cell.figure.as_ref()).collect();
     let smallest = figures.iter().map(|f| f.estimate).filter(|v| *v > 0.0);
     let smallest = smallest.fold(f64::INFINITY, f64::min);
-    common_scale(unit, figures.iter().copied()).at_a_glance(smallest)
+    common_scale(unit, figures.iter().copied()).with_three_digits(smallest)
 }

@@ -11,26 +11,29 @@ mod earlier;
 mod grouping;
 mod headline;
 mod identify;
+mod kinds;
 mod machine;
-mod plausible;
+mod names;
 mod releases;
 mod steady;
+mod table;
 mod verdicts;
+pub(crate) mod words;
 
 pub(crate) use address::distinct;
 pub(crate) use assemble::{Figures, Report, below, group};
-pub(crate) use compared::{
-    COUNTS_RULE, ComparedRow, ComparedTable, Known, compared, judge, p_equation, p_text,
-};
-pub(crate) use control::{control_note, control_text};
+pub(crate) use compared::{COUNTS_RULE, ComparedRow, ComparedTable, Known, Mean, compared, judge};
+pub(crate) use control::control_note;
 pub(crate) use costs::{Costs, LOAD, memory_fit};
 pub(crate) use dataset::{Cell, Dataset, Figure, Key, Row, common_scale, run_counts};
 pub(crate) use earlier::{Before, MAX_EARLIER, Since};
 pub(crate) use headline::newest_steady;
-pub(crate) use machine::{ComparedMachine, Judged, ShownRow, compared_machines};
+pub(crate) use kinds::one_of_each_kind;
+pub(crate) use machine::{BuildPair, ComparedMachine, ShownRow, compared_machines};
 #[cfg(test)]
 pub(crate) use releases::tests as release_tests;
 pub(crate) use releases::{ReleaseRow, ReleaseSeries};
+pub(crate) use table::Table;
 pub(crate) use verdicts::{Leaders, leaves_key_exchange_open};
 
 use crate::model::implementation::Implementation;

@@ -122,15 +122,10 @@ impl<'a> ReleaseSeries<'a> {
         self.implementation(self.columns.len() - 1)
     }
 
-    /// Returns the implementation and the parts of its variant that some others lack.
+    /// `rustls (ring)`: the library, and the variant if it is not the usual one.
     pub(crate) fn name(&self) -> String {
-        let newest = self.newest();
-        let all = self.report.data.implementations.iter();
-        let named: Vec<&Implementation> = all.filter(|i| i.name == newest.name).collect();
-        let mut parts = newest.variant.clone();
-        parts.retain(|part| named.iter().any(|i| !i.variant.contains(part)));
-        parts.insert(0, newest.name.clone());
-        parts.join(", ")
+        let newest = self.columns[self.columns.len() - 1];
+        self.report.data.name(newest).series()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Verdicts on the builds of one report, and which of them lead.
 
-use super::{ComparedRow, Report, Row, judge};
+use super::{Cell, ComparedRow, Report, Row, judge};
 use crate::model::scenario::{Scenario, TlsVersion, Workload};
 use crate::model::unit::Better;
 use crate::stats::{Comparison, Rules, Verdict};
@@ -52,46 +52,57 @@ impl Report {
         rows.into_iter().map(|row| row.comparison).collect()
     }
 
-    /// Returns the leading builds of a row: of final releases with steady figures, the newest of each
-    /// library and variant. `None` unless the best of them is tested against each of the others.
+    /// Returns the leading builds of a row among the final releases, the newest of each library and
+    /// variant. `None` where they are not ranked: of one build, of single figures, without a direction, or
+    /// where each library chooses its key exchange.
     pub(crate) fn leaders(&self, row: &Row) -> Option<&Leaders> {
         let all = self.verdicts.leaders.get_or_init(|| {
-            let columns = Vec::from_iter(0..self.data.implementations.len());
             let rows = self.data.rows.iter();
-            rows.map(|row| self.leaders_of(row, &columns)).collect()
+            rows.map(|row| self.find_leaders(row)).collect()
         });
         all[row.index].as_ref()
     }
 
-    /// Returns the leading ones of some builds.
-    pub(crate) fn leaders_of(&self, row: &Row, columns: &[usize]) -> Option<Leaders> {
-        if leaves_key_exchange_open(&row.scenario) {
+    /// Whether a build is among the best of a row, and another is not: what stars mark.
+    pub(crate) fn leads(&self, row: &Row, column: usize) -> bool {
+        let found = self.leaders(row).filter(|found| !found.behind.is_empty());
+        found.is_some_and(|found| found.first.contains(&column))
+    }
+
+    fn find_leaders(&self, row: &Row) -> Option<Leaders> {
+        let builds = &self.data.implementations;
+        if leaves_key_exchange_open(&row.scenario) || row.unit.better() == Better::Unknown {
             return None;
         }
-        let ranked = |column: usize| {
-            let is_ranked = self.data.is_ranked(row, column) && !self.data.is_older(column);
-            Some((column, row.cell(column)?.estimate()?)).filter(|_| is_ranked)
-        };
-        let ranked = columns.iter().copied().filter_map(ranked);
-        let mut ranked: Vec<(usize, f64)> = ranked.collect();
+        let mut ranked: Vec<(usize, f64)> = Vec::new();
+        for (column, build) in builds.iter().enumerate() {
+            let estimate = row.cell(column).and_then(Cell::estimate);
+            if let Some(estimate) = estimate
+                && !self.data.is_older(column)
+                && !build.version.is_pre_release()
+            {
+                ranked.push((column, estimate));
+            }
+        }
         ranked.sort_by(|(_, a), (_, b)| row.unit.better().best_first(*a, *b));
-        if row.unit.better() == Better::Unknown || ranked.len() < 2 {
+        let [(best, _), others @ ..] = ranked.as_slice() else {
+            return None;
+        };
+        if others.is_empty() {
             return None;
         }
-        let best = ranked[0].0;
-        let (mut first, mut behind) = (vec![best], Vec::new());
-        for (column, _) in ranked.into_iter().skip(1) {
-            match self.verdict(row, [column, best])?.verdict {
-                Verdict::None => first.push(column),
-                verdict if verdict.is_change() => behind.push(column),
-                _ => return None,
+        let (mut first, mut behind) = (vec![*best], Vec::new());
+        for (column, _) in others {
+            match self.verdict(row, [*column, *best])?.verdict {
+                Verdict::Untested => return None,
+                verdict if verdict.is_change() => behind.push(*column),
+                _ => first.push(*column),
             }
         }
         // Of a release's variants that lead alike, the first in the report speaks for all.
-        let builds = &self.data.implementations;
         let alike = first.iter().copied();
-        let alike = alike.filter(|column| builds[*column].is_release(&builds[best]));
-        let speaker = alike.min().unwrap_or(best);
+        let alike = alike.filter(|column| builds[*column].is_release(&builds[*best]));
+        let speaker = alike.min().unwrap_or(*best);
         let leads = |column: &usize| {
             let known = self.verdict(row, [*column, speaker]);
             known.is_some_and(|known| known.verdict.is_change())
@@ -152,16 +163,19 @@ mod tests {
     }
 
     #[test]
-    fn single_figures_and_unsteady_ones_rank_nothing() {
+    fn single_figures_rank_nothing_and_unsteady_ones_do() {
         let builds = ["0", "1"].map(|v| format!("version = \"1\"\nvariant = [\"{v}\"]"));
         let builds = builds.each_ref().map(String::as_str);
         let random = &mut Random::new(3);
-        let mut one = report(&builds, &[(SENDING, cells(random, 1, &[100.0, 300.0]))]);
+        let one = report(&builds, &[(SENDING, cells(random, 1, &[100.0, 300.0]))]);
         assert_eq!(one.leaders(&one.data.rows[0]), None);
-        one = report(&builds, &[(SENDING, cells(random, 20, &[100.0, 300.0]))]);
+        let mut one = report(&builds, &[(SENDING, cells(random, 20, &[100.0, 300.0]))]);
         if let Some(cell) = &mut one.data.rows[0].cells[1] {
             cell.is_unsteady = true;
         }
-        assert_eq!(one.leaders(&one.data.rows[0]), None);
+        let row = &one.data.rows[0];
+        let (first, behind) = (vec![1], vec![0]);
+        assert_eq!(one.leaders(row), Some(&Leaders { first, behind }));
+        assert_eq!([0, 1].map(|column| one.leads(row, column)), [false, true]);
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::base::escape::{html, plain};
 use crate::report::OVERVIEWS;
-use crate::site::Graph;
+use crate::site::graphs::Graph;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,11 +1,14 @@
 //! `notes.md`: the author's Markdown, with generated parts where the author wants them.
 
+use super::graphs::Graph;
+use super::pages::sections::{Block, Section, sections};
 use super::renderer::Renderer;
+use super::tables::changes::changes;
+use super::tables::html::HtmlTable;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::limits::{RESULT, exceeded};
 use crate::parse::{self, MAX_PROBLEMS, cite};
-use crate::report::{Report, Row};
-use crate::site::{self, Block, Graph, Part, Section, Table};
+use crate::report::{Report, Row, Table};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use regex_lite::Regex;
 use serde_json::json;
@@ -31,8 +34,7 @@ pub(super) struct Notes {
     pub(super) graphs: Vec<Graph>,
     /// Titles of the comparisons that the notes show, and that the page does not repeat.
     pub(super) comparisons: Vec<String>,
-    /// The number of tables, and of their rows.
-    pub(super) tables: usize,
+    /// The number of rows of all tables.
     rows: usize,
 }
 
@@ -45,7 +47,7 @@ impl Renderer<'_> {
         &self,
         report: &Report,
         earlier: &[&Report],
-        comparisons: &[(String, Table)],
+        comparisons: &[(String, HtmlTable)],
     ) -> Result<Notes> {
         let mut notes = Notes::default();
         let Some(source) = &report.notes else {
@@ -84,7 +86,6 @@ impl Renderer<'_> {
     fn part(&self, mut blocks: Vec<Block>, notes: &mut Notes) -> Result<String, String> {
         for block in &mut blocks {
             for table in &mut block.tables {
-                notes.tables += 1;
                 notes.rows += table.rows.len();
                 table.rows.iter_mut().for_each(|row| row.id = None);
                 if !self.has_overviews() {
@@ -160,7 +161,7 @@ fn line_of(text: &str, offset: usize) -> u32 {
 fn resolve(
     report: &Report,
     earlier: &[&Report],
-    comparisons: &[(String, Table)],
+    comparisons: &[(String, HtmlTable)],
     call: &Call,
 ) -> Result<Vec<Block>, String> {
     let of_tables = |tables| Block {
@@ -183,10 +184,9 @@ fn resolve(
                 "changes() has nothing to compare with: there is no earlier report of this machine";
             return Err(what.to_owned());
         }
-        let changes = site::changes(report, earlier, wanted);
-        vec![of_tables([changes.tables, changes.crept].concat())]
+        vec![of_tables(changes(report, earlier, wanted).tables)]
     } else {
-        let sections = site::sections(&Part::of(report).with(wanted)).into_iter();
+        let sections = sections(&Table::of(report).with(wanted)).into_iter();
         let blocks = sections.map(|Section { block, .. }| match function {
             "graph" => Block {
                 tables: Vec::new(),

@@ -1,9 +1,9 @@
 //! Renders the pages of a site with Tera templates, which only lay out.
 
 use super::front_matter::{DrawnGraph, FrontMatter};
+use super::graphs::Graph;
 use crate::base::escape;
 use crate::report::Report;
-use crate::site::Graph;
 use anyhow::{Context as _, Result};
 use include_dir::{Dir, File, include_dir};
 use serde::Serialize;

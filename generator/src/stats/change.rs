@@ -16,39 +16,51 @@ pub struct Change {
 }
 
 impl Change {
-    /// `None` unless both are positive and finite; counts may be zero.
+    /// `None` unless both are positive and finite; counts and amounts may be zero.
     pub fn new(baseline: f64, candidate: f64, better: Better, kind: Kind) -> Option<Self> {
-        let ratio = match kind {
-            kind if kind.is_count() && baseline == candidate => 1.0,
-            _ => candidate / baseline,
+        let may_be_zero = kind.is_count() || kind == Kind::Amount;
+        let ratio = match may_be_zero && baseline == candidate {
+            true => 1.0,
+            false => candidate / baseline,
         };
-        let valid = match kind {
-            Kind::Count | Kind::Size => !ratio.is_nan(),
-            _ => baseline > 0.0 && candidate > 0.0 && ratio.is_finite() && ratio > 0.0,
-        };
-        valid.then_some(Self {
+        let is_positive = baseline > 0.0 && candidate > 0.0 && ratio.is_finite() && ratio > 0.0;
+        let is_valid = is_positive || may_be_zero && baseline >= 0.0 && candidate >= 0.0;
+        is_valid.then_some(Self {
             ratio,
             better,
             kind,
         })
     }
 
-    /// The direction of the change; [`Verdict::None`] where the displayed digits show no change.
-    pub fn word(&self) -> Verdict {
-        // False if it rounds to 0 %, 0.0 % or 1.00x. A half rounds to the even digit; the doubles
-        // nearest to 0.05 and 1.005 are slightly above and below.
-        let shown = match self.kind {
-            Kind::Rate => self.size() > 1.005,
+    /// The verdict on this change if it is shown; [`Verdict::NotShown`] where the displayed digits show
+    /// none.
+    pub fn direction(&self) -> Verdict {
+        // A half rounds to the even digit; the doubles nearest to 0.05 and 1.005 are slightly above and
+        // below.
+        let is_displayed = match self.kind {
             Kind::Amount => self.percent() > 0.5,
             Kind::Count | Kind::Size => self.percent() >= 0.05,
+            Kind::Rate | Kind::Time | Kind::Other => self.size() > 1.005,
         };
-        let as_percent = self.kind != Kind::Rate;
         match (self.better, self.ratio > 1.0) {
-            _ if !shown => Verdict::None,
-            (better, true) if as_percent || better == Better::Unknown => Verdict::More,
-            (better, false) if as_percent || better == Better::Unknown => Verdict::Less,
-            (better, more) if (better == Better::Higher) == more => Verdict::Faster,
-            _ => Verdict::Slower,
+            _ if !is_displayed => Verdict::NotShown,
+            (Better::Unknown, _) => Verdict::Differs,
+            (better, more) if (better == Better::Higher) == more => Verdict::Better,
+            _ => Verdict::Worse,
+        }
+    }
+
+    /// The word for the direction of the change, in the direction of the metric.
+    pub fn word(&self) -> &'static str {
+        let is_better = self.direction() == Verdict::Better;
+        match (self.kind, self.ratio > 1.0) {
+            (Kind::Rate | Kind::Time, _) if is_better => "faster",
+            (Kind::Rate | Kind::Time, _) => "slower",
+            (Kind::Amount | Kind::Size | Kind::Count, true) => "more",
+            (Kind::Amount | Kind::Size, false) => "less",
+            (Kind::Count, false) => "fewer",
+            (Kind::Other, true) => "higher",
+            (Kind::Other, false) => "lower",
         }
     }
 
@@ -68,6 +80,20 @@ impl Change {
         self.ratio.max(1.0 / self.ratio)
     }
 
+    /// Whether the candidate is better, however little; false where the direction is unknown.
+    pub fn is_better(&self) -> bool {
+        self.percent_worse().is_some_and(|worse| worse < 0.0)
+    }
+
+    /// The size with a digit more than [`Self::amount`] where that is a whole percentage, for the ends of
+    /// an interval.
+    pub fn precise_amount(&self) -> String {
+        match self.kind {
+            Kind::Amount if self.ratio.is_finite() => format!("{:.1}%", self.percent()),
+            _ => self.amount(),
+        }
+    }
+
     fn percent(&self) -> f64 {
         ((self.ratio - 1.0) * 100.0).abs()
     }
@@ -76,9 +102,9 @@ impl Change {
     pub fn amount(&self) -> String {
         match self.kind {
             _ if self.ratio.is_infinite() => "∞%".to_owned(),
-            Kind::Rate => format!("{:.2}x", self.size()),
             Kind::Amount => format!("{:.0}%", self.percent()),
             Kind::Count | Kind::Size => format!("{:.1}%", self.percent()),
+            Kind::Rate | Kind::Time | Kind::Other => format!("{:.2}x", self.size()),
         }
     }
 }
@@ -86,10 +112,10 @@ impl Change {
 /// `1.54x faster`, `27% less`, `no change`.
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.word() {
-            Verdict::None => f.write_str("no change"),
-            word if self.ratio.is_infinite() => write!(f, "{} (was 0)", word.word()),
-            word => write!(f, "{} {}", self.amount(), word.word()),
+        match self.direction() {
+            Verdict::NotShown => f.write_str("no change"),
+            _ if self.ratio.is_infinite() => write!(f, "{} (was 0)", self.word()),
+            _ => write!(f, "{} {}", self.amount(), self.word()),
         }
     }
 }
@@ -168,24 +194,36 @@ mod tests {
             .into_iter()
             .flat_map(|e| [e.next_down(), e, e.next_up()])
         {
-            for kind in [Kind::Rate, Kind::Amount, Kind::Count, Kind::Size] {
+            for kind in [
+                Kind::Rate,
+                Kind::Amount,
+                Kind::Count,
+                Kind::Size,
+                Kind::Other,
+            ] {
                 let change = Change::new(1.0, ratio, Better::Lower, kind).expect("a change");
                 let percent = ((ratio - 1.0) * 100.0).abs();
                 let digits = match kind {
-                    Kind::Rate => format!("{:.2}", if ratio < 1.0 { 1.0 / ratio } else { ratio }),
+                    Kind::Rate | Kind::Time | Kind::Other => {
+                        format!("{:.2}", if ratio < 1.0 { 1.0 / ratio } else { ratio })
+                    }
                     Kind::Amount => format!("{percent:.0}"),
                     Kind::Count | Kind::Size => format!("{percent:.1}"),
                 };
                 let same = ["0", "0.0", "1.00"].contains(&digits.as_str());
-                assert_eq!(change.word() == Verdict::None, same, "{ratio:?} {digits}");
+                assert_eq!(
+                    change.direction() == Verdict::NotShown,
+                    same,
+                    "{ratio:?} {digits}"
+                );
             }
         }
     }
 
     #[test]
     fn direction_and_equality() {
-        assert_eq!(words(10.0, 5.0, Better::Lower, Kind::Rate), "2.00x faster");
-        assert_eq!(words(10.0, 20.0, Better::Lower, Kind::Rate), "2.00x slower");
+        assert_eq!(words(10.0, 5.0, Better::Lower, Kind::Time), "2.00x faster");
+        assert_eq!(words(10.0, 20.0, Better::Lower, Kind::Time), "2.00x slower");
         assert_eq!(words(10.0, 10.0, Better::Higher, Kind::Rate), "no change");
         assert_eq!(
             words(1000.0, 1004.0, Better::Higher, Kind::Rate),

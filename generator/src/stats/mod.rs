@@ -24,7 +24,7 @@ pub use interval::{Interval, MEDIAN_CONFIDENCE};
 pub use mann_whitney::MannWhitney;
 pub use quantile::quantile;
 pub use sample::Sample;
-pub use verdict::{Comparison, MIN_SAMPLE_FOR_TEST, Pair, Rules, Test, Verdict};
+pub use verdict::{Comparison, MAX_CONTROL, MIN_SAMPLE_FOR_TEST, Pair, Rules, Test, Verdict};
 
 #[cfg(test)]
 #[path = "tests/simulation.rs"]

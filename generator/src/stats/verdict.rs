@@ -1,16 +1,16 @@
-//! Verdicts: which changes in a table are significant and large enough to report.
+//! Verdicts: which differences in a table are shown, by one rule for all that is written about them.
 
 use super::signed_rank::{min_p, signed_rank};
 use super::{Change, Estimator, Interval, MannWhitney, Sample, benjamini_hochberg};
 use crate::model::unit::{Better, Kind};
 use std::ops::RangeInclusive;
 
-/// Criteria for calling a difference a change.
+/// Criteria for showing a difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     /// Maximum adjusted p.
     pub alpha: f64,
-    /// Minimum distance between the estimates, as a share of the lesser one.
+    /// Minimum distance between the estimates, as a share of the lesser one: the noise floor.
     pub threshold: f64,
 }
 
@@ -19,12 +19,15 @@ pub struct Rules {
 /// build's size is not repeated.
 const COUNT_THRESHOLD: f64 = 0.002;
 
-/// Minimum number of values a side for a verdict. Three and five values can reach p = 0.036, but
-/// three executions do not show how much executions differ.
+/// Minimum number of values a side for a test. Three and five values can reach p = 0.036, but three
+/// executions do not show how much executions differ.
 pub const MIN_SAMPLE_FOR_TEST: usize = 4;
 
-/// The usual α of 5 %, and a noise threshold of 1 %: rustls' benchmark service uses the same floor
-/// for wall-clock times.
+/// A row in which a program differs from itself by more has no verdict.
+pub const MAX_CONTROL: f64 = 1.1;
+
+/// The usual α of 5 %, and a noise floor of 1 %, which rustls' benchmark service uses for wall-clock
+/// times too.
 impl Default for Rules {
     fn default() -> Self {
         Self {
@@ -43,7 +46,8 @@ pub struct Pair<'a> {
     change: Change,
     /// The ratio of each run, for runs in which both sides met the same disturbances.
     ratios: Option<Sample>,
-    is_unsteady: bool,
+    /// The factor by which the same program differed from itself in this row; 1 without a control.
+    control: f64,
 }
 
 /// The numbers of runs that can be compared in pairs. With fewer, the test of pairs cannot reach 5 %,
@@ -68,45 +72,31 @@ pub struct Comparison {
     pub change: Change,
     /// The 95 % interval of the ratio; `None` below 10 values per side, or 6 paired runs.
     pub interval: Option<Interval>,
-    /// The test of the candidate against the baseline; `None` for counts and where a side has a
-    /// single value.
+    /// The test of the candidate against the baseline; `None` for counts and below
+    /// [`MIN_SAMPLE_FOR_TEST`] values a side.
     pub test: Option<Test>,
     /// The p of the test, adjusted over the rows of the table; `None` where samples of these
-    /// sizes cannot reach α.
+    /// sizes cannot reach α, or the control forbids a verdict.
     pub adjusted_p: Option<f64>,
     /// The conclusion.
     pub verdict: Verdict,
 }
 
-impl Comparison {
-    /// `1.54x slower`, or `~` if no difference is shown.
-    pub fn words(&self) -> String {
-        match self.verdict {
-            Verdict::None | Verdict::TooFew | Verdict::Unsteady => "~".to_owned(),
-            _ => self.change.to_string(),
-        }
-    }
-}
-
 /// The conclusion of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// A rate went up, or a time down.
-    Faster,
-    /// A rate went down, or a time up.
-    Slower,
-    /// An amount went down.
-    Less,
-    /// An amount went up.
-    More,
-    /// No difference is shown: not significant, or below the threshold.
-    None,
-    /// No difference, however large, could be significant with these samples and so many rows.
-    TooFew,
-    /// A side has a single value, so its spread is unknown.
+    /// A difference for the better is shown.
+    Better,
+    /// A difference for the worse is shown.
+    Worse,
+    /// A difference is shown, in a unit that does not say which way is better.
+    Differs,
+    /// The whole interval of the ratio is within the noise floor: no difference of 1 %.
+    Same,
+    /// Anything else.
+    NotShown,
+    /// A side has fewer than [`MIN_SAMPLE_FOR_TEST`] values, so that nothing is tested.
     Untested,
-    /// A side, or the ratio of paired runs, is too noisy to say.
-    Unsteady,
 }
 
 impl<'a> Pair<'a> {
@@ -125,45 +115,29 @@ impl<'a> Pair<'a> {
             estimator,
             change: Change::new(old, new, better, kind)?,
             ratios: None,
-            is_unsteady: false,
+            control: 1.0,
         })
     }
 
     /// Compares the sides run by run: `ratios` are candidate / baseline of each run. The ratio of the
     /// runs is their median, so where the figures are another estimate, runs are not paired.
-    pub fn paired(self, ratios: Vec<f64>) -> Self {
-        let ratios = Sample::new(ratios).filter(|r| PAIRED.contains(&r.len()));
+    pub fn paired(mut self, ratios: Vec<f64>) -> Self {
         let is_median = self.estimator == Estimator::Median;
-        let Some(ratios) = ratios.filter(|_| is_median && !self.is_count()) else {
-            return self;
-        };
-        let change = Change {
-            ratio: ratios.estimate(Estimator::Median),
-            ..self.change
-        };
-        Self {
-            change,
-            ratios: Some(ratios),
-            ..self
+        if is_median
+            && !self.is_count()
+            && PAIRED.contains(&ratios.len())
+            && let Some(ratios) = Sample::new(ratios)
+        {
+            self.change.ratio = ratios.estimate(Estimator::Median);
+            self.ratios = Some(ratios);
         }
+        self
     }
 
-    /// The ratio of each run; `None` unless the sides are compared run by run.
-    pub fn ratios(&self) -> Option<&Sample> {
-        self.ratios.as_ref()
-    }
-
-    /// Marks the row as too noisy for a verdict, if `is_unsteady`.
-    pub fn unsteady(self, is_unsteady: bool) -> Self {
-        Self {
-            is_unsteady,
-            ..self
-        }
-    }
-
-    fn is_single(&self) -> bool {
-        let is_size = self.change.kind == Kind::Size;
-        self.least() == 1 && !is_size
+    /// States by which factor, at least 1, a program differed from itself in this row.
+    pub fn controlled(mut self, factor: Option<f64>) -> Self {
+        self.control = factor.unwrap_or(1.0);
+        self
     }
 
     /// The number of values of the shorter side.
@@ -175,8 +149,13 @@ impl<'a> Pair<'a> {
         self.change.kind.is_count()
     }
 
+    /// Whether the row may have a verdict by a test: its sizes and its control are known beforehand.
+    fn is_testable(&self) -> bool {
+        self.least() >= MIN_SAMPLE_FOR_TEST && self.control <= MAX_CONTROL
+    }
+
     fn test(&self) -> Option<Test> {
-        if self.is_single() || self.is_count() {
+        if self.is_count() || self.least() < MIN_SAMPLE_FOR_TEST {
             return None;
         }
         Some(match &self.ratios {
@@ -199,11 +178,6 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// Whether the sides are equal in so many paired runs that the median of the ratios is 1.
-    fn is_equal(&self) -> bool {
-        self.ratios.is_some() && self.change.ratio == 1.0
-    }
-
     fn interval(&self) -> Option<Interval> {
         match &self.ratios {
             _ if self.is_count() => None,
@@ -212,110 +186,145 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Whether the gap between the two sides is wider than `threshold`, as a share of the lesser
-    /// side, and wider than the range of either side.
-    fn has_gap(&self, threshold: f64) -> bool {
-        let [old, new] = [self.baseline, self.candidate].map(|sample| {
+    /// The verdict on a count, which is not tested: a change is a gap between the sides that is wider
+    /// than the threshold, as a share of the lesser side, and than the range of either side.
+    fn judge_count(&self) -> Verdict {
+        let ends = |sample: &Sample| {
             let values = sample.values();
             [values[0], values[values.len() - 1]]
-        });
+        };
+        let (old, new) = (ends(self.baseline), ends(self.candidate));
         let (lesser, greater) = if old < new { (old, new) } else { (new, old) };
         let gap = greater[0] - lesser[1];
-        let range = |[min, max]: [f64; 2]| max - min;
-        gap > (lesser[1] * threshold).max(range(old)).max(range(new))
+        let range = (old[1] - old[0]).max(new[1] - new[0]);
+        // A single count cannot show how far its repeats lie apart; a size has none.
+        if self.least() == 1 && self.change.kind != Kind::Size {
+            return Verdict::Untested;
+        }
+        if gap > (lesser[1] * COUNT_THRESHOLD).max(range) {
+            return self.change.direction();
+        }
+        let floor = Rules::default().threshold;
+        match lesser[0].min(greater[0]) * (1.0 + floor) >= lesser[1].max(greater[1]) {
+            true => Verdict::Same,
+            false => Verdict::NotShown,
+        }
     }
 }
 
 impl Rules {
-    /// Compares the rows of one table, in the same order. Only adjusted p values and the verdicts
-    /// that follow from them depend on other rows.
+    /// Compares the rows of one table, in the same order. Only adjusted p values, and the verdicts that
+    /// follow from them, depend on other rows. Rows whose sizes cannot reach α are left out of the
+    /// correction, where they would only weaken the others; that is sound, since sizes and controls are
+    /// known in advance, and the signs of paired runs do not depend on how many differ.
     pub fn judge(&self, pairs: &[Pair]) -> Vec<Comparison> {
-        let mut rows = self.judge_tests(pairs);
-        for (row, pair) in rows.iter_mut().zip(pairs) {
-            row.interval = pair.interval();
+        let mut rows = Vec::new();
+        let mut tested = Vec::new();
+        for pair in pairs {
+            let test = pair.test();
+            let is_in_family = pair.is_testable() && test.is_some_and(|t| t.min_p <= self.alpha);
+            tested.push(test.map(|test| test.p).filter(|_| is_in_family));
+            rows.push(Comparison {
+                change: pair.change,
+                interval: pair.interval(),
+                test,
+                adjusted_p: None,
+                verdict: Verdict::NotShown,
+            });
+        }
+        let family: Vec<f64> = tested.iter().copied().flatten().collect();
+        let mut adjusted = benjamini_hochberg(&family).into_iter();
+        for ((row, pair), p) in rows.iter_mut().zip(pairs).zip(tested) {
+            row.adjusted_p = p.and_then(|_| adjusted.next());
+            row.verdict = match pair.is_count() {
+                true => pair.judge_count(),
+                false => self.verdict(row, pair),
+            };
         }
         rows
     }
 
-    /// Like [`Self::judge`], without the intervals, which no verdict depends on. Rows whose sizes
-    /// cannot reach α are left out of the correction, where they would only weaken the others;
-    /// that is sound, since the sizes are known in advance, and the signs of paired runs do not depend on
-    /// how many differ. So are unsteady rows, which no test
-    /// decides.
-    pub(super) fn judge_tests(&self, pairs: &[Pair]) -> Vec<Comparison> {
-        let tests: Vec<Option<Test>> = pairs.iter().map(Pair::test).collect();
-        let testable = |(pair, test): (&Pair, &Option<Test>)| {
-            let is_long = pair.least() >= MIN_SAMPLE_FOR_TEST && !pair.is_unsteady;
-            test.filter(|t| is_long && t.min_p <= self.alpha)
-        };
-        let both = pairs.iter().zip(&tests);
-        let p: Vec<f64> = both.filter_map(testable).map(|t| t.p).collect();
-        let mut adjusted = benjamini_hochberg(&p).into_iter();
-        let rows = pairs.iter().zip(&tests);
-        rows.map(|(pair, test)| {
-            let adjusted_p = testable((pair, test)).and_then(|_| adjusted.next());
-            Comparison {
-                change: pair.change,
-                interval: None,
-                test: test.filter(|_| pair.least() >= MIN_SAMPLE_FOR_TEST),
-                adjusted_p,
-                verdict: match (*test, adjusted_p) {
-                    _ if pair.is_single() => Verdict::Untested,
-                    _ if pair.is_unsteady => Verdict::Unsteady,
-                    (None, _) if pair.has_gap(COUNT_THRESHOLD) => pair.change.word(),
-                    (None, _) => Verdict::None,
-                    (_, None) if pair.is_equal() => Verdict::None,
-                    (_, None) => Verdict::TooFew,
-                    (Some(test), Some(p)) => self.verdict(pair, &test, p),
-                },
-            }
-        })
-        .collect()
+    /// The rule for all that is not a count. The threshold applies to the greater estimate relative to
+    /// the lesser one, so that swapping the sides does not change the outcome.
+    fn verdict(&self, row: &Comparison, pair: &Pair) -> Verdict {
+        if pair.least() < MIN_SAMPLE_FOR_TEST {
+            return Verdict::Untested;
+        }
+        if pair.control > MAX_CONTROL {
+            return Verdict::NotShown;
+        }
+        let ratio = row.change.ratio;
+        let ends = row.interval.unwrap_or(Interval {
+            low: ratio,
+            high: ratio,
+        });
+        let is_significant = row.adjusted_p.is_some_and(|p| p <= self.alpha);
+        let is_large = row.change.size() - 1.0 >= self.threshold;
+        let is_beyond_control = ends.low > pair.control || ends.high < 1.0 / pair.control;
+        if is_significant && is_large && is_beyond_control {
+            return row.change.direction();
+        }
+        let floor = 1.0 + self.threshold;
+        let is_within_floor =
+            row.interval.is_some() && ends.low >= 1.0 / floor && ends.high <= floor;
+        match is_within_floor || pair.is_constant() {
+            true => Verdict::Same,
+            false => Verdict::NotShown,
+        }
+    }
+}
+
+impl Pair<'_> {
+    /// Whether all values of both sides are equal, as deterministic programs repeat theirs.
+    fn is_constant(&self) -> bool {
+        let all = [self.baseline.values(), self.candidate.values()].concat();
+        all.iter().all(|value| *value == all[0])
+    }
+}
+
+impl Comparison {
+    /// The p-value to show: the one adjusted over the table, if there is one.
+    pub fn p(&self) -> Option<f64> {
+        self.adjusted_p.or(self.test.map(|test| test.p))
     }
 
-    /// The threshold applies to the greater estimate relative to the lesser one, so that swapping
-    /// the sides does not change the outcome. A change that would be displayed as none is none.
-    fn verdict(&self, pair: &Pair, test: &Test, adjusted_p: f64) -> Verdict {
-        if pair.change.size() - 1.0 < self.threshold {
-            return Verdict::None;
+    /// The comparison with its sides swapped.
+    pub fn reversed(&self) -> Self {
+        let interval = self.interval.map(|Interval { low, high }| Interval {
+            low: 1.0 / high,
+            high: 1.0 / low,
+        });
+        Self {
+            change: Change {
+                ratio: 1.0 / self.change.ratio,
+                ..self.change
+            },
+            interval,
+            verdict: match self.verdict {
+                Verdict::Better => Verdict::Worse,
+                Verdict::Worse => Verdict::Better,
+                unmoved => unmoved,
+            },
+            ..*self
         }
-        if adjusted_p > self.alpha {
-            // The samples do not overlap, so no result could be clearer, and yet the correction
-            // makes it too weak: 5 and 5 values, say, as the only change among 20 rows.
-            let clearest = test.p <= test.min_p * (1.0 + 1e-9);
-            return if clearest {
-                Verdict::TooFew
-            } else {
-                Verdict::None
-            };
+    }
+
+    /// Whether samples of these sizes could not have shown any difference: too few for a test, for α, or,
+    /// as clear as can be, for α after the correction over so many rows.
+    pub fn is_too_small(&self, alpha: f64) -> bool {
+        match (self.test, self.adjusted_p) {
+            _ if self.verdict == Verdict::Untested => true,
+            (Some(test), Some(p)) => p > alpha && test.p <= test.min_p * (1.0 + 1e-9),
+            (Some(test), None) => test.min_p > alpha,
+            (None, _) => false,
         }
-        pair.change.word()
     }
 }
 
 impl Verdict {
     /// Whether a difference is shown.
     pub fn is_change(self) -> bool {
-        matches!(self, Self::Faster | Self::Slower | Self::Less | Self::More)
-    }
-
-    /// Whether a difference for the worse is shown.
-    pub fn is_regression(self, better: Better) -> bool {
-        self == Self::Slower || (self == Self::More && better == Better::Lower)
-    }
-
-    /// Name in data files, and CSS class.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Faster => "faster",
-            Self::Slower => "slower",
-            Self::Less => "less",
-            Self::More => "more",
-            Self::None => "none",
-            Self::TooFew => "too-few",
-            Self::Untested => "untested",
-            Self::Unsteady => "unsteady",
-        }
+        matches!(self, Self::Better | Self::Worse | Self::Differs)
     }
 }
 

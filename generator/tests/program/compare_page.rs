@@ -24,67 +24,34 @@ fn all(value: &Value) -> &[Value] {
     value.as_array().expect("a list")
 }
 
-/// What `generator compare` prints of each row, as the page's files have it.
-fn expected(folder: &Folder, [old, new]: &[String; 2]) -> BTreeMap<(String, String), String> {
+/// What `generator compare` prints of each row: the words of its verdict.
+fn expected(folder: &Folder, [old, new]: [&String; 2]) -> BTreeMap<(String, String), String> {
     // The estimator of the newer report.
     let (report, _) = old.max(new).split_once(':').expect("a build");
     let manifest = folder.read(&format!("{report}/report.toml"));
     let named = manifest.split("estimator = \"").nth(1);
     let estimator = named.and_then(|rest| rest.split('"').next());
-    let run = generator(
-        folder.path(),
-        &[
-            "compare",
-            old,
-            new,
-            "-q",
-            "--format",
-            "json",
-            "-e",
-            estimator.unwrap_or("median"),
-        ],
-    );
+    let estimator = estimator.unwrap_or("median");
+    let command = [
+        "compare", old, new, "-q", "--format", "json", "-e", estimator,
+    ];
+    let run = generator(folder.path(), &command);
     let printed: Value = serde_json::from_str(&run.success().stdout).expect("JSON");
-    let rows = all(&printed).iter().filter(|r| !r["ratio"].is_null());
-    let verdict = |row: &Value| {
-        let change = row["change"].as_str().unwrap_or_default();
-        let (size, word) = change.split_once(' ').unwrap_or_default();
-        let verdict = text(&row["verdict"]);
-        let ratio = || format!("{:.3}", row["ratio"].as_f64().expect("a ratio"));
-        let shown = match verdict {
-            "none" | "too-few" | "unsteady" => {
-                format!("{}{}", &verdict[..1].replace('u', "y"), ratio())
-            }
-            _ if change == "no change" => format!("n{}", ratio()),
-            _ => format!("{}{}", &word[..1], size.trim_end_matches('x')),
+    let mut rows = BTreeMap::new();
+    for row in all(&printed)
+        .iter()
+        .filter(|row| text(&row["verdict"]) != "missing")
+    {
+        let words = match text(&row["verdict"]) {
+            "same" => "no difference".to_owned(),
+            "not-shown" => "~".to_owned(),
+            "untested" => format!("{} *", text(&row["change"])),
+            _ => text(&row["change"]).to_owned(),
         };
-        let shown = match verdict {
-            "untested" => format!("u{shown}"),
-            _ => shown,
-        };
-        let end = |key: &str| {
-            row[key]
-                .as_f64()
-                .map_or_else(String::new, |v| format!("{v:.3}"))
-        };
-        let is_changed = !["none", "too-few", "unsteady", "untested"].contains(&verdict);
-        let has_interval = !row["ratio_low"].is_null();
-        let p = match row["p_adjusted"].as_f64().or(row["p"].as_f64()) {
-            Some(p) if p < 0.001 && is_changed && has_interval => String::new(),
-            Some(p) if p < 0.001 => "<0.001".to_owned(),
-            Some(p) => format!("{p:.3}").trim_start_matches('0').to_owned(),
-            None => String::new(),
-        };
-        let text = format!("{shown}|{}|{}|{p}", end("ratio_low"), end("ratio_high"));
-        text.trim_end_matches('|').to_owned()
-    };
-    let key = |row: &Value| {
-        (
-            text(&row["scenario"]).to_owned(),
-            text(&row["unit"]).to_owned(),
-        )
-    };
-    rows.map(|row| (key(row), verdict(row))).collect()
+        let key = [&row["scenario"], &row["unit"]].map(|key| text(key).to_owned());
+        rows.insert(key.into(), words);
+    }
+    rows
 }
 
 #[test]
@@ -101,44 +68,44 @@ fn verdicts_are_those_of_the_program() {
         let data = file(&folder, name);
         for new in 0..all(&machine["builds"]).len() - 1 {
             let pairs = file(&folder, &format!("{name}.{new}"));
-            for (later, pair) in all(&pairs).iter().enumerate() {
+            for (later, pair) in all(&pairs["pairs"]).iter().enumerate() {
                 let old = new + 1 + later;
-                let Some([from, to]) = pair.as_array().map(|p| [&p[0], &p[1]]) else {
+                let Some([reports, _, _, groups]) =
+                    pair.as_array().map(|p| [&p[0], &p[1], &p[2], &p[3]])
+                else {
                     continue;
                 };
-                apart += usize::from(from != to);
+                apart += usize::from(reports[0] != reports[1]);
                 let side = |report: &Value, build: usize| {
                     let report = &data["reports"][report.as_u64().expect("a place") as usize][0];
                     format!("data/{}:{}", text(report), text(&machine["builds"][build]))
                 };
-                let sides = [side(from, old), side(to, new)];
-                let expected = expected(&folder, &sides);
-                let verdicts = text(&pair[3]).split(';');
-                let found = all(&data["rows"]).iter().zip(verdicts);
-                let found = found.filter(|(_, verdict)| !verdict.is_empty());
-                // What a percentage is from the other side, the program does not print.
-                let found = found.map(|(row, verdict)| {
-                    let (size, rest) = verdict.split_once('|').unwrap_or((verdict, ""));
-                    let size = size.split('/').next().expect("a size");
-                    let verdict = format!("{size}|{rest}");
-                    (text(&row[0]), verdict.trim_end_matches('|').to_owned())
-                });
-                let found: Vec<(&str, String)> = found.collect();
-                assert_eq!(found.len(), expected.len(), "{sides:?}");
-                for ((scenario, _), verdict) in &expected {
-                    assert!(
-                        found
-                            .iter()
-                            .any(|(of, found)| of == scenario && found == verdict),
-                        "{sides:?}: {scenario}: {verdict} is not among {found:?}"
-                    );
-                    checked += 1;
+                let [old, new] = [side(&reports[0], old), side(&reports[1], new)];
+                // The texts of a row: after its marks, for each direction, the verdict and the interval.
+                for (verdict, sides) in [(5, [&old, &new]), (7, [&new, &old])] {
+                    let mut found = Vec::new();
+                    for row in all(groups).iter().flat_map(|group| all(&group[3][2])) {
+                        let number = |place: usize| row[place].as_u64().expect("a number") as usize;
+                        let words = text(&pairs["texts"][number(verdict)][1]).to_owned();
+                        found.push((text(&data["rows"][number(0)][0]), words));
+                    }
+                    let expected = expected(&folder, sides);
+                    assert_eq!(found.len(), expected.len(), "{sides:?}");
+                    for ((scenario, _), words) in &expected {
+                        assert!(
+                            found
+                                .iter()
+                                .any(|(of, found)| of == scenario && found == words),
+                            "{sides:?}: {scenario}: {words} is not among {found:?}"
+                        );
+                        checked += 1;
+                    }
                 }
             }
         }
     }
     assert!(
-        checked > 50 && apart > 0,
+        checked > 100 && apart > 0,
         "{checked} verdicts, {apart} pairs of two reports"
     );
 }

@@ -33,12 +33,3 @@ fn a_note_names_the_report_of_another_baseline() {
     let note = "<sup>1</sup> against rustls 0.23.1 in the report of 2026-01-01</p>";
     assert!(page.contains(note), "{page}");
 }
-
-#[test]
-fn what_crept_in_says_since_when() {
-    let level = |report: i32| [100.0 * 0.994_f64.powi(report), 100.0];
-    let page = last_page(&[0, 1, 2, 3, 4, 5].map(level));
-    let crept = page.split_once("{#crept-in}").expect("what crept in").1;
-    assert!(crept.contains(", since 2026-01-01"), "{crept}");
-    assert!(crept.contains("1.03x slower"), "{crept}");
-}

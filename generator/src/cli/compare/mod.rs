@@ -34,12 +34,13 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
         }
         OutputFormat::Markdown => view::markdown(&tables, arguments),
         OutputFormat::Csv | OutputFormat::Json => {
-            let mut rows = Vec::new();
+            let mut records = Vec::new();
             for table in &tables {
-                let shown = table.shown(arguments).into_iter();
-                rows.extend(shown.map(|row| row::fields(row, table, String::new())));
+                for row in table.shown(arguments) {
+                    records.push(row::Record::new(row, table, format));
+                }
             }
-            grid::print(format, row::COLUMNS, rows.into_iter())?
+            grid::data(format, records.into_iter())?
         }
     })?;
     // Text and Markdown show the warnings themselves.
@@ -89,7 +90,7 @@ fn pairs(sides: [&Side; 2]) -> Result<Vec<(usize, usize)>> {
     }
     let found = report::pairs(old, new);
     if found.is_empty() {
-        let holds = sides.map(|side| format!("{} holds {}", side.label, side.data.names()));
+        let holds = sides.map(|side| format!("{} holds {}", side.label, side.data.list()));
         return Err(Failure::Usage(format!(
             "nothing to pair: {}; name one folder or file of each, or one implementation as PATH:NAME",
             holds.join(", and ")

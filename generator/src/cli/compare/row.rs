@@ -1,101 +1,138 @@
-//! A row of a comparison: its cells for people, and all columns of text, CSV and JSON.
+//! A row of a comparison: as a record of CSV and JSON, and as cells of text and Markdown.
 
 use super::ComparedSides;
 use crate::cli::arguments::Compare;
-use crate::cli::grid::{Field, GridColumn, Tint, Value};
-use crate::model::unit::{Better, Scale};
-use crate::report::{Cell, ComparedRow, p_text};
-use crate::stats::{Comparison, MIN_SAMPLE_FOR_TEST, Verdict};
+use crate::cli::grid::{Column, OutputFormat, Shown, Tint, field, number};
+use crate::model::unit::Scale;
+use crate::report::{Cell, ComparedRow, words};
+use crate::stats::{Comparison, MAX_CONTROL, MIN_SAMPLE_FOR_TEST, Verdict};
+use serde::Serialize;
 
-/// Names and order of the data columns are stable; new ones go to the end.
-pub(super) const COLUMNS: &[GridColumn] = &[
-    GridColumn::new("scenario"),
-    GridColumn::new("unit"),
-    GridColumn::new("baseline").right(),
-    GridColumn::data("baseline_low"),
-    GridColumn::data("baseline_high"),
-    GridColumn::data("baseline_n"),
-    GridColumn::new("candidate").right(),
-    GridColumn::data("candidate_low"),
-    GridColumn::data("candidate_high"),
-    GridColumn::data("candidate_n"),
-    GridColumn::new("ratio").right(),
-    GridColumn::shown("95% CI"),
-    GridColumn::data("ratio_low"),
-    GridColumn::data("ratio_high"),
-    GridColumn::shown("change"),
-    GridColumn::shown("p").right(),
-    GridColumn::shown("n").right(),
-    GridColumn::data("p"),
-    GridColumn::data("p_adjusted"),
-    GridColumn::data("verdict"),
-    GridColumn::data("change"),
-    GridColumn::data("baseline_label"),
-    GridColumn::data("baseline_implementation"),
-    GridColumn::data("candidate_label"),
-    GridColumn::data("candidate_implementation"),
-    GridColumn::data("remark"),
-    GridColumn::shown(""),
+/// Names and order of the fields are stable; new ones go to the end.
+#[derive(Debug, Serialize)]
+pub(super) struct Record {
+    scenario: Option<String>,
+    unit: Option<String>,
+    #[serde(serialize_with = "number")]
+    baseline: Option<f64>,
+    #[serde(serialize_with = "number")]
+    baseline_low: Option<f64>,
+    #[serde(serialize_with = "number")]
+    baseline_high: Option<f64>,
+    baseline_n: usize,
+    #[serde(serialize_with = "number")]
+    candidate: Option<f64>,
+    #[serde(serialize_with = "number")]
+    candidate_low: Option<f64>,
+    #[serde(serialize_with = "number")]
+    candidate_high: Option<f64>,
+    candidate_n: usize,
+    #[serde(serialize_with = "number")]
+    ratio: Option<f64>,
+    #[serde(serialize_with = "number")]
+    ratio_low: Option<f64>,
+    #[serde(serialize_with = "number")]
+    ratio_high: Option<f64>,
+    #[serde(serialize_with = "number")]
+    p: Option<f64>,
+    #[serde(serialize_with = "number")]
+    p_adjusted: Option<f64>,
+    verdict: &'static str,
+    change: Option<String>,
+    baseline_label: Option<String>,
+    baseline_implementation: Option<String>,
+    candidate_label: Option<String>,
+    candidate_implementation: Option<String>,
+    remark: Option<String>,
+}
+
+/// The columns for people.
+pub(super) const COLUMNS: [Column; 10] = [
+    ("scenario", false),
+    ("unit", false),
+    ("baseline", true),
+    ("candidate", true),
+    ("ratio", true),
+    ("change", false),
+    ("95% interval", false),
+    ("p", true),
+    ("n", true),
+    ("", false),
 ];
 
-/// Returns a row's fields for all columns; `marks` refer to its footnotes.
-pub(super) fn fields(row: &ComparedRow, table: &ComparedSides, marks: String) -> Vec<Field> {
+impl Record {
+    pub(super) fn new(row: &ComparedRow, table: &ComparedSides, format: OutputFormat) -> Self {
+        let text = |text: String| field(format, &text);
+        let printed = |value: f64| row.row.unit.printed(value);
+        let [old, new] = row.cells.map(|cell| cell.and_then(Cell::interval));
+        let [old_runs, new_runs] = row.runs();
+        let known = row.comparison.as_ref();
+        let interval = known.and_then(|c| c.interval);
+        let [(baseline, old_build), (candidate, new_build)] = table.sides;
+        Self {
+            scenario: text(row.row.scenario.label()),
+            unit: text(row.row.unit.symbol().to_owned()),
+            baseline: row.estimates[0].map(printed),
+            baseline_low: old.map(|i| printed(i.low)),
+            baseline_high: old.map(|i| printed(i.high)),
+            baseline_n: old_runs,
+            candidate: row.estimates[1].map(printed),
+            candidate_low: new.map(|i| printed(i.low)),
+            candidate_high: new.map(|i| printed(i.high)),
+            candidate_n: new_runs,
+            ratio: known.map(|c| c.change.ratio).filter(|r| r.is_finite()),
+            ratio_low: interval.map(|i| i.low),
+            ratio_high: interval.map(|i| i.high),
+            p: known.and_then(|c| c.test).map(|t| t.p),
+            p_adjusted: known.and_then(|c| c.adjusted_p),
+            verdict: known.map_or("missing", words::verdict_word),
+            change: known.and_then(|c| text(c.change.to_string())),
+            baseline_label: text(baseline.label.clone()),
+            baseline_implementation: text(old_build.to_string()),
+            candidate_label: text(candidate.label.clone()),
+            candidate_implementation: text(new_build.to_string()),
+            remark: text(caveats(row).join("; ")),
+        }
+    }
+}
+
+/// Returns a row's cells for [`COLUMNS`]; `marks` refer to its footnotes.
+pub(super) fn shown(row: &ComparedRow, table: &ComparedSides, marks: String) -> Vec<Shown> {
     let scale = table.compared.scale(row);
-    let mut fields = vec![
-        Field::text(row.scenario.label()),
-        Field::new(row.unit.symbol().to_owned(), &scale.symbol),
-    ];
-    let value = |value: Option<f64>| Value::from(value.map(|v| row.unit.printed(v)));
-    for side in [0, 1] {
-        let interval = row.cells[side].and_then(Cell::interval);
-        fields.extend([
-            Field::new(value(row.estimates[side]), figure(row, side, scale)),
-            Field::data(value(interval.map(|i| i.low))),
-            Field::data(value(interval.map(|i| i.high))),
-            Field::data(Some(row.runs()[side] as f64)),
-        ]);
-    }
     let known = row.comparison.as_ref();
-    let ratio = known.map(|c| c.change.ratio);
-    let interval = known.and_then(|c| c.interval);
-    fields.extend([
-        Field::new(ratio, ratio.map_or_else(String::new, |r| format!("{r:.3}"))),
-        Field::shown(row.interval_text().unwrap_or_default()),
-        Field::data(interval.map(|i| i.low)),
-        Field::data(interval.map(|i| i.high)),
-        Field::shown(change(row)).tinted(tint(row)),
-        Field::shown(row.p().map_or_else(String::new, p_text)),
-        Field::shown(row.runs_text()),
-        Field::data(known.and_then(|c| c.test).map(|t| t.p)),
-        Field::data(known.and_then(|c| c.adjusted_p)),
-        Field::data(known.map_or("missing", |c| c.verdict.word()).to_owned()),
-        Field::data(known.map_or_else(String::new, |c| c.change.to_string())),
-    ]);
-    for (side, implementation) in table.sides {
-        fields.extend([
-            Field::data(side.label.clone()),
-            Field::data(implementation.to_string()),
-        ]);
-    }
-    fields.extend([Field::data(caveats(row).join("; ")), Field::shown(marks)]);
-    fields
+    vec![
+        row.row.scenario.label().into(),
+        scale.symbol.as_str().into(),
+        figure(row, 0, scale).into(),
+        figure(row, 1, scale).into(),
+        known
+            .map_or_else(String::new, |c| format!("{:.3}", c.change.ratio))
+            .into(),
+        Shown::from(change(row)).tinted(tint(row)),
+        known.and_then(words::interval).unwrap_or_default().into(),
+        known
+            .and_then(Comparison::p)
+            .map_or_else(String::new, words::p)
+            .into(),
+        words::both_runs(row.runs()).into(),
+        marks.into(),
+    ]
 }
 
 /// Green for better, red for worse; the words say the same.
 fn tint(row: &ComparedRow) -> Tint {
-    let better = row.unit.better();
     match row.verdict() {
-        Some(Verdict::Faster) => Tint::Good,
-        Some(Verdict::Less) if better == Better::Lower => Tint::Good,
-        Some(verdict) if verdict.is_regression(better) => Tint::Bad,
-        Some(Verdict::Less | Verdict::More) => Tint::None,
+        Some(Verdict::Better) => Tint::Good,
+        Some(Verdict::Worse) => Tint::Bad,
+        Some(Verdict::Differs) => Tint::None,
         _ => Tint::Faint,
     }
 }
 
 /// `1.54x slower`, `~`, or `–` if there is nothing to compare.
 pub(super) fn change(row: &ComparedRow) -> String {
-    row.comparison.map_or_else(|| "–".to_owned(), |c| c.words())
+    let known = row.comparison.as_ref();
+    known.map_or_else(|| "–".to_owned(), words::verdict)
 }
 
 /// `6,503.58 ±0.3%`: a side's figure in the table's scale, and half the interval of the median.
@@ -136,41 +173,51 @@ pub(super) fn caveats(row: &ComparedRow) -> Vec<String> {
 
 /// Whether a row is significant, but too small for a change.
 pub(super) fn is_below_threshold(row: &ComparedRow, arguments: &Compare) -> bool {
-    let is_below = |c: Comparison| {
-        c.verdict == Verdict::None && c.adjusted_p.is_some_and(|p| p <= arguments.alpha)
-    };
-    row.comparison.is_some_and(is_below)
+    row.comparison.is_some_and(|known| {
+        let is_significant = known.adjusted_p.is_some_and(|p| p <= arguments.alpha);
+        let is_small = (known.change.size() - 1.0) * 100.0 < arguments.threshold;
+        is_significant && is_small && !known.verdict.is_change()
+    })
 }
 
 /// Returns a row's footnotes in text and Markdown: the caveats, and why the verdict is not what ratio
 /// or p suggest.
 pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
-    let alpha = arguments.alpha;
-    let reason = row.comparison.and_then(|c| match (c.verdict, c.adjusted_p) {
-        (Verdict::Untested, _) => Some(
-            "untested, since a side has a single value and nothing distinguishes a change from noise"
-                .to_owned(),
-        ),
-        (Verdict::TooFew, None) if c.test.is_none() => {
-            Some(format!("too few runs: a test needs {MIN_SAMPLE_FOR_TEST} a side"))
-        }
-        (Verdict::TooFew, None) => Some(format!(
-            "too few runs, so p stays above {alpha} whatever the figures are"
-        )),
-        (Verdict::TooFew, Some(_)) => Some(format!(
-            "too few runs, since the sides do not even overlap and p still stays above {alpha} in a table with this many rows"
-        )),
-        (Verdict::Unsteady, _) => Some("unsteady: too noisy to say".to_owned()),
-        _ => None,
-    });
     let mut footnotes = caveats(row);
-    footnotes.extend(reason);
-    if is_below_threshold(row, arguments) {
-        footnotes.push(format!(
-            "significant, but less than {}%",
-            arguments.threshold
-        ));
+    if let Some(known) = &row.comparison {
+        footnotes.extend(why_not(row, known, arguments));
     }
-    footnotes.extend(row.control_mark());
     footnotes
+}
+
+/// Returns why a comparison shows less than its ratio or p suggest.
+fn why_not(row: &ComparedRow, known: &Comparison, arguments: &Compare) -> Option<String> {
+    let alpha = arguments.alpha;
+    let least = row.runs()[0].min(row.runs()[1]);
+    Some(match (known.verdict, row.control) {
+        (Verdict::Untested, _) if least == 1 => {
+            "untested, since a side has a single value and nothing distinguishes a change from noise"
+                .to_owned()
+        }
+        (Verdict::Untested, _) => {
+            format!("untested, since a test needs {MIN_SAMPLE_FOR_TEST} runs a side")
+        }
+        (Verdict::NotShown, Some(control)) if control > MAX_CONTROL => format!(
+            "no verdict: the same program, measured twice, differed by {}",
+            words::control(control)
+        ),
+        (Verdict::NotShown, _) if known.is_too_small(alpha) => {
+            format!("too few runs: p stays above {alpha} however clear the difference")
+        }
+        _ if is_below_threshold(row, arguments) => {
+            format!("significant, but less than {}%", arguments.threshold)
+        }
+        (Verdict::NotShown, Some(control)) if known.adjusted_p.is_some_and(|p| p <= alpha) => {
+            format!(
+                "within the control: the same program, measured twice, differed by {}",
+                words::control(control)
+            )
+        }
+        _ => return None,
+    })
 }

@@ -105,7 +105,7 @@ impl SideArgument {
         };
         let columns = data.find(selector);
         if columns.is_empty() {
-            let (path, there) = (self.path.display(), data.names());
+            let (path, there) = (self.path.display(), data.list());
             return Err(Failure::Usage(format!(
                 "{path} has no {selector}; it has {there}"
             )));

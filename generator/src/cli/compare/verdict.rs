@@ -4,11 +4,11 @@ use super::ComparedSides;
 use super::row::{change, is_below_threshold};
 use crate::base::escape::plain;
 use crate::base::failure::{Failure, Result};
-use crate::base::words;
+use crate::base::words::{count as counted, join};
 use crate::cli::arguments::{Compare, FailOn};
-use crate::model::unit::Kind;
-use crate::report::{COUNTS_RULE, ComparedRow, p_equation};
-use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, MIN_SAMPLE_FOR_TEST, Verdict};
+use crate::report::words::{self, p_equation};
+use crate::report::{COUNTS_RULE, ComparedRow};
+use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, MIN_SAMPLE_FOR_TEST, Rules};
 
 /// Rows that a note names.
 const MAX_NAMED: usize = 5;
@@ -82,20 +82,21 @@ pub(super) fn count(table: &ComparedSides) -> String {
     if untested == compared {
         return format!("{} compared, not tested.", rows(compared));
     }
-    let (mut changed, mut changes) = (0, Vec::new());
-    for verdict in [
-        Verdict::Faster,
-        Verdict::Slower,
-        Verdict::Less,
-        Verdict::More,
-    ] {
-        let all = table.compared.rows.iter();
-        let n = all.filter(|r| r.verdict() == Some(verdict)).count();
-        if n > 0 {
-            changed += n;
-            changes.push(format!("{n} {}", verdict.word()));
+    // By word: a table may have several units.
+    let mut changes: Vec<(&str, usize)> = Vec::new();
+    for row in table.compared.rows.iter().filter(|row| row.is_change()) {
+        let word = row.comparison.map_or("", |known| known.change.word());
+        match changes.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, n)) => *n += 1,
+            None => changes.push((word, 1)),
         }
     }
+    changes.sort_unstable();
+    let changed: usize = changes.iter().map(|(_, n)| n).sum();
+    let changes: Vec<String> = changes
+        .iter()
+        .map(|(word, n)| format!("{n} {word}"))
+        .collect();
     let significantly = if tested > 0 { " significantly" } else { "" };
     let of = rows(compared);
     let counted = match changed {
@@ -108,15 +109,10 @@ pub(super) fn count(table: &ComparedSides) -> String {
     }
 }
 
-/// Returns `geometric mean over 8 scenarios in MiB/s 1.15x faster` for each unit.
+/// Returns `geometric mean of 8 full handshakes: 1.15x faster` for each kind of work.
 pub(super) fn means(table: &ComparedSides) -> Vec<String> {
-    let mut means = Vec::new();
-    for (symbol, n, change) in table.compared.means() {
-        means.push(format!(
-            "geometric mean over {n} scenarios in {symbol} {change}"
-        ));
-    }
-    means
+    let means = table.compared.means();
+    means.iter().map(words::mean).collect()
 }
 
 /// Returns machine, runs, and limit of the check: `Xeon E-2386G`, `10 runs a side`, `fails above 5%`.
@@ -156,9 +152,10 @@ pub(super) fn method(table: &ComparedSides, arguments: &Compare) -> String {
             false => "Mann-Whitney U",
         };
         sentences.push(format!(
-            "p: {test}, adjusted over {} (Benjamini-Hochberg); ~ no difference shown at p ≤ {} and {}%.",
+            "p: {test}, adjusted over {} (Benjamini-Hochberg). A change is significant at p ≤ {}, and at least {}%. No difference: the whole interval is within ±{}%. ~: not shown.",
             rows(tested),
             arguments.alpha,
+            arguments.threshold,
             arguments.threshold
         ));
         let mut known = table.compared.rows.iter().filter_map(|r| r.comparison);
@@ -201,11 +198,11 @@ pub(super) fn gate(tables: &[ComparedSides], arguments: &Compare) -> Result<()> 
             if limit.is_some_and(|percent| fails(row, percent)) {
                 failing.push(line(row, &of));
             }
-            let label = row.scenario.label();
+            let label = row.row.scenario.label();
             if arguments.fail_on.contains(&FailOn::Missing) && is_lost(row) {
                 others.push(format!("  {label}{of}: missing in the candidate"));
             } else if arguments.fail_on.contains(&FailOn::Untested) && is_untested(row) {
-                let n = row.runs_text();
+                let n = words::both_runs(row.runs());
                 others.push(format!("  {label}{of}: too few runs for a test, n = {n}"));
             }
         }
@@ -252,7 +249,9 @@ fn is_worse(row: &ComparedRow, percent: f64) -> bool {
 
 /// Whether both sides have figures, but too few runs for a verdict.
 fn is_untested(row: &ComparedRow) -> bool {
-    matches!(row.verdict(), Some(Verdict::Untested | Verdict::TooFew))
+    let rules = Rules::default();
+    row.comparison
+        .is_some_and(|known| known.is_too_small(rules.alpha))
 }
 
 /// Whether only the candidate lacks a figure.
@@ -270,7 +269,7 @@ fn note_exempt_rows(table: &ComparedSides, percent: f64, arguments: &Compare) {
         let compared = rows(table.compared.compared());
         let all = table.compared.rows.iter();
         let worse = all.filter(|row| is_untested(row) && is_worse(row, percent));
-        let mut worse: Vec<String> = worse.map(|row| row.scenario.label()).collect();
+        let mut worse: Vec<String> = worse.map(|row| row.row.scenario.label()).collect();
         if worse.len() > MAX_NAMED {
             let more = worse.len() - MAX_NAMED;
             worse.truncate(MAX_NAMED);
@@ -278,7 +277,7 @@ fn note_exempt_rows(table: &ComparedSides, percent: f64, arguments: &Compare) {
         }
         let worse = match &*worse {
             [] => format!("none is worse by more than {percent}%"),
-            named => format!("worse by more than {percent}%: {}", words::join(named)),
+            named => format!("worse by more than {percent}%: {}", join(named)),
         };
         let note = format!(
             "note: {untested} of {compared} cannot be tested, for lack of runs, and cannot fail; {worse}"
@@ -302,27 +301,27 @@ fn note_exempt_rows(table: &ComparedSides, percent: f64, arguments: &Compare) {
     }
 }
 
-/// `  full handshakes, 1.3, rsa, client: 1.62x slower (-38.5%), p < 0.001, n = 30`
+/// `  full handshakes, 1.3, rsa, client, handshakes/s: 1.62x slower (-38.5%), p < 0.001, n = 30`
 fn line(row: &ComparedRow, of: &str) -> String {
     let ratio = row.comparison.map_or(1.0, |c| c.change.ratio);
     let p = row.comparison.and_then(|c| c.adjusted_p);
     let p = p.map_or_else(String::new, |p| format!("{}, ", p_equation(p)));
-    let unit = match row.unit.kind() {
-        Kind::Count => format!(", {}", row.unit),
-        _ => String::new(),
+    let percent = match ratio.is_finite() {
+        true => format!(" ({:+.1}%)", (ratio - 1.0) * 100.0),
+        false => String::new(),
     };
     let line = format!(
-        "  {}{unit}{of}: {} ({:+.1}%), {}n = {}",
-        row.scenario.label(),
+        "  {}, {}{of}: {}{percent}, {}n = {}",
+        row.row.scenario.label(),
+        row.row.unit,
         change(row),
-        (ratio - 1.0) * 100.0,
         p.replace('\u{a0}', " "),
-        row.runs_text()
+        words::both_runs(row.runs())
     );
     plain(&line).into_owned()
 }
 
 /// `1 row`, `20 rows`
 pub(super) fn rows(n: usize) -> String {
-    words::count(n, "row")
+    counted(n, "row")
 }

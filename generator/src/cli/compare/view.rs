@@ -2,12 +2,12 @@
 //! what changed, and the rest folded.
 
 use super::ComparedSides;
-use super::row::{self, COLUMNS, fields};
+use super::row::{self, COLUMNS, shown};
 use super::verdict::{self, verdict};
 use crate::base::escape::{comment as escape, plain};
 use crate::base::footnotes::Footnotes;
 use crate::cli::arguments::Compare;
-use crate::cli::grid::{self, Field};
+use crate::cli::grid::{self, Shown};
 use crate::report::ComparedRow;
 use clap::builder::styling::Style;
 
@@ -18,7 +18,7 @@ pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
     let mut text = format!("{bold}{baseline} ➡️ {candidate}{bold:#}\n");
     let (rows, mut lines) = marked(&table.shown(arguments), table, arguments);
     if !rows.is_empty() {
-        text += &grid::text(COLUMNS, rows.into_iter());
+        text += &grid::text(&COLUMNS, rows.into_iter());
     }
     let warnings = table.warnings.iter();
     lines.extend(warnings.map(|warning| format!("warning: {warning}")));
@@ -37,7 +37,7 @@ fn marked(
     rows: &[&ComparedRow],
     table: &ComparedSides,
     arguments: &Compare,
-) -> (Vec<Vec<Field>>, Vec<String>) {
+) -> (Vec<Vec<Shown>>, Vec<String>) {
     let mut footnotes = Footnotes::default();
     let mut marked = Vec::new();
     for row in rows {
@@ -45,7 +45,7 @@ fn marked(
             .numbers(row::footnotes(row, arguments))
             .into_iter();
         let marks: Vec<String> = marks.map(superscript).collect();
-        marked.push(fields(row, table, marks.join(" ")));
+        marked.push(shown(row, table, marks.join(" ")));
     }
     let footnotes = footnotes.iter();
     let footnotes = footnotes.map(|(number, text)| format!("{} {text}", superscript(number)));
@@ -114,7 +114,7 @@ fn section(table: &ComparedSides, arguments: &Compare, whole: bool) -> String {
     if !missing.is_empty() && whole {
         let mut list = String::new();
         for row in &missing {
-            let (label, why) = (row.scenario.label(), row::caveats(row).join("; "));
+            let (label, why) = (row.row.scenario.label(), row::caveats(row).join("; "));
             list += &format!("- {} ({})\n", escape(&label), escape(&why));
         }
         out += &match missing.len() {
@@ -142,5 +142,5 @@ fn folded(title: &str, n: usize, content: &str) -> String {
 fn rows(rows: &[&ComparedRow], table: &ComparedSides, arguments: &Compare) -> String {
     let (rows, footnotes) = marked(rows, table, arguments);
     let footnotes = footnotes.iter().map(|note| format!("\n{}\n", escape(note)));
-    grid::markdown(COLUMNS, rows.into_iter()) + &footnotes.collect::<String>()
+    grid::markdown(&COLUMNS, rows.into_iter()) + &footnotes.collect::<String>()
 }

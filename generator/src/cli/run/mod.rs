@@ -223,12 +223,12 @@ fn runners(arguments: &Run) -> Result<PathBuf> {
 /// Prints the results of these programs as `show` does, filtered, with only the median of each
 /// latency distribution; and which differences they show.
 fn summary(arguments: &Run, data: &Dataset, quality: &Quality) -> Result<()> {
-    for warning in data.outlier_warnings() {
-        crate::say!("warning: {warning}");
-    }
-    let rows = show::rows(data, Estimator::default(), |s| is_wanted(arguments, s));
-    if rows.clone().next().is_some() {
-        print(&grid::text(show::COLUMNS, rows))?;
+    let results = show::results(data, |s| is_wanted(arguments, s));
+    if results.clone().next().is_some() {
+        print(&grid::text(
+            &show::COLUMNS,
+            results.map(|result| result.shown()),
+        ))?;
     }
     if let Some(text) = quality.resolution() {
         crate::inform!("{text}");

@@ -24,8 +24,8 @@ pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, M
             let group = groups.entry(group_of(&row.scenario)).or_default();
             let metrics = group.entry(machine).or_default();
             let by_name = metrics.entry((&row.scenario, &row.unit)).or_default();
-            for (implementation, cell) in report.data.implementations.iter().zip(&row.cells) {
-                let Some(cell) = cell else {
+            for (column, implementation) in report.data.implementations.iter().enumerate() {
+                let Some(cell) = row.cell(column) else {
                     continue;
                 };
                 let Some(figure) = &cell.figure else {
@@ -35,7 +35,7 @@ pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, M
                 let point = HistoryPoint {
                     report,
                     row,
-                    implementation,
+                    column,
                     figure,
                     is_unsteady: cell.is_unsteady,
                 };
@@ -52,7 +52,7 @@ fn add<'a>(series: &mut Vec<HistoryPoint<'a>>, point: HistoryPoint<'a>) {
     match series.last_mut() {
         Some(last) if last.report.name == point.report.name => {
             let rank = |point: &HistoryPoint<'a>| {
-                let version = &point.implementation.version;
+                let version = &point.implementation().version;
                 (!version.is_pre_release(), version)
             };
             if rank(&point) >= rank(last) {

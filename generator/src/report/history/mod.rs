@@ -74,7 +74,7 @@ pub(crate) struct HistorySeries<'a> {
 pub(crate) struct HistoryPoint<'a> {
     pub report: &'a Report,
     pub row: &'a Row,
-    pub implementation: &'a Implementation,
+    pub column: usize,
     pub figure: &'a Figure,
     /// Whether it is too noisy to tell a change of level.
     pub is_unsteady: bool,
@@ -86,10 +86,16 @@ impl<'a> HistorySeries<'a> {
         &self.points[self.points.len() - 1]
     }
 
-    /// Returns the name and variant, without a version.
+    /// `rustls (ring)`: the library, and the variant if it is not the usual one.
     pub(crate) fn name(&self) -> String {
-        let Implementation { name, variant, .. } = self.newest().implementation;
-        [std::slice::from_ref(name), variant].concat().join(", ")
+        let newest = self.newest();
+        newest.report.data.name(newest.column).series()
+    }
+}
+
+impl<'a> HistoryPoint<'a> {
+    pub(crate) fn implementation(&self) -> &'a Implementation {
+        &self.report.data.implementations[self.column]
     }
 }
 
@@ -153,7 +159,7 @@ impl<'a> Histories<'a> {
         let groups: Vec<ScenarioGroup<'_>> = groups.collect();
         let metrics = groups.iter().flat_map(ScenarioGroup::metrics);
         let series = metrics.flat_map(|metric| &metric.series);
-        let names = series.map(|series| series.newest().implementation.name.as_str());
+        let names = series.map(|series| series.newest().implementation().name.as_str());
         let releases = reports.par_iter().map(ReleaseSeries::all);
         Self {
             releases: releases.filter(|series| !series.is_empty()).collect(),
@@ -165,7 +171,7 @@ impl<'a> Histories<'a> {
     /// Returns the series of releases in `report`.
     pub(crate) fn releases_in(&self, report: &Report) -> &[ReleaseSeries<'a>] {
         let mut reports = self.releases.iter();
-        let found = reports.find(|series| std::ptr::eq(series[0].report, report));
+        let found = reports.find(|series| series[0].report.name == report.name);
         found.map_or(&[], Vec::as_slice)
     }
 

@@ -59,7 +59,7 @@ fn separates_machines_and_variants() {
         series,
         [
             ("rustls".to_owned(), vec![100.0, 40.0]),
-            ("rustls, ring".to_owned(), vec![30.0])
+            ("rustls (ring)".to_owned(), vec![30.0])
         ]
     );
     let found = found(&histories);
@@ -77,7 +77,7 @@ fn takes_the_newest_of_several_versions() {
     let histories = Histories::of(&reports);
     let points = &histories.groups[0].machines[0].metrics[0].series[0].points;
     assert_eq!(points.len(), 1);
-    assert_eq!(points[0].implementation.version, "0.23.10".into());
+    assert_eq!(points[0].implementation().version, "0.23.10".into());
 }
 
 /// In twenty reports with two scenarios of two implementations, one series has a step.
@@ -108,7 +108,7 @@ fn found(histories: &Histories<'_>) -> Vec<String> {
     for (_, metric) in histories.metrics() {
         for series in &metric.series {
             for point in &series.change_points {
-                let since = series.points[point.index].implementation;
+                let since = series.points[point.index].implementation();
                 let (label, evidence) = (&metric.label, point.evidence());
                 found.push(format!(
                     "{label}: {} since {since} ({evidence})",

@@ -22,13 +22,24 @@ fn ramp(n: u32, from: f64, step: f64) -> Vec<f64> {
 fn words_follow_the_metric() {
     let (low, high) = (ramp(10, 100.0, 0.1), ramp(10, 110.0, 0.1));
     for (better, kind, up, down) in [
-        (Better::Higher, Kind::Rate, Verdict::Faster, Verdict::Slower),
-        (Better::Lower, Kind::Rate, Verdict::Slower, Verdict::Faster),
-        (Better::Unknown, Kind::Rate, Verdict::More, Verdict::Less),
-        (Better::Lower, Kind::Amount, Verdict::More, Verdict::Less),
+        (Better::Higher, Kind::Rate, "faster", "slower"),
+        (Better::Lower, Kind::Time, "slower", "faster"),
+        (Better::Lower, Kind::Amount, "more", "less"),
+        (Better::Lower, Kind::Size, "more", "less"),
+        (Better::Lower, Kind::Count, "more", "fewer"),
+        (Better::Unknown, Kind::Other, "higher", "lower"),
     ] {
-        assert_eq!(judge_one(&low, &high, better, kind).verdict, up);
-        assert_eq!(judge_one(&high, &low, better, kind).verdict, down);
+        let verdicts = match better {
+            Better::Higher => [Verdict::Better, Verdict::Worse],
+            Better::Lower => [Verdict::Worse, Verdict::Better],
+            Better::Unknown => [Verdict::Differs; 2],
+        };
+        let [there, back] = [
+            judge_one(&low, &high, better, kind),
+            judge_one(&high, &low, better, kind),
+        ];
+        assert_eq!([there.verdict, back.verdict], verdicts);
+        assert_eq!([there.change.word(), back.change.word()], [up, down]);
     }
 }
 
@@ -42,7 +53,7 @@ fn significance_alone_is_not_enough() {
         Kind::Rate,
     );
     assert!(row.adjusted_p.expect("a test") < 1e-4);
-    assert_eq!(row.verdict, Verdict::None);
+    assert_eq!(row.verdict, Verdict::Same);
     assert!(!row.verdict.is_change());
 }
 
@@ -55,7 +66,7 @@ fn distance_alone_is_not_enough() {
         Kind::Rate,
     );
     assert!(row.change.ratio > 1.03);
-    assert_eq!(row.verdict, Verdict::None);
+    assert_eq!(row.verdict, Verdict::NotShown);
 }
 
 #[test]
@@ -64,11 +75,11 @@ fn too_few_values_differ_from_no_difference() {
     let row = judge_one(&three, &ramp(3, 200.0, 0.1), Better::Higher, Kind::Rate);
     assert_eq!(
         (row.verdict, row.adjusted_p, row.interval),
-        (Verdict::TooFew, None, None)
+        (Verdict::Untested, None, None)
     );
     assert_eq!(row.test, None);
     let row = judge_one(&ramp(4, 100.0, 0.1), &four, Better::Higher, Kind::Rate);
-    assert_eq!(row.verdict, Verdict::Faster);
+    assert_eq!(row.verdict, Verdict::Better);
     for (old, new) in [
         (&[100.0][..], &four[..]),
         (&four, &[100.0]),
@@ -92,11 +103,13 @@ fn many_rows_require_more_values() {
     let mut pairs = vec![pair(&old); 20];
     pairs[7] = pair(&new);
     let judged = Rules::default().judge(&pairs);
-    assert_eq!(judged[7].verdict, Verdict::TooFew);
-    assert_eq!(judged[6].verdict, Verdict::None);
+    assert_eq!(judged[7].verdict, Verdict::NotShown);
+    assert!(judged[7].is_too_small(0.05));
+    assert_eq!(judged[6].verdict, Verdict::NotShown);
+    assert!(!judged[6].is_too_small(0.05));
     assert_eq!(
         Rules::default().judge(&pairs[7..13])[0].verdict,
-        Verdict::Faster
+        Verdict::Better
     );
 }
 
@@ -116,11 +129,11 @@ fn the_table_corrects_its_rows() {
     let (changed, same) = (pair(&old, &new), pair(&old, &old));
     assert_eq!(
         verdicts(&[pair(&one, &one), changed.clone(), pair(&few, &few)]),
-        [Verdict::Untested, Verdict::Faster, Verdict::TooFew]
+        [Verdict::Untested, Verdict::Better, Verdict::Untested]
     );
     assert_eq!(
         verdicts(&[same.clone(), same.clone(), changed, same]),
-        [Verdict::None; 4]
+        [Verdict::NotShown; 4]
     );
 }
 
@@ -137,41 +150,46 @@ fn ratios_outside_the_range_of_a_double_are_rejected() {
 #[test]
 fn counts_are_not_tested() {
     for (old, new, verdict, words) in [
-        (&[499.0; 3][..], &[500.0; 3][..], Verdict::More, "0.2% more"),
-        (&[512.0; 3], &[513.0; 3], Verdict::None, "0.2% more"),
+        (
+            &[499.0; 3][..],
+            &[500.0; 3][..],
+            Verdict::Worse,
+            "0.2% more",
+        ),
+        (&[512.0; 3], &[513.0; 3], Verdict::Same, "0.2% more"),
         (
             &[10e6, 10.01e6],
             &[10.04e6, 10.05e6],
-            Verdict::More,
+            Verdict::Worse,
             "0.4% more",
         ),
         (
             &[10e6, 10.01e6],
             &[10.02e6, 10.06e6],
-            Verdict::None,
+            Verdict::Same,
             "0.3% more",
         ),
         (
             &[10e6, 10.05e6],
             &[10.09e6, 10.09e6],
-            Verdict::None,
+            Verdict::Same,
             "0.6% more",
         ),
         (
             &[10e6, 10.03e6],
             &[10.02e6, 10.06e6],
-            Verdict::None,
+            Verdict::Same,
             "0.2% more",
         ),
         (
             &[200.0, 200.0],
             &[150.0, 150.0],
-            Verdict::Less,
-            "25.0% less",
+            Verdict::Better,
+            "25.0% fewer",
         ),
-        (&[0.0, 0.0], &[64.0, 64.0], Verdict::More, "more (was 0)"),
-        (&[64.0, 64.0], &[0.0, 0.0], Verdict::Less, "100.0% less"),
-        (&[0.0, 0.0], &[0.0, 0.0], Verdict::None, "no change"),
+        (&[0.0, 0.0], &[64.0, 64.0], Verdict::Worse, "more (was 0)"),
+        (&[64.0, 64.0], &[0.0, 0.0], Verdict::Better, "100.0% fewer"),
+        (&[0.0, 0.0], &[0.0, 0.0], Verdict::Same, "no change"),
         (&[64.0], &[65.0, 65.0], Verdict::Untested, "1.6% more"),
     ] {
         let row = judge_one(old, new, Better::Lower, Kind::Count);
@@ -187,7 +205,7 @@ fn counts_are_not_tested() {
 /// A size is measured once: the same build always has the same size.
 #[test]
 fn a_size_needs_no_repeat() {
-    for (new, verdict) in [(1001.0, Verdict::None), (1003.0, Verdict::More)] {
+    for (new, verdict) in [(1001.0, Verdict::Same), (1003.0, Verdict::Worse)] {
         let row = judge_one(&[1000.0], &[new], Better::Lower, Kind::Size);
         assert_eq!((row.verdict, row.test), (verdict, None), "{new}");
     }
@@ -204,10 +222,8 @@ fn values() -> impl Strategy<Value = Vec<f64>> {
 
 fn flipped(verdict: Verdict) -> Verdict {
     match verdict {
-        Verdict::Faster => Verdict::Slower,
-        Verdict::Slower => Verdict::Faster,
-        Verdict::Less => Verdict::More,
-        Verdict::More => Verdict::Less,
+        Verdict::Better => Verdict::Worse,
+        Verdict::Worse => Verdict::Better,
         unmoved => unmoved,
     }
 }
@@ -236,9 +252,9 @@ proptest! {
     }
 
     #[test]
-    fn a_swap_flips_the_verdict(old in values(), new in values(), better in 0..3, kind in 0..4) {
+    fn a_swap_flips_the_verdict(old in values(), new in values(), better in 0..3, kind in 0..6) {
         let better = [Better::Higher, Better::Lower, Better::Unknown][better as usize];
-        let kind = [Kind::Rate, Kind::Amount, Kind::Count, Kind::Size][kind as usize];
+        let kind = [Kind::Rate, Kind::Time, Kind::Amount, Kind::Count, Kind::Size, Kind::Other][kind as usize];
         let there = judge_one(&old, &new, better, kind);
         let back = judge_one(&new, &old, better, kind);
         prop_assert_eq!(flipped(there.verdict), back.verdict);
@@ -284,9 +300,9 @@ fn paired_runs_show_what_their_level_hides() {
     let pair =
         Pair::new(&old, &new, Estimator::Median, Better::Higher, Kind::Rate).expect("a pair");
     let judged = |pair: Pair| Rules::default().judge(&[pair])[0];
-    assert_eq!(judged(pair.clone()).verdict, Verdict::None);
+    assert_eq!(judged(pair.clone()).verdict, Verdict::NotShown);
     let paired = judged(pair.clone().paired(ratios.clone()));
-    assert_eq!(paired.verdict, Verdict::Faster);
+    assert_eq!(paired.verdict, Verdict::Better);
     // All eight ratios are above 1.
     assert_eq!(
         paired.test,
@@ -301,12 +317,53 @@ fn paired_runs_show_what_their_level_hides() {
         1.019 < interval.low && interval.high < 1.023,
         "{interval:?}"
     );
-    let unsteady = judged(pair.paired(ratios).unsteady(true));
-    assert_eq!(
-        (unsteady.verdict, unsteady.adjusted_p),
-        (Verdict::Unsteady, None)
-    );
-    assert_eq!(unsteady.words(), "~");
+    // The interval starts at 1.020, so a control that deviates by 3 % hides the difference, and one by 1 %
+    // does not.
+    let controlled = |factor| judged(pair.clone().paired(ratios.clone()).controlled(Some(factor)));
+    assert_eq!(controlled(1.01).verdict, Verdict::Better);
+    assert_eq!(controlled(1.03).verdict, Verdict::NotShown);
+    assert_eq!(controlled(1.03).adjusted_p, paired.adjusted_p);
+}
+
+/// Above 10 %, the control forbids any verdict, and the row is no member of the family.
+#[test]
+fn a_row_whose_control_deviates_has_no_verdict() {
+    let (old, new) = (sample(&ramp(10, 100.0, 0.1)), sample(&ramp(10, 200.0, 0.1)));
+    let pair =
+        Pair::new(&old, &new, Estimator::Median, Better::Higher, Kind::Rate).expect("a pair");
+    let judged = |factor| Rules::default().judge(&[pair.clone().controlled(Some(factor))])[0];
+    assert_eq!(judged(1.1).verdict, Verdict::Better);
+    let row = judged(1.11);
+    assert_eq!((row.verdict, row.adjusted_p), (Verdict::NotShown, None));
+    assert!(row.interval.is_some());
+}
+
+/// `init`'s example: intervals of single figures that are wider than ±25 % decide nothing.
+#[test]
+fn wide_figures_may_differ_clearly() {
+    let old = [
+        1300.0, 1500.0, 1700.0, 1800.0, 1843.0, 1843.0, 1900.0, 2100.0, 2300.0, 2400.0,
+    ];
+    let new = old.map(|v| v * 0.36);
+    let row = judge_one(&old, &new, Better::Lower, Kind::Time);
+    assert_eq!(row.verdict, Verdict::Better);
+    assert_eq!(row.change.to_string(), "2.78x faster");
+}
+
+#[test]
+fn an_interval_within_the_floor_shows_that_nothing_differs() {
+    let old = ramp(10, 1000.0, 0.5);
+    for (new, verdict) in [
+        (ramp(10, 1002.0, 0.5), Verdict::Same),
+        (ramp(10, 1009.0, 0.5), Verdict::NotShown),
+        (ramp(10, 1020.0, 0.5), Verdict::Better),
+    ] {
+        let row = judge_one(&old, &new, Better::Higher, Kind::Rate);
+        assert_eq!(row.verdict, verdict, "{:?}", row.interval);
+    }
+    // Too few for an interval, but all are equal.
+    let row = judge_one(&[5.0; 4], &[5.0; 4], Better::Higher, Kind::Rate);
+    assert_eq!((row.verdict, row.interval), (Verdict::Same, None));
 }
 
 /// Six runs of which five differ cannot reach 5 %; nor can six that are equal, but those show it.
@@ -322,21 +379,22 @@ fn equal_runs_are_no_evidence() {
     };
     assert_eq!(
         paired([1.05, 1.04, 1.03, 1.05, 1.06, 1.04]).verdict,
-        Verdict::Faster
+        Verdict::Better
     );
     let one_equal = paired([1.05, 1.04, 1.0, 1.05, 1.06, 1.04]);
     assert_eq!(one_equal.test.map(|test| test.min_p), Some(2.0 / 32.0));
-    assert_eq!(one_equal.verdict, Verdict::TooFew);
-    assert_eq!(paired([1.0; 6]).verdict, Verdict::None);
+    assert_eq!(one_equal.verdict, Verdict::NotShown);
+    assert!(one_equal.is_too_small(0.05));
+    assert_eq!(paired([1.0; 6]).verdict, Verdict::Same);
 }
 
 /// Three to five pairs cannot reach 5 % however they differ; four or five values a side can.
 #[test]
 fn few_runs_are_compared_unpaired() {
     for (n, verdict) in [
-        (3, Verdict::TooFew),
-        (4, Verdict::Faster),
-        (5, Verdict::Faster),
+        (3, Verdict::Untested),
+        (4, Verdict::Better),
+        (5, Verdict::Better),
     ] {
         let sides = [sample(&ramp(n, 100.0, 0.1)), sample(&ramp(n, 105.0, 0.1))];
         let [old, new] = &sides;

@@ -1,0 +1,175 @@
+//! The names of builds, each given the others of its report: the one way in which pages call them.
+
+use super::Dataset;
+use crate::model::implementation::Implementation;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What to call one build.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Name {
+    /// `rustls`
+    pub library: String,
+    /// `0.23.46`, `boring 5.4.0`; empty if it has none.
+    pub version: String,
+    /// Whether that is the version of a package that carries the library.
+    is_of_package: bool,
+    /// What tells its variant from the usual one of its library: `ring`. Empty for the usual one.
+    pub variant: String,
+}
+
+impl Name {
+    /// `rustls 0.23.46 (ring)`
+    pub(crate) fn full(&self) -> String {
+        joined(&self.library, &self.version_and_variant())
+    }
+
+    /// `rustls (ring)`: a line over several releases.
+    pub(crate) fn series(&self) -> String {
+        joined(&self.library, &bracketed(&self.variant))
+    }
+
+    /// `0.23.46 (ring)`, beside the name of its library.
+    pub(crate) fn version_and_variant(&self) -> String {
+        match (self.is_of_package, &*self.variant) {
+            (false, variant) => joined(&self.version, &bracketed(variant)),
+            (true, "") => bracketed(&self.version),
+            (true, variant) => bracketed(&format!("{}, {variant}", self.version)),
+        }
+    }
+
+    /// `0.23.27` beside `rustls 0.23.31`; the full name if library or variant differ.
+    pub(crate) fn beside(&self, other: &Self) -> String {
+        let is_same = self.library == other.library && self.variant == other.variant;
+        match is_same && !self.version.is_empty() {
+            true => self.version.clone(),
+            false => self.full(),
+        }
+    }
+}
+
+fn bracketed(variant: &str) -> String {
+    match variant {
+        "" => String::new(),
+        variant => format!("({variant})"),
+    }
+}
+
+fn joined(first: &str, second: &str) -> String {
+    format!("{first} {second}").trim().to_owned()
+}
+
+/// Names builds that stand together.
+pub(crate) fn names(builds: &[&Implementation]) -> Vec<Name> {
+    let usual_variants = usual_variants(builds);
+    let mut names = Vec::new();
+    for build in builds {
+        let usual = usual_variants
+            .get(&*build.name)
+            .copied()
+            .unwrap_or(&build.variant);
+        let mut own = build.variant.clone();
+        own.retain(|part| !usual.contains(part));
+        // A variant without a part of its own is named whole.
+        if own.is_empty() && build.variant != usual {
+            own.clone_from(&build.variant);
+        }
+        names.push(Name {
+            library: build.name.clone(),
+            is_of_package: build.version.words() != build.version.as_str(),
+            version: build.version.words(),
+            variant: own.join(", "),
+        });
+    }
+    // Where that is not enough, variants are named whole.
+    let mut uses: HashMap<String, usize> = HashMap::new();
+    for name in &names {
+        *uses.entry(name.full()).or_default() += 1;
+    }
+    for (name, build) in names.iter_mut().zip(builds) {
+        if uses[&name.full()] > 1 {
+            name.variant = build.variant.join(", ");
+        }
+    }
+    names
+}
+
+/// Returns the variant of the first build of each library, without the libraries of which releases alone
+/// tell builds apart.
+fn usual_variants<'a>(builds: &[&'a Implementation]) -> BTreeMap<&'a str, &'a [String]> {
+    let (mut first, mut varied) = (HashMap::new(), BTreeMap::new());
+    let mut releases = HashSet::new();
+    for build in builds {
+        let usual = *first.entry(&*build.name).or_insert(&*build.variant);
+        if !releases.insert((&*build.name, &build.version)) {
+            varied.insert(&*build.name, usual);
+        }
+    }
+    varied
+}
+
+impl Dataset {
+    /// Returns the name of a column.
+    pub(crate) fn name(&self, column: usize) -> &Name {
+        let all = self.names.get_or_init(|| {
+            let builds: Vec<&Implementation> = self.implementations.iter().collect();
+            names(&builds)
+        });
+        &all[column]
+    }
+
+    /// Returns the full names of columns.
+    pub(crate) fn full_names(&self, columns: &[usize]) -> Vec<String> {
+        columns.iter().map(|c| self.name(*c).full()).collect()
+    }
+
+    /// `rustls is aws-lc-rs, jemalloc unless another variant is named.`; empty without variants.
+    pub(crate) fn usual_variants(&self) -> String {
+        let builds: Vec<&Implementation> = self.implementations.iter().collect();
+        let mut sentences = Vec::new();
+        for (library, usual) in usual_variants(&builds) {
+            if !usual.is_empty() {
+                let usual = usual.join(", ");
+                sentences.push(format!(
+                    "{library} is {usual} unless another variant is named."
+                ));
+            }
+        }
+        sentences.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_by_what_releases_vary() {
+        let builds = [
+            "rustls 0.2, ring, gcc",
+            "rustls 0.2, aws-lc-rs, gcc",
+            "rustls 0.1, ring, gcc",
+            "OpenSSL 3.0, gcc",
+            "BoringSSL boring-5.4.0, gcc",
+        ];
+        let data = Dataset::example(&builds, &[]);
+        let full = [
+            "rustls 0.2",
+            "rustls 0.2 (aws-lc-rs)",
+            "rustls 0.1",
+            "OpenSSL 3.0",
+            "BoringSSL (boring 5.4.0)",
+        ];
+        assert_eq!(data.full_names(&[0, 1, 2, 3, 4]), full);
+        assert_eq!(data.name(1).series(), "rustls (aws-lc-rs)");
+        assert_eq!(data.name(1).version_and_variant(), "0.2 (aws-lc-rs)");
+        assert_eq!(
+            data.usual_variants(),
+            "rustls is ring, gcc unless another variant is named."
+        );
+        assert_eq!(data.name(2).beside(data.name(0)), "0.1");
+        assert_eq!(data.name(2).beside(data.name(1)), "rustls 0.1");
+        assert_eq!(data.name(3).beside(data.name(0)), "OpenSSL 3.0");
+        let unversioned = Dataset::example(&["rustls", "rustls 0.3"], &[]);
+        assert_eq!(unversioned.name(0).beside(unversioned.name(1)), "rustls");
+    }
+}

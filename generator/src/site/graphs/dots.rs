@@ -1,0 +1,325 @@
+//! The dot plot of a comparison: a row for each scenario, with the ratio as a dot on a logarithmic axis,
+//! its interval as a line, the words beside it, and the figures of both sides. It is a table, whose text
+//! keeps its size at any width. For other pairs, `static/pair.js` fills copies of its rows with what
+//! `compare` wrote.
+
+use crate::model::unit::{Better, Scale};
+use crate::report::{ComparedRow, words};
+use crate::site::renderer::Renderer;
+use crate::stats::{Comparison, Verdict};
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+/// A dot plot.
+#[derive(Clone, Debug, Default)]
+pub(in crate::site) struct DotPlot {
+    /// `rustls 0.23.46 against OpenSSL 4.0.3`, for those who cannot see the plot.
+    pub caption: String,
+    /// The names above the figures: candidate and baseline.
+    pub sides: [String; 2],
+    /// The heading above the sparklines: `since 2023`.
+    pub history: String,
+    /// Whether a gap parts rows of different work.
+    pub is_grouped: bool,
+    /// Whether the evidence stands beside each row.
+    pub has_evidence: bool,
+    pub rows: Vec<DotRow>,
+}
+
+/// A scenario in a dot plot.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(in crate::site) struct DotRow {
+    pub label: String,
+    /// Link of the label.
+    pub href: Option<String>,
+    /// How many times better the candidate is; below 1 it is worse.
+    #[serde(skip)]
+    pub ratio: f64,
+    /// The ends of the interval; without one, the ratio.
+    #[serde(skip)]
+    pub ends: [f64; 2],
+    /// Whether the words are left of the dot.
+    pub is_left: bool,
+    /// `2.16x faster`, `~`.
+    pub words: String,
+    /// The words for those who cannot see the plot, and the evidence.
+    pub spoken: String,
+    /// CSS class of the dot: `good`, `bad`, `even`, `unknown`.
+    pub look: &'static str,
+    /// Candidate and baseline, as shown.
+    pub figures: [String; 2],
+    /// Unit of the figures.
+    pub unit: String,
+    /// `2.10x to 2.22x, p < 0.001, n = 20`
+    pub evidence: String,
+    /// The interval with which the evidence starts, if it is known.
+    #[serde(skip)]
+    pub interval: Option<String>,
+    /// The sparkline of the candidate's releases; empty for none.
+    pub spark: String,
+}
+
+impl DotRow {
+    /// Returns a judged row, without link and history.
+    pub(in crate::site) fn of(row: &ComparedRow<'_>, known: &Comparison, scale: &Scale) -> Self {
+        let evidence = words::evidence(row, known);
+        let [old, new] = row
+            .estimates
+            .map(|v| v.map_or_else(String::new, |v| scale.show(v)));
+        let better = row.row.unit.better();
+        let times_better = |ratio: f64| match better {
+            Better::Lower => 1.0 / ratio,
+            Better::Higher | Better::Unknown => ratio,
+        };
+        let ratio = times_better(known.change.ratio);
+        let ends = known.interval.map_or([ratio; 2], |i| {
+            let [a, b] = [i.low, i.high].map(times_better);
+            [a.min(b).min(ratio), a.max(b).max(ratio)]
+        });
+        Self {
+            label: row.row.scenario.label(),
+            ratio,
+            ends,
+            is_left: ratio < 1.0 && has_direction(known),
+            words: words::verdict(known),
+            spoken: format!("{}, {evidence}", words::verdict_in_words(known)),
+            look: words::verdict_class(known),
+            figures: [new, old],
+            unit: scale.symbol.clone(),
+            evidence,
+            interval: words::interval(known),
+            ..Self::default()
+        }
+    }
+}
+
+/// Whether words stand on the side of the better build.
+fn has_direction(known: &Comparison) -> bool {
+    known.verdict.is_change() || known.verdict == Verdict::Untested
+}
+
+impl DotRow {
+    /// Whether the words, of a better candidate, have to be on the right.
+    fn is_right(&self) -> bool {
+        self.ratio > 1.0 && self.look != "even"
+    }
+}
+
+/// Limits a scale to three digits of the smaller figure.
+pub(in crate::site) fn with_three_digits(row: &ComparedRow<'_>, scale: &Scale) -> Scale {
+    let figures = row.estimates.iter().flatten().copied();
+    scale
+        .clone()
+        .with_three_digits(figures.fold(f64::INFINITY, f64::min))
+}
+
+/// Factors of ticks on both sides of equal, by importance, and their minimum distance as a share of the
+/// axis, which is 288 px on the narrowest screens.
+const FACTORS: [f64; 13] = [
+    1.0, 2.0, 4.0, 10.0, 1.5, 1.2, 3.0, 1.1, 20.0, 1.05, 100.0, 50.0, 1000.0,
+];
+const APART: f64 = 0.12;
+/// Shares of the width beside the axis: for words, or without them. Words of rows without a change are on
+/// the right.
+const ROOM: f64 = 0.3;
+const MARGIN: f64 = 0.05;
+/// The axis reaches at least this factor on the sides that have dots.
+const LEAST: f64 = 1.1;
+
+/// The logarithmic axis of the ratios. That of the swapped comparison is its mirror image.
+struct Axis {
+    /// Logarithms of its ends.
+    ends: [f64; 2],
+}
+
+impl Axis {
+    fn of(rows: &[DotRow]) -> Self {
+        let [mut low, mut high] = [0.0f64; 2];
+        for end in rows.iter().flat_map(|row| row.ends) {
+            if end.is_finite() && end > 0.0 {
+                (low, high) = (low.min(end.ln()), high.max(end.ln()));
+            }
+        }
+        let least = LEAST.ln();
+        let has = |is_wanted: fn(&DotRow) -> bool| rows.iter().any(is_wanted);
+        let [is_worse, is_better] = [has(|row| row.is_left), has(DotRow::is_right)];
+        let room = |is_used: bool, is_other_used: bool| match is_used || !is_other_used {
+            true => least,
+            false => least / 4.0,
+        };
+        Self {
+            ends: [
+                low.min(-room(is_worse, is_better)),
+                high.max(room(is_better, is_worse)),
+            ],
+        }
+    }
+
+    /// Returns the place of a ratio as a share of the axis.
+    fn share(&self, ratio: f64) -> f64 {
+        let [first, last] = self.ends;
+        ((ratio.ln() - first) / (last - first)).clamp(0.0, 1.0)
+    }
+
+    fn ticks(&self) -> Vec<f64> {
+        let mut ticks: Vec<f64> = Vec::new();
+        for ratio in FACTORS.iter().flat_map(|f| [*f, 1.0 / f]) {
+            let is_inside = (self.ends[0]..=self.ends[1]).contains(&ratio.ln());
+            let distance = |other: &f64| (self.share(*other) - self.share(ratio)).abs();
+            if is_inside && ticks.iter().all(|other| distance(other) >= APART) {
+                ticks.push(ratio);
+            }
+        }
+        ticks
+    }
+}
+
+/// Size of a sparkline in half px, the room for its last dot, and the factor that fills its height at
+/// least: noise looks flat.
+const WIDTH: f64 = 192.0;
+const HEIGHT: f64 = 44.0;
+const PAD: f64 = 6.0;
+const FULL: f64 = 1.5;
+
+/// Places values at equal distances on a logarithmic axis: `6,22 96,13 186,8`. Empty below two.
+pub(in crate::site) fn sparkline(values: &[f64]) -> String {
+    if values.len() < 2 {
+        return String::new();
+    }
+    let logs = values.iter().map(|v| v.ln());
+    let low = logs.clone().fold(f64::INFINITY, f64::min);
+    let high = logs.clone().fold(f64::NEG_INFINITY, f64::max);
+    let span = (high - low).max(FULL.ln());
+    let middle = f64::midpoint(low, high);
+    let step = (WIDTH - 2.0 * PAD) / (values.len() - 1) as f64;
+    let point = |(place, log): (usize, f64)| {
+        let y = HEIGHT / 2.0 - (log - middle) / span * (HEIGHT - 2.0 * PAD);
+        format!("{:.0},{y:.0}", PAD + place as f64 * step)
+    };
+    logs.enumerate().map(point).collect::<Vec<_>>().join(" ")
+}
+
+impl Renderer<'_> {
+    /// Writes a plot in one line.
+    pub(in crate::site) fn plot(&self, plot: &DotPlot) -> Result<String> {
+        self.template("dots.html.tera", &plot.view())
+    }
+}
+
+impl DotPlot {
+    /// The share of the width left of the axis.
+    fn left_margin(&self) -> f64 {
+        match self.rows.iter().any(|row| row.is_left) {
+            true => ROOM,
+            false => MARGIN,
+        }
+    }
+
+    fn view(&self) -> Json {
+        let axis = Axis::of(&self.rows);
+        let left = self.left_margin();
+        let at = |ratio| {
+            let share = left + (1.0 - left - ROOM) * axis.share(ratio);
+            format!("{}%", (share * 1e4).round() / 100.0)
+        };
+        let ticks = axis.ticks().into_iter();
+        let ticks = ticks.map(|ratio| json!({"x": at(ratio), "text": tick(ratio)}));
+        let work = |row: &DotRow| row.label.split(", ").next().map(str::to_owned);
+        let mut rows = Vec::new();
+        for (place, row) in self.rows.iter().enumerate() {
+            let is_first = place > 0 && work(&self.rows[place - 1]) != work(row);
+            rows.push(json!({
+                "of": row,
+                "x": at(row.ratio),
+                "ends": row.ends.map(at),
+                "words_x": at(row.ends[usize::from(!row.is_left)]),
+                "starts_group": self.is_grouped && is_first,
+            }));
+        }
+        json!({
+            "caption": self.caption,
+            "sides": self.sides,
+            "history": self.history,
+            "has_evidence": self.has_evidence,
+            "ticks": ticks.collect::<Json>(),
+            "equal": at(1.0),
+            "rows": rows,
+        })
+    }
+
+    /// Returns the places of this plot for a script, in thousandths of the axis: equal, the ticks, and for
+    /// each row the dot and how far the interval reaches to its left and right. Of the swapped comparison,
+    /// they are counted from the other end.
+    pub(in crate::site) fn places(&self) -> (u32, Vec<(u32, String)>, Vec<[u32; 3]>) {
+        let axis = Axis::of(&self.rows);
+        let at = |ratio| (axis.share(ratio) * 1e3).round() as u32;
+        let ticks = axis
+            .ticks()
+            .into_iter()
+            .map(|ratio| (at(ratio), tick(ratio)));
+        let mut rows = Vec::new();
+        for row in &self.rows {
+            let [x, low, high] = [row.ratio, row.ends[0], row.ends[1]].map(at);
+            rows.push([x, x - low, high - x]);
+        }
+        (at(1.0), ticks.collect(), rows)
+    }
+}
+
+/// `equal`, `1.5x`
+fn tick(ratio: f64) -> String {
+    match ratio {
+        1.0 => "equal".to_owned(),
+        ratio => format!("{}x", (1e3 * ratio.max(1.0 / ratio)).round() / 1e3),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(ratio: f64, look: &'static str) -> DotRow {
+        DotRow {
+            label: format!("{ratio}"),
+            ratio,
+            ends: [ratio * 0.99, ratio * 1.01],
+            is_left: ratio < 1.0,
+            look,
+            ..DotRow::default()
+        }
+    }
+
+    #[test]
+    fn a_plot_marks_equal_and_has_no_blank_line() {
+        let rows = vec![
+            row(1.5, "good"),
+            row(0.9, "bad"),
+            row(f64::INFINITY, "unknown"),
+        ];
+        let plot = DotPlot {
+            rows,
+            ..DotPlot::default()
+        };
+        let renderer = Renderer::new("perf", Vec::new()).expect("templates");
+        let text = renderer.plot(&plot).expect("a plot");
+        assert!(
+            text.contains(">equal</text>") && !text.contains("\n\n") && !text.contains("NaN"),
+            "{text}"
+        );
+        assert_eq!(text.matches("class=\"equal\"").count(), 3, "{text}");
+    }
+
+    #[test]
+    fn noise_is_flat_in_a_sparkline() {
+        let height = |values: &[f64]| {
+            let points = sparkline(values);
+            let points = points.split(' ').filter_map(|point| point.split_once(','));
+            let points = points.map(|(_, y)| y.parse::<f64>().expect("px"));
+            points.clone().fold(0.0, f64::max) - points.fold(HEIGHT, f64::min)
+        };
+        assert!(height(&[100.0, 101.0, 99.5]) < 3.0);
+        assert!(height(&[100.0, 200.0]) > 30.0);
+        assert!(sparkline(&[1.0]).is_empty());
+    }
+}

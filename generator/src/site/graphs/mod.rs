@@ -1,0 +1,73 @@
+//! Graphs of pages: SVG files with their alternative texts.
+
+pub(in crate::site) mod bars;
+pub(in crate::site) mod dots;
+pub(in crate::site) mod gauge;
+pub(in crate::site) mod lines;
+pub(in crate::site) mod releases;
+
+use crate::chart::look::{self, Look};
+use crate::chart::{Drawing, Series};
+use crate::model::unit::Scale;
+use crate::report::{Dataset, Table};
+use crate::stats::Interval;
+use serde::Serialize;
+
+/// An SVG file with its alternative text.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(in crate::site) struct Graph {
+    /// File name in the page's folder.
+    pub file: String,
+    /// Heading above the graph; `None` if the section's own title is enough.
+    pub title: Option<String>,
+    /// Alternative text: one sentence with the main figures.
+    pub alt: String,
+    /// The file itself. The page states its width and height, so that loading it shifts nothing.
+    #[serde(flatten)]
+    pub drawing: Drawing,
+}
+
+impl Graph {
+    /// Draws a graph; `name` is its file name without the extension.
+    pub(in crate::site) fn new(
+        name: &str,
+        title: String,
+        alt: String,
+        draw: impl FnOnce(&str, &str) -> Drawing,
+    ) -> Self {
+        Self {
+            file: format!("{name}.svg"),
+            drawing: draw(&title, &alt),
+            title: Some(title),
+            alt,
+        }
+    }
+
+    /// Removes the title, for a graph below a section's own title.
+    pub(in crate::site) fn untitled(mut self) -> Self {
+        self.title = None;
+        self
+    }
+}
+
+impl Dataset {
+    /// Returns the look of a library in charts, the same on all pages.
+    pub(in crate::site) fn look_of(&self, library: &str) -> Look {
+        let assigned = look::assign(self.site_libraries.iter().map(String::as_str));
+        let look = assigned.get(library).copied();
+        look.unwrap_or_else(|| Look::of(library))
+    }
+}
+
+/// Returns the name and look of a build in a chart.
+fn series_of(table: &Table<'_>, column: usize) -> Series {
+    Series {
+        label: table.name(column),
+        look: table.data.look_of(&table.build(column).name),
+    }
+}
+
+/// Returns the ends of an interval in a chart's scale.
+fn ends(interval: Option<Interval>, scale: &Scale) -> Option<(f64, f64)> {
+    interval.map(|i| (i.low / scale.factor, i.high / scale.factor))
+}

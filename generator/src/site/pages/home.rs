@@ -1,0 +1,190 @@
+//! The front page: a question about two builds, its answer with a dot plot, what the last release, the
+//! provider and a load come to, every release by its day, and the newest reports. It is a section that is
+//! not a page: the template of the front page shows it.
+
+use super::compare::Direction;
+use super::index::listed;
+use crate::model::implementation::Implementation;
+use crate::model::scenario::Workload;
+use crate::model::unit::{MIB, Unit};
+use crate::report::history::Histories;
+use crate::report::{
+    BuildPair, ComparedMachine, Costs, LOAD, ReleaseSeries, Report, newest_steady,
+};
+use crate::site::front_matter::FrontMatter;
+use crate::site::graphs::releases::graph;
+use crate::site::renderer::{Pages, Renderer, entry};
+use crate::site::tables::costs;
+use crate::site::words::answer::{Answer, answer, differences};
+use crate::site::words::finding::last_release;
+use anyhow::Result;
+use serde_json::{Value as Json, json};
+
+/// Graphs over the releases, and reports.
+const MAX_GRAPHS: usize = 2;
+const MAX_REPORTS: usize = 3;
+
+/// The crypto providers of libraries that have several.
+const PROVIDERS: [&str; 3] = ["aws-lc-rs", "ring", "graviola"];
+
+impl Renderer<'_> {
+    /// Renders the section; none without two builds of one machine.
+    pub(crate) fn home(
+        &self,
+        machines: &[ComparedMachine<'_>],
+        reports: &[&Report],
+        histories: &Histories<'_>,
+    ) -> Result<Pages> {
+        let mut pages = Pages::new();
+        let machine_of = |report: &Report| {
+            let has = |m: &&ComparedMachine<'_>| {
+                m.reports.iter().any(|own| own.report.name == report.name)
+            };
+            machines.iter().find(has)
+        };
+        let mut candidates = reports.to_vec();
+        candidates.retain(|report| machine_of(report).is_some());
+        let machine = newest_steady(&candidates).and_then(machine_of);
+        let Some((machine, pair)) = machine.and_then(|m| Some((m, m.compare(m.start())?))) else {
+            return Ok(pages);
+        };
+        let mut head = FrontMatter::section("home", "Home", "");
+        head.render = Some(false);
+        let up = format!("{}/", self.section);
+        let direction = Direction::new(machine, &pair, false);
+        let [baseline, candidate] = pair.sides;
+        let report = machine.reports[pair.reports[1]].report;
+        let series = histories.releases_in(report);
+        let is_one_library = machine
+            .builds
+            .iter()
+            .all(|b| b.name == machine.builds[0].name);
+        let of_builds = Costs::of(machine, pair.reports[1]);
+        let load = of_builds[candidate].cores().map(|_| {
+            json!({
+                "start": LOAD,
+                "needs": [costs::need(&of_builds[candidate]), costs::need(&of_builds[baseline])],
+                "memory": of_builds[candidate].memory().is_some(),
+                "table": costs::table(machine, &of_builds),
+            })
+        });
+        let newest = reports.iter().take(MAX_REPORTS);
+        let view = json!({
+            "up": up,
+            "question": match is_one_library {
+                true => ["Did", "get faster since", "?"],
+                false => ["Is", "faster than", "?"],
+            },
+            "names": machine.names,
+            "sides": pair.sides,
+            "file": machine.file,
+            "machine": machine.name,
+            "answer": answer(direction.headlines.rows.clone()).html(),
+            "line": machine.line(pair.reports[1]),
+            "report": entry(report),
+            "plot": self.plot(&direction.headline_plot(&up))?,
+            // Of one library, the page asks nothing else.
+            "releases": (!is_one_library).then(|| last_releases(machine, &pair, series)),
+            "variant": variant(machine, &pair),
+            "load": load,
+            "graphs": releases_over_time(report, series),
+            "reports": newest.map(|report| listed(report)).collect::<Json>(),
+            "number": reports.len(),
+        });
+        self.put(&mut pages, head, "home.md.tera", &view)?;
+        Ok(pages)
+    }
+}
+
+/// Whether the last release got faster, for each side that has two: the answer and a detail. Empty unless
+/// the candidate has.
+fn last_releases(
+    machine: &ComparedMachine<'_>,
+    pair: &BuildPair<'_>,
+    series: &[ReleaseSeries<'_>],
+) -> Vec<[String; 2]> {
+    let [baseline, candidate] = pair.sides.map(|build| machine.builds[build]);
+    let of = |build: &Implementation| {
+        let same = |s: &&ReleaseSeries<'_>| {
+            s.newest().name == build.name && s.newest().variant == build.variant
+        };
+        series.iter().find(same).and_then(last_release)
+    };
+    let Some(subject) = of(candidate) else {
+        return Vec::new();
+    };
+    let rival = of(baseline).filter(|_| baseline.name != candidate.name);
+    [subject].into_iter().chain(rival).collect()
+}
+
+/// The question which variant of the subject's release is faster, with its footprint.
+fn variant(machine: &ComparedMachine<'_>, pair: &BuildPair<'_>) -> Option<Json> {
+    let candidate = pair.sides[1];
+    let build = machine.builds[candidate];
+    // The only part that another build of the release has in place of one of this.
+    let others = machine
+        .builds
+        .iter()
+        .enumerate()
+        .filter_map(|(place, other)| {
+            let ours = only_in(&build.variant, &other.variant)?;
+            let theirs = only_in(&other.variant, &build.variant)?;
+            let is_provider = [ours, theirs].iter().all(|part| PROVIDERS.contains(part));
+            other
+                .is_release(build)
+                .then_some((place, ours, theirs, is_provider))
+        });
+    let (other, ours, theirs, is_provider) = others.min_by_key(|(.., is_provider)| !is_provider)?;
+    let pair = machine.compare([other, candidate])?;
+    let found = differences(Direction::new(machine, &pair, false).headlines.rows);
+    // The size of the program and the time to build it.
+    let mut footprint = Vec::new();
+    for (row, _) in pair.table.known() {
+        let [Some(old), Some(new)] = row.estimates else {
+            continue;
+        };
+        let [old, new] = [old, new].map(|value| row.row.unit.printed(value));
+        if row.row.unit == Unit::SIZE {
+            footprint.push(format!(
+                "Program: {:.1} against {:.1} MiB",
+                new / MIB,
+                old / MIB
+            ));
+        } else if row.row.scenario.workload == Workload::Build {
+            footprint.push(format!(
+                "build: {:.0} against {:.0} s",
+                new / 1e9,
+                old / 1e9
+            ));
+        }
+    }
+    (!found.is_empty()).then(|| {
+        json!({
+            "question": if is_provider { "Which provider?" } else { "Which build?" },
+            "lead": format!("{ours} against {theirs}"),
+            "differences": found.iter().map(Answer::html).collect::<Json>(),
+            "footprint": footprint.join("; "),
+        })
+    })
+}
+
+/// Returns the only part of a variant that another lacks.
+fn only_in<'a>(variant: &'a [String], other: &[String]) -> Option<&'a str> {
+    let mut own = variant.iter().filter(|part| !other.contains(part));
+    own.next()
+        .filter(|_| own.next().is_none())
+        .map(String::as_str)
+}
+
+/// The graphs of the first headline scenario of each kind of work over the releases, for the page itself.
+fn releases_over_time(report: &Report, series: &[ReleaseSeries<'_>]) -> Json {
+    let mut rows = report.headlines();
+    rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
+    let graphs = rows
+        .into_iter()
+        .filter_map(|row| graph(series, row, |_| true));
+    let shown = graphs.take(MAX_GRAPHS).map(
+        |graph| json!({"title": graph.title, "alt": graph.alt, "panels": graph.drawing.panels()}),
+    );
+    shown.collect()
+}

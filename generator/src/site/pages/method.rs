@@ -1,0 +1,77 @@
+//! The page that explains figures, and how those of a report were obtained.
+
+use crate::model::scenario::{Scenario, Workload};
+use crate::model::unit::Unit;
+use crate::report::history::{Histories, USUAL_SPREAD};
+use crate::report::{COUNTS_RULE, Report, control_note};
+use crate::site::front_matter::FrontMatter;
+use crate::site::renderer::{Pages, Renderer};
+use crate::site::words::phrases::estimator_words;
+use crate::stats::{
+    MAX_CONTROL, MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, MIN_SAMPLE_FOR_TEST, Rules,
+};
+use anyhow::Result;
+use serde_json::json;
+
+impl Renderer<'_> {
+    /// Renders the page that explains figures, with the sections for which there are figures.
+    pub(crate) fn method(&self, histories: &Histories<'_>) -> Result<Pages> {
+        let metrics: Vec<_> = histories.metrics().map(|(_, metric)| metric).collect();
+        let any = |is: fn(&Scenario) -> bool| metrics.iter().any(|m| is(m.scenario));
+        let rules = Rules::default();
+        let percent = |share: f64| ((share * 1e4).round() / 100.0).to_string();
+        let view = json!({
+            "least_history": MIN_HISTORY,
+            "least_bootstrap": MIN_SAMPLE_FOR_BOOTSTRAP,
+            "least_test": MIN_SAMPLE_FOR_TEST,
+            "control": percent(MAX_CONTROL - 1.0),
+            "alpha": percent(rules.alpha),
+            "threshold": percent(rules.threshold),
+            "spread": percent(USUAL_SPREAD),
+            "step": percent(USUAL_SPREAD * 2.0),
+            "memory": any(|s| s.sessions.is_some()),
+            "footprint": any(|s| s.workload.is_of_build()),
+            "threads": any(|s| s.threads.is_some()),
+            "latency": any(|s| s.percentile.is_some()),
+            "tls": any(|s| !matches!(s.workload, Workload::Other(_))),
+        });
+        let head = FrontMatter::section(
+            "method",
+            "How to read the figures",
+            "How figures are made, what ±, ~ and p mean, and what the figures cannot tell.",
+        );
+        let mut pages = Pages::new();
+        self.put(&mut pages, head, "method.md.tera", &view)?;
+        Ok(pages)
+    }
+}
+
+/// Returns sentences on how the figures of a report were obtained.
+pub(in crate::site) fn method(report: &Report) -> Vec<String> {
+    let manifest = &report.manifest;
+    let mut sentences = Vec::new();
+    if let Some(source) = &manifest.source
+        && let (Some(runs), Some(statistic)) = (source.runs, source.statistic)
+    {
+        sentences.push(format!(
+            "The source publishes each rate as the {} of {runs} runs, not the runs themselves.",
+            estimator_words(statistic).to_lowercase()
+        ));
+    }
+    let rows = report.data.rows.iter();
+    let mut cells = rows.flat_map(|r| r.cells.iter().flatten());
+    if cells.any(|c| c.distribution.is_some()) {
+        sentences.push("Percentiles are nearest-rank, from histograms with three significant digits over all threads of a run.".to_owned());
+    }
+    let is_counted = |unit: &Unit| report.data.rows.iter().any(|r| r.unit == *unit);
+    if is_counted(&Unit::INSTRUCTIONS) {
+        sentences.push(format!("{COUNTS_RULE} Instructions are counted by valgrind while a side does its work, without the one-time work of the first operations. Its emulated processor has no AVX-512, so libraries may choose different code there than in timed runs."));
+    }
+    if report.data.is_paired {
+        sentences.push("All implementations took turns in each run, in a random order, so that what disturbed the machine met all of them alike. Within this report, and from 6 runs on, a change is the median of the runs' ratios, with the interval of that median and Wilcoxon's signed-rank test.".to_owned());
+    }
+    sentences.extend(control_note(report.data.rows.iter().map(|r| r.control)));
+    sentences.extend(report.data.unsteady_note());
+    sentences.extend(report.data.notes.iter().cloned());
+    sentences
+}

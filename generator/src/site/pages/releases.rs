@@ -1,0 +1,61 @@
+//! Several releases of one library in one report, and what each of them changed.
+
+use super::sections::is_only_in_section;
+use crate::base::words::count;
+use crate::report::{ComparedRow, ReleaseSeries};
+use crate::site::graphs::Graph;
+use crate::site::graphs::releases::graph;
+use crate::site::tables::html::HtmlTable;
+use crate::site::tables::steps::steps;
+use serde::Serialize;
+
+/// The section on releases.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(in crate::site) struct Releases {
+    /// Describes the graphs; empty if no row is shown.
+    pub intro: String,
+    pub graphs: Vec<Graph>,
+    /// The steps that changed anything; `None` without any.
+    pub steps: Option<HtmlTable>,
+    /// A sentence on the other steps; empty without any.
+    pub unchanged: String,
+}
+
+/// Returns the section of a report's page: graphs of its headline scenarios, and what each of `series`,
+/// which are of one report, changed.
+pub(in crate::site) fn releases(series: &[ReleaseSeries<'_>]) -> Releases {
+    let timed = series
+        .iter()
+        .map(|s| s.with(|row| !is_only_in_section(row)));
+    let mut timed: Vec<ReleaseSeries<'_>> = timed.collect();
+    timed.retain(|series| !series.rows.is_empty());
+    let Some(first) = timed.first() else {
+        return Releases::default();
+    };
+    let rows = first.report.headlines().into_iter();
+    let (steps, unchanged) = steps(&timed);
+    Releases {
+        intro: intro(series),
+        graphs: rows
+            .filter_map(|row| graph(series, row, |_| true))
+            .collect(),
+        steps,
+        unchanged,
+    }
+}
+
+/// `5 releases of rustls, aws-lc-rs; 3 of OpenSSL.`, and what the rings in graphs are.
+fn intro(series: &[ReleaseSeries<'_>]) -> String {
+    let number = |(index, s): (usize, &ReleaseSeries<'_>)| match index {
+        0 => format!("{} of {}", count(s.columns.len(), "release"), s.name()),
+        _ => format!("{} of {}", s.columns.len(), s.name()),
+    };
+    let numbers: Vec<String> = series.iter().enumerate().map(number).collect();
+    let rows = series.iter().flat_map(|s| &s.rows);
+    let mut steps = rows.flat_map(|row| row.steps.iter().flatten());
+    let ring = match steps.any(ComparedRow::is_change) {
+        true => " A ring marks a release that changed significantly from the one before it.",
+        false => "",
+    };
+    format!("{}.{ring}", numbers.join("; "))
+}

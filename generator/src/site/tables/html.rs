@@ -1,0 +1,195 @@
+//! Tables in HTML: a header row, row headers, footnotes.
+
+use crate::base::footnotes::Footnotes;
+use crate::model::unit::{Scale, group_thousands};
+use crate::report::{Cell, words};
+use crate::site::words::phrases::sentences;
+
+/// A table with one header row and row headers.
+#[derive(Clone, Debug, Default)]
+pub(in crate::site) struct HtmlTable {
+    /// Its CSS class: `results`, `changes`, `fit`, `history`.
+    pub class: &'static str,
+    /// What it shows; also the summary of a folded table.
+    pub name: String,
+    /// What follows the name in its caption: the unit and what else a reader has to know.
+    pub caption: String,
+    /// Heading of the row headers.
+    pub corner: &'static str,
+    /// One per column.
+    pub head: Vec<Head>,
+    pub rows: Vec<HtmlRow>,
+    pub footnotes: Footnotes,
+    /// Link to the explanation on the method page.
+    pub about: Option<&'static str>,
+    /// Note on the whole table.
+    pub note: Option<String>,
+    /// The `<summary>` of a collapsed table; `None` for a table that is always shown.
+    pub summary: Option<String>,
+}
+
+/// A column's heading.
+#[derive(Clone, Debug, Default)]
+pub(in crate::site) struct Head {
+    /// `rustls`
+    pub text: String,
+    /// `0.23.37, aws-lc`, in smaller type.
+    pub detail: Option<String>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::site) struct HtmlRow {
+    /// Anchor.
+    pub id: Option<String>,
+    pub label: String,
+    /// Link of the row header; without one, it leads to the row's own anchor.
+    pub href: Option<String>,
+    /// One per column.
+    pub cells: Vec<HtmlCell>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::site) struct HtmlCell {
+    pub text: String,
+    /// Link of the text.
+    pub href: Option<String>,
+    /// What a sign stands for: its tooltip, and the text for screen readers in its place.
+    pub spoken: Option<String>,
+    /// Small text beside it, such as `± 0.3%`.
+    pub detail: Option<String>,
+    /// Whether it is among the best of its row, which a star marks.
+    pub is_best: bool,
+    /// CSS class of the cell: `digest`, `missing`, `unsupported`, `untested`, `words`.
+    pub class: Option<&'static str>,
+    /// CSS class of a change: `faster` …; `None` if the cell is not a change.
+    pub change: Option<&'static str>,
+    pub footnotes: Vec<usize>,
+}
+
+impl HtmlTable {
+    /// Folds the table, if it is not folded yet.
+    pub(in crate::site) fn fold(&mut self) {
+        self.summary.get_or_insert_with(|| self.name.clone());
+    }
+
+    /// Adds a sentence below the table.
+    pub(in crate::site) fn noted(mut self, sentence: &str) -> Self {
+        self.note = sentences([self.note, Some(sentence.to_owned())]);
+        self
+    }
+
+    /// Returns the table folded.
+    pub(in crate::site) fn folded(mut self) -> Self {
+        self.fold();
+        self
+    }
+
+    /// Removes the links to pages over all reports, for a site without them.
+    pub(in crate::site) fn unlink(&mut self) {
+        self.about = None;
+        for row in &mut self.rows {
+            row.href = None;
+        }
+    }
+}
+
+impl From<&str> for Head {
+    fn from(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            ..Self::default()
+        }
+    }
+}
+
+impl Head {
+    pub(in crate::site) fn of<const N: usize>(texts: [&str; N]) -> Vec<Self> {
+        texts.map(Self::from).to_vec()
+    }
+
+    pub(in crate::site) fn with_detail(mut self, detail: impl Into<Option<String>>) -> Self {
+        self.detail = detail.into();
+        self
+    }
+}
+
+impl HtmlRow {
+    /// Creates a row with an anchor.
+    pub(in crate::site) fn anchored(id: String, label: String, cells: Vec<HtmlCell>) -> Self {
+        Self {
+            id: Some(id),
+            ..Self::new(label, cells)
+        }
+    }
+
+    /// Creates a row whose header is a link.
+    pub(in crate::site) fn linked(href: String, label: String, cells: Vec<HtmlCell>) -> Self {
+        Self {
+            href: Some(href),
+            ..Self::new(label, cells)
+        }
+    }
+
+    /// Returns the cell of the change, the last but one in tables of two sides.
+    pub(in crate::site) fn change(&mut self) -> &mut HtmlCell {
+        let change = self.cells.len() - 2;
+        &mut self.cells[change]
+    }
+
+    pub(in crate::site) fn new(label: impl Into<String>, cells: Vec<HtmlCell>) -> Self {
+        Self {
+            label: label.into(),
+            cells,
+            ..Self::default()
+        }
+    }
+}
+
+impl HtmlCell {
+    pub(in crate::site) fn text(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Creates a left-aligned cell.
+    pub(in crate::site) fn words(text: impl Into<String>) -> Self {
+        Self {
+            class: Some("words"),
+            ..Self::text(text)
+        }
+    }
+
+    /// A figure with half the width of its interval, and the mark of an unsteady one.
+    pub(in crate::site) fn figure(cell: &Cell, scale: &Scale) -> Self {
+        let Some(figure) = &cell.figure else {
+            return Self::missing();
+        };
+        Self {
+            class: cell.is_unsteady.then_some("unsteady"),
+            detail: words::spread(figure),
+            ..Self::text(scale.show(figure.estimate))
+        }
+    }
+
+    pub(in crate::site) fn estimate(value: Option<f64>, scale: &Scale) -> Self {
+        value.map_or_else(Self::missing, |v| Self::text(scale.show(v)))
+    }
+
+    pub(in crate::site) fn number(value: f64, decimals: usize) -> Self {
+        Self::text(group_thousands(&format!("{value:.decimals$}")))
+    }
+
+    pub(in crate::site) fn missing() -> Self {
+        Self {
+            class: Some("missing"),
+            ..Self::text("–")
+        }
+    }
+
+    pub(in crate::site) fn with_detail(mut self, detail: impl Into<Option<String>>) -> Self {
+        self.detail = detail.into();
+        self
+    }
+}

@@ -1,0 +1,129 @@
+//! Rates over numbers of threads.
+
+use super::html::{HtmlCell, HtmlTable};
+use super::results::{caption, cell, rows_by_builds};
+use crate::base::words::join;
+use crate::chart::Axis;
+use crate::model::scenario::Scenario;
+use crate::model::unit::Scale;
+use crate::report::{Row, Table};
+use crate::site::graphs::Graph;
+use crate::site::graphs::lines::line_chart;
+use crate::site::pages::sections::Block;
+
+/// Graphs of threads on a page, of the first scenarios.
+const MAX_GRAPHS: usize = 4;
+
+/// Returns the rates per thread: with the most threads, and, folded, with fewer.
+pub(in crate::site) fn threads(table: &Table<'_>) -> Block {
+    let numbers = || table.rows.iter().filter_map(|row| row.scenario.threads);
+    let (fewest, most) = (numbers().min(), numbers().max());
+    let main = table.with(|row| row.scenario.threads == most);
+    let fewer = table.with(|row| row.scenario.threads != most);
+    let fewer = per_thread(table, &fewer, fewest, "Rate per thread, fewer threads");
+    let main = per_thread(table, &main, fewest, "Rate per thread");
+    // Without those that differ in more than their number of threads.
+    let usual = table.with(|row| {
+        let scenario = &row.scenario;
+        !scenario.unbuffered && !scenario.mutual && scenario.group.is_none()
+    });
+    let mut graphs = Vec::new();
+    for (base, one) in usual.by(without_threads) {
+        // The table says as much as a line of two points.
+        if one.rows.len() > 2 && graphs.len() < MAX_GRAPHS {
+            graphs.extend(graph(&one, base.label()));
+        }
+    }
+    Block {
+        graphs,
+        tables: main
+            .into_iter()
+            .chain(fewer.map(HtmlTable::folded))
+            .collect(),
+    }
+}
+
+/// Returns the scale in which a row's rates are shown per thread.
+fn scale_per_thread(row: &Row, scale: &Scale) -> Option<Scale> {
+    let factor = scale.factor * f64::from(row.scenario.threads?);
+    Some(Scale {
+        factor,
+        ..scale.clone()
+    })
+}
+
+/// Returns the table of some rows, beside those with the `fewest` threads; `None` without rows.
+fn per_thread(
+    all: &Table<'_>,
+    shown: &Table<'_>,
+    fewest: Option<u32>,
+    what: &str,
+) -> Option<HtmlTable> {
+    let scale = shown.scale()?;
+    let base = match fewest? {
+        1 => "one thread alone".to_owned(),
+        n => format!("{n} threads, the fewest"),
+    };
+    let rate =
+        |row: &Row, column: usize| Some(row.estimate(column)? / f64::from(row.scenario.threads?));
+    let (columns, _) = all.split_columns();
+    let table = rows_by_builds(shown, &columns, |row, column, caveats| {
+        let (Some(one), Some(own)) = (row.cell(column), scale_per_thread(row, &scale)) else {
+            return HtmlCell::missing();
+        };
+        let mut shown = cell(one, &own, caveats);
+        let is_base =
+            |r: &&&Row| r.scenario.threads == fewest && without_threads(r) == without_threads(row);
+        let first = all.rows.iter().find(is_base).and_then(|r| rate(r, column));
+        if let (Some(rate), Some(first)) = (rate(row, column), first) {
+            let share = format!("{:.0}%", rate / first * 100.0);
+            let spread = shown.detail.map(|spread| format!("{spread}, "));
+            shown.detail = Some(spread.unwrap_or_default() + &share);
+        }
+        shown
+    });
+    let (name, more) = caption(shown, what, &scale);
+    let explained =
+        format!("The last percentage compares it with {base}: 100% is perfect scaling.");
+    Some(HtmlTable {
+        about: Some("../method/#threads"),
+        name,
+        caption: [more, explained].join(" ").trim_start().to_owned(),
+        ..table
+    })
+}
+
+fn graph(table: &Table<'_>, label: String) -> Option<Graph> {
+    let scale = table.scale()?;
+    let columns = table.columns();
+    let most = table.rows.iter().filter_map(|r| r.scenario.threads).max()?;
+    let alt = format!(
+        "Line chart: {label}, {} per thread with up to {most} threads, for {}. A flat line is perfect scaling.",
+        scale.symbol,
+        join(&table.names(&columns))
+    );
+    let y = Axis {
+        unit: format!("{} per thread", scale.symbol),
+        better: table.rows[0].unit.better(),
+    };
+    // The id of a row names its scenario and is distinct.
+    let file = format!("threads-{}", table.rows[0].id);
+    let place = |row: &Row| Some((row.scenario.threads?, scale_per_thread(row, &scale)?));
+    let axes = ("threads", y);
+    Some(line_chart(
+        table,
+        (&file, label, alt),
+        axes,
+        &columns,
+        place,
+        |_| None,
+    ))
+}
+
+/// Returns a row's scenario without its number of threads.
+fn without_threads(row: &Row) -> Scenario {
+    Scenario {
+        threads: None,
+        ..row.scenario.clone()
+    }
+}

@@ -1,0 +1,324 @@
+//! The answer to whether one build is faster than another: sentences made of the tested verdicts on a few
+//! rows. What is too noisy, or measured too seldom to be tested, is no part of it.
+
+use super::phrases::own_words;
+use crate::base::escape::html;
+use crate::base::words::{count, join};
+use crate::model::scenario::Workload;
+use crate::report::{Known, words};
+use crate::stats::{Change, Verdict};
+
+/// Sentences in parts, each with its CSS class: `good` for a change for the better, `bad` for one for the
+/// worse, or none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::site) struct Answer(Vec<(&'static str, String)>);
+
+/// The tested rows of a workload.
+struct Group<'t, 'a> {
+    name: &'a str,
+    is_speed: bool,
+    rows: Vec<Known<'t, 'a>>,
+}
+
+/// In the order of a clause.
+const DIRECTIONS: [Verdict; 5] = [
+    Verdict::Better,
+    Verdict::Differs,
+    Verdict::Same,
+    Verdict::NotShown,
+    Verdict::Worse,
+];
+
+/// More rows in one direction are counted instead of named.
+const MAX_NAMED: usize = 2;
+
+/// Answers whether the candidate is faster.
+pub(in crate::site) fn answer(rows: Vec<Known<'_, '_>>) -> Answer {
+    let groups = groups(rows);
+    let (rates, amounts): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.is_speed);
+    let (won, rest): (Vec<_>, Vec<_>) = rates
+        .into_iter()
+        .partition(|group| group.all(Verdict::Better));
+    let mut answer = Answer::default();
+    if groups.is_empty() {
+        answer.text("Nothing is tested here: there are too few runs.");
+    }
+    match (won.as_slice(), rest.as_slice()) {
+        ([], []) => {}
+        (_, []) => answer.sentences("Yes. ", &won),
+        ([], _)
+            if rest
+                .iter()
+                .all(|group| group.rows.iter().all(|row| !row.1.verdict.is_change())) =>
+        {
+            let rows = rest.iter().map(|group| group.rows.len()).sum();
+            let rows = count(rows, "scenario");
+            let text = match rest.iter().all(|group| group.all(Verdict::Same)) {
+                true => format!(
+                    "No. None of {rows} differs by {}%.",
+                    words::threshold_percent()
+                ),
+                false => format!("No difference is shown in {rows}."),
+            };
+            answer.text(&text);
+        }
+        ([], _) if rest.iter().any(|group| group.has(Verdict::Better)) => {
+            answer.sentences("In part. ", &rest);
+        }
+        ([], _) => answer.sentences("No. ", &rest),
+        _ => {
+            answer.text("Yes in ");
+            answer.listed(&won, |answer, group| {
+                answer.text(&format!("{} (", group.name));
+                answer.range(&group.rows);
+                answer.text(")");
+            });
+            answer.sentences(". ", &rest);
+        }
+    }
+    if !amounts.is_empty() {
+        answer.sentences(if answer.0.is_empty() { "" } else { " " }, &amounts);
+    }
+    answer
+}
+
+/// Returns what differs, without answering a question: an item for each workload.
+pub(in crate::site) fn differences(rows: Vec<Known<'_, '_>>) -> Vec<Answer> {
+    let item = |group: &Group<'_, '_>| {
+        let mut answer = Answer::default();
+        answer.sentences("", &[group]);
+        answer
+    };
+    groups(rows).iter().map(item).collect()
+}
+
+fn groups<'t, 'a>(rows: Vec<Known<'t, 'a>>) -> Vec<Group<'t, 'a>> {
+    let mut groups: Vec<Group<'t, 'a>> = Vec::new();
+    for (row, known) in rows {
+        let name = match &row.row.scenario.workload {
+            Workload::Other(_) => "benchmarks",
+            known => known.word(),
+        };
+        let group = groups.iter_mut().find(|group| group.name == name);
+        match group {
+            _ if !DIRECTIONS.contains(&known.verdict) => {}
+            Some(group) => group.rows.push((row, known)),
+            None => groups.push(Group {
+                name,
+                is_speed: row.row.unit.kind().is_speed(),
+                rows: vec![(row, known)],
+            }),
+        }
+    }
+    groups
+}
+
+impl Group<'_, '_> {
+    fn all(&self, wanted: Verdict) -> bool {
+        self.rows.iter().all(|row| row.1.verdict == wanted)
+    }
+
+    fn has(&self, wanted: Verdict) -> bool {
+        self.rows.iter().any(|row| row.1.verdict == wanted)
+    }
+
+    /// Returns the words that tell rows from the others of the group: `for sending`; `in 3 of 4` if
+    /// there are many.
+    fn place(&self, rows: &[Known<'_, '_>]) -> String {
+        let (n, of) = (rows.len(), self.rows.len());
+        if n == of {
+            return String::new();
+        }
+        if n > MAX_NAMED {
+            return format!(" in {n} of {of}");
+        }
+        let label = |row: &Known<'_, '_>| row.0.row.scenario.label();
+        let all: Vec<String> = self.rows.iter().map(label).collect();
+        let own: Vec<String> = rows
+            .iter()
+            .map(|row| own_words(&label(row), &all))
+            .collect();
+        format!(" for {}", join(&own))
+    }
+}
+
+impl Answer {
+    fn text(&mut self, text: &str) {
+        match self.0.last_mut() {
+            Some(("", last)) => *last += text,
+            _ => self.0.push(("", text.to_owned())),
+        }
+    }
+
+    /// Writes `Transfer: as fast for sending and 1.12x slower for receiving.` for each group.
+    fn sentences(&mut self, lead: &str, groups: &[&Group<'_, '_>]) {
+        for (place, group) in groups.iter().enumerate() {
+            self.text(if place > 0 { " " } else { lead });
+            let (first, rest) = group.name.split_at(1);
+            self.text(&format!("{}{rest}: ", first.to_uppercase()));
+            let parts = DIRECTIONS.map(|direction| {
+                let rows = group.rows.iter().copied();
+                rows.filter(|row| row.1.verdict == direction)
+                    .collect::<Vec<_>>()
+            });
+            let parts: Vec<_> = parts.iter().filter(|rows| !rows.is_empty()).collect();
+            self.listed(&parts, |answer, rows| {
+                answer.range(rows);
+                answer.text(&group.place(rows));
+            });
+            self.text(".");
+        }
+    }
+
+    /// Writes items as `a, b and c`.
+    fn listed<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
+        for (place, item) in items.iter().enumerate() {
+            self.text(match place {
+                0 => "",
+                _ if place + 1 == items.len() => " and ",
+                _ => ", ",
+            });
+            write(self, item);
+        }
+    }
+
+    /// Writes rows with one verdict: `1.15x to 2.16x faster`.
+    fn range(&mut self, rows: &[Known<'_, '_>]) {
+        let mut changes: Vec<Change> = rows.iter().map(|row| row.1.change).collect();
+        changes.sort_by(|a, b| a.size().total_cmp(&b.size()));
+        let ([first, ..], [.., last]) = (changes.as_slice(), changes.as_slice()) else {
+            return;
+        };
+        let text = match [first, last].map(Change::amount) {
+            [least, most] if least != most => format!("{least} to {last}"),
+            _ => last.to_string(),
+        };
+        match rows[0].1.verdict {
+            Verdict::Same if first.kind.is_speed() => self.text("as fast"),
+            Verdict::Same => self.text("no different"),
+            Verdict::NotShown | Verdict::Untested => self.text("no difference shown"),
+            Verdict::Better => self.0.push(("good", text)),
+            Verdict::Worse => self.0.push(("bad", text)),
+            Verdict::Differs => self.text(&text),
+        }
+    }
+
+    /// Returns the sentences as HTML.
+    pub(in crate::site) fn html(&self) -> String {
+        let part = |(class, text): &(&str, String)| match *class {
+            "" => html(text).into_owned(),
+            class => format!("<b class=\"{class}\">{}</b>", html(text)),
+        };
+        self.0.iter().map(part).collect()
+    }
+
+    /// Returns the parts with their classes, for a script.
+    pub(in crate::site) fn parts(&self) -> &[(&'static str, String)] {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::unit::Unit;
+    use crate::report::{ComparedRow, release_tests::report};
+    use crate::stats::{Comparison, Estimator};
+
+    /// The answer to rows with a label, a ratio and whether a test shows it.
+    fn text(rows: &[(&str, f64, Verdict)]) -> String {
+        let mut answers = Vec::new();
+        let labels = rows.iter().map(|(label, ..)| (*label, Vec::new()));
+        let mut report = report(&[], &labels.collect::<Vec<_>>());
+        for row in &mut report.data.rows {
+            if row.scenario.workload == Workload::Memory {
+                row.unit = Unit::Memory;
+            }
+        }
+        for (label, ratio, verdict) in rows {
+            let mut all = report.data.rows.iter();
+            let row = all
+                .find(|row| row.scenario.label() == *label)
+                .expect("a row");
+            let change = Change::new(1.0, *ratio, row.unit.better(), row.unit.kind());
+            let known = Comparison {
+                change: change.expect("sound"),
+                interval: None,
+                test: None,
+                adjusted_p: None,
+                verdict: *verdict,
+            };
+            answers.push((ComparedRow::new(row, [None; 2], Estimator::Median), known));
+        }
+        let rows = answers.iter().map(|(row, known)| (row, *known)).collect();
+        let mut text = String::new();
+        for (class, part) in answer(rows).parts() {
+            text += match *class {
+                "good" => "+",
+                "bad" => "-",
+                _ => "",
+            };
+            text += part;
+        }
+        text
+    }
+
+    const SENDING: &str = "transfer, 1.3, aes-256-gcm, sending";
+    const RECEIVING: &str = "transfer, 1.3, aes-256-gcm, receiving";
+    const RSA: &str = "full handshakes, 1.3, rsa, client";
+    const ECDSA: &str = "full handshakes, 1.3, ecdsa, client";
+    const MEMORY: &str = "memory, 1.3, 10000 sessions";
+
+    #[test]
+    fn groups_that_win_come_first() {
+        let rows = [
+            (RSA, 2.16, Verdict::Better),
+            (ECDSA, 1.5, Verdict::Better),
+            (SENDING, 1.001, Verdict::Same),
+            (RECEIVING, 1.0 / 1.12, Verdict::Worse),
+            (MEMORY, 0.43, Verdict::Better),
+        ];
+        assert_eq!(
+            text(&rows),
+            "Yes in full handshakes (+1.50x to 2.16x faster). Transfer: as fast for sending and -1.12x slower for receiving. Memory: +57% less."
+        );
+    }
+
+    #[test]
+    fn what_is_not_tested_is_no_part() {
+        assert_eq!(
+            text(&[(RSA, 2.0, Verdict::Untested), (ECDSA, 1.5, Verdict::Better)]),
+            "Yes. Full handshakes: +1.50x faster."
+        );
+        assert!(text(&[(RSA, 2.0, Verdict::Untested)]).starts_with("Nothing is tested"));
+    }
+
+    #[test]
+    fn no_and_in_part() {
+        let none = [(RSA, 1.0, Verdict::Same), (SENDING, 1.0, Verdict::Same)];
+        assert_eq!(text(&none), "No. None of 2 scenarios differs by 1%.");
+        let unclear = [
+            (RSA, 1.0, Verdict::Same),
+            (SENDING, 1.02, Verdict::NotShown),
+        ];
+        assert_eq!(text(&unclear), "No difference is shown in 2 scenarios.");
+        let slower = [(RSA, 0.5, Verdict::Worse), (SENDING, 1.0, Verdict::Same)];
+        assert_eq!(
+            text(&slower),
+            "No. Full handshakes: -2.00x slower. Transfer: as fast."
+        );
+        let both = [(RSA, 0.5, Verdict::Worse), (ECDSA, 2.0, Verdict::Better)];
+        assert_eq!(
+            text(&both),
+            "In part. Full handshakes: +2.00x faster for ecdsa and -2.00x slower for rsa."
+        );
+        let benchmarks = [
+            ("parse", 1.3, Verdict::Better),
+            ("print", 1.1, Verdict::Better),
+        ];
+        assert_eq!(
+            text(&benchmarks),
+            "Yes. Benchmarks: +1.10x to 1.30x faster."
+        );
+    }
+}

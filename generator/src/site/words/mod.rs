@@ -1,0 +1,7 @@
+//! Sentences: answers, findings, rankings and summaries, made of tested verdicts.
+
+pub(in crate::site) mod answer;
+pub(in crate::site) mod finding;
+pub(in crate::site) mod highlights;
+pub(in crate::site) mod phrases;
+pub(in crate::site) mod ranking;

@@ -1,0 +1,87 @@
+//! Phrases that several pages use.
+
+use crate::report::{Report, Row, Table, run_counts};
+use crate::stats::Estimator;
+
+/// Joins those of the sentences that there are.
+pub(in crate::site) fn sentences(all: impl IntoIterator<Item = Option<String>>) -> Option<String> {
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join(" "))
+}
+
+/// Joins the non-empty parts with commas; `None` if all are empty.
+pub(in crate::site) fn joined<const N: usize>(parts: [String; N]) -> Option<String> {
+    let mut parts = parts.to_vec();
+    parts.retain(|part| !part.is_empty());
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// Returns the words of a label that some of `all` lack: `sending`.
+pub(in crate::site) fn own_words(label: &str, all: &[String]) -> String {
+    let has = |of: &String, word: &str| of.split(", ").any(|own| own == word);
+    let words = label
+        .split(", ")
+        .filter(|word| !all.iter().all(|of| has(of, word)));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// `20 runs of each`, `differences of 1% and more show`: how much a report measured, and how precisely.
+pub(in crate::site) fn precision(report: &Report) -> impl Iterator<Item = String> + use<> {
+    let runs = report.data.run_counts().map(|(min, max)| match (min, max) {
+        (_, 1) => "single figures".to_owned(),
+        (min, max) if min == max => format!("{max} runs of each"),
+        _ => format!("up to {max} runs of each"),
+    });
+    let shown = report.data.smallest_shown().map(|share| {
+        let percent = format!("{:.1}", share * 100.0);
+        let percent = percent.trim_end_matches(".0");
+        format!("differences of {percent}% and more show")
+    });
+    runs.into_iter().chain(shown)
+}
+
+/// Returns the sentences that explain the figures and names of all tables.
+pub(in crate::site) fn legend(table: &Table<'_>) -> String {
+    let Some((min, max)) = run_counts(table.rows.iter().copied()) else {
+        return String::new();
+    };
+    let estimator = estimator_words(table.report.manifest.estimator).to_lowercase();
+    let unless = if min == max {
+        ""
+    } else {
+        " unless a caption says otherwise"
+    };
+    let figures = match max {
+        1 => "Figures are single ones: they have no interval, and differences are not tested."
+            .to_owned(),
+        2..6 => {
+            format!("Figures are the {estimator} of {max} runs{unless}, too few for intervals.")
+        }
+        _ => format!(
+            "Figures are the {estimator} of {max} runs{unless}, ± half of its 95% interval."
+        ),
+    };
+    match table.data.usual_variants() {
+        none if none.is_empty() => figures,
+        variants => format!("{figures} {variants}"),
+    }
+}
+
+/// Returns the label of a row below a title, without the kind of work if that is the title.
+pub(in crate::site) fn label_below(row: &Row, title: &str) -> String {
+    let is_said = row.scenario.workload.word().eq_ignore_ascii_case(title);
+    match row.scenario.details() {
+        details if is_said && !details.is_empty() => details,
+        _ => row.scenario.label(),
+    }
+}
+
+pub(in crate::site) fn estimator_words(estimator: Estimator) -> &'static str {
+    match estimator {
+        Estimator::Median => "Median",
+        Estimator::MedianHigh => "Upper median",
+        Estimator::Min => "Minimum",
+        Estimator::Max => "Maximum",
+        Estimator::Mean => "Mean",
+    }
+}
