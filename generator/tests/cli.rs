@@ -482,6 +482,18 @@ fn compares_in_every_format() {
 }
 
 #[test]
+fn tables_for_spreadsheets_have_no_formulas() {
+    let folder = Folder::new()
+        .with("a.csv", "scenario,unit,rustls 1\n=HYPERLINK(1),ns,5\n")
+        .with("b.csv", "scenario,unit,rustls 2\n=HYPERLINK(1),ns,5\n");
+    for command in [&["show", "a.csv"][..], &["compare", "a.csv", "b.csv"]] {
+        let arguments = [command, &["--format", "csv"]].concat();
+        let shown = generator(folder.path(), &arguments).success().stdout;
+        assert!(shown.contains("\n'=HYPERLINK(1),"), "{shown}");
+    }
+}
+
+#[test]
 fn notes_that_intervals_are_of_the_median() {
     let runs: String = (1..=6)
         .map(|run| format!("{run},encode,ns,{run}\n"))

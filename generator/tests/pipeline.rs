@@ -95,6 +95,8 @@ fn output_does_not_depend_on_the_environment() {
         ("RAYON_NUM_THREADS", "1"),
         ("RAYON_NUM_THREADS", "2"),
         ("RAYON_NUM_THREADS", "7"),
+        // Far more than can be started.
+        ("RAYON_NUM_THREADS", "1000000"),
         ("HOME", "/nonexistent"),
         ("SOURCE_DATE_EPOCH", "0"),
     ] {

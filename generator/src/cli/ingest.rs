@@ -11,7 +11,7 @@ use crate::base::words::count;
 use crate::cli::arguments::Ingest;
 use crate::files::{self, Plan, Site, Stamp};
 use crate::parse::{MAX_PROBLEMS, cite};
-use crate::report::Report;
+use crate::report::{OVERVIEWS, Report};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
@@ -32,7 +32,7 @@ pub(super) fn ingest(arguments: &Ingest) -> Result<()> {
 
 fn once(arguments: &Ingest) -> Result<()> {
     let root = format!("content/{}", arguments.section);
-    let site = Site::open(&arguments.site, &root)?;
+    let site = Site::open(&arguments.site, &root, &OVERVIEWS)?;
     // A site may have its own list of reports, which is left alone.
     let lists = !site.is_foreign(&format!("{root}/_index.md"))?;
     let reports = reports(&arguments.data, arguments.name.as_deref())?;
@@ -43,6 +43,9 @@ fn once(arguments: &Ingest) -> Result<()> {
     for report in &reports {
         if let Some(note) = report.data.unsteady_note() {
             crate::inform!("warning: {}: {note}", report.name);
+        }
+        for warning in report.alike() {
+            crate::inform!("warning: {}: {warning}", report.name);
         }
         for warning in programs::twice_in(report)? {
             crate::inform!("warning: {}: {warning}", report.name);

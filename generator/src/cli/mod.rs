@@ -20,6 +20,7 @@ use crate::stats::Estimator;
 use anyhow::Context;
 use clap::builder::styling::AnsiColor;
 use clap::{ColorChoice, CommandFactory, Parser};
+use std::num::NonZero;
 use std::process::ExitCode;
 
 /// Reads the command line, runs a command, and returns its exit code.
@@ -38,7 +39,15 @@ pub fn main() -> ExitCode {
 /// first worker.
 fn start_threads() -> Result<()> {
     if rayon::current_thread_index().is_none() {
-        let threads = rayon::ThreadPoolBuilder::new().use_current_thread();
+        // Rayon itself would start as many as the variable says.
+        let mut most = std::thread::available_parallelism().map_or(1, NonZero::get);
+        if let Some(value) = std::env::var_os("RAYON_NUM_THREADS")
+            && let Ok(wanted @ 1..) = value.to_string_lossy().parse::<usize>()
+        {
+            most = most.min(wanted);
+        }
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(most);
+        let threads = threads.use_current_thread();
         threads.build_global().context("cannot start threads")?;
     }
     Ok(())

@@ -38,11 +38,12 @@ pub struct Site {
 }
 
 impl Site {
-    /// Opens and locks the site at `root`, to write below the folder `section`.
+    /// Opens and locks the site at `root`, to write below the folder `section`, whose pages over all
+    /// reports are in folders with these names.
     ///
     /// # Errors
     /// `root` has no `config.toml`, another generator is writing to it, or a list is damaged.
-    pub fn open(root: &Path, section: &str) -> failure::Result<Self> {
+    pub fn open(root: &Path, section: &str, overviews: &[&str]) -> failure::Result<Self> {
         let name = root.display();
         if !(is_file(&root.join("config.toml"))? || is_file(&root.join("zola.toml"))?) {
             return Err(Failure::Usage(format!(
@@ -57,6 +58,7 @@ impl Site {
         };
         site.refuse_links([section])?;
         site.lists = site.read_lists()?;
+        site.leave_other_sections(overviews);
         Ok(site)
     }
 
@@ -78,6 +80,22 @@ impl Site {
         }
         let read = |path: String| Ok((path.clone(), list::read(&self.root.join(path))?));
         folders.into_par_iter().map(read).collect()
+    }
+
+    /// Forgets the lists of a section below this one, whose files are not of this one.
+    fn leave_other_sections(&mut self, overviews: &[&str]) {
+        let start = self.section.len() + 1;
+        self.lists.retain(|folder, list| {
+            let below = folder.get(start..).unwrap_or_default();
+            match below.split_once('/') {
+                Some((first, _)) => overviews.contains(&first),
+                None => {
+                    overviews.contains(&below)
+                        || below.is_empty()
+                        || !list.contains_key("_index.md")
+                }
+            }
+        });
     }
 
     /// Returns the folder of the site.

@@ -82,7 +82,8 @@ fn is_hidden(name: &OsStr) -> bool {
 }
 
 fn by_name(a: &OsStr, b: &OsStr) -> Ordering {
-    natural(&a.to_string_lossy(), &b.to_string_lossy())
+    // Names that are not UTF-8 can have the same text.
+    natural(&a.to_string_lossy(), &b.to_string_lossy()).then_with(|| a.cmp(b))
 }
 
 /// Compares names with runs of digits as numbers.
@@ -134,6 +135,16 @@ mod tests {
                 "run-9",
                 "run-010"
             ]
+        );
+    }
+
+    #[test]
+    fn names_of_the_same_text_have_an_order() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let [a, b] = [b"a\xfe", b"a\xff"].map(|name| OsStr::from_bytes(name));
+        assert_eq!(
+            [by_name(a, b), by_name(b, a)],
+            [Ordering::Less, Ordering::Greater]
         );
     }
 

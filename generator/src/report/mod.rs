@@ -2,6 +2,7 @@
 
 pub(crate) mod history;
 mod address;
+mod alike;
 mod assemble;
 mod compared;
 mod control;

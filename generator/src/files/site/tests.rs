@@ -34,7 +34,7 @@ fn page(text: &str) -> String {
 
 /// Ingests pages with these texts.
 fn ingest(root: &Path, pages: &[(&str, &str)]) -> failure::Result<()> {
-    let site = Site::open(root, SECTION)?;
+    let site = Site::open(root, SECTION, &["scenarios"])?;
     let pages = pages.iter();
     let wanted = pages.map(|(path, text)| ((*path).to_owned(), page(text).into_bytes()));
     let plan = site.plan(wanted.collect())?;
@@ -129,7 +129,7 @@ fn keeps_a_foreign_section() {
     fs::remove_file(root.join("content/perf/.generated")).expect("removed");
     refused(root, &files, "was edited");
     put(root, index, &page("1"));
-    let opened = Site::open(root, SECTION).expect("a site");
+    let opened = Site::open(root, SECTION, &["scenarios"]).expect("a site");
     assert!(!opened.is_foreign(index).expect("a look"));
     drop(opened);
     ingest(root, &files).expect("ours again");
@@ -231,8 +231,8 @@ fn refuses_a_file_at_the_path_of_a_folder() {
 #[test]
 fn refuses_a_second_writer() {
     let folder = site();
-    let first = Site::open(folder.path(), SECTION).expect("the first");
-    let second = Site::open(folder.path(), SECTION).expect_err("the second");
+    let first = Site::open(folder.path(), SECTION, &[]).expect("the first");
+    let second = Site::open(folder.path(), SECTION, &[]).expect_err("the second");
     assert_eq!(second.exit_code(), 4);
     drop(first);
 }
@@ -266,4 +266,31 @@ fn completes_an_interrupted_run() {
         2
     );
     assert!(!is_there(root, "content/perf/b"));
+}
+
+#[test]
+fn a_section_below_is_left_alone() {
+    let folder = site();
+    let root = folder.path();
+    let inner = "content/perf/inner/r/index.md";
+    let open = |section| Site::open(root, section, &["scenarios"]).expect("a site");
+    let nested = open("content/perf/inner");
+    let pages = [
+        inner,
+        "content/perf/inner/_index.md",
+        "content/perf/inner/scenarios/_index.md",
+    ];
+    let pages = pages.map(|path| (path.to_owned(), page("1").into_bytes()));
+    let plan = nested.plan(pages.into()).expect("a plan");
+    nested.write(&plan).expect("written");
+    drop(nested);
+    ingest(
+        root,
+        &[(A, "1"), ("content/perf/scenarios/s/index.md", "1")],
+    )
+    .expect("outer");
+    assert!(is_there(root, inner));
+    assert_eq!(open("content/perf").reports().collect::<Vec<_>>(), ["a"]);
+    ingest(root, &[(A, "2")]).expect("outer");
+    assert!(is_there(root, inner) && !is_there(root, "content/perf/scenarios"));
 }
