@@ -35,7 +35,7 @@ const inWords = ({ numbers }) => numbers.map(([n, text]) => `${n} ${text}`).join
 /** The first group with its numbers, then the others, folded. */
 function draw({ groups }, names) {
   return groups.flatMap((group, place) => {
-    const inside = [...(group.means ? [element("p", {}, `${group.means}.`)] : []), plot(group.marks, names, "../")];
+    const inside = [...(group.means ? [element("p", {}, `Geometric mean: ${group.means}.`)] : []), plot(group.marks, names, "../")];
     if (place > 0) return element("details", {}, element("summary", {}, `${group.title}: ${inWords(group)}`), ...inside);
     const numbers = group.numbers.map(([n, text]) => element("span", {}, element("strong", {}, n), ` ${text}`));
     return [element("p", { class: "numbers" }, ...numbers), ...inside];
@@ -43,20 +43,21 @@ function draw({ groups }, names) {
 }
 
 /** The same releases on other machines, where both were measured. */
-async function elsewhere(names) {
-  const release = (name) => name.split(" (")[0];
+async function elsewhere() {
+  const release = (build) => build.split(",")[0];
+  const releases = [a, b].map(({ selectedIndex }) => release(current().builds[selectedIndex]));
   const items = machines.filter((other) => other !== current()).map(async (other) => {
-    const places = names.map((name) => other.names.findIndex((own) => release(own) === release(name)));
+    const places = releases.map((wanted) => other.builds.findIndex((own) => release(own) === wanted));
     const pair = places.includes(-1) ? null : await loadPair("", other.file, places);
     const group = pair?.groups[0];
-    return group ? [element("li", {}, `${other.name}: ${inWords(group)}; ${group.means}.`)] : [];
+    return group ? [element("li", {}, `${other.name}: ${inWords(group)}. Geometric mean: ${group.means}.`)] : [];
   });
   const found = (await Promise.all(items)).flat();
   return found.length ? [element("h2", {}, "The same releases on other machines"), element("ul", {}, ...found)] : [];
 }
 
 function update() {
-  return show("../", current().file, async (pair, names) => [...draw(pair, names), ...(await elsewhere(names))]);
+  return show("../", current().file, async (pair, names) => [...draw(pair, names), ...(await elsewhere())]);
 }
 
 function changed({ target }) {

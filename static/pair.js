@@ -39,7 +39,7 @@ export async function loadPair(folder, file, [candidate, baseline]) {
   const plotOf = ([equal, ticks, marks]) => {
     const known = marks.map((mark) => [mark, texts[mark[5 + 2 * direction]], texts[mark[6 + 2 * direction]] + texts[mark[4]]]);
     const left = known.some(([, [, , isLeft]]) => isLeft) ? ROOM : MARGIN;
-    const at = (place) => left + ((100 - left - ROOM) * (direction ? 1000 - place : place)) / 1000;
+    const at = (place) => Math.round(left * 100 + ((100 - left - ROOM) * (direction ? 1000 - place : place)) / 10) / 100;
     const rows = known.map(([[place, x, before, after], [look, words, isLeft], evidence]) => {
       const [label, unit, address] = data.rows[place];
       const [low, high] = [at(x - before), at(x + after)].sort((one, other) => one - other);

@@ -24,6 +24,14 @@ pub(crate) fn verdict(known: &Comparison) -> String {
     }
 }
 
+/// The verdict beside a mark: like [`verdict`], with `not shown` in place of the sign.
+pub(crate) fn verdict_beside(known: &Comparison) -> String {
+    match known.verdict {
+        Verdict::NotShown => "not shown".to_owned(),
+        _ => verdict(known),
+    }
+}
+
 /// The verdict as a part of a sentence: `1.54x slower`, `no difference of 1%`, `no difference shown`.
 pub(crate) fn verdict_in_words(known: &Comparison) -> String {
     match known.verdict {
@@ -85,13 +93,13 @@ pub(crate) fn evidence(row: &ComparedRow<'_>, known: &Comparison) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// `geometric mean of 8 full handshakes: 1.15x faster`
+/// A geometric mean: `1.15x faster over 8 scenarios of full handshakes`
 pub(crate) fn mean(
     Mean {
         work, rows, change, ..
     }: &Mean,
 ) -> String {
-    format!("geometric mean of {rows} {work}: {change}")
+    format!("{change} over {rows} scenarios of {work}")
 }
 
 /// `±0.3%`; `None` if all runs gave the same value or are too few for an interval.

@@ -157,7 +157,7 @@ fn a_mean_has_the_unit_of_its_rows() {
         .with("old.csv", table)
         .with("new.csv", table.replace("ms", "us"));
     let compared = generator(folder.path(), &["compare", "old.csv", "new.csv"]).success();
-    compared.prints("geometric mean of 2 benchmarks in µs: 1000.00x faster\n");
+    compared.prints("geometric mean: 1000.00x faster over 2 scenarios of benchmarks in µs\n");
 }
 
 #[test]

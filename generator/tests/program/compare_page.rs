@@ -44,7 +44,7 @@ fn expected(folder: &Folder, [old, new]: [&String; 2]) -> BTreeMap<(String, Stri
     {
         let words = match text(&row["verdict"]) {
             "same" => "no difference".to_owned(),
-            "not-shown" => "~".to_owned(),
+            "not-shown" => "not shown".to_owned(),
             "untested" => format!("{} *", text(&row["change"])),
             _ => text(&row["change"]).to_owned(),
         };

@@ -267,9 +267,9 @@ test("the URL stores a comparison and restores it", async () => {
   assert.match(await page.inputValue('[name="a"]'), /^rustls/);
   const first = await text();
   await page.selectOption('[name="machine"]', "Xeon E-2386G");
-  await page.selectOption('[name="b"]', "OpenSSL 3.2.0, gcc");
-  await page.selectOption('[name="a"]', "OpenSSL 3.2.0, clang");
-  await page.waitForFunction(() => !/aes-128/.test(document.querySelector(".answer").textContent) && /OpenSSL 3.2.0, clang against OpenSSL 3.2.0, gcc/.test(document.querySelector(".drawn").textContent));
+  await page.selectOption('[name="b"]', "OpenSSL 3.2.0 (gcc)");
+  await page.selectOption('[name="a"]', "OpenSSL 3.2.0 (clang)");
+  await page.waitForFunction(() => !/aes-128/.test(document.querySelector(".answer").textContent) && /OpenSSL 3.2.0 \(clang\) against OpenSSL 3.2.0 \(gcc\)/.test(document.querySelector(".drawn").textContent));
   // generator/tests/program/compare_page.rs checks that the verdicts are those of `generator compare`.
   assert.match(await text(), /transfer, 1\.2, chacha20-poly1305, sending/);
   const before = await text();

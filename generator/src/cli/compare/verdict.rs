@@ -109,10 +109,11 @@ pub(super) fn count(table: &ComparedSides) -> String {
     }
 }
 
-/// Returns `geometric mean of 8 full handshakes: 1.15x faster` for each kind of work.
+/// Returns `geometric mean: 1.15x faster over 8 scenarios of full handshakes` for each kind of work.
 pub(super) fn means(table: &ComparedSides) -> Vec<String> {
     let means = table.compared.means();
-    means.iter().map(words::mean).collect()
+    let mean = |mean| format!("geometric mean: {}", words::mean(mean));
+    means.iter().map(mean).collect()
 }
 
 /// Returns machine, runs, and limit of the check: `Xeon E-2386G`, `10 runs a side`, `fails above 5%`.

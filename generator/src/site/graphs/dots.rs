@@ -77,13 +77,14 @@ impl DotRow {
             let [a, b] = [i.low, i.high].map(times_better);
             [a.min(b).min(ratio), a.max(b).max(ratio)]
         });
+        let words = words::verdict_beside(known);
         Self {
             label: row.row.scenario.label(),
             ratio,
             ends,
             is_left: ratio < 1.0 && has_direction(known),
-            words: words::verdict(known),
-            spoken: format!("{}, {evidence}", words::verdict_in_words(known)),
+            spoken: format!("{words}, {evidence}"),
+            words,
             look: words::verdict_class(known),
             figures: [new, old],
             unit: scale.symbol.clone(),
@@ -162,6 +163,10 @@ impl Axis {
         ((ratio.ln() - first) / (last - first)).clamp(0.0, 1.0)
     }
 
+    fn thousandths(&self, ratio: f64) -> u32 {
+        (self.share(ratio) * 1e3).round() as u32
+    }
+
     fn ticks(&self) -> Vec<f64> {
         let mut ticks: Vec<f64> = Vec::new();
         for ratio in FACTORS.iter().flat_map(|f| [*f, 1.0 / f]) {
@@ -220,7 +225,8 @@ impl DotPlot {
         let axis = Axis::of(&self.rows);
         let left = self.left_margin();
         let at = |ratio| {
-            let share = left + (1.0 - left - ROOM) * axis.share(ratio);
+            // As the script places other plots.
+            let share = left + (1.0 - left - ROOM) * f64::from(axis.thousandths(ratio)) / 1e3;
             format!("{}%", (share * 1e4).round() / 100.0)
         };
         let ticks = axis.ticks().into_iter();
@@ -253,7 +259,7 @@ impl DotPlot {
     /// they are counted from the other end.
     pub(in crate::site) fn places(&self) -> (u32, Vec<(u32, String)>, Vec<[u32; 3]>) {
         let axis = Axis::of(&self.rows);
-        let at = |ratio| (axis.share(ratio) * 1e3).round() as u32;
+        let at = |ratio| axis.thousandths(ratio);
         let ticks = axis
             .ticks()
             .into_iter()

@@ -89,7 +89,7 @@ pub(in crate::site) struct Direction<'p, 'a> {
 pub(in crate::site) struct Group<'p, 'a> {
     pub(super) title: &'static str,
     pub(in crate::site) rows: Vec<Known<'p, 'a>>,
-    /// `geometric mean of 8 full handshakes: 1.15x faster`, for each kind of work.
+    /// The geometric mean of each kind of work.
     pub(super) means: String,
 }
 

@@ -22,6 +22,8 @@ impl Serialize for HtmlTable {
 fn table(table: &HtmlTable) -> String {
     let name = html(&table.name);
     let caption = match &*table.caption {
+        // A sentence on stars follows there.
+        "" if table.class == "results" => ".".to_owned(),
         "" => String::new(),
         more => format!(". {}", html(more)),
     };
