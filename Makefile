@@ -68,8 +68,8 @@ SYSTEMS := aarch64-apple-darwin x86_64-apple-darwin x86_64-pc-windows-msvc
 systems:
 	rustup target add $(SYSTEMS)
 
-check-systems: systems ## Check that the program compiles for macOS and Windows, by rustup's targets
-	cargo check $(MANIFEST) --locked --bins $(SYSTEMS:%=--target %)
+check-systems: systems ## Check that program and tests compile for macOS and Windows, by rustup's targets
+	cargo check $(MANIFEST) --locked --bins --tests $(SYSTEMS:%=--target %)
 
 test-simulations: ## Check coverage of intervals and error rates of verdicts by simulation; takes minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture

@@ -5,6 +5,8 @@
 //! own. `FAULTS=all` tries all of them (`make test-faults`), each with a kill and, in turn, one of the
 //! errors, between which nothing in the program distinguishes; the default is a sample, with all.
 
+#![cfg(unix)]
+
 mod common;
 #[allow(
     dead_code,

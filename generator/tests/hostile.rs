@@ -1,5 +1,6 @@
 //! Malicious names, labels, notes and paths, rendered by the real Zola.
 
+#![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
 
 mod common;

@@ -1,5 +1,6 @@
 //! `generator ingest` from a folder of outputs to pages, compared byte for byte.
 
+#![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
 
 mod common;

@@ -10,14 +10,13 @@ use std::path::Path;
 pub(super) const NAME: &str = ".generated";
 
 /// The names of generated files other than graphs and JSON.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 6] = [
     "_index.md",
     "index.md",
     "data.csv",
     "data.csv.gz",
     "inputs.tar.gz",
     "SHA256SUMS.txt",
-    "card.png",
 ];
 
 /// Digests by name. A file has more than one after an interrupted run, because it may be old or new.

@@ -1,5 +1,6 @@
 //! `generator run` with a toy that measures nothing.
 
+#![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "a missing file fails the test")]
 
 #[path = "../common/mod.rs"]
