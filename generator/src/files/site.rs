@@ -13,7 +13,7 @@ use super::folder::{self, open, open_or_create, refuse_links};
 use super::list::{self, List};
 use super::place::with_slashes;
 use super::system;
-use super::walk::entries_below;
+use super::walk::{entries_below, unreadable};
 use super::write::{Lock, cannot_write, lock, remove, rename};
 use super::{is_file, is_folder};
 use crate::base::failure::{self, Failure};
@@ -69,7 +69,7 @@ impl Site {
         }
         let mut folders = Vec::new();
         for entry in entries_below(&top) {
-            let entry = entry.context("cannot read the site")?;
+            let entry = entry.map_err(|error| unreadable(error, &top))?;
             // No folder of ours has a name that is not UTF-8.
             if entry.file_name() == list::NAME
                 && let Ok(below) = entry.path().strip_prefix(&self.root)

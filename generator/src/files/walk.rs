@@ -1,7 +1,7 @@
 //! Lists the files below a folder. Links are not followed, and names are in natural order.
 
 use super::read::cannot_read;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -28,7 +28,7 @@ pub(crate) fn below(root: &Path, mut is_wanted: impl FnMut(&Path) -> bool) -> Re
     let all = entries_below(root).into_iter();
     let mut files = Vec::new();
     for entry in all.filter_entry(|entry| is_wanted(entry.path())) {
-        let entry = entry.context("cannot read the data")?;
+        let entry = entry.map_err(|error| unreadable(error, root))?;
         if entry.file_type().is_file() {
             files.push(entry.into_path());
         }
@@ -42,11 +42,20 @@ pub(super) fn entries_below(root: &Path) -> WalkDir {
     sorted.sort_by(|a, b| by_name(a.file_name(), b.file_name()))
 }
 
+/// Returns the error of reading below `root`. walkdir does not always name the path.
+pub(super) fn unreadable(error: walkdir::Error, root: &Path) -> Error {
+    let context = cannot_read(error.path().unwrap_or(root));
+    match error.into_io_error() {
+        Some(error) => Error::new(error).context(context),
+        None => Error::msg(context),
+    }
+}
+
 /// Returns the immediate subfolders of `root`, sorted, without hidden ones and links.
 pub fn folders(root: &Path) -> Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for entry in entries_below(root).max_depth(1) {
-        let entry = entry.with_context(|| cannot_read(root))?;
+        let entry = entry.map_err(|error| unreadable(error, root))?;
         if entry.file_type().is_dir() && !is_hidden(entry.file_name()) {
             folders.push(entry.into_path());
         }
