@@ -84,9 +84,15 @@ function cells(table) {
   return rows.map((row) => [...row.cells].map((cell) => [text(cell), detail(cell)]));
 }
 
+/** Text that stays text in Markdown, and on forges mentions nobody and links nowhere. */
+function escaped(shown) {
+  const plain = shown.replace(/[\\`*_{}[\]<>|~&$]/g, "\\$&");
+  return plain.replace(/[@#]|www(?=\.)|:(?=\/\/)/g, "$&&#8203;");
+}
+
 function markdown(table) {
   const [head, ...rows] = cells(table).map((row) => {
-    const texts = row.map((parts) => parts.filter(Boolean).join(" ").replaceAll("|", "\\|"));
+    const texts = row.map((parts) => escaped(parts.filter(Boolean).join(" ")));
     return `| ${texts.join(" | ")} |`;
   });
   const rule = `|${[...table.tHead.rows[0].cells].map((_, column) => (column ? " ---: |" : " --- |")).join("")}`;

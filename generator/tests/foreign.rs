@@ -260,12 +260,12 @@ fn reports_errors_in_front_matter() {
         (
             "",
             "[extra]\nx = 1\nkind = \"mine\"",
-            "+0: the generator writes `kind` of [extra]",
+            "+0: `kind` of [extra]: the generator writes it",
         ),
         (
             "",
             "[taxonomies]\ntags = [\"../x\"]",
-            "+0: [taxonomies] takes words without `/`",
+            "+0: [taxonomies] takes words of letters and digits",
         ),
         (
             "",

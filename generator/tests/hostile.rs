@@ -618,7 +618,7 @@ fn pages_show_no_file_of_the_machine() {
         assert!(!text.contains("The secret"), "{name}");
     }
     // Nor does one leave the page's folder for a graph that its front matter names.
-    let graphs = "+++\ntitle = \"a\"\n[[extra.graphs]]\nfile = \"../../../secret.svg\"\nalt = \"b\"\nimage = \"c\"\n+++\nabcd";
+    let graphs = "+++\ntitle = \"a\"\n[[extra.graphs]]\nfile = \"../../../secret.svg\"\nalt = \"b\"\nwidth = 1\nheight = 1\n+++\na";
     site.write("content/perf/mine/index.md", graphs);
     build_with(common::zola(), site.path(), "/", &site.join("public")).code_is(1);
 }
@@ -713,8 +713,8 @@ fn pages_of_any_folder_name_stay_inside_the_section() {
         "a..",
         "...",
         "-rf",
-        "CON",
-        "nul",
+        "com",
+        "lpt",
         "<script>",
         "{{ a() }}",
         "{% x %}",
@@ -786,6 +786,170 @@ fn pages_of_any_folder_name_stay_inside_the_section() {
             );
         }
     }
+}
+
+/// Folders and what their `report.toml` asks of Zola. Either `ingest` refuses it, or Zola builds the site.
+#[test]
+fn what_is_accepted_builds() {
+    let mut refused = vec![
+        ("2026-02-30", ""),
+        ("2026-02-301", ""),
+        ("2026-04-31-x", ""),
+        ("9999-12-31-x", ""),
+        ("0000-01-01", ""),
+        ("con", ""),
+        ("NUL", ""),
+        ("aux.x", ""),
+        ("COM1", ""),
+        ("lpt9.1", ""),
+        ("r", "date = 9999-12-31"),
+        ("r", "date = 0001-01-01"),
+        ("r", "template = \"missing.html\""),
+        ("r", "template = \"section.html\""),
+        ("r", "template = \"../config.toml\""),
+        ("r", "template = \"/etc/hostname\""),
+        ("r", "template = \"\""),
+    ];
+    let keys = [
+        "extent = 5",
+        "overviews = [5]",
+        "graphs = 5",
+        "\"$__toml_private_datetime\" = 5",
+        "a = { \"$__toml_private_datetime\" = \"x\" }",
+        "\"\" = 1",
+        "\"a b\" = 1",
+        "a = [[{ \"<b>\" = 1 }]]",
+    ];
+    let keys = keys.map(|key| format!("[extra]\n{key}"));
+    refused.extend(keys.iter().map(|key| ("r", key.as_str())));
+    let long = "x".repeat(300);
+    let terms = [
+        "",
+        " ",
+        "..<",
+        "..:",
+        "…",
+        "index.html",
+        "a\\u0000b",
+        "a/b",
+        "a\\\\b",
+        ".a",
+        "a.",
+        "a?",
+        "<b>",
+        "{{ a() }}",
+        "\u{fdfa}",
+        "\u{2bf}",
+        "日本",
+        "a\u{200b}",
+        &long,
+    ];
+    let terms = terms.map(|term| format!("[taxonomies]\ntags = [\"{term}\"]"));
+    refused.extend(terms.iter().map(|term| ("r", term.as_str())));
+    let accepted = [
+        ("2026-02-28-a", ""),
+        ("2026-99-99", ""),
+        ("2026-02-30-declared", "date = 2026-03-01"),
+        ("1970-01-01", ""),
+        ("2999-12-31-b", ""),
+        ("com", "date = 2026-03-02"),
+        ("template", "template = \"page.html\""),
+        ("own", "template = \"own.html\""),
+        (
+            "extra",
+            "[extra]\na = nan\nb = -inf\nc = 9223372036854775807\nd = 07:32:00\ne = 1979-05-27T07:32:00.9-07:00\nf = 9999-12-31\ng = [1, \"+\", { h = {} }]\ntitle = \"<b>{{ a() }}\"",
+        ),
+        (
+            "terms",
+            "[taxonomies]\ntags = [\"A b\", \"a-b\", \"TLS 1.3\", \"x86_64\", \"C++\", \"con\", \"page\", \"a 日本\", \"é e\"]",
+        ),
+        ("same", "[taxonomies]\ntags = [\"a b\", \"A B\", \"a b\"]"),
+    ];
+    let site = Folder::real_site();
+    let config = site.read("config.toml");
+    let config = config.replace(
+        "[slugify]\n",
+        "taxonomies = [{ name = \"tags\", feed = true, paginate_by = 1 }]\n\n[slugify]\n",
+    );
+    site.write("config.toml", &config);
+    site.write("templates/own.html", "{{ page.title }}");
+    for template in ["list", "single"] {
+        site.write(&format!("templates/tags/{template}.html"), template);
+    }
+    for (folder, manifest) in refused {
+        site.write(&format!("data/{folder}/report.toml"), manifest);
+        site.write(&format!("data/{folder}/table.csv"), TABLE);
+        let run = generator(site.path(), &["ingest", &format!("data/{folder}")]);
+        assert_eq!(run.code, Some(3), "{folder}: {manifest}\n{}", run.stderr);
+        assert!(
+            run.stderr.contains(&format!("data/{folder}/report.toml:")),
+            "{}",
+            run.stderr
+        );
+        std::fs::remove_dir_all(site.join("data")).unwrap();
+    }
+    for (folder, manifest) in accepted {
+        site.write(&format!("data/{folder}/report.toml"), manifest);
+        site.write(&format!("data/{folder}/table.csv"), TABLE);
+    }
+    generator(site.path(), &["ingest", "-q", "data"]).success();
+    for slugs in ["on", "safe", "off"] {
+        let config = config.replace(
+            "[slugify]\n",
+            &format!("[slugify]\ntaxonomies = \"{slugs}\"\n"),
+        );
+        site.write("config.toml", config);
+        build(site.path(), "/").success();
+        for file in ["index.html", "tags/index.html", "perf/index.html"] {
+            assert_ne!(
+                site.read(&format!("public/{file}")),
+                "single",
+                "{slugs}: {file}"
+            );
+        }
+    }
+}
+
+/// Git for Windows converts line ends by default, and pages are compared byte for byte.
+#[test]
+fn clones_on_windows_are_current() {
+    let around = Folder::new();
+    generator(around.path(), &["init", "whole"]).success();
+    around.write("into/config.toml", "base_url = \"/\"\n");
+    around.write("into/templates/page.html", "a\n");
+    around.write("into/data/r/table.csv", TABLE);
+    around.write("into/data/r/report.toml", "title = \"a\"\n");
+    generator(around.path(), &["init", "--into", "into"]).success();
+    generator(&around.join("into"), &["ingest", "-q", "data"]).success();
+    for site in ["whole", "into"] {
+        let git = |folder: &str, arguments: &[&str]| {
+            let mut git = std::process::Command::new("git");
+            git.current_dir(around.join(folder));
+            git.args([
+                "-c",
+                "user.name=a",
+                "-c",
+                "user.email=a@b",
+                "-c",
+                "core.autocrlf=true",
+            ]);
+            common::run(git.args(arguments)).success()
+        };
+        git(site, &["init", "-q"]);
+        git(site, &["add", "."]);
+        git(site, &["commit", "-q", "-m", "a"]);
+        let clone = format!("{site}-clone");
+        git(".", &["clone", "-q", site, &clone]);
+        generator(&around.join(&clone), &["ingest", "--check", "data"]).success();
+        assert!(
+            !around
+                .read(&format!("{clone}/content/perf/_index.md"))
+                .contains('\r')
+        );
+    }
+    assert!(around.read("into-clone/templates/page.html").contains('\r'));
+    let own = std::fs::read(repository().join(".gitattributes")).unwrap();
+    assert_eq!(around.read("whole/.gitattributes").as_bytes(), own);
 }
 
 /// The folder of the report's pages. Asserts that the only other new pages cover all reports.

@@ -22,6 +22,18 @@ pub fn folder(name: &str) -> String {
     }
 }
 
+/// Whether Windows takes a name for a device, so that no clone there can have it.
+pub fn is_device(name: &str) -> bool {
+    let stem = name
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let numbered = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));
+    ["con", "prn", "aux", "nul"].contains(&&*stem)
+        || numbered.is_some_and(|n| n.len() == 1 && n.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// Keeps letters and digits, and what `keep` accepts, given the characters before and after it.
 fn build(text: &str, keep: impl Fn(Option<char>, char, Option<char>) -> bool) -> String {
     let mut slug = String::with_capacity(text.len());

@@ -2,18 +2,16 @@
 
 mod links;
 mod section;
+mod zola;
 
 use super::read::reports;
 use super::{programs, start_threads};
-use crate::base::failure::{self, Diagnostic, Failure, Result};
-use crate::base::limits;
+use crate::base::failure::{Failure, Result};
 use crate::base::words::count;
 use crate::cli::arguments::Ingest;
 use crate::files::{self, Plan, Site, Stamp};
-use crate::parse::{MAX_PROBLEMS, cite};
 use crate::report::{OVERVIEWS, Report};
-use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -36,7 +34,7 @@ fn once(arguments: &Ingest) -> Result<()> {
     // A site may have its own list of reports, which is left alone.
     let lists = !site.is_foreign(&format!("{root}/_index.md"))?;
     let reports = reports(&arguments.data, arguments.name.as_deref())?;
-    check_taxonomies(site.root(), &reports)?;
+    zola::check(site.root(), &reports)?;
     if !arguments.prune && !arguments.check {
         refuse_to_prune(&site, &reports)?;
     }
@@ -78,53 +76,6 @@ fn once(arguments: &Ingest) -> Result<()> {
     let has_overviews = !arguments.reports_only;
     note_missing_files(site.root(), &arguments.section, lists, has_overviews);
     Ok(())
-}
-
-/// Fails if a report has terms of a taxonomy that the site's configuration does not declare: Zola
-/// would build no page of the site.
-fn check_taxonomies(root: &Path, reports: &[Report]) -> Result<()> {
-    let named = reports.iter().flat_map(|report| {
-        let names = report.manifest.taxonomies.keys();
-        names.map(move |name| (report, name))
-    });
-    let named: Vec<(&Report, &String)> = named.collect();
-    if named.is_empty() {
-        return Ok(());
-    }
-    let mut declared = BTreeSet::new();
-    for file in ["config.toml", "zola.toml"] {
-        let path = root.join(file);
-        let Some(bytes) = files::read_limited(&path, limits::TEXT)? else {
-            continue;
-        };
-        let config: Config = toml::from_slice(&bytes)
-            .map_err(|e| Failure::at(&path, 0, e.message().replace('\n', "; ")))?;
-        declared.extend(config.taxonomies.into_iter().map(|taxonomy| taxonomy.name));
-    }
-    let unknown = named
-        .into_iter()
-        .filter(|(_, name)| !declared.contains(*name));
-    let problems = unknown.take(MAX_PROBLEMS).map(|(report, name)| {
-        let path = report.folder.join("report.toml");
-        let message = cite(
-            "[taxonomies] needs one that the site's config.toml declares, not",
-            name,
-        );
-        Diagnostic::at(path, 0, message)
-    });
-    failure::if_any(problems.collect())
-}
-
-/// What Zola reads from a site's configuration, as far as needed here.
-#[derive(Deserialize)]
-struct Config {
-    #[serde(default)]
-    taxonomies: Vec<Taxonomy>,
-}
-
-#[derive(Deserialize)]
-struct Taxonomy {
-    name: String,
 }
 
 /// Notes which files Zola needs and the site lacks. A site's own list of reports is trusted to name

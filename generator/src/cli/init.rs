@@ -30,6 +30,9 @@ const INTO_SITE: &[&str] = &[
     ".github/workflows/pages.yml",
 ];
 
+/// Pages and data are compared and archived byte for byte; other files are the repository's own affair.
+const ATTRIBUTES: &str = "/content/** -text\n/data/** -text\n";
+
 /// The workflow that measures TLS libraries.
 const TLS: &str = ".github/workflows/bench.yml";
 
@@ -175,6 +178,9 @@ fn into(folder: &Path, is_tls: bool) -> Result<()> {
     wanted.extend(is_tls.then_some(TLS));
     let mut files = embedded::site();
     files.retain(|path, _| wanted.iter().any(|part| path.starts_with(part)));
+    if is_site {
+        files.insert(".gitattributes".into(), ATTRIBUTES.into());
+    }
     files.extend(bench(folder)?.map(|script| (BENCH.into(), script.into_bytes())));
     let is_complete = files.contains_key(Path::new(embedded::GENERATOR));
     for path in files.keys() {

@@ -212,22 +212,47 @@ fn date<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Date>, D::Error> {
     })
 }
 
-/// Rejects terms that are no path segments: Zola makes an address of each term.
+/// Rejects terms that are no words: Zola makes an address of each, and leaves out characters then.
 fn taxonomies<'de, D: Deserializer<'de>>(value: D) -> Result<Taxonomies, D::Error> {
     checked(value, |taxonomies: Taxonomies| {
-        let is_unsafe =
-            |term: &&String| term.contains(['/', '\\']) || term.trim_matches('.').is_empty();
         let names = taxonomies.keys();
-        let wrong = |term| format!("[taxonomies] takes words without `/`, not `{term}`");
-        match names.chain(taxonomies.values().flatten()).find(is_unsafe) {
+        let wrong = |term| {
+            format!(
+                "[taxonomies] takes words of letters and digits, with spaces or `+-_` between them, and `.` between digits, not `{term}`"
+            )
+        };
+        let mut all = names.chain(taxonomies.values().flatten());
+        match all.find(|term| !is_term(term)) {
             Some(term) => Err(wrong(term)),
             None => Ok(taxonomies),
         }
     })
 }
 
+/// Whether a text is a term: of at most 100 bytes, also as an address, where a letter may become eight.
+fn is_term(text: &str) -> bool {
+    let length: usize = text.chars().map(|c| if c.is_ascii() { 1 } else { 8 }).sum();
+    let mut before = ' ';
+    let mut is_word = |(at, c): (usize, char)| {
+        let next = text[at + c.len_utf8()..].chars().next();
+        let is_digit = |c: char| c.is_ascii_digit();
+        let known = match c {
+            ' ' | '-' | '_' | '+' => before != ' ' || at > 0,
+            '.' => is_digit(before) && next.is_some_and(is_digit),
+            // Later ones are forms of others, up to whole sentences.
+            c => c.is_alphanumeric() && c < '\u{f900}',
+        };
+        before = c;
+        known
+    };
+    length <= 100
+        && text.trim() == text
+        && text.contains(|c: char| c.is_ascii_alphanumeric())
+        && text.char_indices().all(&mut is_word)
+}
+
 /// Keys of `[extra]` that the generator writes itself.
-const RESERVED: [&str; 8] = [
+pub(crate) const RESERVED: [&str; 11] = [
     "generated",
     "kind",
     "machine",
@@ -236,17 +261,36 @@ const RESERVED: [&str; 8] = [
     "next",
     "changes",
     "report",
+    "extent",
+    "overviews",
+    "graphs",
 ];
 
 fn extra<'de, D: Deserializer<'de>>(value: D) -> Result<Table, D::Error> {
     checked(value, |table: Table| {
-        match table.keys().find(|key| RESERVED.contains(&key.as_str())) {
-            Some(key) => Err(format!(
-                "the generator writes `{key}` of [extra]: give yours another name"
-            )),
-            None => Ok(table),
+        if let Some(key) = table.keys().find(|key| RESERVED.contains(&key.as_str())) {
+            let why = "the generator writes it: give yours another name";
+            return Err(format!("`{key}` of [extra]: {why}"));
         }
+        check_keys(&Value::Table(table.clone())).map(|()| table)
     })
+}
+
+/// Rejects keys of `[extra]` that need quotes: libraries that read TOML give some of them a meaning.
+fn check_keys(value: &Value) -> Result<(), String> {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    match value {
+        Value::Table(table) => table.iter().try_for_each(|(key, value)| {
+            match !key.is_empty() && key.chars().all(is_bare) {
+                true => check_keys(value),
+                false => Err(format!(
+                    "a key of [extra] has letters, digits, `-` and `_` only, not `{key}`"
+                )),
+            }
+        }),
+        Value::Array(items) => items.iter().try_for_each(check_keys),
+        _ => Ok(()),
+    }
 }
 
 /// Reads properties as text.

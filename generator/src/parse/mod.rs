@@ -59,6 +59,8 @@ use crate::base::failure::Diagnostic;
 use crate::base::limits;
 use crate::model::observation::Observation;
 pub(crate) use collector::{Collector, MAX_PROBLEMS, cite};
+#[cfg(test)]
+pub(crate) use manifest::RESERVED;
 pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches, pattern};
 pub(crate) use reader::At;
 use std::path::Path;

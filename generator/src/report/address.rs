@@ -1,6 +1,6 @@
 //! Addresses of pages, and ids of rows: distinct for each text, and deterministic.
 
-use crate::base::slug::slug;
+use crate::base::slug::{is_device, slug};
 use crate::files::hex_digest;
 use crate::model::scenario::Workload;
 use crate::report::Row;
@@ -45,7 +45,8 @@ pub(super) fn scenarios<'a>(labels: impl Iterator<Item = (&'a Workload, &'a str)
 /// Returns an address for each name of an implementation. All start with a letter, because Zola
 /// strips a leading date.
 pub(super) fn implementations<'a>(names: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
-    let starts_well = |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let starts_well =
+        |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_device(&slug(name));
     let wanted: Vec<(&str, String)> = names
         .iter()
         .map(|name| match starts_well(name) {

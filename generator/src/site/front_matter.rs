@@ -67,29 +67,24 @@ pub(super) struct Neighbour {
     title: String,
 }
 
-/// A graph in the text of a page.
+/// A graph in the text of a page: what `graphs.md.tera` writes there, and no author can write.
 #[derive(Debug, Serialize)]
 pub(super) struct DrawnGraph {
     /// Its file in the page's folder.
     file: String,
+    /// Encoded as in the text.
     alt: String,
-    /// Its element in the text, as `graphs.md.tera` writes it. No author can write one.
-    image: String,
+    width: u32,
+    height: u32,
 }
 
 impl DrawnGraph {
     pub(super) fn of(graph: &Graph) -> Self {
-        let Graph {
-            file, alt, drawing, ..
-        } = graph;
-        let [width, height] = [drawing.width, drawing.height];
         Self {
-            file: file.clone(),
-            alt: plain(alt).into_owned(),
-            image: format!(
-                "<p class=\"drawing\"><img src=\"{file}\" alt=\"{}\" width=\"{width}\" height=\"{height}\"></p>",
-                html(alt)
-            ),
+            file: graph.file.clone(),
+            alt: html(&graph.alt).into_owned(),
+            width: graph.drawing.width,
+            height: graph.drawing.height,
         }
     }
 }
@@ -133,5 +128,37 @@ impl<'a> FrontMatter<'a> {
             path: Some(folder.to_owned()),
             ..Self::section(kind, title, description)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::RESERVED;
+
+    #[test]
+    fn authors_add_no_key_that_a_page_has() {
+        let link = PageLink {
+            name: "a",
+            title: "b",
+        };
+        let full = ExtraTable {
+            machine: Some("a".into()),
+            day_in_words: Some("a".to_owned()),
+            extent: vec!["a".to_owned()],
+            report: Some("a"),
+            previous: Some(Neighbour::new("a", "b")),
+            next: Some(Neighbour::new("a", "b")),
+            changes: Some("a".to_owned()),
+            overviews: vec![link],
+            graphs: vec![DrawnGraph::of(&Graph::default())],
+            ..ExtraTable::default()
+        };
+        let full = toml::Table::try_from(full).expect("TOML");
+        let mut reserved = RESERVED;
+        reserved.sort_unstable();
+        let mut keys: Vec<&String> = full.keys().collect();
+        keys.sort_unstable();
+        assert_eq!(keys, reserved);
     }
 }

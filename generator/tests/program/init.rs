@@ -20,7 +20,8 @@ const TLS: &[&str] = &[
 ];
 
 /// What a site with its own templates lacks.
-const SITE_FILES: [&str; 4] = [
+const SITE_FILES: [&str; 5] = [
+    ".gitattributes",
     "static/elements.js",
     "static/figures.css",
     "static/tables.js",

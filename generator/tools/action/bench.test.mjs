@@ -103,6 +103,8 @@ test("a machine cannot replace another report, or add links and other files", ()
     ({ artifacts, artifact, name }) => cpSync(join(artifacts, artifact, name), join(artifacts, "report-9", name), { recursive: true }),
     ({ artifacts, artifact, name }) => cpSync(join(artifacts, artifact, name), join(artifacts, "report-9", "old"), { recursive: true }),
     ({ artifacts, artifact, name }) => symlinkSync("/etc/hostname", join(artifacts, artifact, name, "linked")),
+    ({ artifacts, artifact, name }) => git(join(artifacts, artifact, name), "init", "-q", "nested"),
+    ({ artifacts, artifact, name }) => put(join(artifacts, artifact, name), { ".gitattributes": "* eol=crlf" }),
     ({ artifacts, artifact }) => put(join(artifacts, artifact), { "README.md": "not a report" }),
     ({ artifacts, artifact, name }) => cpSync(join(artifacts, artifact, name), join(artifacts, artifact, "a @somebody"), { recursive: true }),
   ]) {

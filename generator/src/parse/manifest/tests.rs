@@ -57,7 +57,7 @@ fn problems_have_their_lines() {
         ),
         (
             "\n[extra]\nkind = 1",
-            "2: the generator writes `kind` of [extra]: give yours another name",
+            "2: `kind` of [extra]: the generator writes it: give yours another name",
         ),
         (
             "\n[[implementation]]\nversion = '1'",
