@@ -9,9 +9,12 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 const UNKNOWN: &str = "no known format starts like this: `nonsense`\n\
-    reads: tidy CSV, criterion, hyperfine, JMH, Google Benchmark, github-action-benchmark, rustls-bench, \
-    openssl-bench, peak memory, bssl speed, openssl speed, openssl s_time, gnutls-cli, botan speed, wolfCrypt, latencies, \
-    HdrHistogram, ssl-writev-benchmark, libtest, divan, go test, ci-bench, tables in CSV or Markdown";
+    reads: Bencher, botan speed, bssl speed, cargo criterion, ci-bench, criterion, divan, \
+    github-action-benchmark, gnutls-cli, go test, Google Benchmark, gungraun, h2load, \
+    HdrHistogram, hyperfine, JMH, latencies, liboqs, libtest, Mbed TLS benchmark, openssl \
+    s_time, openssl speed, OpenSSL's perftools, pytest-benchmark, rustls-bench or \
+    openssl-bench, ssl-writev-benchmark, tables in CSV, tables in Markdown, tidy CSV, \
+    wolfCrypt, wolfSSL tls_bench, wrk";
 const GOOD: &str = "scenario,unit,rustls 0.23.40\nencode,ns,5\n";
 
 /// Asserts that `show` fails with this error message and exit code 3.

@@ -17,7 +17,7 @@ use crate::model::distribution::{Distribution, codec, codec::Room};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::version::Version;
-use crate::parse::{Format, histogram, name};
+use crate::parse::{histogram, name};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use encoders::encoders;
@@ -31,42 +31,16 @@ pub type Target = fn(&[u8]);
 
 /// All targets, by the name of their folder in `generator/fuzz/corpus/`.
 const TARGETS: &[(&str, Target)] = &[
-    ("botan", |bytes| check(Format::Botan, bytes)),
-    ("bssl_speed", |bytes| check(Format::BsslSpeed, bytes)),
-    ("ci_bench", |bytes| check(Format::CiBench, bytes)),
-    ("criterion", |bytes| check(Format::Criterion, bytes)),
-    ("criterion_output", |bytes| {
-        check(Format::CriterionOutput, bytes);
-    }),
-    ("data_js", |bytes| check(Format::DataJs, bytes)),
-    ("divan", |bytes| check(Format::Divan, bytes)),
     ("encoders", |bytes| encoders(&text(bytes))),
-    ("gnutls", |bytes| check(Format::Gnutls, bytes)),
-    ("go", |bytes| check(Format::Go, bytes)),
-    ("google_benchmark", |bytes| {
-        check(Format::GoogleBenchmark, bytes);
-    }),
-    ("histogram", |bytes| check(Format::Histogram, bytes)),
     ("hlog", hlog),
-    ("hyperfine", |bytes| check(Format::Hyperfine, bytes)),
-    ("jmh", |bytes| check(Format::Jmh, bytes)),
     ("label", labels),
-    ("latency", |bytes| check(Format::Latency, bytes)),
-    ("libtest", |bytes| check(Format::Libtest, bytes)),
-    ("markdown", |bytes| check(Format::Markdown, bytes)),
     ("names", |bytes| names(&text(bytes))),
     ("notes", |bytes| pages::notes(&text(bytes))),
-    ("openssl_speed", |bytes| check(Format::OpensslSpeed, bytes)),
     ("pages", pages::pages),
     ("records", records),
     ("report_toml", pages::report_toml),
-    ("s_time", |bytes| check(Format::STime, bytes)),
     ("side", |bytes| side(&text(bytes))),
-    ("tls_bench", |bytes| check(Format::TlsBench, bytes)),
-    ("tidy", |bytes| check(Format::Tidy, bytes)),
-    ("wide", |bytes| check(Format::Wide, bytes)),
-    ("wolfcrypt", |bytes| check(Format::Wolfcrypt, bytes)),
-    ("writev", |bytes| check(Format::Writev, bytes)),
+    ("text", check),
 ];
 
 /// Returns the target with this name.
@@ -209,23 +183,21 @@ mod tests {
     /// Maximum number of mutants per target. A page takes a hundred times as long as a file.
     const MUTANTS: usize = 300;
     const PAGES: usize = 10;
+    const TEXTS: usize = 10_000;
 
-    /// Returns a target's seeds: its corpus, and the fixtures of its format.
+    /// Returns a target's seeds: its corpus, and for texts the fixtures of all formats.
     fn seeds(name: &str) -> Vec<Vec<u8>> {
         let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let folders = ["fuzz/corpus", "tests/fixtures/formats"];
-        let mut seeds = Vec::new();
-        for folder in folders.map(|folder| crate_folder.join(folder).join(name)) {
-            if files::is_folder(&folder).expect("a folder or none") {
-                let files = files::walk(&folder).expect("a folder");
-                seeds.extend(
-                    files
-                        .iter()
-                        .map(|path| files::read_whole(path).expect("a file")),
-                );
-            }
+        let mut folders = vec![crate_folder.join("fuzz/corpus").join(name)];
+        if name == "text" {
+            folders.push(crate_folder.join("tests/fixtures/formats"));
         }
-        seeds
+        let files = folders
+            .iter()
+            .flat_map(|folder| files::walk(folder).expect("a folder"));
+        files
+            .map(|path| files::read_whole(&path).expect("a file"))
+            .collect()
     }
 
     /// Returns the first input that a target fails on, corpus first.
@@ -238,14 +210,19 @@ mod tests {
         if let Some(failure) = seeds.iter().find_map(|seed| fails(seed)) {
             return Some(failure);
         }
-        let mutants = if name == "pages" { PAGES } else { MUTANTS };
+        let mutants = match name {
+            "pages" => PAGES,
+            "text" => TEXTS,
+            _ => MUTANTS,
+        };
         let edits = || {
             let with_seed = |seed| edits::edits(seed).map(move |edit| (seed, edit));
             seeds.iter().map(Vec::as_slice).flat_map(with_seed)
         };
         let step = edits().count().div_ceil(mutants).max(1);
-        let mut some = edits().step_by(step);
-        some.find_map(|(seed, edit)| fails(&edit.apply(seed)))
+        let some: Vec<_> = edits().step_by(step).collect();
+        some.par_iter()
+            .find_map_first(|(seed, edit)| fails(&edit.apply(seed)))
     }
 
     #[test]

@@ -1,42 +1,34 @@
-//! Properties of every parser for any bytes: it does not panic, the figures it accepts are in the
-//! file, and problems have valid lines.
+//! Properties of reading any bytes: it does not panic, the figures it accepts are in the file, and
+//! problems have valid lines.
 
 use crate::base::escape::is_bidi_control;
 use crate::base::failure::Diagnostic;
 use crate::model::observation::Value;
 use crate::model::scenario::{Scenario, Workload};
-use crate::model::unit::Unit;
-use crate::parse::{Collector, Format, PARSERS, Parsed, parse, parser_of, text, tidy};
+use crate::parse::{Collector, Parsed, WHOLE, criterion, parse, text, tidy};
 use std::path::Path;
 
-/// Checks one format.
-pub(super) fn check(format: Format, bytes: &[u8]) {
-    let name = match format {
-        Format::Latency => "latency-fullhs-tls13-server-1-latency.tsv",
-        _ => "latency-resume-tls12-client",
-    };
-    match text(Path::new(name), bytes) {
-        Ok(text) if parser_of(text).is_some_and(|parser| parser.0 == format) => {
-            match parse(name, bytes) {
-                Ok(parsed) => accepted(format, name, text, &parsed),
-                Err(problems) => refused(format, text, &problems),
-            }
+/// Checks a text, also in the formats that its start does not show.
+pub(super) fn check(bytes: &[u8]) {
+    let name = "latency-fullhs-tls13-server-1-latency.tsv";
+    if let Ok(text) = text(Path::new(name), bytes) {
+        match parse(name, bytes) {
+            Ok(parsed) => accepted(name, text, &parsed),
+            Err(problems) => refused(text, &problems),
         }
-        // Input that the recogniser would keep from the parser.
-        _ => {
-            let text = String::from_utf8_lossy(bytes);
-            let alike = PARSERS.iter().filter(|parser| parser.0 == format);
-            alike.for_each(|(.., parse)| parse(&text, &mut Collector::new(Path::new(name))));
-        }
+    }
+    let text = String::from_utf8_lossy(bytes);
+    for (.., parse, _) in WHOLE {
+        parse(&text, &mut Collector::new(Path::new(name)));
     }
 }
 
-fn refused(format: Format, text: &str, problems: &[Diagnostic]) {
+fn refused(text: &str, problems: &[Diagnostic]) {
     let lines: Vec<&str> = text.lines().collect();
     // In CSV it ends a record, so the next one may start in the middle of a line.
     let has_lone_return = text.replace("\r\n", "").contains('\r');
-    // It could be taken for the start of a quotation.
-    let has_backtick = text.contains('`');
+    // It could be taken for the start of a quotation, and names may have a line of their own.
+    let is_confusing = has_lone_return || text.contains('`') || text.contains("time:   [");
     assert!(!problems.is_empty(), "refused without a problem");
     for Diagnostic { line, message, .. } in problems {
         let number = *line as usize;
@@ -47,10 +39,9 @@ fn refused(format: Format, text: &str, problems: &[Diagnostic]) {
         // If a message quotes a whole line, that line is its line. Quoted text is escaped.
         let cited = message.rsplit('`').nth(1).unwrap_or_default();
         let is_long = cited.len() > MIN_LINE && !cited.contains('\\');
-        // A name may have a line of its own, above its figures, and serde_json writes numbers anew.
-        let is_name = format == Format::CriterionOutput || is_scenario(cited);
+        // serde_json writes numbers anew.
         let is_number = cited.parse::<f64>().is_ok();
-        let is_line = is_long && !has_lone_return && !has_backtick && !is_name && !is_number;
+        let is_line = is_long && !is_confusing && !is_scenario(cited) && !is_number;
         if is_line && number > 0 && lines.iter().any(|line| line.trim_end() == cited) {
             // Cells are quoted with different separators, and long lines are truncated.
             let words = |text: &str| text.replace(|c: char| !c.is_alphanumeric(), "");
@@ -82,7 +73,7 @@ fn record(lines: &[&str]) -> String {
 /// Shorter quotations may be cells, which may also be another whole line.
 const MIN_LINE: usize = 20;
 
-fn accepted(format: Format, name: &str, text: &str, parsed: &Parsed) {
+fn accepted(name: &str, text: &str, parsed: &Parsed) {
     let lines: Vec<&str> = text.lines().collect();
     let values = parsed.observations.iter().map(|row| &row.value);
     let numbers = values.filter_map(|value| match value {
@@ -93,17 +84,14 @@ fn accepted(format: Format, name: &str, text: &str, parsed: &Parsed) {
     assert!(numbers.iter().all(|n| n.is_finite() && *n >= 0.0));
     // Fails to parse if a number that no figure is made of is out of range.
     let json = serde_json::from_str(text);
-    if let (Format::Criterion, Ok(json)) = (format, json) {
+    if let Ok(json) = json
+        && criterion::recognise(text)
+    {
         assert_eq!(numbers, sampled(&json));
     }
     for row in &parsed.observations {
         let number = row.line as usize;
         assert!(number <= lines.len(), "{row:?}");
-        // Computed from a time.
-        let is_computed = format == Format::Botan && row.unit == Unit::Rate;
-        if is_computed {
-            continue;
-        }
         if let (Value::Number(base), Some(line)) = (&row.value, number.checked_sub(1)) {
             let line = record(&lines[line..]);
             // Without markup: `2**74**` is rendered, and read, as 274.
@@ -151,8 +139,12 @@ fn sampled(json: &serde_json::Value) -> Vec<f64> {
 }
 
 /// Possible factors from printed figures to base units.
-const FACTORS: [f64; 12] = [
+const FACTORS: [f64; 16] = [
     1.0,
+    1e-12,
+    0.125,
+    125.0,
+    1e3 * 125.0,
     1e-9,
     1e-6,
     1e-3,
@@ -166,7 +158,7 @@ const FACTORS: [f64; 12] = [
     1024.0 * 1024.0 * 1024.0 * 1024.0,
 ];
 
-/// Whether a figure in base units is among the numbers in a line, in any unit.
+/// Whether a figure in base units is among the numbers in a line, in any unit, or computed from two.
 fn is_printed(base: f64, line: &str) -> bool {
     let is_of_number = |c: char| c.is_ascii_digit() || ".,eE+-".contains(c);
     let runs = line.split(|c| !is_of_number(c));
@@ -174,12 +166,17 @@ fn is_printed(base: f64, line: &str) -> bool {
         let parts = run.split(',').map(str::to_owned);
         parts.chain([run.replace(',', "")])
     });
-    let is_base = |text: String| {
+    let number = |text: String| {
         let text = text.trim_matches(|c: char| !c.is_ascii_digit() && c != '.');
-        text.parse::<f64>().is_ok_and(|n| {
-            let ratio = n / base;
-            FACTORS.iter().any(|f| (ratio * f - 1.0).abs() < 1e-9) || n == base
-        })
+        text.parse::<f64>().ok()
     };
-    numbers.into_iter().any(is_base)
+    let numbers: Vec<f64> = numbers.filter_map(number).chain([1.0]).collect();
+    let is_base = |n: f64| {
+        let ratio = n / base;
+        FACTORS.iter().any(|f| (ratio * f - 1.0).abs() < 1e-9) || n == base
+    };
+    let mut quotients = numbers
+        .iter()
+        .flat_map(|a| numbers.iter().map(move |b| a / b));
+    numbers.iter().copied().any(is_base) || quotients.any(is_base)
 }

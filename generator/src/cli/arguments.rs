@@ -5,7 +5,7 @@ mod tables;
 mod values;
 
 pub(crate) use measure::{Control, Run};
-pub(crate) use tables::{Compare, FailOn, Filter, Show};
+pub(crate) use tables::{Compare, Declared, FailOn, Filter, Show};
 pub(crate) use values::Repository;
 
 use clap::{Args, ColorChoice, Parser, Subcommand};
@@ -120,9 +120,8 @@ pub(crate) struct Ingest {
     /// Folders of reports, single reports, or plain folders of output files.
     #[arg(required = true)]
     pub(crate) data: Vec<PathBuf>,
-    /// The implementation of files that neither they nor their folders name.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) declared: Declared,
     /// The Zola site to write into.
     #[arg(long, value_name = "DIR", default_value = ".", value_parser = folder())]
     pub(crate) site: PathBuf,

@@ -33,7 +33,7 @@ fn once(arguments: &Ingest) -> Result<()> {
     let site = Site::open(&arguments.site, &root, &OVERVIEWS)?;
     // A site may have its own list of reports, which is left alone.
     let lists = !site.is_foreign(&format!("{root}/_index.md"))?;
-    let reports = reports(&arguments.data, arguments.name.as_deref())?;
+    let reports = reports(&arguments.data, &arguments.declared)?;
     zola::check(site.root(), &reports)?;
     if !arguments.prune && !arguments.check {
         refuse_to_prune(&site, &reports)?;

@@ -2,6 +2,7 @@
 
 use crate::base::failure::{self, Failure, Result};
 use crate::base::limits;
+use crate::cli::arguments::Declared;
 use crate::files::inputs::Source;
 use crate::files::{self, hex_digest};
 use crate::measure::record::NAME as RECORD;
@@ -17,10 +18,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Reads every report in `data`, sorted by day and name; reports without a day come first.
-/// `name` is the implementation of files that nothing names.
-pub(super) fn reports(data: &[PathBuf], name: Option<&str>) -> Result<Vec<Report>> {
+pub(super) fn reports(data: &[PathBuf], declared: &Declared) -> Result<Vec<Report>> {
     let folders = report_folders(data)?;
-    let results = folders.par_iter().map(|folder| report(folder, name));
+    let results = folders.par_iter().map(|folder| report(folder, declared));
     let results: Vec<Result<Report>> = results.collect();
     let mut reports = failure::all(results)?;
     reports.sort_by(|a, b| a.when().cmp(&b.when()));
@@ -106,7 +106,7 @@ pub(super) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
 }
 
 /// Reads one report.
-pub(super) fn report(folder: &Path, name: Option<&str>) -> Result<Report> {
+pub(super) fn report(folder: &Path, declared: &Declared) -> Result<Report> {
     let found = files::walk(folder)?;
     let mut digests = HashMap::new();
     let mut metadata = |name: &str, limit: usize| {
@@ -128,9 +128,18 @@ pub(super) fn report(folder: &Path, name: Option<&str>) -> Result<Report> {
         manifest.transpose()?.unwrap_or_default(),
         notes.transpose()?,
     );
-    let loaded = load::folder(folder, &found, is_metadata, None, Digests::All)?;
-    loaded.iter().for_each(print_notes);
-    let mut report = Report::assemble(folder, manifest, &loaded, name, notes)?;
+    let mut loaded = load::folder(folder, &found, is_metadata, None, Digests::All)?;
+    for file in &mut loaded {
+        parse::direct(
+            &mut file.parsed.observations,
+            manifest.better.iter().chain(&declared.better),
+        );
+        print_notes(file);
+        if let Some(unread) = &file.parsed.unread {
+            crate::inform!("{}", unread.words(&file.path));
+        }
+    }
+    let mut report = Report::assemble(folder, manifest, &loaded, declared.name.as_deref(), notes)?;
     let read = loaded.into_iter();
     digests.extend(read.filter_map(|file| Some((file.path, file.digest?))));
     let sources = found.into_iter().map(|path| Source {
@@ -158,19 +167,27 @@ const MORE_EXECUTIONS: &str = "one run is one execution of `cargo bench`, and a 
 const STDIN: &str = "standard input";
 
 /// Reads the arguments of `show` and `compare`: files, folders, and `-`.
-/// `baseline` is one of criterion's, and `name` the implementation of files that nothing names.
+/// `baseline` is one of criterion's.
 pub(super) fn dataset(
     paths: &[PathBuf],
     estimator: Estimator,
     baseline: Option<&str>,
-    name: Option<&str>,
+    declared: &Declared,
 ) -> Result<Dataset> {
-    let loaded = failure::all(paths.iter().map(|path| files(path, baseline)))?;
+    let mut loaded = failure::all(paths.iter().map(|path| files(path, baseline)))?;
     let of_folder = |path: &PathBuf| match files::is_folder(path)? {
         true => Ok(manifest(path)?.unwrap_or_default()),
         false => Ok(Manifest::default()),
     };
     let manifests: Vec<Manifest> = failure::all(paths.iter().map(of_folder))?;
+    for (manifest, loaded) in manifests.iter().zip(&mut loaded) {
+        for file in loaded {
+            parse::direct(
+                &mut file.parsed.observations,
+                manifest.better.iter().chain(&declared.better),
+            );
+        }
+    }
     let mut sources = Vec::new();
     for ((path, manifest), loaded) in paths.iter().zip(&manifests).zip(&loaded) {
         for file in loaded {
@@ -182,7 +199,7 @@ pub(super) fn dataset(
     let sources = sources
         .iter()
         .map(|(file, declared, below)| (*file, *declared, &**below));
-    let mut data = grouped(sources, estimator, name)?;
+    let mut data = grouped(sources, estimator, declared.name.as_deref())?;
     let is_criterion = loaded().any(|file| file.named_by != file.path);
     let cells = data.rows.iter().flat_map(|row| row.cells.iter().flatten());
     if is_criterion && cells.map(|c| c.values.len()).min() < Some(MIN_SAMPLE_FOR_TEST) {

@@ -56,8 +56,8 @@ const MAX_LABELS: usize = 20;
 /// Runs the command.
 pub(super) fn show(arguments: &Show) -> Result<()> {
     let output = &arguments.output;
-    let name = arguments.name.as_deref();
-    let data = dataset(&arguments.paths, output.estimator, None, name)?;
+    let declared = &arguments.declared;
+    let data = dataset(&arguments.paths, output.estimator, None, declared)?;
     let results = results(&data, |s| output.filter.wants(&s.label()));
     if results.clone().next().is_none() {
         return Err(nothing_wanted([&data]));

@@ -166,6 +166,16 @@ fn from_underscores(stem: &str) -> Option<Implementation> {
     let known = proper_name(name);
     let parts = parts.filter(|p| !NOISE.contains(&format!(" {p} ")));
     let mut rest: Vec<&str> = parts.collect();
+    // OpenSSL's tags up to 1.1.1: `OpenSSL_1_1_1w`.
+    if let (Some(_), [major, minor, patch, ..]) = (known, rest.as_slice())
+        && [major, minor]
+            .iter()
+            .all(|part| part.bytes().all(|b| b.is_ascii_digit()))
+        && patch.starts_with(|c: char| c.is_ascii_digit())
+    {
+        let version = format!("{major}.{minor}.{patch}");
+        return Some(Implementation::new(name, &version, &rest[3..]));
+    }
     let version = match rest.first() {
         Some(first) if is_version(first) && (known.is_some() || first.contains('.')) => {
             rest.remove(0)

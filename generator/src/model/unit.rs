@@ -5,8 +5,10 @@
 //! that readers see.
 
 use crate::model::tidy::rounded;
+use serde::Deserialize;
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Bytes in a MiB. rustls-bench and openssl-bench divide by this and print "MB/s".
@@ -28,7 +30,50 @@ pub enum Unit {
     /// A count or a size: one of `COUNTS` or `SIZES`.
     Count(&'static str),
     /// A unit of another benchmark; figures are kept as printed.
-    Other(Arc<str>),
+    Other(Custom),
+}
+
+/// A unit that is only known by its name, with the way in which its figures improve. Units of one name
+/// are equal: not all files say the direction.
+#[derive(Clone, Debug)]
+pub struct Custom {
+    name: Arc<str>,
+    better: Better,
+}
+
+impl Custom {
+    /// Whether the name says so: `requests/sec`.
+    fn is_rate(&self) -> bool {
+        ["/s", "/sec", "/min"]
+            .iter()
+            .any(|end| self.name.ends_with(end))
+    }
+}
+
+impl PartialEq for Custom {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Custom {}
+
+impl PartialOrd for Custom {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Custom {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.name.cmp(&other.name)
+    }
+}
+
+impl Hash for Custom {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
 }
 
 /// Counts per operation that are the same in every run.
@@ -41,9 +86,6 @@ const COUNTS: [&str; 7] = [
     "records",
     "calls",
 ];
-
-/// What `go test -benchmem` counts.
-const ALLOCATIONS: &str = "allocs/op";
 
 /// Sizes of a build.
 pub(crate) const SIZES: [&str; 6] = [
@@ -86,7 +128,8 @@ impl Kind {
 }
 
 /// Which way a figure improves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Better {
     /// Higher is better: rates.
     Higher,
@@ -94,6 +137,7 @@ pub enum Better {
     Lower,
     /// The unit does not say.
     #[default]
+    #[serde(skip)]
     Unknown,
 }
 
@@ -135,12 +179,16 @@ impl Unit {
             "MiB/s" => (Self::Throughput, MIB),
             "GB/s" => (Self::Throughput, 1e9),
             "GiB/s" => (Self::Throughput, 1024.0 * MIB),
+            "TB/s" => (Self::Throughput, 1e12),
+            "TiB/s" => (Self::Throughput, 1024.0 * 1024.0 * MIB),
+            "b/s" | "bits/s" => (Self::Throughput, 0.125),
+            "Kb/s" | "kb/s" => (Self::Throughput, 125.0),
+            "Mb/s" => (Self::Throughput, 125e3),
+            "Gb/s" => (Self::Throughput, 125e6),
+            "Tb/s" => (Self::Throughput, 125e9),
             "handshakes/s" | "handshake/s" | "hs/s" => (Self::HandshakeRate, 1.0),
-            "ops/s" | "op/s" | "ops/sec" => (Self::Rate, 1.0),
-            "s" => (Self::Time, 1.0),
-            "ms" => (Self::Time, 1e-3),
-            "µs" | "μs" | "us" => (Self::Time, 1e-6),
-            "ns" | "ns/op" | "ns/iter" => (Self::Time, 1e-9),
+            "elem/s" | "Elem/s" => (Self::Rate, 1.0),
+            "allocs/op" => (Self::Count("allocations"), 1.0),
             "B" | "B/op" | "bytes" => (Self::Memory, 1.0),
             "kB" => (Self::Memory, 1e3),
             // `time -f %M` and the articles that quote it say KB or KBytes and mean KiB.
@@ -150,14 +198,90 @@ impl Unit {
             "GiB" => (Self::Memory, 1024.0 * MIB),
             _ => {
                 let mut counts = COUNTS.into_iter().chain(SIZES);
-                (Self::Count(counts.find(|count| *count == symbol)?), 1.0)
+                match counts.find(|count| *count == symbol) {
+                    Some(count) => (Self::Count(count), 1.0),
+                    None => Self::of_operations(symbol)?,
+                }
             }
         })
     }
 
-    /// Like [`Self::parse`]; an unknown symbol is a unit of its own, with figures as printed.
+    /// Parses times, `ms` or `us/iter`, and rates of operations, `ops/ms` or `iter/sec`.
+    fn of_operations(symbol: &str) -> Option<(Self, f64)> {
+        let (top, bottom) = symbol.split_once('/').unwrap_or((symbol, ""));
+        match (top, bottom) {
+            (time, "" | "op" | "iter") => Some((Self::Time, seconds(time)?)),
+            ("op" | "ops" | "iter" | "iters", "min") => Some((Self::Rate, 1.0 / 60.0)),
+            ("op" | "ops" | "iter" | "iters", time) => Some((Self::Rate, 1.0 / seconds(time)?)),
+            _ => None,
+        }
+    }
+
+    /// Like [`Self::parse`]; an unknown symbol is a unit of its own, with figures as printed, as is a
+    /// known one with a direction that is not its own: `MB, higher is better`.
     pub fn parse_or_other(symbol: &str) -> (Self, f64) {
-        Self::parse(symbol).unwrap_or_else(|| (Self::Other(symbol.into()), 1.0))
+        for better in [Better::Higher, Better::Lower] {
+            if let Some(symbol) = symbol.strip_suffix(better.suffix()) {
+                return Self::directed(symbol, better);
+            }
+        }
+        Self::parse(symbol).unwrap_or_else(|| (Self::other(symbol), 1.0))
+    }
+
+    /// A unit that is only known by its name. Of `B/op`, `requests/s`, the name says the direction.
+    pub fn other(symbol: &str) -> Self {
+        let better = match symbol.split_once('/') {
+            Some((_, "op" | "iter")) => Better::Lower,
+            Some((_, "s" | "sec" | "min")) => Better::Higher,
+            _ => Better::Unknown,
+        };
+        let name = symbol.into();
+        Self::Other(Custom { name, better })
+    }
+
+    /// Like [`Self::parse_or_other`], where the file says which way its figures improve.
+    pub fn directed(symbol: &str, better: Better) -> (Self, f64) {
+        let known = Self::parse(symbol);
+        let agrees = |(unit, _): &(Self, f64)| better == Better::Unknown || unit.better() == better;
+        known.filter(agrees).unwrap_or_else(|| {
+            let name = symbol.into();
+            match better {
+                Better::Unknown => (Self::other(symbol), 1.0),
+                better => (Self::Other(Custom { name, better }), 1.0),
+            }
+        })
+    }
+
+    /// This unit where `better` is declared for it, and the factor to its figures: a known unit whose
+    /// direction is the other one becomes one of its own.
+    pub fn with_better(&self, better: Better) -> (Self, f64) {
+        match self {
+            known if known.better() == better => (known.clone(), 1.0),
+            known => {
+                let name = known.symbol().into();
+                let unit = Self::Other(Custom { name, better });
+                (unit, 1.0 / known.symbol_factor())
+            }
+        }
+    }
+
+    /// The symbol as [`Self::parse_or_other`] reads it, with a direction that the symbol does not say.
+    pub fn declared(&self) -> String {
+        let (symbol, better) = (self.symbol(), self.better());
+        let told = Self::parse_or_other(symbol).0.better();
+        match self {
+            Self::Other(_) if told != better => format!("{symbol}{}", better.suffix()),
+            _ => symbol.to_owned(),
+        }
+    }
+
+    /// Whether 0 is a figure: of a count or an amount, but not of a time or a rate.
+    pub fn may_be_zero(&self) -> bool {
+        match self {
+            Self::Count(_) | Self::Memory => true,
+            Self::Other(custom) => !custom.is_rate(),
+            _ => false,
+        }
     }
 
     /// The symbol in data files, the multiplier from it to the base unit, and which way is better.
@@ -169,10 +293,7 @@ impl Unit {
             Self::Time => ("ns", 1e-9, Better::Lower),
             Self::Memory => ("KiB", 1024.0, Better::Lower),
             Self::Count(name) => (name, 1.0, Better::Lower),
-            // As in `go test -bench`: `B/op`, `allocs/op`, `requests/s`.
-            Self::Other(name) if name.ends_with("/op") => (name, 1.0, Better::Lower),
-            Self::Other(name) if name.ends_with("/s") => (name, 1.0, Better::Higher),
-            Self::Other(name) => (name, 1.0, Better::Unknown),
+            Self::Other(Custom { name, better }) => (name, 1.0, *better),
         }
     }
 
@@ -199,8 +320,7 @@ impl Unit {
             Self::Memory => Kind::Amount,
             Self::Count(name) if SIZES.contains(name) => Kind::Size,
             Self::Count(_) => Kind::Count,
-            Self::Other(name) if name.ends_with("/s") => Kind::Rate,
-            Self::Other(name) if &**name == ALLOCATIONS => Kind::Count,
+            Self::Other(custom) if custom.is_rate() => Kind::Rate,
             Self::Other(_) => Kind::Other,
         }
     }
@@ -215,6 +335,18 @@ impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.symbol())
     }
+}
+
+/// Returns the seconds of a unit of time.
+fn seconds(symbol: &str) -> Option<f64> {
+    Some(match symbol {
+        "s" | "sec" => 1.0,
+        "ms" => 1e-3,
+        "µs" | "μs" | "us" => 1e-6,
+        "ns" => 1e-9,
+        "ps" => 1e-12,
+        _ => return None,
+    })
 }
 
 /// How a column of figures is shown to a reader: one unit, one number of decimals.

@@ -5,7 +5,7 @@ use crate::base::failure::Diagnostic;
 use crate::base::limits::{FIGURES, exceeded};
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
-use crate::model::scenario::{Cipher, Scenario};
+use crate::model::scenario::{Cipher, Scenario, Workload};
 use crate::model::unit::Unit;
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -23,7 +23,23 @@ pub(crate) const MAX_PROBLEMS: usize = 100;
 /// Maximum number of notes to print on a file.
 const MAX_NOTES: usize = 100;
 
-type RowKey = (Option<Arc<Implementation>>, Arc<Scenario>, Unit);
+type RowKey = (Option<Arc<Implementation>>, Arc<Scenario>, Unit, u32);
+
+/// What the next figures of a tool belong to.
+#[derive(Clone, Default)]
+pub(super) struct Scope {
+    implementation: Option<Arc<Implementation>>,
+    pub(super) run: u32,
+}
+
+/// Lines with figures that no format takes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Unread {
+    pub(super) count: usize,
+    /// The first of them.
+    pub(super) line: u32,
+    pub(super) text: String,
+}
 
 #[derive(Default)]
 pub(crate) struct Collector {
@@ -33,11 +49,15 @@ pub(crate) struct Collector {
     pub(super) problems: Vec<Diagnostic>,
     /// Line of the next observation, note or problem; 0 means the whole file.
     pub(super) line: u32,
-    /// What the next figures belong to.
-    implementation: Option<Arc<Implementation>>,
-    run: u32,
-    /// Number of rows so far, by key of [`Collector::repeated`].
+    /// Lines above the document whose lines are counted.
+    pub(super) above: u32,
+    pub(super) scope: Scope,
+    /// The target whose output cargo shows.
+    pub(super) target: Option<String>,
+    /// Number of rows so far with the same key.
     seen: HashMap<RowKey, u32>,
+    /// The first figure with the name of an earlier one, and how many there are.
+    doubles: Option<(u32, String, usize)>,
     implementations: HashSet<Arc<Implementation>>,
     scenarios: HashSet<Arc<Scenario>>,
 }
@@ -48,17 +68,6 @@ impl Collector {
             path: path.to_owned(),
             ..Self::default()
         }
-    }
-
-    /// Calls `read` for each line that is not blank.
-    pub(super) fn lines<'a>(
-        &mut self,
-        text: &'a str,
-        read: impl FnMut(&'a str, &mut Self) -> Result<(), String>,
-    ) {
-        let lines = text.lines().zip(1..);
-        let lines = lines.filter(|(line, _)| !line.trim().is_empty());
-        self.each(lines.map(|(value, line)| At { line, value }), read);
     }
 
     /// Calls `read` for each item, until the collector is full; an error becomes a problem of its
@@ -91,12 +100,19 @@ impl Collector {
         if let Some(new) = one.as_ref().filter(|_| all.len() > known) {
             self.check(name::scenario(&new.to_string()));
         }
-        self.implementation = one;
+        self.scope.implementation = one;
     }
 
     /// Starts a new run of the suite.
     pub(super) fn next_run(&mut self) {
-        self.run += 1;
+        self.scope.run += 1;
+    }
+
+    fn at(&self) -> u32 {
+        match self.line {
+            0 => 0,
+            line => self.above + line,
+        }
     }
 
     /// Adds an observation of any kind, and returns it for changes.
@@ -106,10 +122,9 @@ impl Collector {
         unit: Unit,
         value: Value,
     ) -> &mut Observation {
-        let may_be_none = unit.kind().is_count();
         if let Value::Number(base) = &value
             && !RANGE.contains(base)
-            && !(may_be_none && *base == 0.0)
+            && !(unit.may_be_zero() && *base == 0.0)
         {
             let printed = unit.printed(*base);
             self.problem(format!("a figure is out of range: {printed:e} {unit}"));
@@ -121,14 +136,15 @@ impl Collector {
         if self.is_full() {
             self.parsed.observations.pop();
         }
+        let line = self.at();
         let rows = &mut self.parsed.observations;
         rows.push(Observation {
-            implementation: self.implementation.clone(),
-            run: self.run,
+            implementation: self.scope.implementation.clone(),
+            run: self.scope.run,
             scenario: shared(&mut self.scenarios, scenario.canonical()),
             unit,
             value,
-            line: self.line,
+            line,
             caveat: None,
         });
         let last = rows.len() - 1;
@@ -144,31 +160,80 @@ impl Collector {
         self.push(scenario, unit, Value::Number(base))
     }
 
-    /// Adds a figure of a format that repeats a name for each run: its run is the number of earlier
-    /// rows with the same implementation, scenario and unit.
-    pub(super) fn repeated(
-        &mut self,
-        scenario: Scenario,
-        unit: Unit,
-        base: f64,
-    ) -> &mut Observation {
-        self.measured(scenario, unit, base);
-        let rows = &mut self.parsed.observations;
-        let last = rows.len() - 1;
-        let row = &mut rows[last];
-        let implementation = row.implementation.clone();
-        let key = (implementation, Arc::clone(&row.scenario), row.unit.clone());
-        let seen = self.seen.entry(key).or_insert(0);
-        row.run = *seen;
-        *seen += 1;
-        row
+    /// Adds a figure of a tool that repeats a name for each run: its run is the number of earlier rows
+    /// with the same implementation, scenario and unit.
+    pub(super) fn repeated(&mut self, name: &str, unit: Unit, base: f64) -> Result<(), String> {
+        let scenario = name::scenario(name)?;
+        if self.is_figure(name, &unit, base) {
+            let run = self.scope.run;
+            let earlier = self.count(&scenario, &unit, 0);
+            self.measured(scenario, unit, base).run = run + earlier;
+        }
+        Ok(())
     }
 
-    /// Like [`Self::repeated`], by a benchmark's name.
+    /// Adds a figure by a benchmark's name.
     pub(super) fn benchmark(&mut self, name: &str, unit: Unit, base: f64) -> Result<(), String> {
-        let scenario = name::scenario(name)?;
-        self.repeated(scenario, unit, base);
+        self.runs(name, unit, [base])
+    }
+
+    /// Adds the figures of several runs of a benchmark. If there are some of its name already, and
+    /// nothing tells them apart, these are called `NAME (2)`.
+    pub(super) fn runs(
+        &mut self,
+        name: &str,
+        unit: Unit,
+        figures: impl IntoIterator<Item = f64>,
+    ) -> Result<(), String> {
+        let mut scenario = name::scenario(name)?;
+        let earlier = self.count(&scenario, &unit, self.scope.run);
+        if earlier > 0 && matches!(scenario.workload, Workload::Other(_)) {
+            let (line, at) = (self.at(), format!("{name} ({})", earlier + 1));
+            scenario = name::scenario(&at)?;
+            self.doubles.get_or_insert((line, at, 0)).2 += 1;
+        }
+        let first = self.scope.run;
+        for (run, base) in (first..).zip(figures) {
+            if self.is_full() {
+                break;
+            } else if self.is_figure(name, &unit, base) {
+                self.measured(scenario.clone(), unit.clone(), base).run = run;
+            }
+        }
         Ok(())
+    }
+
+    /// The number of earlier calls with these arguments.
+    fn count(&mut self, scenario: &Scenario, unit: &Unit, run: u32) -> u32 {
+        let scenario = shared(&mut self.scenarios, scenario.clone().canonical());
+        let implementation = self.scope.implementation.clone();
+        let count = self
+            .seen
+            .entry((implementation, scenario, unit.clone(), run));
+        let count = count.or_default();
+        *count += 1;
+        *count - 1
+    }
+
+    /// Notes a time or a rate of 0, which is no figure.
+    fn is_figure(&mut self, name: &str, unit: &Unit, base: f64) -> bool {
+        let is_none = base == 0.0 && !unit.may_be_zero();
+        if is_none {
+            let message = "0 is below what the tool can resolve, and is left out:";
+            self.note(cite(message, &format!("0 {unit} of {name}")));
+        }
+        !is_none
+    }
+
+    /// Counts a line with figures that no format takes.
+    pub(super) fn unread(&mut self, text: &str) {
+        let (line, text) = (self.at(), text.trim().to_owned());
+        let unread = self.parsed.unread.get_or_insert(Unread {
+            count: 0,
+            line,
+            text,
+        });
+        unread.count += 1;
     }
 
     pub(super) fn note(&mut self, message: impl Into<String>) {
@@ -177,7 +242,7 @@ impl Collector {
             MAX_NOTES => "further notes on the file are left out".to_owned(),
             _ => return,
         };
-        let note = Diagnostic::at(&self.path, self.line, message);
+        let note = Diagnostic::at(&self.path, self.at(), message);
         self.parsed.notes.push(note);
     }
 
@@ -190,7 +255,7 @@ impl Collector {
             MAX_PROBLEMS => "the rest of the file is not read".to_owned(),
             _ => message.into(),
         };
-        let problem = Diagnostic::at(&self.path, self.line, message);
+        let problem = Diagnostic::at(&self.path, self.at(), message);
         self.problems.push(problem);
     }
 
@@ -208,6 +273,15 @@ impl Collector {
     pub(super) fn finish(mut self) -> Result<Parsed, Vec<Diagnostic>> {
         if self.parsed.observations.len() > FIGURES {
             self.problem(exceeded(FIGURES, "figures"));
+        }
+        if let Some((line, name, count)) = self.doubles.take() {
+            (self.line, self.above) = (line, 0);
+            let others = match count {
+                1 => String::new(),
+                n => format!(", and {} more figures likewise", n - 1),
+            };
+            let name = quote(&name);
+            self.note(format!("nothing tells this figure from an earlier one of its name: it is called {name}{others}"));
         }
         if self.problems.is_empty() {
             self.parsed.observations.shrink_to_fit();
@@ -247,21 +321,5 @@ pub(super) fn quote(text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::scenario::Workload;
-
-    #[test]
-    fn figures_out_of_range_are_problems() {
-        let problems = |base: f64| {
-            let mut collector = Collector::default();
-            collector.measured(Scenario::new(Workload::Transfer), Unit::Throughput, base);
-            collector.problems
-        };
-        assert_eq!(problems(1e30), []);
-        for base in [1e31, 1e-31, f64::INFINITY, f64::NAN, 0.0, -1.0] {
-            let problems = problems(base);
-            assert!(problems[0].to_string().contains("out of range"), "{base}");
-        }
-    }
-}
+#[path = "tests/collector.rs"]
+mod tests;

@@ -28,7 +28,10 @@ const CAVEAT: &str = "#[Caveat: ";
 const NANOS_PER_MILLI: f64 = 1e6;
 
 pub(super) fn recognise(head: &str) -> bool {
-    let first = head.trim_start_matches('\u{feff}');
+    let mut lines = head
+        .lines()
+        .skip_while(|line| line.is_empty() || line.starts_with("# "));
+    let first = lines.next().unwrap_or_default();
     first.starts_with("#[Histogram log format version") || first.starts_with(LEGEND)
 }
 
@@ -36,7 +39,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     let path = collector.path.clone();
     let mut caveats = Vec::new();
     let mut room = Room::default();
-    collector.lines(text, |line, collector| {
+    super::tables::lines(text, collector, |line, collector| {
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
         } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
@@ -76,14 +79,27 @@ fn interval(path: &Path, line: &str, room: &mut Room) -> Result<(Scenario, Distr
     };
     figure(start)?;
     figure(length)?;
-    let max = figure(max)?;
+    let (max_cell, max) = (max, figure(max)?);
     let scenario = match tagged {
         Some((tag, _)) => scenario(&tag.replace('/', ", ").replace('_', " "))?,
         None => super::latency::scenario(path)?,
     };
     let mut distribution = Distribution::decode(histogram.trim(), room)?;
-    // Ignored if it is not in the last bin: other writers use fewer digits or another unit.
+    // Ignored if it is not in the last bin: other writers use fewer digits.
     distribution.sharpen_max((max * NANOS_PER_MILLI).round() as u64);
+    let decimals = max_cell
+        .trim()
+        .split_once('.')
+        .map_or(0, |(_, decimals)| decimals.len());
+    let last = 0.5 * 0.1_f64.powi(decimals as i32) + 0.01 * max;
+    let found = distribution.max_nanos() as f64 / NANOS_PER_MILLI;
+    if max > 0.0 && (max - found).abs() > last {
+        let message = "the histogram's values are not nanoseconds: their maximum is";
+        return Err(format!(
+            "{message} {}, which is {max} milliseconds",
+            distribution.max_nanos()
+        ));
+    }
     Ok((scenario, distribution))
 }
 

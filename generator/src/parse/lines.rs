@@ -1,7 +1,8 @@
-//! Drives the parsers of tools that print a benchmark and its figures in one line.
+//! Patterns of the lines of tools, and the figures in them.
 
-use super::number::{measured, number};
-use super::{Collector, collector::cite, markdown};
+use super::collector::cite;
+use super::number::amount;
+use super::stream::Taken;
 use crate::model::unit::Unit;
 use regex_lite::{Captures, Regex};
 use std::sync::OnceLock;
@@ -31,63 +32,35 @@ impl Pattern {
 pub(super) struct Lines<const N: usize> {
     /// Has `N - 1` groups.
     pub(super) pattern: Pattern,
-    /// Texts of which each of these lines has one, and no other line has any: by them a damaged
+    /// Texts of which each of these lines has one, and no other line of the tool: by them a damaged
     /// line is noticed.
     pub(super) marks: &'static [&'static str],
     /// What these lines look like, for messages.
     pub(super) expected: &'static str,
 }
 
-/// A line of a file.
-pub(super) enum Line<'a, const N: usize> {
-    Figures([&'a str; N]),
-    Other(&'a str),
-}
-
 impl<const N: usize> Lines<N> {
-    /// Whether one of the lines has figures; not if prose quotes it.
-    pub(super) fn recognise(&self, head: &str) -> bool {
-        head.lines().any(|line| self.has_figures(line)) && !markdown::is_prose(head)
-    }
-
-    pub(super) fn has_figures(&self, line: &str) -> bool {
-        self.is_marked(line) && self.pattern.groups::<N>(line).is_some()
-    }
-
-    fn is_marked(&self, line: &str) -> bool {
-        self.marks.iter().any(|mark| line.contains(mark))
-    }
-
-    /// Calls `read` for each line that is not blank. A damaged line of figures is a problem.
-    pub(super) fn parse<'a>(
-        &self,
-        text: &'a str,
-        collector: &mut Collector,
-        mut read: impl FnMut(Line<'a, N>, &mut Collector) -> Result<(), String>,
-    ) {
-        collector.lines(text, |line, collector| {
-            if !self.is_marked(line) {
-                return read(Line::Other(line), collector);
-            }
-            match self.pattern.groups(line) {
-                Some(parts) => read(Line::Figures(parts), collector),
-                None => Err(cite(&format!("expected {}, got", self.expected), line)),
-            }
-        });
+    /// The parts of a line with figures; `Err` for other lines, and damaged ones.
+    pub(super) fn find<'a>(&self, line: &'a str) -> Result<[&'a str; N], Taken> {
+        if !self.marks.iter().any(|mark| line.contains(mark)) {
+            return Err(Taken::No);
+        }
+        let damaged = || Taken::Damaged(cite(&format!("expected {}, got", self.expected), line));
+        self.pattern.groups(line).ok_or_else(damaged)
     }
 }
 
 /// Converts a figure and its unit as printed, `1.64` and `GB/sec` or `1.5` and `Melem/s`, to the
 /// base unit.
 pub(super) fn figure(value: &str, symbol: &str) -> Result<(Unit, f64), String> {
-    let counted = ["elem/s", "item/s", "char/s", "Hz"];
+    let counted = ["elem/s", "Elem/s", "item/s", "char/s", "Hz"];
     let prefix = counted.iter().find_map(|unit| symbol.strip_suffix(unit));
     let known = match prefix {
         Some(prefix) => power(prefix).map(|power| (Unit::Rate, 1000_f64.powi(power))),
         None => Unit::parse(&symbol.replace("/sec", "/s")),
     };
     let (unit, factor) = known.ok_or_else(|| cite("unknown unit", symbol))?;
-    Ok((unit, measured(value, factor)?))
+    Ok((unit, amount(value)? * factor))
 }
 
 /// Returns the factor from a unit of time to seconds.
@@ -103,7 +76,7 @@ pub(super) fn prefixed(text: &str, kilo: f64) -> Result<f64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let power = power(&text[digits.len()..])
         .ok_or_else(|| cite("expected a number with a prefix, got", text))?;
-    Ok(number(digits)? * kilo.powi(power))
+    Ok(amount(digits)? * kilo.powi(power))
 }
 
 /// Returns the power of thousand that a prefix stands for.

@@ -86,7 +86,8 @@ fn file(path: &Path, digests: Digests, bar: &ProgressBar) -> failure::Result<Opt
             let digest = Some(files::hex_digest(&bytes));
             if let Some(benchmark) = criterion::benchmark(path)? {
                 named_by = criterion::root(path, &benchmark);
-                bytes = [&benchmark[..], b"\n", &bytes].concat();
+                let unit = criterion::unit(path)?;
+                bytes = [&benchmark[..], b"\n", &bytes, b"\n", unit.as_bytes()].concat();
             }
             (parse::parse(path, &bytes), digest)
         }

@@ -9,6 +9,7 @@ use crate::model::estimator::Estimator;
 use crate::model::implementation::Implementation;
 use crate::model::machine;
 use crate::model::scenario::Scenario;
+use crate::model::unit::Better;
 use crate::parse;
 use jiff::civil::Date;
 use regex_lite::{Regex, RegexBuilder};
@@ -42,6 +43,9 @@ pub(crate) struct Manifest {
     pub subject: Option<At<String>>,
     /// Estimator of all cells.
     pub estimator: Estimator,
+    /// Which way figures of a unit improve, where neither it nor the file says so.
+    #[serde(deserialize_with = "directions")]
+    pub better: Vec<(String, Better)>,
     /// Whether all implementations were measured in turns in each run, so that runs are compared one
     /// by one.
     pub paired: bool,
@@ -185,6 +189,14 @@ impl Manifest {
         };
         self.date.or_else(from_name)
     }
+}
+
+/// Deserializes `{ MB = "higher" }`.
+fn directions<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<(String, Better)>, D::Error> {
+    let units = BTreeMap::<String, Better>::deserialize(deserializer)?;
+    Ok(units.into_iter().collect())
 }
 
 /// Deserializes and checks the value of a key.

@@ -1,120 +1,100 @@
-//! Input formats, each in a module that documents the tool's output and parses it.
-//!
-//! A format is recognised by content, never by file name. A parser reports every problem of a
-//! file, with its line.
+//! Reads the outputs of benchmark tools. A text is a stream of lines and JSON documents, of any number
+//! of tools; captures, histogram logs and tables are recognised by the start of a file. Nothing depends
+//! on a file's name, and a file is read or all of its problems are reported, with their lines.
 
-pub(crate) mod load;
-mod botan;
-mod bssl_speed;
-mod ci_bench;
-pub(crate) mod criterion;
-mod criterion_output;
-mod data_js;
-mod divan;
-mod echo;
-mod gnutls;
-mod go;
-mod google_benchmark;
+mod collector;
+mod dress;
 pub mod histogram;
-mod hyperfine;
-mod jmh;
 mod json;
 pub mod latency;
-mod libtest;
 mod lines;
+pub(crate) mod load;
 mod manifest;
-mod markdown;
 pub(crate) mod name;
 mod number;
-mod openssl_speed;
 mod reader;
-mod records;
-mod s_time;
-mod collector;
+mod stream;
+mod suite;
+mod tables;
 #[cfg(test)]
 mod tests;
-pub mod tidy;
-mod suite;
-mod tls_bench;
-mod wide;
-mod wolfcrypt;
-mod writev;
+mod tools;
 
-/// What the parsers of formats are made of.
+/// What the readers of formats are made of.
 mod prelude {
     pub(super) use super::collector::{Collector, cite, quote};
-    pub(super) use super::json::{self, is_json, starts_with};
-    pub(super) use super::lines::{Line, Lines, Pattern, figure, prefixed, seconds};
+    pub(super) use super::lines::{Lines, Pattern, figure, prefixed, seconds};
     pub(super) use super::number::*;
-    pub(super) use super::{At, markdown, name, records};
+    pub(super) use super::stream::{Taken, Tool};
+    pub(super) use super::{At, name};
     pub(super) use crate::model::implementation::Implementation;
     pub(super) use crate::model::observation::Value;
     pub(super) use crate::model::scenario::*;
-    pub(super) use crate::model::unit::{MIB, Unit};
+    pub(super) use crate::model::unit::{Better, MIB, Unit};
     pub(super) use serde::Deserialize;
 }
 
 use crate::base::escape::is_bidi_control;
 use crate::base::failure::Diagnostic;
 use crate::base::limits;
-use crate::model::observation::Observation;
-pub(crate) use collector::{Collector, MAX_PROBLEMS, cite};
+use crate::model::observation::{Observation, Value};
+use crate::model::unit::{Better, Unit};
+pub(crate) use collector::{Collector, MAX_PROBLEMS, Unread, cite};
+pub(crate) use json::criterion;
 #[cfg(test)]
 pub(crate) use manifest::RESERVED;
 pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches, pattern};
 pub(crate) use reader::At;
 use std::path::Path;
+pub use tables::tidy;
+use tables::{ci_bench, markdown, wide, writev};
 
-/// A format, its name in messages unless another format has it too, the function that recognises it
-/// by the first bytes of a file, and its parser.
-type Parser = (
-    Format,
+/// A format that the start of a file shows: its name, whether a text is in it, its parser, and the
+/// bytes that its lines may have.
+pub(crate) type Whole = (
     &'static str,
     fn(&str) -> bool,
     fn(&str, &mut Collector),
+    usize,
 );
 
-/// Defines the formats, each with its module and its name, in the order in which they are tried: the
-/// most specific first.
-macro_rules! formats {
-    ($($format:ident = $module:ident $name:literal,)+) => {
-        /// An input format, named like its module.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Format { $($format,)+ }
-
-        pub(crate) const PARSERS: &[Parser] =
-            &[$((Format::$format, $name, $module::recognise, $module::parse),)+];
-    };
-}
-
-formats! {
-    Tidy = tidy "tidy CSV",
-    Criterion = criterion "criterion",
-    Hyperfine = hyperfine "hyperfine",
-    Jmh = jmh "JMH",
-    GoogleBenchmark = google_benchmark "Google Benchmark",
-    DataJs = data_js "github-action-benchmark",
-    TlsBench = tls_bench "rustls-bench, openssl-bench, peak memory",
-    BsslSpeed = bssl_speed "bssl speed",
-    OpensslSpeed = openssl_speed "openssl speed",
-    STime = s_time "openssl s_time",
-    Gnutls = gnutls "gnutls-cli",
-    Botan = botan "botan speed",
-    Wolfcrypt = wolfcrypt "wolfCrypt",
-    Latency = latency "latencies",
-    Histogram = histogram "HdrHistogram",
-    Writev = writev "ssl-writev-benchmark",
-    Libtest = libtest "libtest",
-    CriterionOutput = criterion_output "",
-    Divan = divan "divan",
-    Go = go "go test",
-    CiBench = ci_bench "ci-bench",
-    Markdown = markdown "",
-    Wide = wide "tables in CSV or Markdown",
-}
-
-/// Bytes in which the format of a file must be seen: each is looked for in every line.
-const HEAD: usize = 1024 * 1024;
+/// The most specific first. The parser of latencies checks its lines itself, since files may have
+/// gigabytes.
+pub(crate) const WHOLE: [Whole; 8] = [
+    (
+        "criterion",
+        criterion::recognise,
+        criterion::parse,
+        usize::MAX,
+    ),
+    ("tidy CSV", tidy::recognise, tidy::parse, limits::LINE),
+    ("latencies", latency::recognise, latency::parse, usize::MAX),
+    (
+        "HdrHistogram",
+        histogram::recognise,
+        histogram::parse,
+        limits::FILE,
+    ),
+    (
+        "ssl-writev-benchmark",
+        writev::recognise,
+        writev::parse,
+        limits::LINE,
+    ),
+    (
+        "ci-bench",
+        ci_bench::recognise,
+        ci_bench::parse,
+        limits::LINE,
+    ),
+    (
+        "tables in Markdown",
+        markdown::is_prose,
+        markdown::parse,
+        limits::LINE,
+    ),
+    ("tables in CSV", wide::recognise, wide::parse, limits::LINE),
+];
 
 /// The contents of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -123,33 +103,50 @@ pub struct Parsed {
     pub observations: Vec<Observation>,
     /// Notes on decisions while parsing, such as a second value that was dropped.
     pub notes: Vec<Diagnostic>,
-}
-
-/// Returns the format of a text by its start: its first figures may stand below what `cargo` printed.
-pub(crate) fn parser_of(text: &str) -> Option<&'static Parser> {
-    let head = start(text, HEAD);
-    PARSERS.iter().find(|(_, _, recognise, _)| recognise(head))
-}
-
-/// Returns as many characters as fit in so many bytes.
-fn start(text: &str, bytes: usize) -> &str {
-    let mut ends = (0..=bytes.min(text.len())).rev();
-    &text[..ends.find(|end| text.is_char_boundary(*end)).unwrap_or(0)]
+    /// Lines with figures that were not read.
+    pub(crate) unread: Option<Unread>,
 }
 
 /// Parses a whole file, or returns all of its problems. `path` is as given by the user.
 pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnostic>> {
     let path = path.as_ref();
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
-    let (format, .., parse) = parser_of(text).ok_or_else(|| vec![unknown_format(path, text)])?;
     let mut collector = Collector::new(path);
-    if check_lines(*format, text, &mut collector) {
-        parse(text, &mut collector);
-    }
+    let found = match WHOLE.iter().find(|(_, recognise, ..)| recognise(text)) {
+        Some((name, _, parse, max_line)) => {
+            if *max_line == usize::MAX || check_lines(text, *max_line, &mut collector) {
+                parse(text, &mut collector);
+            }
+            vec![*name]
+        }
+        None => stream::read(text, &mut collector),
+    };
     let parsed = collector.finish()?;
-    match parsed.observations.is_empty() {
-        true => Err(vec![Diagnostic::at(path, 0, "no measured figure found")]),
-        false => Ok(parsed),
+    match (parsed.observations.is_empty(), found.as_slice()) {
+        (false, _) => Ok(parsed),
+        (true, []) => Err(vec![unknown_format(path, text)]),
+        (true, found) => {
+            let message = format!("the output of {} has no figures", found.join(" and "));
+            Err(vec![Diagnostic::at(path, 0, message)])
+        }
+    }
+}
+
+/// Declares which way figures of some units improve; the last declaration of a unit counts.
+pub(crate) fn direct<'a>(
+    rows: &mut [Observation],
+    directions: impl Iterator<Item = &'a (String, Better)> + Clone,
+) {
+    for row in rows {
+        for (symbol, better) in directions.clone() {
+            if Unit::parse_or_other(symbol).0 == row.unit || row.unit.symbol() == symbol {
+                let (unit, factor) = row.unit.with_better(*better);
+                row.unit = unit;
+                if let Value::Number(base) = &mut row.value {
+                    *base *= factor;
+                }
+            }
+        }
     }
 }
 
@@ -157,18 +154,22 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
 /// text are an error.
 pub fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Diagnostic> {
     let wrong = |at: usize, message| Diagnostic::at(path, lines_at(bytes)(at), message);
+    // What `>` writes in PowerShell 5, or another program without its mark.
+    if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [_, 0, _, 0, ..] | [0, _, 0, _, ..] = bytes {
+        let message = "the file is in UTF-16: convert it to UTF-8, or write it with `| Out-File \
+                       -Encoding utf8` in PowerShell";
+        return Err(wrong(0, message.to_owned()));
+    }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
-        let message = match bytes {
-            // What `>` writes in PowerShell 5.
-            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
-                "the file is in UTF-16: convert it to UTF-8, or write it with `| Out-File \
-                 -Encoding utf8` in PowerShell"
-                    .to_owned()
-            }
-            _ => format!("not UTF-8: invalid byte 0x{:02x}", bytes[at]),
+        let hint = match bytes[at] {
+            0xb5 => ", which is `µ` in Windows-1252: convert the file to UTF-8",
+            _ => "",
         };
-        wrong(at, message)
+        wrong(
+            at,
+            format!("not UTF-8: invalid byte 0x{:02x}{hint}", bytes[at]),
+        )
     })?;
     // Skips to the first possible lead byte of such a character: gigabytes of figures have none.
     let from = memchr::memchr2(0xd8, 0xe2, bytes).unwrap_or(bytes.len());
@@ -176,6 +177,12 @@ pub fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Diagnostic> {
         Some((at, message)) => Err(wrong(from + at, message)),
         None => Ok(text.strip_prefix('\u{feff}').unwrap_or(text)),
     }
+}
+
+/// Returns as many characters as fit in so many bytes.
+fn start(text: &str, bytes: usize) -> &str {
+    let mut ends = (0..=bytes.min(text.len())).rev();
+    &text[..ends.find(|end| text.is_char_boundary(*end)).unwrap_or(0)]
 }
 
 /// Finds the first character that changes the direction of text: its offset, and a message.
@@ -201,9 +208,12 @@ const UNKNOWN: &str = "no known format starts like this:";
 /// Returns the names of all formats if a file is in none of them.
 pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
     let mut problems = problems.iter();
-    let names = PARSERS.iter().map(|(_, name, ..)| *name);
-    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
     let is_unknown = problems.any(|problem| problem.message.starts_with(UNKNOWN));
+    let tools = tools::TOOLS.iter().map(|(name, _)| *name);
+    let whole = WHOLE.iter().map(|(name, ..)| *name);
+    let mut names: Vec<&str> = tools.chain(json::names()).chain(whole).collect();
+    names.sort_unstable_by_key(|name| name.to_lowercase());
+    names.dedup();
     is_unknown.then(|| names.join(", "))
 }
 
@@ -215,20 +225,10 @@ fn unknown_format(path: &Path, text: &str) -> Diagnostic {
     }
 }
 
-/// Reports problems common to all line-based formats: overlong lines, control characters, and a
-/// last line that may be truncated, whose figure would be smaller or missing. Returns whether the
-/// file may be parsed: an overlong line would take memory many times its size.
-fn check_lines(format: Format, text: &str, collector: &mut Collector) -> bool {
-    let is_table = matches!(format, Format::Tidy | Format::Wide | Format::Markdown);
-    let max = match format {
-        // The parser of latencies checks its lines itself, since files may have gigabytes.
-        Format::Latency | Format::DataJs => return true,
-        // Of JSON, serde's errors name the line.
-        _ if json::is_json(text) && !is_table => return true,
-        // A character for each connection, or a byte for each bin.
-        Format::STime | Format::Histogram => limits::FILE,
-        _ => limits::LINE,
-    };
+/// Reports problems common to all tables: overlong lines, control characters, and a last line that may
+/// be truncated, whose figure would be smaller or missing. Returns whether the file may be parsed: an
+/// overlong line would take memory many times its size.
+fn check_lines(text: &str, max: usize, collector: &mut Collector) -> bool {
     let (mut last, mut is_short) = ("", true);
     for (line, number) in text.lines().zip(1..) {
         (collector.line, last) = (number, line);
@@ -245,7 +245,7 @@ fn check_lines(format: Format, text: &str, collector: &mut Collector) -> bool {
         }
     }
     // Prose may end in any way.
-    if !text.ends_with('\n') && (format != Format::Markdown || last.contains('|')) {
+    if !text.ends_with('\n') && (!markdown::is_prose(text) || last.contains('|')) {
         collector.problem(truncated(last));
     }
     collector.line = 0;

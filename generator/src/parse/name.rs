@@ -1,6 +1,7 @@
 //! Names of benchmarks in other tools' output.
 
-use super::{collector::cite, echo};
+use super::collector::cite;
+use super::tools::echo;
 use crate::base::escape::is_bidi_control;
 use crate::base::limits::{NAME, exceeded};
 use crate::model::scenario::*;
@@ -82,16 +83,5 @@ pub(super) fn with_details(name: &str, details: &[String]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names() {
-        assert_eq!(scenario("encode/1024"), Ok(Scenario::other("encode/1024")));
-        assert!(scenario("full handshakes, 1.3, rsa, client").is_ok_and(|s| s.version.is_some()));
-        let (long, many) = ("x".repeat(257), "writes, [1, 2] * 1000");
-        for bad in ["", " ", "a\nb", "a\u{9b}b", "a\u{202e}b", &long, many] {
-            assert!(scenario(bad).is_err(), "{bad:?}");
-        }
-    }
-}
+#[path = "tests/name.rs"]
+mod tests;

@@ -20,6 +20,14 @@ pub(super) fn number(field: &str) -> Result<f64, String> {
     }
 }
 
+/// Like [`number`], or 0.
+pub(super) fn amount(field: &str) -> Result<f64, String> {
+    match field.parse::<f64>() {
+        Ok(0.0) if field.bytes().all(|b| matches!(b, b'0' | b'.')) => Ok(0.0),
+        _ => number(field),
+    }
+}
+
 /// Parses an integer of decimal digits only; `None` for any other word.
 pub(super) fn integer<T: FromStr>(word: &str) -> Option<T> {
     match word.parse() {
@@ -71,4 +79,13 @@ pub(super) fn finite(figure: f64, what: &str) -> Result<f64, String> {
     (figure > 0.0 && figure.is_finite())
         .then_some(figure)
         .ok_or_else(message)
+}
+
+/// Like [`finite`], or 0.
+pub(super) fn finite_or_zero(figure: f64, what: &str) -> Result<f64, String> {
+    if figure == 0.0 {
+        Ok(0.0)
+    } else {
+        finite(figure, what)
+    }
 }

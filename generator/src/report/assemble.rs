@@ -189,11 +189,13 @@ pub(crate) fn group<'a>(
     let mut grouping = Grouping::with_order(order.iter().map(|d| d.implementation.clone()));
     // Each problem with its first place and the number of others: it is often that of all files.
     let mut problems: Vec<(String, &Path, u32, usize)> = Vec::new();
+    let mut unread = Vec::new();
     for figures in files {
         let Figures {
             file, below, path, ..
         } = figures;
         grouping.next_file();
+        unread.extend(file.parsed.unread.as_ref().map(|lines| lines.words(below)));
         // Cache the few implementations of a file, and report a problem once for each.
         let mut known = HashMap::new();
         for observation in &file.parsed.observations {
@@ -224,7 +226,9 @@ pub(crate) fn group<'a>(
         Diagnostic::at(path, line, message + &more)
     });
     failure::if_any(problems.collect())?;
-    Ok(grouping.finish(estimator))
+    let mut data = grouping.finish(estimator);
+    data.notes.extend(unread);
+    Ok(data)
 }
 
 /// Returns a file's path below the folder of its report.

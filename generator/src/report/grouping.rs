@@ -6,7 +6,7 @@ use crate::model::distribution::Distribution;
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{Percentile, Scenario};
-use crate::model::unit::Unit;
+use crate::model::unit::{Better, Unit};
 use crate::stats::Estimator;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -36,10 +36,15 @@ impl<'a> Grouping<'a> {
     fn row(&mut self, scenario: &Scenario, unit: &Unit) -> usize {
         let rows = &mut self.dataset.rows;
         let row = self.row_index.entry((scenario.clone(), unit.clone()));
-        *row.or_insert_with(|| {
+        let index = *row.or_insert_with(|| {
             rows.push(Row::new(scenario.clone(), unit.clone()));
             rows.len() - 1
-        })
+        });
+        // Not all files say the direction.
+        if rows[index].unit.better() == Better::Unknown {
+            rows[index].unit = unit.clone();
+        }
+        index
     }
 
     fn cell(&mut self, row: usize, implementation: usize) -> &mut Cell {

@@ -86,7 +86,7 @@ fn csv(report: &Report) -> Result<Vec<u8>> {
             for text in of_all_runs.chain(&of_scenario) {
                 record.push_field(&text_cell(text));
             }
-            record.push_field(&text_cell(row.unit.symbol()));
+            record.push_field(&text_cell(&row.unit.declared()));
             let of_all_runs = record.len();
             let mut write = |run: usize, value: &str, caveat: &str| {
                 record.truncate(of_all_runs);

@@ -37,6 +37,10 @@ impl Interval {
         if baseline.len().min(candidate.len()) < MIN_SAMPLE_FOR_BOOTSTRAP {
             return None;
         }
+        // Zeros have no ratio.
+        if baseline.values()[0] == 0.0 || candidate.values()[0] == 0.0 {
+            return None;
+        }
         let baseline = outcomes(baseline.values(), estimator)?;
         let candidate = outcomes(candidate.values(), estimator)?;
         let [low, high] = ENDS.map(|end| quantile(&baseline, &candidate, end));

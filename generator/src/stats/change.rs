@@ -16,9 +16,10 @@ pub struct Change {
 }
 
 impl Change {
-    /// `None` unless both are positive and finite; counts and amounts may be zero.
+    /// `None` unless both are positive and finite; counts, amounts and
+    /// figures of other units may be zero.
     pub fn new(baseline: f64, candidate: f64, better: Better, kind: Kind) -> Option<Self> {
-        let may_be_zero = kind.is_count() || kind == Kind::Amount;
+        let may_be_zero = kind.is_count() || matches!(kind, Kind::Amount | Kind::Other);
         let ratio = match may_be_zero && baseline == candidate {
             true => 1.0,
             false => candidate / baseline,
@@ -115,6 +116,7 @@ impl fmt::Display for Change {
         match self.direction() {
             Verdict::NotShown => f.write_str("no change"),
             _ if self.ratio.is_infinite() => write!(f, "{} (was 0)", self.word()),
+            _ if self.ratio == 0.0 => write!(f, "{} (now 0)", self.word()),
             _ => write!(f, "{} {}", self.amount(), self.word()),
         }
     }

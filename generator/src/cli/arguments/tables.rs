@@ -2,9 +2,34 @@
 
 use super::values::{percent, probability};
 use crate::cli::grid::OutputFormat;
+use crate::model::unit::Better;
 use crate::stats::Estimator;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+
+/// What the input does not say itself.
+#[derive(Args, Debug, Default)]
+pub(crate) struct Declared {
+    /// The implementation of files that neither they nor their folders name.
+    #[arg(
+        long,
+        value_name = "NAME",
+        help_heading = "Input",
+        hide_short_help = true
+    )]
+    pub(crate) name: Option<String>,
+    /// Which way figures of a unit improve, as in `--better MB=higher`.
+    #[arg(long, value_name = "UNIT=higher|lower", value_parser = better, help_heading = "Input", hide_short_help = true)]
+    pub(crate) better: Vec<(String, Better)>,
+}
+
+fn better(text: &str) -> Result<(String, Better), String> {
+    match text.rsplit_once('=') {
+        Some((unit, "higher")) => Ok((unit.to_owned(), Better::Higher)),
+        Some((unit, "lower")) => Ok((unit.to_owned(), Better::Lower)),
+        _ => Err("expected UNIT=higher or UNIT=lower".to_owned()),
+    }
+}
 
 /// Which scenarios to print or measure.
 #[derive(Args, Debug)]
@@ -50,9 +75,8 @@ pub(crate) struct Show {
     /// Files or folders in any known format; `-` reads standard input.
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
-    /// The implementation of files that neither they nor their folders name.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) declared: Declared,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -68,14 +92,8 @@ pub(crate) struct Compare {
     /// The candidates, in the same form. Paths with the same label are one side with all their runs.
     #[arg(required = true)]
     pub(crate) new: Vec<PathBuf>,
-    /// The implementation of files that neither they nor their folders name.
-    #[arg(
-        long,
-        value_name = "NAME",
-        help_heading = "Sides",
-        hide_short_help = true
-    )]
-    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) declared: Declared,
     /// Significance level: the largest corrected p of a change.
     #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability, help_heading = "Test", hide_short_help = true)]
     pub(crate) alpha: f64,

@@ -11,7 +11,8 @@ use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Compare;
 use crate::cli::grid::{self, OutputFormat};
 use crate::model::implementation::Implementation;
-use crate::report::{self, Cell, ComparedRow, ComparedTable, Row};
+use crate::model::scenario::Workload;
+use crate::report::{self, Cell, ComparedRow, ComparedTable, Dataset, Row};
 use crate::stats::Rules;
 use side::Side;
 
@@ -20,7 +21,7 @@ use side::Side;
 pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let mut paths = vec![arguments.old.clone()];
     paths.extend_from_slice(&arguments.new);
-    let sides = side::sides(&paths, arguments.name.as_deref())?;
+    let sides = side::sides(&paths, &arguments.declared)?;
     let tables = tables(&sides, arguments)?;
     if tables.iter().all(|table| table.compared.rows.is_empty()) {
         return Err(nothing_wanted(sides.iter().map(|side| &side.data)));
@@ -99,6 +100,67 @@ fn pairs(sides: [&Side; 2]) -> Result<Vec<(usize, usize)>> {
     Ok(found)
 }
 
+/// Rows whose names differ in what stands before the last part, such as the package, if that part is
+/// unique among such rows on both sides.
+fn renamed<'a>(old: &'a Dataset, new: &'a Dataset) -> Vec<(&'a Row, &'a Row)> {
+    let (old_rows, new_rows) = (old.by_key(), new.by_key());
+    let is_free = |row: &&Row| matches!(row.scenario.workload, Workload::Other(_));
+    let key = |row: &'a Row| (&row.scenario, &row.unit);
+    let olds: Vec<&Row> = old
+        .rows
+        .iter()
+        .filter(is_free)
+        .filter(|row| !new_rows.contains_key(&key(row)))
+        .collect();
+    let news: Vec<&Row> = new
+        .rows
+        .iter()
+        .filter(is_free)
+        .filter(|row| !old_rows.contains_key(&key(row)))
+        .collect();
+    if olds.len() * news.len() > 1_000_000 {
+        return Vec::new();
+    }
+    let alike = |a: &Row, b: &Row| {
+        a.unit == b.unit && is_same_part(&a.scenario.label(), &b.scenario.label())
+    };
+    let mut found = Vec::new();
+    for old in &olds {
+        let mut others = news.iter().filter(|new| alike(old, new));
+        if let (Some(new), None) = (others.next(), others.next())
+            && olds.iter().filter(|old| alike(old, new)).count() == 1
+        {
+            found.push((*old, *new));
+        }
+    }
+    found
+}
+
+/// Whether names differ only in the package: `example.org/a.BenchmarkX` and `BenchmarkX`.
+fn is_same_part(a: &str, b: &str) -> bool {
+    let is_end = |long: &str, short: &str| {
+        let before = long.strip_suffix(short);
+        before.is_some_and(|before| before.ends_with(['.', ':', '/']))
+    };
+    let of_go = |name: &str| {
+        name.rsplit_once(".Benchmark")
+            .map(|(_, name)| name.to_owned())
+    };
+    is_end(a, b) || is_end(b, a) || (of_go(a).is_some() && of_go(a) == of_go(b))
+}
+
+fn renamed_note(renamed: &[(&Row, &Row)]) -> Option<String> {
+    let (old, new) = renamed.first()?;
+    let others = match renamed.len() {
+        1 => String::new(),
+        n => format!(", and {} others alike", n - 1),
+    };
+    Some(format!(
+        "`{}` is compared with `{}`{others}",
+        old.scenario, new.scenario
+    ))
+}
+
 impl<'a> ComparedSides<'a> {
     fn of(sides: [&'a Side; 2], columns: [usize; 2], arguments: &Compare) -> Self {
         let [old, new] = sides.map(|side| &side.data);
@@ -114,15 +176,19 @@ impl<'a> ComparedSides<'a> {
                 rows.push(ComparedRow { control, ..row });
             }
         };
+        let renamed = renamed(old, new);
         for row in &old.rows {
-            let other = new_rows.get(&(&row.scenario, &row.unit));
+            let renamed = renamed.iter().find(|(old, _)| std::ptr::eq(*old, row));
+            let other = new_rows.get(&(&row.scenario, &row.unit)).copied();
+            let other = other.or(renamed.map(|(_, new)| *new));
             let candidate = other.and_then(|other| other.cell(columns[1]));
             let controls = [row.control, other.and_then(|other| other.control)];
             let control = controls.into_iter().flatten().reduce(f64::max);
             push(row, [row.cell(columns[0]), candidate], control);
         }
         for row in &new.rows {
-            if !old_rows.contains_key(&(&row.scenario, &row.unit)) {
+            let is_renamed = renamed.iter().any(|(_, new)| std::ptr::eq(*new, row));
+            if !is_renamed && !old_rows.contains_key(&(&row.scenario, &row.unit)) {
                 push(row, [None, row.cell(columns[1])], row.control);
             }
         }
@@ -133,7 +199,10 @@ impl<'a> ComparedSides<'a> {
         report::judge(&mut rows, estimator, &rules);
         let named = |i: usize| (sides[i], &sides[i].data.implementations[columns[i]]);
         Self {
-            warnings: warnings(sides),
+            warnings: warnings(sides)
+                .into_iter()
+                .chain(renamed_note(&renamed))
+                .collect(),
             sides: [0, 1].map(named),
             compared: ComparedTable::new(rows),
         }

@@ -96,6 +96,14 @@ impl Record {
     }
 }
 
+/// `1.543`, or `–` where a side is 0.
+fn ratio(ratio: f64) -> String {
+    match ratio.is_normal() {
+        true => format!("{ratio:.3}"),
+        false => "–".to_owned(),
+    }
+}
+
 /// Returns a row's cells for [`COLUMNS`]; `marks` refer to its footnotes.
 pub(super) fn shown(row: &ComparedRow, table: &ComparedSides, marks: String) -> Vec<Shown> {
     let scale = table.compared.scale(row);
@@ -106,7 +114,7 @@ pub(super) fn shown(row: &ComparedRow, table: &ComparedSides, marks: String) -> 
         figure(row, 0, scale).into(),
         figure(row, 1, scale).into(),
         known
-            .map_or_else(String::new, |c| format!("{:.3}", c.change.ratio))
+            .map_or_else(String::new, |c| ratio(c.change.ratio))
             .into(),
         Shown::from(change(row)).tinted(tint(row)),
         known.and_then(words::interval).unwrap_or_default().into(),

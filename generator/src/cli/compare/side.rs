@@ -1,6 +1,7 @@
 //! The sides that the arguments of `compare` name, `[LABEL=]PATH[:IMPLEMENTATION]`, grouped by label.
 
 use crate::base::failure::{self, Failure, Result};
+use crate::cli::arguments::Declared;
 use crate::cli::read::{dataset, manifest, report};
 use crate::files::{exists, is_taken, walk};
 use crate::parse::criterion::Results;
@@ -32,7 +33,7 @@ pub(crate) struct SideArgument {
 }
 
 /// Loads the sides that the arguments name, the baseline first.
-pub(super) fn sides(arguments: &[PathBuf], name: Option<&str>) -> Result<Vec<Side>> {
+pub(super) fn sides(arguments: &[PathBuf], declared: &Declared) -> Result<Vec<Side>> {
     let sources = arguments.iter().map(|a| SideArgument::parse(a));
     let sources: Vec<SideArgument> = sources.collect::<Result<_>>()?;
     if sources.iter().filter(|s| is_stdin(&s.path)).count() > 1 {
@@ -57,7 +58,7 @@ pub(super) fn sides(arguments: &[PathBuf], name: Option<&str>) -> Result<Vec<Sid
         }
         sides = vec![vec![&sources[0]]; 2];
     }
-    failure::all(sides.iter().map(|side| Side::load(side, name)))
+    failure::all(sides.iter().map(|side| Side::load(side, declared)))
 }
 
 impl SideArgument {
@@ -92,13 +93,13 @@ impl SideArgument {
         Ok(side(label, path, None))
     }
 
-    fn load(&self, name: Option<&str>) -> Result<Dataset> {
+    fn load(&self, declared: &Declared) -> Result<Dataset> {
         let baseline = self.baseline()?;
         let data = if is_taken(&self.path.join("report.toml"))? {
-            report(&self.path, name)?.data
+            report(&self.path, declared)?.data
         } else {
             let paths = std::slice::from_ref(&self.path);
-            dataset(paths, Estimator::default(), baseline, name)?.without_controls()
+            dataset(paths, Estimator::default(), baseline, declared)?.without_controls()
         };
         let Some(selector) = self.selector.as_ref().filter(|_| baseline.is_none()) else {
             return Ok(data);
@@ -143,8 +144,8 @@ fn is_stdin_or_exists(path: &Path) -> Result<bool> {
 }
 
 impl Side {
-    fn load(sources: &[&SideArgument], name: Option<&str>) -> Result<Self> {
-        let loaded = failure::all(sources.iter().map(|s| s.load(name)))?;
+    fn load(sources: &[&SideArgument], declared: &Declared) -> Result<Self> {
+        let loaded = failure::all(sources.iter().map(|s| s.load(declared)))?;
         refuse_the_same_runs(sources, &loaded)?;
         let mut machines: Vec<String> = Vec::new();
         for source in sources {

@@ -307,7 +307,7 @@ fn line(row: &ComparedRow, of: &str) -> String {
     let ratio = row.comparison.map_or(1.0, |c| c.change.ratio);
     let p = row.comparison.and_then(|c| c.adjusted_p);
     let p = p.map_or_else(String::new, |p| format!("{}, ", p_equation(p)));
-    let percent = match ratio.is_finite() {
+    let percent = match ratio.is_normal() {
         true => format!(" ({:+.1}%)", (ratio - 1.0) * 100.0),
         false => String::new(),
     };

@@ -59,6 +59,12 @@ const GOOD: &[(&str, &[usize])] = &[
     ("formats/wide/figures.csv", &[1]),
     ("formats/wolfcrypt/figures.txt", &[2]),
     ("formats/writev/figures.csv", &[1]),
+    ("formats/liboqs/figures.txt", &[3, 7, 9, 12]),
+    ("formats/mbedtls/figures.txt", &[]),
+    ("formats/wolfssl/figures.txt", &[]),
+    ("formats/bssl_speed/results.json", &[1, 4]),
+    ("formats/h2load/figures.txt", &[1]),
+    ("formats/hgrm/figures.hgrm", &[1]),
 ];
 
 #[test]
@@ -71,6 +77,39 @@ fn no_mutant_moves_a_figure() {
             original.check(&changed, &edit.lines(text.as_bytes()));
         }
     });
+}
+
+/// Two figures that run together, as where a blank is lost, are none of another scenario, and no other
+/// figure of their own.
+#[test]
+fn joined_digits_are_noticed() {
+    for (path, _) in GOOD {
+        let text = std::fs::read_to_string(Path::new(FIXTURES).join(path)).expect("a text");
+        let original = by_key(parse(path, text.as_bytes()).expect("a good file"));
+        let bytes = text.as_bytes();
+        let blanks = (1..bytes.len())
+            .filter(|at| bytes[at - 1].is_ascii_digit() && matches!(bytes[*at], b' ' | b'\t'));
+        for at in blanks {
+            let rest = text[at..].trim_start_matches([' ', '\t']);
+            if !rest.starts_with(|c: char| c.is_ascii_digit()) {
+                continue;
+            }
+            let joined = format!("{}{rest}", &text[..at]);
+            let Ok(read) = parse(path, joined.as_bytes()) else {
+                continue;
+            };
+            let noted = !read.notes.is_empty() || read.unread.is_some();
+            for (key, rows) in by_key(read) {
+                let known = original.get(&key).into_iter().flatten();
+                let known: Vec<&Value> = known.map(|row| &row.value).collect();
+                let is_known = rows.iter().all(|row| known.contains(&&row.value));
+                assert!(
+                    noted || known.is_empty() || is_known,
+                    "{path}: {rows:?} in\n{joined}"
+                );
+            }
+        }
+    }
 }
 
 type Key = (Option<String>, Scenario, Unit);

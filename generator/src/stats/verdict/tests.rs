@@ -188,7 +188,7 @@ fn counts_are_not_tested() {
             "25.0% fewer",
         ),
         (&[0.0, 0.0], &[64.0, 64.0], Verdict::Worse, "more (was 0)"),
-        (&[64.0, 64.0], &[0.0, 0.0], Verdict::Better, "100.0% fewer"),
+        (&[64.0, 64.0], &[0.0, 0.0], Verdict::Better, "fewer (now 0)"),
         (&[0.0, 0.0], &[0.0, 0.0], Verdict::Same, "no change"),
         (&[64.0], &[65.0, 65.0], Verdict::Untested, "1.6% more"),
     ] {

@@ -1,0 +1,107 @@
+//! Takes off what terminals and logs put on lines: colours, progress bars, time stamps, prompts.
+
+use super::lines::Pattern;
+use std::borrow::Cow;
+
+/// The time at the start of each line of GitHub's and GitLab's logs; `gh run view --log` puts job and
+/// step before it.
+static STAMP: Pattern = Pattern::new(
+    r"^(?:[^\t]*\t[^\t]*\t)?\u{feff}?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z(?: \d\d[OE][ +]| |$)",
+);
+
+/// `##[group]Run cargo bench`
+static MARKER: Pattern = Pattern::new(r"^(?:##\[[a-z]+\]|::[a-z]+(?: [^:]*)?::)");
+
+/// What a shell prints before a command, or `set -x`.
+static PROMPT: Pattern = Pattern::new(
+    r"^(?:(?:\([\w.-]+\) )?(?:|[\w.-]+@[\w.-]+:\S*|[\w.-]+@[\w.-]+ \S+ |\[[\w.-]+@[\w.-]+ [^\]]*\]|(?:ba|z|da)?sh-[\d.]+)[$#%](?: |$)|[\w.-]+:\S* [\w.-]+\$(?: |$)|(?:PS )?[A-Za-z]:\\[^>]*> ?|PS /[^>]*> |[❯➜] +|\++ [\w./])",
+);
+
+/// The text without dressing, in as many lines.
+pub(super) fn undressed(text: &str) -> Cow<'_, str> {
+    let lines = || text.split_inclusive('\n');
+    if lines().all(|line| matches!(plain(line), Cow::Borrowed(plain) if plain.len() == line.len()))
+    {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(lines().map(plain).collect())
+}
+
+/// One line, with its end.
+fn plain(line: &str) -> Cow<'_, str> {
+    let body = line.trim_end_matches(['\n', '\r']);
+    let end = if line.ends_with('\n') { "\n" } else { "" };
+    let mut shown: Cow<'_, str> = match body.contains('\u{1b}') {
+        true => Cow::Owned(without_escapes(body)),
+        false => Cow::Borrowed(body),
+    };
+    if shown.contains('\r') {
+        // A progress bar writes over itself.
+        let last = shown.rsplit('\r').find(|part| !part.trim().is_empty());
+        shown = Cow::Owned(last.unwrap_or_default().to_owned());
+    }
+    let has_stamp = memchr::memchr(b'Z', shown.as_bytes()).is_some_and(|z| z >= 19);
+    for (pattern, may_match) in [
+        (&STAMP, has_stamp),
+        (&MARKER, shown.starts_with("##[") || shown.starts_with("::")),
+    ] {
+        if let Some([dressing]) = may_match.then(|| pattern.groups(&shown)).flatten() {
+            shown = Cow::Owned(shown[dressing.len()..].to_owned());
+        }
+        if let Some(command) = shown.strip_prefix("##[group]Run ") {
+            shown = Cow::Owned(format!("$ {command}"));
+        }
+    }
+    match shown {
+        Cow::Borrowed(_) => Cow::Borrowed(line),
+        Cow::Owned(shown) => Cow::Owned(shown + end),
+    }
+}
+
+/// Removes escape sequences of terminals: `ESC [ … letter`, titles `ESC ] … BEL`, and short ones.
+fn without_escapes(line: &str) -> String {
+    let mut shown = String::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('\u{1b}') {
+        shown += before;
+        let end = match after.chars().next() {
+            Some('[') => after[1..]
+                .find(|c| ('@'..='~').contains(&c))
+                .map(|at| at + 2),
+            Some(']') => after.find(['\u{7}', '\u{1b}']).map(|at| at + 1),
+            Some('(' | ')') => after.char_indices().nth(2).map(|(at, _)| at),
+            Some(c) => Some(c.len_utf8()),
+            None => Some(0),
+        };
+        rest = end.and_then(|end| after.get(end..)).unwrap_or_default();
+    }
+    shown + rest
+}
+
+/// The command after a prompt; empty after the last prompt.
+pub(super) fn command(line: &str) -> Option<&str> {
+    let is_before = |at: usize, c: char| {
+        line[at + c.len_utf8()..]
+            .chars()
+            .next()
+            .is_none_or(|next| next == ' ')
+    };
+    let may_be = |(at, c): (usize, char)| match c {
+        '$' | '#' | '%' | '❯' | '➜' => is_before(at, c),
+        '>' => true,
+        _ => false,
+    };
+    (line.starts_with('+') || line.char_indices().any(may_be)).then_some(())?;
+    let [prompt] = PROMPT.groups(line)?;
+    let end = prompt
+        .trim_end_matches(|c: char| c.is_alphanumeric() || "_./".contains(c))
+        .len();
+    match prompt.starts_with('+') {
+        true => Some(line[end..].trim()),
+        false => Some(line.get(prompt.len()..).unwrap_or_default().trim()),
+    }
+}
+
+#[cfg(test)]
+#[path = "tests/dress.rs"]
+mod tests;

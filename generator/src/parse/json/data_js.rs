@@ -1,0 +1,176 @@
+//! `data.js` of github-action-benchmark: the results of each commit of a branch.
+//!
+//! ```text
+//! window.BENCHMARK_DATA = {"repoUrl": "https://github.com/a/codec", "entries": {"Codec": [
+//!   {"commit": {"id": "b2580dff…", "timestamp": "2024-01-22T13:33:41+09:00"}, "tool": "cargo",
+//!    "benches": [{"name": "encode", "value": 1234, "range": "± 5", "unit": "ns/iter"}]}]}}
+//! ```
+//!
+//! A commit is a version of the repository's library: its time in UTC, then the start of its id. The
+//! time comes first, so that versions have their order. Another suite of the file is a variant. The
+//! action also takes such a list of benchmarks alone.
+
+use super::prelude::*;
+use serde_json::Value as Json;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+pub(super) const START: &str = "window.BENCHMARK_DATA = ";
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Data<'a> {
+    repo_url: String,
+    #[serde(borrow)]
+    entries: BTreeMap<String, Vec<&'a RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    commit: Commit,
+    #[serde(default)]
+    tool: String,
+    benches: Vec<Bench>,
+}
+
+#[derive(Deserialize)]
+struct Commit {
+    id: String,
+    timestamp: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Bench {
+    name: String,
+    value: Json,
+    #[serde(default)]
+    unit: String,
+    #[serde(default)]
+    extra: String,
+}
+
+pub(super) fn parse(text: &str, out: &mut Collector) {
+    let body = text
+        .trim_start()
+        .strip_prefix(START)
+        .unwrap_or(text)
+        .trim_end();
+    let body = body.trim_end_matches(';');
+    out.line = 1;
+    let Some(data) = super::read::<Data>(body, out) else {
+        return;
+    };
+    let address = data.repo_url.trim_end_matches('/');
+    let library = address.rsplit_once('/').map_or(address, |(_, name)| name);
+    let several = data.entries.len() > 1;
+    for (suite, entries) in &data.entries {
+        let variant = several.then_some(suite.as_str());
+        let entries = super::items::<Entry>(entries, body, out);
+        super::each(entries, out, |entry, out| {
+            let Some(version) = entry.commit.version()? else {
+                out.note(cite(
+                    "a commit without its time is left out:",
+                    &entry.commit.id,
+                ));
+                return Ok(());
+            };
+            out.of(Implementation::new(library, &version, variant.as_slice()));
+            read(entry.benches.into_iter(), &entry.tool, out)
+        });
+    }
+    out.of(None);
+}
+
+/// Reads a list of benchmarks alone.
+pub(super) fn parse_list(text: &str, out: &mut Collector) {
+    let benches: Vec<At<Bench>> = super::list(text, out);
+    out.line = 0;
+    let added = read(benches.into_iter().map(|bench| bench.value), "", out);
+    out.check(added);
+}
+
+/// Adds the benchmarks of an execution. Figures of one name that follow each other are runs, except
+/// those of libtest, which has none.
+fn read(
+    benches: impl Iterator<Item = Bench>,
+    tool: &str,
+    out: &mut Collector,
+) -> Result<(), String> {
+    let mut last = String::new();
+    for bench in benches {
+        let name = bench.label(tool);
+        let base_name = name.split(" - ").next().unwrap_or_default().to_owned();
+        let is_run = tool != "cargo" && base_name == last;
+        last = base_name;
+        // `ns/op\t64 B/op\t1 allocs/op`
+        let mut parts = bench.unit.split('\t').map(str::trim);
+        let unit = parts
+            .next()
+            .filter(|unit| !unit.is_empty())
+            .unwrap_or("unitless")
+            .to_owned();
+        let figure = match &bench.value {
+            Json::Number(number) => number.as_f64(),
+            Json::String(text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        let others = parts.filter_map(|part| part.split_once(' '));
+        let others = others.map(|(figure, unit)| (unit.trim().to_owned(), figure.parse().ok()));
+        let better = match tool {
+            "customBiggerIsBetter" => Better::Higher,
+            "customSmallerIsBetter" => Better::Lower,
+            _ => Better::Unknown,
+        };
+        for (symbol, figure) in std::iter::once((unit, figure)).chain(others) {
+            let Some(figure) = figure.filter(|figure: &f64| *figure >= 0.0 && figure.is_finite())
+            else {
+                let value = bench.value.to_string();
+                out.note(format!(
+                    "{} is no figure, and is left out: {}",
+                    quote(&value),
+                    quote(&name)
+                ));
+                continue;
+            };
+            let (unit, factor) = Unit::directed(&symbol, better);
+            match is_run {
+                true => out.repeated(&name, unit, figure * factor)?,
+                false => out.benchmark(&name, unit, figure * factor)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Bench {
+    /// Go's name ends with the number of processors, unless it is 1.
+    fn label(&self, tool: &str) -> String {
+        let procs = self
+            .extra
+            .lines()
+            .find_map(|line| line.trim().strip_suffix(" procs"));
+        match procs {
+            Some(procs) if tool == "go" && procs != "1" && !self.name.contains(" - ") => {
+                format!("{}-{procs}", self.name)
+            }
+            _ => self.name.clone(),
+        }
+    }
+}
+
+impl Commit {
+    /// `None` without its time.
+    fn version(&self) -> Result<Option<String>, String> {
+        let Some(timestamp) = &self.timestamp else {
+            return Ok(None);
+        };
+        let time = timestamp.parse::<jiff::Timestamp>();
+        let time = time.map_err(|_| cite("not the time of a commit:", timestamp))?;
+        let short = self
+            .id
+            .get(..7)
+            .filter(|id| id.bytes().all(|b| b.is_ascii_hexdigit()));
+        let short = short.ok_or_else(|| cite("not the id of a commit:", &self.id))?;
+        Ok(Some(format!("{}+{short}", time.strftime("%Y-%m-%d.%H%M"))))
+    }
+}

@@ -1,0 +1,134 @@
+//! JMH's JSON (`-rf json`). A fork is a run: a Java process of its own. Its figure is the mean of
+//! its iterations, as JMH's score is that of all.
+//!
+//! ```text
+//! [{"benchmark": "a.Records.seal", "mode": "avgt", "threads": 1, "params": {"size": "1024"},
+//!   "primaryMetric": {"scoreUnit": "us/op", "rawData": [[62.1, 61.9], [60.2, 63.4]]},
+//!   "secondaryMetrics": {"gc.alloc.rate.norm": {"scoreUnit": "B/op", "rawData": [[96, 96]]}}}]
+//! ```
+//!
+//! Samples (`-bm sample`) are in `rawDataHistogram`: pairs of a time and how often it occurred.
+
+use super::prelude::*;
+use std::collections::BTreeMap;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Benchmark {
+    benchmark: String,
+    mode: String,
+    threads: u32,
+    #[serde(default)]
+    params: BTreeMap<String, String>,
+    primary_metric: Metric,
+    #[serde(default)]
+    secondary_metrics: BTreeMap<String, Metric>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Metric {
+    score_unit: String,
+    /// `"NaN"` stands for a figure that there is not.
+    #[serde(default)]
+    raw_data: Vec<Vec<serde_json::Value>>,
+    #[serde(default)]
+    raw_data_histogram: Vec<Vec<Vec<(f64, f64)>>>,
+}
+
+pub(super) fn parse(text: &str, out: &mut Collector) {
+    let all: Vec<At<Benchmark>> = super::list(text, out);
+    let forks = |benchmark: &At<Benchmark>| {
+        let metric = &benchmark.value.primary_metric;
+        metric.raw_data.len() + metric.raw_data_histogram.len()
+    };
+    let is_single = all.iter().all(|benchmark| forks(benchmark) == 1);
+    if is_single && !all.is_empty() {
+        out.line = 0;
+        out.note(SINGLE);
+    }
+    super::each(all, out, read);
+}
+
+/// How to get figures that can be tested.
+pub(in crate::parse) const SINGLE: &str =
+    "one fork is one run, and a test needs 4: measure with `-f 4` or more";
+
+fn read(benchmark: Benchmark, out: &mut Collector) -> Result<(), String> {
+    let label = benchmark.label();
+    let metric = &benchmark.primary_metric;
+    let (score, factor) = unit(&metric.score_unit)?;
+    if metric.raw_data.is_empty() && metric.raw_data_histogram.is_empty() {
+        return Err(format!("{} has no raw data", quote(&benchmark.benchmark)));
+    }
+    let mut runs = Vec::new();
+    for fork in metric.forks() {
+        runs.push(finite(fork * factor, &benchmark.benchmark)?);
+    }
+    out.runs(&label, score, runs)?;
+    for (name, metric) in &benchmark.secondary_metrics {
+        let (unit, factor) =
+            unit(&metric.score_unit).unwrap_or_else(|_| Unit::parse_or_other(&metric.score_unit));
+        let label = format!("{label}: {}", name.trim_start_matches('·'));
+        let forks = metric.forks().into_iter().map(|fork| fork * factor);
+        let forks: Vec<f64> = forks
+            .filter(|fork| *fork >= 0.0 && fork.is_finite())
+            .collect();
+        match forks.is_empty() {
+            true => out.note(cite("a metric without a figure:", &label)),
+            false => out.runs(&label, unit, forks)?,
+        }
+    }
+    Ok(())
+}
+
+/// Parses `ops/us`, `us/op`.
+pub(in crate::parse) fn unit(symbol: &str) -> Result<(Unit, f64), String> {
+    match Unit::parse(symbol) {
+        Some((unit @ (Unit::Rate | Unit::Time), factor)) if symbol.contains('/') => {
+            Ok((unit, factor))
+        }
+        _ => Err(cite("unknown unit", symbol)),
+    }
+}
+
+impl Metric {
+    /// The mean of each fork.
+    fn forks(&self) -> Vec<f64> {
+        let mean = |values: &[(f64, f64)]| {
+            let count: f64 = values.iter().map(|(_, count)| count).sum();
+            let sum: f64 = values.iter().map(|(value, count)| value * count).sum();
+            sum / count
+        };
+        let once = |fork: &Vec<serde_json::Value>| {
+            let values = fork.iter().map(|value| value.as_f64().unwrap_or(f64::NAN));
+            values.map(|value| (value, 1.0)).collect()
+        };
+        let mut forks: Vec<Vec<(f64, f64)>> = self.raw_data.iter().map(once).collect();
+        forks.extend(self.raw_data_histogram.iter().map(|fork| fork.concat()));
+        forks.iter().map(|fork| mean(fork)).collect()
+    }
+}
+
+impl Benchmark {
+    /// The name, with what tells benchmarks of one name apart. `avgt` and `thrpt` have different
+    /// units.
+    fn label(&self) -> String {
+        let parameters = self.params.iter();
+        let mut details: Vec<String> = parameters.map(|(name, v)| format!("{name}={v}")).collect();
+        details.extend(mode(&self.mode).map(str::to_owned));
+        if self.threads != 1 {
+            details.push(format!("{} threads", self.threads));
+        }
+        name::with_details(&self.benchmark, &details)
+    }
+}
+
+/// What a mode adds to a name.
+pub(in crate::parse) fn mode(mode: &str) -> Option<&'static str> {
+    match mode {
+        "sample" => Some("samples"),
+        "ss" => Some("single shot"),
+        _ => None,
+    }
+}

@@ -1,0 +1,23 @@
+//! Tables: of this project, of other tools, and of published figures.
+
+pub(super) mod ci_bench;
+pub(super) mod markdown;
+mod records;
+pub mod tidy;
+pub(super) mod wide;
+pub(super) mod writev;
+
+use super::collector::{self, Collector};
+use super::tools::echo;
+use super::{At, lines_at, prelude, start};
+
+/// Calls `read` for each line that is not blank.
+pub(super) fn lines<'a>(
+    text: &'a str,
+    collector: &mut Collector,
+    read: impl FnMut(&'a str, &mut Collector) -> Result<(), String>,
+) {
+    let lines = text.lines().zip(1..);
+    let lines = lines.filter(|(line, _)| !line.trim().is_empty());
+    collector.each(lines.map(|(value, line)| At { line, value }), read);
+}

@@ -1,0 +1,107 @@
+//! divan's tree of benchmarks: the median time and, in the line below it, the median rate.
+//!
+//! ```text
+//! div           fastest       │ slowest       │ median        │ mean          │ samples │ iters
+//! ├─ record                   │               │               │               │         │
+//! │  ├─ 1024    450.2 ns      │ 455.5 ns      │ 453 ns        │ 452.8 ns      │ 100     │ 400
+//! │  │          2.274 GB/s    │ 2.247 GB/s    │ 2.26 GB/s     │ 2.261 GB/s    │         │
+//! ```
+//!
+//! A benchmark's name is its path, from its program: `div::record::1024`. Numbers of allocations are
+//! left out.
+
+use super::prelude::*;
+
+static HEADING: Pattern =
+    Pattern::new(r"^(.*\S) +fastest +│ slowest +│ median +│ mean +│ samples +│ iters$");
+
+#[derive(Default)]
+pub(super) struct Divan {
+    /// The column of characters where the figures start; 0 outside a table.
+    start: usize,
+    /// The program, then the parts of the tree.
+    path: Vec<String>,
+    /// The benchmark whose rate may be in the next line.
+    timed: Option<String>,
+    programs: Vec<String>,
+    has_allocations: bool,
+}
+
+impl Tool for Divan {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+        if !line.contains('│') && !line.contains("─ ") {
+            return Ok(Taken::No);
+        } else if let Some([_, program]) = HEADING.groups(line) {
+            let before = line.split("fastest ").next().unwrap_or_default();
+            self.start = before.chars().count();
+            self.path = vec![program.to_owned()];
+            self.timed = None;
+            if self.programs.contains(&self.path[0]) {
+                self.programs.clear();
+                out.next_run();
+            }
+            self.programs.push(program.to_owned());
+        } else if self.start > 0 {
+            self.row(line, out)?;
+        } else {
+            return Ok(Taken::Damaged(cite("no heading of a table above", line)));
+        }
+        Ok(Taken::Yes)
+    }
+
+    fn command(&mut self, _: &str, _: &mut Collector) {
+        self.start = 0;
+    }
+
+    fn end(&mut self, out: &mut Collector) {
+        if self.has_allocations {
+            out.line = 0;
+            out.note("numbers of allocations are left out: they are not figures of time");
+        }
+    }
+}
+
+impl Divan {
+    fn row(&mut self, line: &str, out: &mut Collector) -> Result<(), String> {
+        let tree: String = line.chars().take(self.start).collect();
+        let cells: String = line.chars().skip(self.start).collect();
+        let cells: Vec<&str> = cells.split('│').map(str::trim).collect();
+        let timed = self.timed.take();
+        if cells.len() != 6 {
+            return Err(cite("expected six columns, got", line));
+        }
+        let median = cells[2].split_once(' ');
+        let Some((branches, leaf)) = tree.split_once("─ ") else {
+            self.has_allocations |= line.contains("alloc");
+            let Some(name) = timed.filter(|_| !line.contains("alloc")) else {
+                return Ok(());
+            };
+            let (value, symbol) = median.ok_or_else(|| cite("expected a rate, got", cells[2]))?;
+            let (unit, base) = figure(value, symbol)?;
+            return out.benchmark(&name, unit, base);
+        };
+        let depth = 1 + branches.chars().count() / 3;
+        if depth > self.path.len() {
+            return Err(cite("no line above is the parent of", line));
+        }
+        self.path.truncate(depth);
+        self.path.push(leaf.trim().to_owned());
+        let path = self.path.join("::");
+        match median {
+            Some((value, symbol)) => {
+                let (unit, base) = figure(value, symbol)?;
+                if unit != Unit::Time {
+                    return Err(cite("unknown unit of time", symbol));
+                }
+                out.benchmark(&path, unit, base)?;
+                self.timed = Some(path);
+            }
+            None if cells.iter().all(|cell| cell.is_empty()) => {}
+            None if cells[0] == "(ignored)" => {
+                out.note(format!("a benchmark without a figure: {path} was ignored"));
+            }
+            None => return Err(cite("expected a time as median, got", line)),
+        }
+        Ok(())
+    }
+}

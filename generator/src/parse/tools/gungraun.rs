@@ -1,0 +1,117 @@
+//! gungraun, iai-callgrind and iai: a benchmark's name, then its counts, of which the first is that of
+//! this execution.
+//!
+//! ```text
+//! codec::records::seal short:10
+//!   Instructions:                1734|1650            (+5.09090%) [+1.04844x]
+//!   L1 Hits:                     2359|2275            (+3.69230%) [+1.03560x]
+//!   ======= DHAT ============================================================
+//!   Total bytes:                29499|N/A             (*********)
+//! ```
+
+use super::prelude::*;
+
+static ROW: Pattern = Pattern::new(
+    r"^  ([A-Z][A-Za-z0-9+ .-]*): +(\d+(?:\.\d+)?|N/A)(?:\|(?:\d\S*|N/A))?(?: +\([^)]*\))?(?: +\[[^\]]*\])?$",
+);
+static SECTION: Pattern = Pattern::new(r"^  =+ ([A-Z]+) =+$");
+
+#[derive(Default)]
+pub(super) struct Gungraun {
+    /// Lines above that may be a name.
+    name: Vec<String>,
+    /// Whether the last line was a row, so that the next name is another.
+    is_row: bool,
+    tool: String,
+}
+
+impl Tool for Gungraun {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+        if let Some([_, tool]) = line
+            .starts_with("  =")
+            .then(|| SECTION.groups(line))
+            .flatten()
+        {
+            self.tool = tool.to_owned();
+            return Ok(Taken::Yes);
+        } else if line.starts_with("Gungraun result") || line.starts_with("Iai-Callgrind result") {
+            return Ok(Taken::Yes);
+        } else if !line.starts_with("  ") {
+            // A name may have several lines.
+            if self.is_row
+                || !self.name.first().is_some_and(|name| name.contains("::"))
+                || line.contains("::")
+            {
+                self.name.clear();
+            }
+            self.name.push(line.trim_end().to_owned());
+            (self.is_row, self.tool) = (false, String::new());
+            return Ok(Taken::No);
+        }
+        let is_known = |metric: &str| METRICS.iter().any(|(known, _)| *known == metric);
+        let Some((metric, rest)) = line
+            .trim()
+            .split_once(':')
+            .filter(|(metric, _)| is_known(metric))
+        else {
+            return Ok(Taken::No);
+        };
+        let Some([_, _, figure]) = ROW.groups(line) else {
+            return Ok(match rest.contains(['|', '(']) {
+                true => Taken::Damaged(cite("expected a metric and its figures, got", line)),
+                false => Taken::No,
+            });
+        };
+        if self.name.is_empty() {
+            return Err(cite("no name above", line));
+        }
+        self.is_row = true;
+        if figure != "N/A" {
+            out.benchmark(
+                &self.name.join(" "),
+                unit(&self.tool, metric),
+                amount(figure)?,
+            )?;
+        }
+        Ok(Taken::Yes)
+    }
+}
+
+/// Names on the console, and the short ones of JSON.
+#[rustfmt::skip]
+const METRICS: [(&str, &str); 42] = [
+    ("Instructions", "Ir"), ("Dr", "Dr"), ("Dw", "Dw"), ("I1mr", "I1mr"), ("D1mr", "D1mr"), ("D1mw", "D1mw"),
+    ("ILmr", "ILmr"), ("DLmr", "DLmr"), ("DLmw", "DLmw"), ("I1 Miss Rate", "I1MissRate"),
+    ("LLi Miss Rate", "LLiMissRate"), ("D1 Miss Rate", "D1MissRate"), ("LLd Miss Rate", "LLdMissRate"),
+    ("LL Miss Rate", "LLMissRate"), ("L1 Hits", "L1hits"), ("L2 Hits", "LLhits"), ("LL Hits", "LLhits"), ("RAM Hits", "RamHits"),
+    ("L1 Hit Rate", "L1HitRate"), ("LL Hit Rate", "LLHitRate"), ("RAM Hit Rate", "RamHitRate"),
+    ("Total read+write", "TotalRW"), ("Estimated Cycles", "EstimatedCycles"), ("SysCount", "SysCount"),
+    ("SysTime", "SysTime"), ("SysCpuTime", "SysCpuTime"), ("Ge", "Ge"), ("Bc", "Bc"), ("Bcm", "Bcm"), ("Bi", "Bi"), ("Bim", "Bim"),
+    ("L1 Accesses", ""), ("L2 Accesses", ""), ("RAM Accesses", ""),
+    ("Total bytes", "TotalBytes"), ("Total blocks", "TotalBlocks"), ("At t-gmax bytes", "AtTGmaxBytes"), ("At t-gmax blocks", "AtTGmaxBlocks"),
+    ("At t-end bytes", "AtTEndBytes"), ("At t-end blocks", "AtTEndBlocks"), ("Reads bytes", "ReadsBytes"), ("Writes bytes", "WritesBytes"),
+];
+
+/// The unit of a metric by either of its names.
+pub(in crate::parse) fn unit(tool: &str, metric: &str) -> Unit {
+    let known = METRICS
+        .iter()
+        .find(|(long, short)| *long == metric || *short == metric);
+    match known.map_or(metric, |(long, _)| long) {
+        "Instructions" => Unit::INSTRUCTIONS,
+        "Total blocks" => Unit::Count("allocations"),
+        "Total bytes" => Unit::Count("bytes allocated"),
+        hits if hits.ends_with("Hits") || hits.ends_with("Hit Rate") => {
+            Unit::other(&hits.to_lowercase())
+        }
+        // Of a tool that finds errors.
+        errors if errors.contains("rror") || errors.contains("ontext") => {
+            Unit::directed(
+                &format!("{} {}", tool.to_lowercase(), errors.to_lowercase()),
+                Better::Lower,
+            )
+            .0
+        }
+        other => Unit::directed(&other.to_lowercase(), Better::Lower).0,
+    }
+}

@@ -1,0 +1,138 @@
+//! `h2load`: the rate of requests to a server, and the times of requests and connections.
+//!
+//! ```text
+//! finished in 1.00s, 1000.00 req/s, 1.20MB/s
+//! requests: 1000 total, 1000 started, 1000 done, 1000 succeeded, 0 failed, 0 errored, 0 timeout
+//!                      min         max         mean         sd        +/- sd
+//! time for request:       10us      2.00ms       500us       100us    80.00%
+//! ```
+//!
+//! Its KB, MB and GB are powers of 1024. The server's address is that of an echoed command.
+
+use super::prelude::*;
+
+static FINISHED: Pattern = Pattern::new(
+    r"^finished in (\d[\d.]*)(us|ms|s|m|h), (\d[\d.]*) req/s, (\d[\d.]*)(B|KB|MB|GB)/s$",
+);
+static REQUESTS: Pattern = Pattern::new(
+    r"^requests: \d+ total, \d+ started, (\d+) done, \d+ succeeded, (\d+) failed, (\d+) errored, (\d+) timeout$",
+);
+static TIME: Pattern = Pattern::new(
+    r"^(time for request|time for connect|time to 1st byte): +\S+ +\S+ +(\d[\d.]*)(us|ms|s) +\S+ +\S+$",
+);
+
+#[derive(Default)]
+pub(super) struct H2load {
+    is_open: bool,
+    server: Option<String>,
+    /// Seconds, and requests a second.
+    finished: Option<(f64, f64)>,
+}
+
+impl Tool for H2load {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+        let name = || match &self.server {
+            Some(server) => format!("server {server} by h2load"),
+            None => "server by h2load".to_owned(),
+        };
+        if line.starts_with("h2load ") {
+            self.server = address(line);
+        } else if line.starts_with("starting benchmark...") {
+            self.is_open = true;
+        } else if let Some([_, value, unit, rate, bytes, symbol]) = line
+            .starts_with("finished in ")
+            .then(|| FINISHED.groups(line))
+            .flatten()
+        {
+            self.is_open = true;
+            let time = amount(value)?
+                * if unit == "m" {
+                    60.0
+                } else if unit == "h" {
+                    3600.0
+                } else {
+                    seconds(unit)?
+                };
+            let rate = amount(rate)?;
+            self.finished = Some((time, rate));
+            out.benchmark(&name(), Unit::Rate, rate)?;
+            let power = ["B", "KB", "MB", "GB"]
+                .iter()
+                .position(|known| *known == symbol)
+                .unwrap_or(0);
+            out.benchmark(
+                &name(),
+                Unit::Throughput,
+                amount(bytes)? * 1024_f64.powi(power as i32),
+            )?;
+        } else if let Some([_, done, failed, errored, timeout]) =
+            REQUESTS.groups(line).filter(|_| self.is_open)
+        {
+            let [done, failed, errored, timeout] = [
+                amount(done)?,
+                amount(failed)?,
+                amount(errored)?,
+                amount(timeout)?,
+            ];
+            let failed = failed + errored + timeout;
+            if let Some((time, rate)) = self.finished.take()
+                && (done - rate * time).abs() > 1.0 + 0.02 * done
+            {
+                return Err(cite("not the requests of the rate above:", line));
+            }
+            if failed > 0.0 {
+                for row in out.parsed.observations.iter_mut().rev().take(2) {
+                    row.caveat = Some(format!("{failed} requests failed"));
+                }
+            }
+        } else if let Some([_, what, value, unit]) = TIME.groups(line).filter(|_| self.is_open) {
+            out.benchmark(
+                &format!("{}, mean {what}", name()),
+                Unit::Time,
+                amount(value)? * seconds(unit)?,
+            )?;
+        } else if line.starts_with("finished in ") && line.contains("req/s") {
+            return Ok(Taken::Damaged(cite(
+                "expected `finished in T, R req/s, B/s`, got",
+                line,
+            )));
+        } else if !self.is_open
+            || !OTHER
+                .iter()
+                .any(|start| line.trim_start().starts_with(start))
+        {
+            return Ok(Taken::No);
+        }
+        Ok(Taken::Yes)
+    }
+
+    fn command(&mut self, command: &str, _: &mut Collector) {
+        *self = Self::default();
+        if command.contains("h2load") {
+            self.server = address(command);
+        }
+    }
+}
+
+/// Lines that say how it went.
+const OTHER: [&str; 12] = [
+    "spawning thread",
+    "TLS Protocol:",
+    "Cipher:",
+    "Server Temp Key:",
+    "Application protocol:",
+    "progress:",
+    "status codes:",
+    "traffic:",
+    "min ",
+    "req/s ",
+    "UDP datagram",
+    "time ",
+];
+
+fn address(command: &str) -> Option<String> {
+    let mut words = command.split_whitespace();
+    words
+        .rfind(|word| word.contains("://"))
+        .map(|word| word.trim_matches(['\'', '"']).to_owned())
+}

@@ -1,0 +1,86 @@
+//! JMH's table. A score is the mean of all forks.
+//!
+//! ```text
+//! Benchmark                       (size)   Mode  Cnt    Score    Error  Units
+//! Records.seal                      1024  thrpt    5  123.456 ±  1.234  ops/s
+//! Records.seal:gc.alloc.rate.norm   1024  thrpt    5   96.000 ±  0.001   B/op
+//! ```
+
+use super::json::jmh::{SINGLE, mode, unit};
+use super::prelude::*;
+
+static HEADING: Pattern = Pattern::new(
+    r"^Benchmark +((?:\([^)]*\) +)*)Mode +(?:Cnt|Samples) +Score +(?:Error|Score error) +Units$",
+);
+
+static LINES: Lines<6> = Lines {
+    pattern: Pattern::new(
+        r"^(\S+)((?: +\S+)*?) +(thrpt|avgt|sample|ss)(?: +\d+)? +(≈ ?\S+|[\d.,]+)(?: +±\(?[\d.%)]* +[\d.,]+| +± +NaN)? +(\S+)$",
+    ),
+    marks: &["  thrpt  ", "  avgt  ", "  sample  ", "  ss  "],
+    expected: "a name, parameters, the mode, a score and its unit",
+};
+
+#[derive(Default)]
+pub(super) struct Jmh {
+    parameters: Option<Vec<String>>,
+    has_note: bool,
+}
+
+impl Tool for Jmh {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+        if let Some([_, parameters]) = line
+            .starts_with("Benchmark ")
+            .then(|| HEADING.groups(line))
+            .flatten()
+        {
+            let words = parameters
+                .split_whitespace()
+                .map(|word| word.trim_matches(['(', ')']).to_owned());
+            self.parameters = Some(words.collect());
+            return Ok(Taken::Yes);
+        }
+        let Some(parameters) = &self.parameters else {
+            return Ok(Taken::No);
+        };
+        let [_, name, values, mode_word, score, symbol] = match LINES.find(line) {
+            Ok(parts) => parts,
+            Err(taken) => return Ok(taken),
+        };
+        let values: Vec<&str> = values.split_whitespace().collect();
+        if values.len() != parameters.len() {
+            return Err(cite("not as many parameters as in the heading:", line));
+        }
+        let with_value = parameters
+            .iter()
+            .zip(values)
+            .filter(|(_, value)| *value != "N/A");
+        let mut details: Vec<String> = with_value
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        details.extend(mode(mode_word).map(str::to_owned));
+        let (name, metric) = name
+            .split_once(':')
+            .map_or((name, None), |(name, metric)| (name, Some(metric)));
+        // Percentiles of samples repeat the benchmark's name.
+        let metric = metric.map(|metric| metric.rsplit('·').next().unwrap_or(metric));
+        let label = name::with_details(name, &details);
+        let label = metric.map_or(label.clone(), |metric| format!("{label}: {metric}"));
+        if score.starts_with('≈') {
+            out.note(cite("a score without digits is left out:", line));
+            return Ok(Taken::Yes);
+        }
+        let (unit, factor) = unit(symbol).unwrap_or_else(|_| Unit::parse_or_other(symbol));
+        out.benchmark(&label, unit, amount(&score.replace(',', ""))? * factor)?;
+        if !std::mem::replace(&mut self.has_note, true) {
+            out.note(format!(
+                "the table has no figures of single forks: use `-rf json`, and {SINGLE}"
+            ));
+        }
+        Ok(Taken::Yes)
+    }
+
+    fn command(&mut self, _: &str, _: &mut Collector) {
+        self.parameters = None;
+    }
+}
