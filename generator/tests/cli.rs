@@ -45,7 +45,10 @@ fn rejects_malformed_files() {
         "file:2: a control character U+0000 in `encode,ns,12\\034`\n\
          file:2: rustls 1: expected a number, got `12\\034`",
     );
-    refused("scenario,unit,rustls 1\n", "file: no measured figure found");
+    refused(
+        "scenario,unit,rustls 1\n",
+        "file: the output of tables in CSV has no figures",
+    );
     refused(
         "scenario,unit,Value\nencode,ms,5\n",
         "file:1: unknown column `Value`; the columns are run,implementation,version,variant,scenario,unit,value,caveat",

@@ -89,6 +89,15 @@ impl Implementation {
         (controlled != *self).then_some(controlled)
     }
 
+    /// How it is named on the command line: `rustls@0.23.46+ring`.
+    pub fn selector(&self) -> String {
+        let version = Some(self.version.as_str()).filter(|version| !version.is_empty());
+        let release = version.map_or(self.name.clone(), |version| {
+            format!("{}@{version}", self.name)
+        });
+        [&[release], &*self.variant].concat().join("+")
+    }
+
     /// Returns name and version, `rustls 0.23.43` or `BoringSSL (boring 5.4.0)`, or only the name.
     pub fn release(&self) -> String {
         let Self { name, version, .. } = self;

@@ -225,7 +225,7 @@ fn bombs() {
     refused("run-001-latency.hlog", log(&small, 20_000), 0, more);
     // A value of 22 hours, after four million empty bins: 80 bytes.
     let wide = histogram(5, &[0xa5, 0x98, 0xe2, 3, 2]);
-    let line = format!("Tag=latency_of_full_handshakes/1.3,0,1,1,{wide}\n");
+    let line = format!("Tag=latency_of_full_handshakes/1.3,0,1,0,{wide}\n");
     let more = "18: more than 67108864 bins of histograms";
     refused(
         "run-001-latency.hlog",
@@ -243,7 +243,7 @@ fn bombs() {
 
 /// A log whose lines are all of different scenarios.
 fn log(histogram: &str, lines: usize) -> String {
-    let line = |n| format!("Tag=latency_of_full_handshakes/1.3/{n}_threads,0,1,1,{histogram}\n");
+    let line = |n| format!("Tag=latency_of_full_handshakes/1.3/{n}_threads,0,1,0,{histogram}\n");
     let lines: String = (1..=lines).map(line).collect();
     "#[Histogram log format version 1.3]\n".to_owned() + &lines
 }

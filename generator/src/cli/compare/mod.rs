@@ -91,7 +91,18 @@ fn pairs(sides: [&Side; 2]) -> Result<Vec<(usize, usize)>> {
     }
     let found = report::pairs(old, new);
     if found.is_empty() {
-        let holds = sides.map(|side| format!("{} holds {}", side.label, side.data.list()));
+        if let [Some(old), Some(new)] = sides.map(representative) {
+            return Ok(vec![(old, new)]);
+        }
+        let selectors = |side: &Side| {
+            let all = side
+                .data
+                .implementations
+                .iter()
+                .map(Implementation::selector);
+            all.collect::<Vec<_>>().join(", ")
+        };
+        let holds = sides.map(|side| format!("{} holds {}", side.label, selectors(side)));
         return Err(Failure::Usage(format!(
             "nothing to pair: {}; name one folder or file of each, or one implementation as PATH:NAME",
             holds.join(", and ")
@@ -159,6 +170,26 @@ fn renamed_note(renamed: &[(&Row, &Row)]) -> Option<String> {
         "`{}` is compared with `{}`{others}",
         old.scenario, new.scenario
     ))
+}
+
+/// The only build of a side, or of one release in several variants that which pages show for the
+/// library.
+fn representative(side: &Side) -> Option<usize> {
+    let all = &side.data.implementations;
+    let first = all.first()?;
+    let columns = side.data.newest_columns(&side.data.rows);
+    match columns.as_slice() {
+        _ if all.len() == 1 => Some(0),
+        [one, ..] if all.iter().all(|build| build.is_release(first)) => {
+            let (label, taken) = (&side.label, all[*one].selector());
+            crate::inform!(
+                "note: {label} has {} variants, of which {taken} is compared, as on pages",
+                all.len()
+            );
+            Some(*one)
+        }
+        _ => None,
+    }
 }
 
 impl<'a> ComparedSides<'a> {

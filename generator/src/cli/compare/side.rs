@@ -106,7 +106,15 @@ impl SideArgument {
         };
         let columns = data.find(selector);
         if columns.is_empty() {
-            let (path, there) = (self.path.display(), data.list());
+            let path = self.path.display();
+            let baselines = match is_stdin(&self.path) {
+                true => Vec::new(),
+                false => Results::of(&walk(&self.path)?, None).baselines(),
+            };
+            let there = match baselines.as_slice() {
+                [] => data.list(),
+                baselines => format!("the baselines {}", baselines.join(", ")),
+            };
             return Err(Failure::Usage(format!(
                 "{path} has no {selector}; it has {there}"
             )));
@@ -145,7 +153,16 @@ fn is_stdin_or_exists(path: &Path) -> Result<bool> {
 
 impl Side {
     fn load(sources: &[&SideArgument], declared: &Declared) -> Result<Self> {
-        let loaded = failure::all(sources.iter().map(|s| s.load(declared)))?;
+        // Folders under one label are one implementation, if they do not name theirs.
+        let label = &sources[0].label;
+        let is_labelled = sources.len() > 1 && declared.name.is_none();
+        let labelled = Declared {
+            name: Some(label.clone())
+                .filter(|_| is_labelled)
+                .or(declared.name.clone()),
+            better: declared.better.clone(),
+        };
+        let loaded = failure::all(sources.iter().map(|s| s.load(&labelled)))?;
         refuse_the_same_runs(sources, &loaded)?;
         let mut machines: Vec<String> = Vec::new();
         for source in sources {

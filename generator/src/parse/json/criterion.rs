@@ -261,6 +261,18 @@ impl<'a> Results<'a> {
         }
     }
 
+    /// The names of all baselines.
+    pub(crate) fn baselines(&self) -> Vec<String> {
+        let mut names: Vec<String> = self
+            .folders
+            .keys()
+            .map(|folder| file_name(folder))
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
     /// Whether a wanted baseline is there.
     pub(crate) fn has_wanted(&self) -> bool {
         self.folders.keys().any(|folder| self.is_wanted(folder))

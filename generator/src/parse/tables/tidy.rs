@@ -14,7 +14,7 @@
 //! | `variant` | provider, compiler, allocator …, joined by `+` |
 //! | `scenario` | its label |
 //! | `unit` | `MiB/s`, `handshakes/s`, `ops/s`, `ns`, `KiB`, `instructions`, `allocations`, `bytes allocated`, `bytes on the wire`, `flights`, `records`, `calls`, `stripped bytes`, `bytes of .text`, `bytes of .rodata`, `bytes of .data`, `crates`, `tools`, or another one |
-//! | `value` | a positive decimal number with as few digits as necessary, for counts also 0, or `unsupported` |
+//! | `value` | a positive decimal number with as few digits as necessary, for counts and amounts also 0, or `unsupported` |
 //! | `caveat` | a caveat on the figure, or why it is unsupported |
 //!
 //! The columns `scenario`, `unit` and `value` are required, the others optional, in any order.
@@ -130,7 +130,7 @@ impl TidyRecord<'_> {
                 let reason = caveat.strip_prefix("unsupported: ");
                 Value::Unsupported(reason.unwrap_or(UNSUPPORTED).to_owned())
             }
-            "0" if matches!(unit, Unit::Count(_)) => Value::Number(0.0),
+            "0" if unit.may_be_zero() => Value::Number(0.0),
             cell => Value::Number(measured(cell, factor)?),
         };
         Ok((unit, value))
