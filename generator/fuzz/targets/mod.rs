@@ -177,13 +177,12 @@ fn side(argument: &str) {
 mod tests {
     use super::*;
     use crate::files;
-    use rayon::prelude::*;
     use std::panic::catch_unwind;
 
     /// Maximum number of mutants per target. A page takes a hundred times as long as a file.
     const MUTANTS: usize = 300;
     const PAGES: usize = 10;
-    const TEXTS: usize = 10_000;
+    const TEXTS: usize = 4_000;
 
     /// Returns a target's seeds: its corpus, and for texts the fixtures of all formats.
     fn seeds(name: &str) -> Vec<Vec<u8>> {
@@ -220,17 +219,23 @@ mod tests {
             seeds.iter().map(Vec::as_slice).flat_map(with_seed)
         };
         let step = edits().count().div_ceil(mutants).max(1);
-        let some: Vec<_> = edits().step_by(step).collect();
-        some.par_iter()
-            .find_map_first(|(seed, edit)| fails(&edit.apply(seed)))
+        let mut some = edits().step_by(step);
+        some.find_map(|(seed, edit)| fails(&edit.apply(seed)))
     }
 
     #[test]
     fn every_target_holds_for_its_seeds_and_some_mutants() {
-        let failures = TARGETS
-            .par_iter()
-            .filter_map(|(name, target)| failure(name, *target));
-        let failures: Vec<String> = failures.collect();
+        // Not by rayon, whose threads read latencies: they would take up other targets meanwhile.
+        let failures: Vec<String> = std::thread::scope(|scope| {
+            let spawn = |(name, target): &'static (&str, Target)| {
+                scope.spawn(move || failure(name, *target))
+            };
+            let threads: Vec<_> = TARGETS.iter().map(spawn).collect();
+            let failures = threads
+                .into_iter()
+                .map(|thread| thread.join().expect("no panic"));
+            failures.flatten().collect()
+        });
         assert!(failures.is_empty(), "{}", failures.join("\n"));
     }
 }

@@ -23,6 +23,9 @@ pub(crate) const MAX_PROBLEMS: usize = 100;
 /// Maximum number of notes to print on a file.
 const MAX_NOTES: usize = 100;
 
+/// Bytes of a unit, which is shown in column headings.
+pub(super) const UNIT: usize = 64;
+
 type RowKey = (Option<Arc<Implementation>>, Arc<Scenario>, Unit, u32);
 
 /// What the next figures of a tool belong to.
@@ -128,6 +131,13 @@ impl Collector {
         {
             let printed = unit.printed(*base);
             self.problem(format!("a figure is out of range: {printed:e} {unit}"));
+        }
+        let symbol = unit.symbol();
+        if matches!(unit, Unit::Other(_))
+            && (symbol.is_empty() || symbol.len() > UNIT || symbol.contains(char::is_control))
+        {
+            let message = format!("a unit has 1 to {UNIT} bytes of text, unlike");
+            self.problem(cite(&message, symbol));
         }
         // Names may be combined from several lines, and `[50, 0] * 69` is expanded in them.
         if matches!(scenario.cipher, Some(Cipher::Other(_))) || scenario.buffers.is_some() {

@@ -33,7 +33,9 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
     out.line = 1;
     let message: Option<Message> = super::read(text.trim_end(), out);
     if let Some(message) = message.filter(|message| message.reason == "benchmark-complete") {
+        out.line = 0;
         let read = read(message, out);
+        out.line = 1;
         out.check(read);
     }
 }

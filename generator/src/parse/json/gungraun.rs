@@ -44,9 +44,11 @@ struct Metric {
 pub(super) fn parse(text: &str, out: &mut Collector) {
     out.line = 1;
     let benchmark: Option<Benchmark> = super::read(text.trim_end(), out);
-    out.line = 1;
     if let Some(benchmark) = benchmark {
+        // A figure is in some line of the document.
+        out.line = 0;
         let read = read(benchmark, out);
+        out.line = 1;
         out.check(read);
     }
 }

@@ -37,9 +37,6 @@ pub(crate) const DATASET: &str = "report,date,machine,implementation,version,var
     tls_version,cipher,key,key_exchange,resumption,buffers,write_method,sessions,side,mutual,\
     unbuffered,write_size,fragment_size,threads,percentile,unit,run,value,caveat";
 
-/// Maximum length of a unit in bytes: units are shown in column headings.
-const MAX_UNIT_BYTES: usize = 64;
-
 pub(in crate::parse) fn recognise(head: &str) -> bool {
     let heading = records::first_record(head);
     // Ignores case, or a table with the heading `Value` would be wide, with that implementation.
@@ -118,10 +115,6 @@ impl TidyRecord<'_> {
     }
 
     fn value(&self, unit: &str, caveat: &str) -> Result<(Unit, Value), String> {
-        if unit.is_empty() || unit.len() > MAX_UNIT_BYTES {
-            let message = format!("a unit has 1 to {MAX_UNIT_BYTES} bytes, unlike");
-            return Err(cite(&message, unit));
-        }
         let (unit, factor) = Unit::parse_or_other(unit);
         let value = match self.cell("value") {
             UNSUPPORTED if caveat.is_empty() => Value::Unsupported(UNSUPPORTED.to_owned()),
