@@ -168,7 +168,7 @@ fn is_printed(base: f64, line: &str) -> bool {
     });
     let number = |text: String| {
         let text = text.trim_matches(|c: char| !c.is_ascii_digit() && c != '.');
-        text.parse::<f64>().ok()
+        text.parse::<f64>().into_iter().next()
     };
     let numbers: Vec<f64> = numbers.filter_map(number).chain([1.0]).collect();
     let is_base = |n: f64| {

@@ -64,7 +64,7 @@ pub(super) fn read(text: &str, out: &mut Collector) -> Vec<&'static str> {
     };
     let (mut rest, mut number) = (&*text, 0);
     while !rest.is_empty() && !out.is_full() {
-        if let Some((name, parse)) = json::format(rest) {
+        if let Some((name, _, parse)) = json::format(rest) {
             stream.documents.push(name);
             let length = json::length(rest);
             out.above = number;

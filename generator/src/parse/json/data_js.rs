@@ -111,11 +111,11 @@ fn read(
             .to_owned();
         let figure = match &bench.value {
             Json::Number(number) => number.as_f64(),
-            Json::String(text) => text.trim().parse().ok(),
+            Json::String(text) => figure_of(text),
             _ => None,
         };
         let others = parts.filter_map(|part| part.split_once(' '));
-        let others = others.map(|(figure, unit)| (unit.trim().to_owned(), figure.parse().ok()));
+        let others = others.map(|(figure, unit)| (unit.trim().to_owned(), figure_of(figure)));
         let better = match tool {
             "customBiggerIsBetter" => Better::Higher,
             "customSmallerIsBetter" => Better::Lower,
@@ -140,6 +140,11 @@ fn read(
         }
     }
     Ok(())
+}
+
+/// A figure as text; `None` for other texts.
+fn figure_of(text: &str) -> Option<f64> {
+    text.trim().parse().into_iter().next()
 }
 
 impl Bench {

@@ -18,7 +18,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 /// A format's name, whether a document is in it, by its start without whitespace, and its parser.
-type Format = (&'static str, fn(&str) -> bool, fn(&str, &mut Collector));
+pub(super) type Format = (&'static str, fn(&str) -> bool, fn(&str, &mut Collector));
 
 /// The most specific first.
 #[rustfmt::skip]
@@ -44,15 +44,13 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The format of the document that a text starts with.
-pub(super) fn format(text: &str) -> Option<(&'static str, fn(&str, &mut Collector))> {
+pub(super) fn format(text: &str) -> Option<&'static Format> {
     let line = text.trim_start_matches([' ', '\t']);
     if !line.starts_with(['{', '[']) && !line.starts_with(data_js::START) {
         return None;
     }
     let start: String = super::start(line, START).split_ascii_whitespace().collect();
-    let mut formats = FORMATS.iter();
-    let (name, _, parse) = formats.find(|(_, recognise, _)| recognise(&start))?;
-    Some((name, *parse))
+    FORMATS.iter().find(|(_, recognise, _)| recognise(&start))
 }
 
 /// The length of the document that a text starts with, and of what ends its line; all of the text if

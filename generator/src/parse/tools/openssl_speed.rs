@@ -246,7 +246,7 @@ impl OpensslSpeed {
         let Some(table) = self.table.clone() else {
             let is_figure =
                 |word: &&str| decimals_of(word.strip_suffix('k').unwrap_or("")) == Some(2);
-            return Ok(match words.iter().any(|word| is_figure(word)) {
+            return Ok(match words.iter().any(is_figure) {
                 true => Taken::Damaged(cite("no heading above says what was measured:", line)),
                 false => Taken::No,
             });

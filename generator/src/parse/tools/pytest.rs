@@ -37,9 +37,10 @@ impl Tool for Pytest {
         let Some((factor, median, columns)) = self.table else {
             return Ok(Taken::No);
         };
-        if line.starts_with("---") || line.starts_with("Legend:") {
-            return Ok(Taken::Yes);
-        } else if line.starts_with("===") {
+        if ["---", "===", "Legend:"]
+            .iter()
+            .any(|start| line.starts_with(start))
+        {
             return Ok(Taken::Yes);
         } else if line.starts_with(' ') {
             return Ok(Taken::No);
