@@ -149,9 +149,10 @@ mod tests {
             "rustls 0.2, aws-lc-rs, gcc",
             "rustls 0.1, ring, gcc",
             "OpenSSL 3.0, gcc",
-            "BoringSSL boring-5.4.0, gcc",
         ];
-        let data = Dataset::example(&builds, &[]);
+        let mut data = Dataset::example(&builds, &[]);
+        let package = Implementation::new("BoringSSL", "boring-5.4.0", &["gcc"]);
+        data.implementations.push(package);
         let full = [
             "rustls 0.2",
             "rustls 0.2 (aws-lc-rs)",
