@@ -10,6 +10,7 @@ mod read;
 #[cfg_attr(windows, path = "run/windows.rs")]
 mod run;
 mod show;
+mod slices;
 
 use crate::base::console::{self, print};
 use crate::base::failure::{Failure, Result};

@@ -244,7 +244,7 @@ fn refuse_duplicates<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()
     )))
 }
 
-fn files(path: &Path, baseline: Option<&str>) -> Result<Vec<Loaded>> {
+pub(super) fn files(path: &Path, baseline: Option<&str>) -> Result<Vec<Loaded>> {
     match path.as_os_str() == "-" {
         true => Ok(vec![load::bytes(STDIN, &files::read_stdin()?)?]),
         false => load::folder(

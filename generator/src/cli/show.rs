@@ -1,7 +1,7 @@
 //! `generator show`: prints medians and spreads of any benchmark output.
 
 use super::read::dataset;
-use super::{note_interval, print};
+use super::{note_interval, print, slices};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Show;
 use crate::cli::grid::{self, Column, OutputFormat, Shown, field, number};
@@ -56,6 +56,9 @@ const MAX_LABELS: usize = 20;
 /// Runs the command.
 pub(super) fn show(arguments: &Show) -> Result<()> {
     let output = &arguments.output;
+    if arguments.slices {
+        return slices::show(arguments);
+    }
     let declared = &arguments.declared;
     let data = dataset(&arguments.paths, output.estimator, None, declared)?;
     let results = results(&data, |s| output.filter.wants(&s.label()));

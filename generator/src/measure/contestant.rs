@@ -102,8 +102,8 @@ impl ScenarioProcess {
 }
 
 impl Contestant for ScenarioProcess {
-    fn move_to(&mut self, processor: usize) -> Result<(), Stop> {
-        Ok(system::move_to(self.process.id(), processor)?)
+    fn move_to(&mut self, processors: &[usize]) -> Result<(), Stop> {
+        Ok(system::move_to(self.process.id(), processors)?)
     }
 
     fn slice(&mut self, operations: u64) -> Result<Slice, Stop> {
@@ -117,7 +117,8 @@ impl Contestant for ScenarioProcess {
     }
 }
 
-/// Parses `FIRST SECOND WALL CPU`, with single times where the scenario is about them.
+/// Parses `FIRST SECOND WALL CPU PROBE`, with single times where the scenario is about them. A program
+/// without probes leaves PROBE out.
 fn parse_slice(answer: &str, scenario: &Scenario, operations: u64) -> Result<Slice, String> {
     let wrong = || {
         let start: String = answer.chars().take(80).collect();
@@ -128,18 +129,19 @@ fn parse_slice(answer: &str, scenario: &Scenario, operations: u64) -> Result<Sli
     let sides = scenario.workload.sides().len().max(1);
     let has_singles = scenario.workload.has_single_times();
     let of_side = (operations * u64::from(scenario.threads.unwrap_or(1))) as usize;
-    match numbers[..] {
-        [first, second, wall, cpu, ref singles @ ..]
-            if first > 0
-                && (second > 0) == (sides == 2)
-                && wall > 0
-                && singles.len() == of_side * sides * usize::from(has_singles) =>
+    let count = of_side * sides * usize::from(has_singles);
+    let numbers = numbers.split_at_checked(numbers.len().saturating_sub(count));
+    let (numbers, singles) = numbers.ok_or_else(wrong)?;
+    match *numbers {
+        [first, second, wall, cpu] | [first, second, wall, cpu, _]
+            if first > 0 && (second > 0) == (sides == 2) && wall > 0 && singles.len() == count =>
         {
             let (singles, others) = singles.split_at(singles.len().min(of_side));
             Ok(Slice {
                 sides: [first, second],
                 wall,
                 cpu,
+                probe: numbers.get(4).copied().unwrap_or_default(),
                 singles: [singles.to_vec(), others.to_vec()],
                 ..Slice::default()
             })
@@ -163,7 +165,8 @@ mod tests {
         assert_eq!((full.sides, full.wall, full.cpu), ([10, 20], 31, 30));
         assert!(full.singles.iter().all(Vec::is_empty));
         let latency = "latency of full handshakes, 1.3, rsa";
-        let two = slice(latency, "11 23 35 34 5 6 11 12").expect("a slice");
+        let two = slice(latency, "11 23 35 34 2000 5 6 11 12").expect("a slice");
+        assert_eq!((two.cpu, two.probe), (34, 2000));
         assert_eq!(two.singles, [vec![5, 6], vec![11, 12]]);
         let threads = slice(&format!("{latency}, 2 threads"), "1 1 1 1 1 2 3 4 5 6 7 8");
         assert_eq!(

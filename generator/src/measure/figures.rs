@@ -1,9 +1,10 @@
 //! The rows of a scenario: what a program measured in nanoseconds, as figures with sides and units.
 
 use super::contestant::Facts;
+use super::estimate::Estimate;
 use super::excerpt;
 use crate::model::distribution::Distribution;
-use crate::model::observation::{Observation, Value};
+use crate::model::observation::{Observation, Slices, Value};
 use crate::model::scenario::{Percentile, Scenario, TlsVersion, Workload, counts};
 use crate::model::unit::Unit;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub(super) fn row(
         // One of several in a file.
         line: 1,
         caveat,
+        slices: None,
     }
 }
 
@@ -78,12 +80,11 @@ pub(super) fn unsupported(scenario: &Scenario, is_counted: bool, why: &str) -> V
     sides(scenario).into_iter().flat_map(of_side).collect()
 }
 
-/// Returns the rows of a timed scenario, from the time of an operation of each side in nanoseconds and
-/// the times of single operations.
+/// Returns the rows of a timed scenario, from what its slices took and the times of single operations.
 pub(super) fn timed(
     scenario: &Scenario,
     facts: &Facts,
-    times: [Option<f64>; 2],
+    estimate: Option<&Estimate>,
     singles: [Distribution; 2],
 ) -> Vec<Observation> {
     let row = |of, unit, value| row(of, unit, value, caveat(scenario, facts));
@@ -98,14 +99,29 @@ pub(super) fn timed(
     let threads = f64::from(scenario.threads.unwrap_or(1));
     let mut rows = Vec::new();
     for (side, of, unit) in outline(scenario) {
-        let rate = times[side].map(|time| threads * NANOS / time);
+        let per_operation = match unit {
+            Unit::Throughput => threads * scenario.write_size_or_default() as f64,
+            _ => threads,
+        };
+        let rate = |time: f64| per_operation * NANOS / time;
         let value = match unit {
-            Unit::Throughput => rate.map(|rate| rate * scenario.write_size_or_default() as f64),
             Unit::Time => of.percentile.and_then(|p| singles[side].at(p)),
             Unit::Count(_) => facts.bytes.map(|bytes| bytes as f64),
-            _ => rate,
+            _ => estimate.map(|estimate| rate(estimate.time(side))),
         };
-        rows.extend(value.map(|value| row(of, unit, Value::Number(value))));
+        let is_rate = !matches!(unit, Unit::Time | Unit::Count(_));
+        let slices = estimate.filter(|_| is_rate).map(|estimate| Slices {
+            number: estimate.slices,
+            left_out: estimate.left_out,
+            cpu: estimate.cpu,
+            quartiles: estimate.quartiles[side].map(rate),
+            undisturbed: estimate.undisturbed[side].map(rate),
+        });
+        if let Some(value) = value {
+            let mut row = row(of, unit, Value::Number(value));
+            row.slices = slices.map(Box::new);
+            rows.push(row);
+        }
     }
     rows
 }
@@ -154,6 +170,8 @@ fn caveat(scenario: &Scenario, facts: &Facts) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::estimate::estimate;
+    use crate::measure::turns::Timing;
     use crate::parse::tidy;
 
     fn scenario(label: &str) -> Scenario {
@@ -162,7 +180,9 @@ mod tests {
 
     /// Scenario, unit, value and caveat of each row, as they are written.
     fn written(rows: &[Observation]) -> Vec<String> {
-        let text = tidy::write(rows);
+        let mut rows = rows.to_vec();
+        rows.iter_mut().for_each(|row| row.slices = None);
+        let text = tidy::write(&rows);
         let lines = text.lines().skip(1);
         lines
             .map(|l| l.trim_start_matches("1,,,,").to_owned())
@@ -173,7 +193,8 @@ mod tests {
     fn rates_of_both_sides() {
         let facts = Facts::parse("ready group=x25519").expect("facts");
         let of = |label, times| written(&timed(&scenario(label), &facts, times, none()));
-        let times = [Some(250_000.0), Some(500_000.0)];
+        let both = took([250_000.0, 500_000.0]);
+        let times = Some(&both);
         assert_eq!(
             of("full handshakes, 1.3, rsa", times),
             [
@@ -181,6 +202,14 @@ mod tests {
                 "\"full handshakes, 1.3, rsa, server\",handshakes/s,2000,key exchange x25519",
             ]
         );
+        let rows = timed(
+            &scenario("full handshakes, 1.3, rsa"),
+            &facts,
+            times,
+            none(),
+        );
+        let slices = rows[1].slices.as_ref().expect("slices");
+        assert_eq!(slices.undisturbed, [2000.0; 3]);
         // Neither key exchange is the library's choice.
         for label in [
             "full handshakes, 1.3, rsa, x25519",
@@ -198,9 +227,19 @@ mod tests {
             ]
         );
         let label = "transfer, 1.3, aes-256-gcm, 1024-byte writes, 2 threads";
-        let rows = of(label, [Some(500.0), None]);
-        assert_eq!(rows.len(), 1);
+        let rows = of(label, Some(&took([500.0, 400.0])));
+        assert_eq!(rows.len(), 2);
         assert!(rows[0].ends_with(",MiB/s,3906.25,"), "{rows:?}");
+    }
+
+    fn took(times: [f64; 2]) -> Estimate {
+        let cpu = 1.0;
+        estimate(&[Timing {
+            sides: times,
+            cpu,
+            probe: 2000.0,
+        }])
+        .expect("slices")
     }
 
     fn none() -> [Distribution; 2] {
@@ -213,7 +252,7 @@ mod tests {
         let hello = timed(
             &scenario("client hello, x25519"),
             &facts,
-            [Some(2e4), None],
+            Some(&took([2e4, 0.0])),
             none(),
         );
         assert_eq!(
@@ -227,7 +266,12 @@ mod tests {
         (1..=99).for_each(|nanos| singles[0].record(nanos));
         let writes = scenario("writes, [50], vectored");
         let of = |singles: &[Distribution; 2]| {
-            written(&timed(&writes, &facts, [Some(50.0), None], singles.clone()))
+            written(&timed(
+                &writes,
+                &facts,
+                Some(&took([50.0, 0.0])),
+                singles.clone(),
+            ))
         };
         let figures = |rows: Vec<String>| {
             let figure = |row: String| row.split("vectored").nth(1).map(str::to_owned);

@@ -2,7 +2,7 @@
 
 use super::build::BuildCache;
 use super::contestant::ScenarioProcess;
-use super::estimate::per_operation;
+use super::estimate::estimate;
 use super::machine::FIXED_ADDRESSES;
 use super::plan::Step;
 use super::process::Stop;
@@ -53,14 +53,13 @@ const MAX_PROCESSES: usize = 160;
 /// Mean time of all slices of a program in a scenario, with a multiplier of 1.
 const TIME: Duration = Duration::from_millis(420);
 
-/// Time of a slice, blocks in a group, time for which the rate must be level, and of warming up at most:
-/// on one thread, and on several, which take longer to start together. The table in docs/measurements.md
-/// compares lengths of slices.
-const SLICE: Duration = Duration::from_micros(500);
-const GROUP: usize = 8;
+/// Time of a slice, and of consecutive blocks of a scenario. docs/measurements.md compares lengths.
+const SLICE: Duration = Duration::from_millis(1);
+const GROUP: Duration = Duration::from_millis(25);
+
+/// Time for which the rate must be level, and of warming up at most.
 const LEVEL: Duration = Duration::from_millis(20);
 const WARM_UP: Duration = Duration::from_millis(100);
-const SLICE_OF_THREADS: Duration = Duration::from_millis(100);
 
 /// What a step gave: the files of each program, by its index; and what it failed to measure, and why.
 pub(crate) type Outcome = (Vec<(usize, Vec<Loaded>)>, Vec<(usize, Scenario, String)>);
@@ -280,18 +279,15 @@ impl Measurement {
         scenario: &Scenario,
         contestants: Vec<Result<ScenarioProcess, Stop>>,
     ) -> Contest<ScenarioProcess> {
-        let (slice, group, warm_up, processors) = match scenario.threads > Some(1) {
-            true => (SLICE_OF_THREADS, 1, SLICE_OF_THREADS, &[][..]),
-            false => (SLICE, GROUP, WARM_UP, &*self.processors),
-        };
         let limits = Limits {
-            slice,
+            slice: SLICE,
             total: TIME.mul_f64(self.multiplier),
-            group,
+            group: GROUP,
             level: LEVEL,
-            warm_up,
+            warm_up: WARM_UP,
         };
-        Contest::new(contestants, limits, processors)
+        let threads = scenario.threads.unwrap_or(1) as usize;
+        Contest::new(contestants, limits, threads, &self.processors)
     }
 }
 
@@ -350,15 +346,14 @@ fn figures_of(
     scenario: &Scenario,
     contest: Contest<ScenarioProcess>,
 ) -> Vec<Result<Vec<Observation>, Stop>> {
-    let times = [0, 1].map(|side| per_operation(&contest.blocks, side));
-    let entrants = contest.entrants.into_iter().enumerate();
-    let figures = entrants.map(|(at, entrant)| {
-        let times = times.each_ref();
-        let times = times.map(|times| times.get(at).copied().flatten());
+    let entrants = contest.entrants.into_iter();
+    let figures = entrants.map(|entrant| {
+        let estimate = estimate(&entrant.slices);
         let mut process = entrant.contestant?;
         let facts = std::mem::take(&mut process.facts);
         process.end()?;
-        Ok(figures::timed(scenario, &facts, times, entrant.singles))
+        let singles = entrant.singles;
+        Ok(figures::timed(scenario, &facts, estimate.as_ref(), singles))
     });
     figures.collect()
 }

@@ -1,7 +1,6 @@
 //! Programs take turns: short slices of all programs of a scenario, in blocks, so that what disturbs
 //! the machine meets all of them alike.
 
-use super::estimate::relative_error;
 use super::process::Stop;
 use crate::base::failure::Result;
 use crate::base::random::Random;
@@ -13,29 +12,22 @@ use std::time::Duration;
 pub(crate) struct Slice {
     /// Of each side; the second is 0 where there is one side.
     pub(crate) sides: [u64; 2],
+    /// Of a thread, in the mean.
     pub(crate) wall: u64,
     /// From the command to the answer, with what is not timed.
     pub(crate) elapsed: u64,
+    /// Of all threads.
     pub(crate) cpu: u64,
+    /// A fixed piece of work between the operations, in the mean; 0 if the program has none.
+    pub(crate) probe: u64,
     /// Times of single operations of each side, where the scenario is about them.
     pub(crate) singles: [Vec<u64>; 2],
 }
 
-/// CPU time below this share of the elapsed time means that something else had the processor. Context
-/// switches do not: most of them are to the program before, which has yet to wait for its next slice.
-const CLEAN_SHARE: f64 = 0.97;
-
-impl Slice {
-    /// Whether nothing else had the processor meanwhile.
-    fn is_clean(&self) -> bool {
-        self.cpu as f64 >= CLEAN_SHARE * self.wall as f64
-    }
-}
-
 /// A program that is ready to measure a scenario.
 pub(crate) trait Contestant {
-    /// Moves it to a processor.
-    fn move_to(&mut self, processor: usize) -> Result<(), Stop>;
+    /// Moves it to some processors.
+    fn move_to(&mut self, processors: &[usize]) -> Result<(), Stop>;
 
     fn slice(&mut self, operations: u64) -> Result<Slice, Stop>;
 }
@@ -48,20 +40,16 @@ pub(crate) struct Limits {
     /// Of all slices of a program, with what they do before the timed part, in the mean of all
     /// scenarios.
     pub(crate) total: Duration,
-    /// Consecutive blocks of a scenario before the next scenario's, and on the same processor: the first
-    /// of them refill the caches.
-    pub(crate) group: usize,
+    /// Of consecutive blocks of a scenario, on the same processors, before those of the next.
+    pub(crate) group: Duration,
     /// The rate is level when it has not risen for so long.
     pub(crate) level: Duration,
     /// Of the warm-up of a program, at most.
     pub(crate) warm_up: Duration,
 }
 
-/// An interval of the median over blocks needs some.
+/// Percentiles of slices need some.
 const MIN_BLOCKS: usize = 5;
-
-/// Share of the time that each scenario has. The rest is for those whose programs scatter most.
-const SHARE: f64 = 0.75;
 
 /// A slice that is faster by less than this factor is no sign of a rising rate.
 const LEVEL: f64 = 0.99;
@@ -72,25 +60,30 @@ const MAX_GROWTH: u64 = 16;
 /// A program that does more operations in a slice measures none.
 const MAX_OPERATIONS: u64 = 1 << 32;
 
-/// Time of a slice, for each operation and side, in nanoseconds.
+/// What counts of a slice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timing {
+    /// For each operation and side, in nanoseconds.
     pub(crate) sides: [f64; 2],
-    pub(crate) is_clean: bool,
+    /// CPU time as a share of the elapsed time.
+    pub(crate) cpu: f64,
+    /// See [`Slice::probe`].
+    pub(crate) probe: f64,
 }
-
-/// One slice of each program; `None` for a program that was lost.
-pub(crate) type Block = Vec<Option<Timing>>;
 
 /// The programs of a scenario, and their slices so far.
 #[derive(Debug)]
 pub(crate) struct Contest<C> {
     pub(crate) entrants: Vec<Entrant<C>>,
-    pub(crate) blocks: Vec<Block>,
-    /// What the blocks took.
+    /// Blocks so far, which have a slice of each program that is not lost; and groups of them.
+    blocks: usize,
+    groups: usize,
+    /// What the slices took.
     spent: Duration,
     limits: Limits,
-    /// The processors to use, in turn; none to let the kernel choose.
+    /// Of each program.
+    threads: usize,
+    /// The processors to use, in turn.
     processors: Vec<usize>,
 }
 
@@ -101,6 +94,8 @@ pub(crate) struct Entrant<C> {
     pub(crate) contestant: Result<C, Stop>,
     /// Operations in a slice.
     operations: u64,
+    /// In the order of time.
+    pub(crate) slices: Vec<Timing>,
     /// The single times of each side.
     pub(crate) singles: [Distribution; 2],
 }
@@ -121,20 +116,21 @@ impl<C: Contestant> Entrant<C> {
         }
     }
 
-    /// Returns the timing, and the elapsed time.
-    fn slice(&mut self) -> Result<Option<(Timing, Duration)>> {
+    /// Runs a slice on so many threads. Returns the elapsed time.
+    fn slice(&mut self, threads: usize) -> Result<Duration> {
         let operations = self.operations;
         let Some(slice) = self.run(|contestant| contestant.slice(operations))? else {
-            return Ok(None);
+            return Ok(Duration::ZERO);
         };
         for (all, times) in self.singles.iter_mut().zip(&slice.singles) {
             times.iter().for_each(|time| all.record(*time));
         }
-        let timing = Timing {
+        self.slices.push(Timing {
             sides: slice.sides.map(|time| time as f64 / operations as f64),
-            is_clean: slice.is_clean(),
-        };
-        Ok(Some((timing, Duration::from_nanos(slice.elapsed))))
+            cpu: slice.cpu as f64 / (slice.wall * threads as u64) as f64,
+            probe: slice.probe as f64,
+        });
+        Ok(Duration::from_nanos(slice.elapsed))
     }
 }
 
@@ -177,25 +173,29 @@ impl<C: Contestant> Contest<C> {
     pub(crate) fn new(
         contestants: impl IntoIterator<Item = Result<C, Stop>>,
         limits: Limits,
+        threads: usize,
         processors: &[usize],
     ) -> Self {
         let entrant = |contestant| Entrant {
             contestant,
             operations: 1,
+            slices: Vec::new(),
             singles: Default::default(),
         };
         Self {
             entrants: contestants.into_iter().map(entrant).collect(),
-            blocks: Vec::new(),
+            blocks: 0,
+            groups: 0,
             spent: Duration::ZERO,
             limits,
+            threads,
             processors: processors.to_owned(),
         }
     }
 
     /// Calibrates and warms up all programs, in random order.
     fn warm_up(&mut self, random: &mut Random) -> Result<()> {
-        self.move_all(0)?;
+        self.move_all()?;
         for index in random.order(self.entrants.len()) {
             let entrant = &mut self.entrants[index];
             if let Some(operations) = entrant.run(|c| warm_up(c, &self.limits))? {
@@ -205,46 +205,42 @@ impl<C: Contestant> Contest<C> {
         Ok(())
     }
 
-    fn move_all(&mut self, turn: usize) -> Result<()> {
-        let Some(turn) = turn.checked_rem(self.processors.len()) else {
-            return Ok(());
-        };
+    /// Moves all programs to the next processors, one for each thread.
+    fn move_all(&mut self) -> Result<()> {
+        let mut processors = self.processors.clone();
+        if !processors.is_empty() {
+            processors.rotate_left(self.groups % self.processors.len());
+        }
+        processors.truncate(self.threads);
         for entrant in &mut self.entrants {
-            entrant.run(|contestant| contestant.move_to(self.processors[turn]))?;
+            entrant.run(|contestant| contestant.move_to(&processors))?;
         }
         Ok(())
     }
 
-    /// The time for all programs that are not lost.
-    fn time(&self) -> Duration {
+    /// Whether there are programs that have time left.
+    fn is_open(&self) -> bool {
         let left = self.entrants.iter().filter(|e| e.contestant.is_ok());
-        self.limits.total * left.count() as u32
+        let left = left.count() as u32;
+        left > 0 && (self.blocks < MIN_BLOCKS || self.spent < self.limits.total * left)
     }
 
-    fn has_its_share(&self) -> bool {
-        let time = self.time();
-        time.is_zero() || self.blocks.len() >= MIN_BLOCKS && self.spent >= time.mul_f64(SHARE)
-    }
-
-    /// Measures the next blocks on the next processor.
-    fn blocks(&mut self, random: &mut Random) -> Result<()> {
-        self.move_all(self.blocks.len() / self.limits.group)?;
-        for _ in 0..self.limits.group {
-            let mut block = vec![None; self.entrants.len()];
+    /// Measures the blocks of a group.
+    fn group(&mut self, random: &mut Random) -> Result<()> {
+        self.move_all()?;
+        self.groups += 1;
+        let end = self.spent + self.limits.group;
+        while self.is_open() && self.spent < end {
             for index in random.order(self.entrants.len()) {
-                if let Some((timing, elapsed)) = self.entrants[index].slice()? {
-                    block[index] = Some(timing);
-                    self.spent += elapsed;
-                }
+                self.spent += self.entrants[index].slice(self.threads)?;
             }
-            self.blocks.push(block);
+            self.blocks += 1;
         }
         Ok(())
     }
 }
 
-/// Measures some scenarios. Their blocks alternate, so that those of each are spread over more time;
-/// then those with the largest standard error have more.
+/// Measures some scenarios. Their groups alternate, so that those of each are spread over more time.
 /// Fails if everything must end; a program that fails is lost for its scenario.
 pub(crate) fn take_turns<C: Contestant>(
     contests: &mut [Contest<C>],
@@ -253,36 +249,21 @@ pub(crate) fn take_turns<C: Contestant>(
     for contest in &mut *contests {
         contest.warm_up(random)?;
     }
-    while !contests.iter().all(Contest::has_its_share) {
+    while contests.iter().any(Contest::is_open) {
         for index in random.order(contests.len()) {
-            if !contests[index].has_its_share() {
-                contests[index].blocks(random)?;
+            if contests[index].is_open() {
+                contests[index].group(random)?;
             }
         }
     }
-    let error = |contest: &Contest<C>| relative_error(&contest.blocks);
-    let mut errors: Vec<f64> = contests.iter().map(error).collect();
-    while let Some(worst) = worst(contests, &errors) {
-        contests[worst].blocks(random)?;
-        errors[worst] = error(&contests[worst]);
-    }
     Ok(())
-}
-
-/// Returns the index of the scenario with the largest standard error, while there is time.
-fn worst<C: Contestant>(contests: &[Contest<C>], errors: &[f64]) -> Option<usize> {
-    let time: Duration = contests.iter().map(Contest::time).sum();
-    let spent: Duration = contests.iter().map(|contest| contest.spent).sum();
-    let is_open = |index: &usize| spent < time && !contests[*index].time().is_zero();
-    let open = (0..contests.len()).filter(is_open);
-    open.max_by(|a, b| errors[*a].total_cmp(&errors[*b]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::base::failure::Failure;
-    use crate::measure::estimate::per_operation;
+    use crate::measure::estimate::estimate;
     use std::cell::RefCell;
     use std::rc::Rc;
 
@@ -290,7 +271,7 @@ mod tests {
     #[derive(Default)]
     struct Machine {
         now: u64,
-        log: Vec<(usize, usize, u64)>,
+        log: Vec<(usize, Vec<usize>, u64)>,
     }
 
     /// A program that takes `time` nanoseconds for an operation, on a noisy machine.
@@ -299,23 +280,25 @@ mod tests {
         time: f64,
         machine: Rc<RefCell<Machine>>,
         random: Random,
-        processor: usize,
-        /// Percent by which its times scatter.
-        scatter: f64,
+        processors: Vec<usize>,
+        /// Draws a factor of the time of a slice of so many operations.
+        draw: fn(&mut Random, u64) -> f64,
         /// Slices so far; the first ones are slow.
         slices: i32,
         fails_after: i32,
     }
 
     impl Contestant for Toy {
-        fn move_to(&mut self, processor: usize) -> Result<(), Stop> {
-            self.processor = processor;
+        fn move_to(&mut self, processors: &[usize]) -> Result<(), Stop> {
+            self.processors = processors.to_owned();
             Ok(())
         }
 
         fn slice(&mut self, operations: u64) -> Result<Slice, Stop> {
             let mut machine = self.machine.borrow_mut();
-            machine.log.push((self.name, self.processor, operations));
+            machine
+                .log
+                .push((self.name, self.processors.clone(), operations));
             if self.slices >= self.fails_after {
                 return Err("it fell over".to_owned().into());
             }
@@ -327,8 +310,8 @@ mod tests {
             } else {
                 1.5
             };
-            let jitter = 1.0 + self.random.below(1000) as f64 / 1e5 * self.scatter;
-            let time = self.time * operations as f64 * cold * burst * jitter;
+            let factor = (self.draw)(&mut self.random, operations);
+            let time = self.time * operations as f64 * cold * burst * factor;
             let is_preempted = self.random.below(3) == 0;
             let waited = if is_preempted { 4e6 } else { 0.0 };
             machine.now += (time + waited) as u64;
@@ -338,6 +321,7 @@ mod tests {
                 wall: time as u64 + wait,
                 elapsed: time as u64 + wait,
                 cpu: time as u64,
+                probe: (2000.0 * burst) as u64,
                 singles: [vec![first / operations], Vec::new()],
             })
         }
@@ -346,10 +330,81 @@ mod tests {
     const LIMITS: Limits = Limits {
         slice: Duration::from_millis(3),
         total: Duration::from_millis(600),
-        group: 8,
+        group: Duration::from_millis(25),
         level: Duration::from_millis(12),
         warm_up: Duration::from_millis(100),
     };
+
+    /// Adds up to 1 %.
+    fn jitter(random: &mut Random, _: u64) -> f64 {
+        1.0 + random.below(1000) as f64 / 1e5
+    }
+
+    /// 2 % of noise, as the sum of three uniform draws, whose standard deviation is 0.5.
+    fn noise(random: &mut Random, _: u64) -> f64 {
+        let sum: usize = (0..3).map(|_| random.below(10_000)).sum();
+        1.0 + 0.04 * (sum as f64 / 1e4 - 1.5)
+    }
+
+    /// Geometric costs: an operation tries until it succeeds, with a probability of 1 in 4.
+    fn tries(random: &mut Random, operations: u64) -> f64 {
+        let mut tries = 0;
+        for _ in 0..operations {
+            tries += 1;
+            while random.below(4) > 0 {
+                tries += 1;
+            }
+        }
+        f64::from(tries) / 4.0 / operations as f64
+    }
+
+    /// The figure of the first program on its first side, by its share of the time.
+    fn figure(contest: &Contest<Toy>) -> f64 {
+        let first = &contest.entrants[0];
+        let found = estimate(&first.slices).expect("slices").time(0);
+        found / 0.25 / first.contestant.as_ref().expect("a toy").time
+    }
+
+    /// The mean figure of runs in which so many programs take turns.
+    fn runs(count: usize, time: f64, seconds: u64, draw: fn(&mut Random, u64) -> f64) -> f64 {
+        const RUNS: u64 = 8;
+        let mut sum = 0.0;
+        for seed in 0..RUNS {
+            let machine = Rc::default();
+            let mut contests = [contest(&vec![time; count], &machine)];
+            contests[0].limits.total = Duration::from_secs(seconds);
+            for (entrant, number) in contests[0].entrants.iter_mut().zip(0..) {
+                let toy = entrant.contestant.as_mut().expect("a toy");
+                (toy.draw, toy.random) = (draw, Random::new(seed << 32 | number));
+            }
+            take_turns(&mut contests, &mut Random::new(seed)).expect("turns");
+            sum += figure(&contests[0]);
+        }
+        sum / RUNS as f64
+    }
+
+    #[test]
+    fn a_figure_does_not_depend_on_the_number_of_programs() {
+        let alone = runs(1, 1000.0, 2, noise);
+        for others in [1, 11, 25] {
+            let among = runs(1 + others, 1000.0, 2, noise);
+            assert!(
+                (among / alone - 1.0).abs() < 0.003,
+                "{others}: {among} and {alone}"
+            );
+        }
+        // The 25th percentile of 2 % noise is 1.3 % below the mean.
+        assert!((0.98..1.0).contains(&alone), "{alone}");
+    }
+
+    #[test]
+    fn where_costs_vary_the_figure_is_the_mean() {
+        // 3 and 300 operations in a slice, alone and in company.
+        for (time, count) in [(1e6, 1), (1e6, 4), (1e4, 1), (1e4, 4)] {
+            let found = runs(count, time, 30, tries);
+            assert!((found - 1.0).abs() < 0.01, "{count} of {time}: {found}");
+        }
+    }
 
     fn contest(times: &[f64], machine: &Rc<RefCell<Machine>>) -> Contest<Toy> {
         let toys = times.iter().zip(0..).map(|(time, name)| Toy {
@@ -357,12 +412,12 @@ mod tests {
             time: *time,
             machine: Rc::clone(machine),
             random: Random::new(name as u64),
-            processor: 9,
-            scatter: 1.0,
+            processors: Vec::new(),
+            draw: jitter,
             slices: 0,
             fails_after: i32::MAX,
         });
-        Contest::new(toys.map(Ok), LIMITS, &[4, 6])
+        Contest::new(toys.map(Ok), LIMITS, 1, &[4, 6])
     }
 
     #[test]
@@ -373,15 +428,12 @@ mod tests {
         take_turns(&mut contests, &mut Random::new(1)).expect("turns");
         for contest in contests {
             for (side, share) in [(0, 0.25), (1, 0.75)] {
-                let found = per_operation(&contest.blocks, side);
-                let found: Vec<f64> = found.into_iter().flatten().collect();
-                let ratio = |a: usize| found[a] / found[0] / (times[a] / times[0]);
-                for (program, ratio) in [1, 2, 3].map(ratio).into_iter().enumerate() {
-                    assert!((ratio - 1.0).abs() < 0.003, "{program} of {side}: {ratio}");
+                for (entrant, time) in contest.entrants.iter().zip(times) {
+                    let found = estimate(&entrant.slices).expect("slices").time(side);
+                    // Jitter adds up to 1 %.
+                    let level = found / (time * share);
+                    assert!((1.0..1.008).contains(&level), "{side} of {time}: {level}");
                 }
-                // Jitter adds up to 1 %.
-                let level = found[0] / (times[0] * share);
-                assert!((1.0..1.01).contains(&level), "{level}");
             }
         }
     }
@@ -391,19 +443,20 @@ mod tests {
         let machine = Rc::default();
         let mut contests = [contest(&[1000.0, 2000.0, 3000.0], &machine)];
         take_turns(&mut contests, &mut Random::new(2)).expect("turns");
-        let blocks = contests[0].blocks.len();
+        let blocks = contests[0].blocks;
         // Three programs with 600 ms of slices of 3 ms, some of which took longer.
         assert!((100..=200).contains(&blocks), "{blocks}");
         let log = &machine.borrow().log;
         let measured = &log[log.len() - 3 * blocks..];
         let mut orders = [0; 9];
-        for (number, block) in measured.chunks(3).enumerate() {
+        for block in measured.chunks(3) {
             let mut names = block.iter().map(|(name, ..)| *name).collect::<Vec<_>>();
             orders[names[0] * 3 + names[1]] += 1;
             names.sort_unstable();
             assert_eq!(names, [0, 1, 2]);
-            let processor = [4, 6][number / 8 % 2];
-            assert!(block.iter().all(|(_, on, _)| *on == processor));
+            let on = &block[0].1;
+            assert!(*on == [4] || *on == [6]);
+            assert!(block.iter().all(|(_, other, _)| other == on));
             // A slice is about as long for all.
             for (name, _, operations) in block {
                 let time = [1.0, 2.0, 3.0][*name] * *operations as f64 / 1e3;
@@ -415,23 +468,19 @@ mod tests {
     }
 
     #[test]
-    fn scenarios_that_scatter_have_the_time_that_is_left() {
-        let machine = Rc::default();
-        let mut contests = [1.0, 8.0, 1.0].map(|scatter| {
-            let mut contest = contest(&[1000.0; 2], &machine);
-            for entrant in &mut contest.entrants {
-                entrant.contestant.as_mut().expect("a toy").scatter = scatter;
-            }
-            contest
-        });
+    fn a_program_has_a_processor_for_each_thread() {
+        let machine: Rc<RefCell<Machine>> = Rc::default();
+        let mut contests = [contest(&[1000.0; 2], &machine)];
+        (contests[0].threads, contests[0].processors) = (2, vec![1, 3, 5]);
         take_turns(&mut contests, &mut Random::new(6)).expect("turns");
-        let times = contests
-            .each_ref()
-            .map(|contest| contest.spent.as_secs_f64() / 1.2);
-        assert!(
-            matches!(times, [0.75..0.85, 1.4..1.5, 0.75..0.85]),
-            "{times:?}"
-        );
+        let log = &machine.borrow().log;
+        for expected in [[1, 3], [3, 5], [5, 1]] {
+            assert!(log.iter().any(|(_, on, _)| *on == expected));
+        }
+        assert!(log.iter().all(|(_, on, _)| on.len() == 2));
+        // On two processors, the CPU time of one is half of what it should be.
+        let slices = &contests[0].entrants[0].slices;
+        assert!(slices.iter().all(|slice| slice.cpu <= 0.5));
     }
 
     #[test]
@@ -447,33 +496,29 @@ mod tests {
         } = &contests[0];
         let why = &entrants[1].contestant;
         assert!(matches!(why, Err(Stop::Failed(why)) if why == "it fell over"));
-        let last = blocks.last().expect("a block");
-        let measured: Vec<bool> = last.iter().map(Option::is_some).collect();
-        assert_eq!(measured, [true, false, true]);
+        let slices = entrants.iter().map(|entrant| entrant.slices.len());
+        let is_all: Vec<bool> = slices.map(|slices| slices == *blocks).collect();
+        assert_eq!(is_all, [true, false, true]);
         // A time of each slice, besides those of the warm-up.
-        assert_eq!(entrants[0].singles[0].count(), blocks.len() as u64);
+        assert_eq!(entrants[0].singles[0].count(), *blocks as u64);
     }
 
     #[test]
     fn without_programs_left_it_ends() {
-        // In its own time, and in what is left of all.
-        for fails_after in [60, 110, 130, 150] {
-            let machine = Rc::default();
-            let mut contests = [contest(&[1000.0], &machine), contest(&[1000.0], &machine)];
-            for contest in &mut contests {
-                let toy = contest.entrants[0].contestant.as_mut().expect("a toy");
-                toy.fails_after = fails_after;
-            }
-            take_turns(&mut contests, &mut Random::new(7)).expect("turns");
-            let lost = contests.iter().filter(|c| c.time().is_zero()).count();
-            assert!(lost > 0 || fails_after > 60);
+        let machine = Rc::default();
+        let mut contests = [contest(&[1000.0], &machine), contest(&[1000.0], &machine)];
+        for contest in &mut contests {
+            let toy = contest.entrants[0].contestant.as_mut().expect("a toy");
+            toy.fails_after = 60;
         }
+        take_turns(&mut contests, &mut Random::new(7)).expect("turns");
+        assert!(contests.iter().all(|c| c.entrants[0].contestant.is_err()));
     }
 
     struct Broken;
 
     impl Contestant for Broken {
-        fn move_to(&mut self, _: usize) -> Result<(), Stop> {
+        fn move_to(&mut self, _: &[usize]) -> Result<(), Stop> {
             Ok(())
         }
 
@@ -487,7 +532,7 @@ mod tests {
 
     #[test]
     fn a_fatal_failure_ends_all() {
-        let mut contests = [Contest::new([Ok(Broken)], LIMITS, &[])];
+        let mut contests = [Contest::new([Ok(Broken)], LIMITS, 1, &[])];
         let failure = take_turns(&mut contests, &mut Random::new(4)).expect_err("an end");
         assert_eq!(failure.to_string(), "enough");
     }
@@ -495,8 +540,8 @@ mod tests {
     #[test]
     fn without_programs_nothing_is_measured() {
         let none: [Result<Broken, Stop>; 0] = [];
-        let mut contests = [Contest::new(none, LIMITS, &[0])];
+        let mut contests = [Contest::new(none, LIMITS, 1, &[0])];
         take_turns(&mut contests, &mut Random::new(5)).expect("turns");
-        assert!(contests[0].blocks.is_empty());
+        assert_eq!(contests[0].blocks, 0);
     }
 }

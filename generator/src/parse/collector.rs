@@ -156,6 +156,7 @@ impl Collector {
             value,
             line,
             caveat: None,
+            slices: None,
         });
         let last = rows.len() - 1;
         &mut rows[last]

@@ -51,7 +51,7 @@ fn failures_are_bounded_and_reported() {
         (&answers("-5 5 5 5"), wrong),
         (&answers("0 5 5 5"), wrong),
         (&answers("5 5 5"), wrong),
-        (&answers("5 5 5 5 5"), wrong),
+        (&answers("5 5 5 5 5 5"), wrong),
         (&answers("99999999999999999999 5 5 5"), wrong),
         // However many operations, they take no time.
         (&answers("1 1 1 1"), "its operations take no time"),

@@ -77,6 +77,9 @@ pub(crate) struct Show {
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) declared: Declared,
+    /// Print the slices that each figure of `generator run` was made of, by run.
+    #[arg(long)]
+    pub(crate) slices: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

@@ -14,9 +14,9 @@ pub(crate) fn processors() -> Result<Vec<usize>> {
 }
 
 /// Moves all threads of a process: those of a runtime work for the scenario too.
-pub(in crate::measure) fn move_to(process: Pid, processor: usize) -> Result<()> {
+pub(in crate::measure) fn move_to(process: Pid, processors: &[usize]) -> Result<()> {
     let mut set = CpuSet::new();
-    set.set(processor);
+    processors.iter().for_each(|processor| set.set(*processor));
     let folder = format!("/proc/{}/task", process.as_raw_nonzero());
     let cannot = || format!("cannot list the threads of a process in {folder}");
     for thread in std::fs::read_dir(&folder).with_context(cannot)? {

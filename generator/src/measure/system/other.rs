@@ -14,7 +14,7 @@ pub(crate) fn processors() -> Result<Vec<usize>> {
 }
 
 /// The system assigns processors by itself.
-pub(in crate::measure) fn move_to(_: Pid, _: usize) -> Result<()> {
+pub(in crate::measure) fn move_to(_: Pid, _: &[usize]) -> Result<()> {
     Ok(())
 }
 
