@@ -7,7 +7,15 @@ import (
 	"runtime/metrics"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+)
+
+// What precedes a slice, untimed, at least so long and so many operations. It brings back caches and
+// branch predictions that other programs have used.
+const (
+	leadIn           = 500 * time.Microsecond
+	leadInOperations = 8
 )
 
 // lanes has the operation of each thread.
@@ -25,15 +33,24 @@ type share struct {
 	err     error
 }
 
-// slice does n operations on each thread, and returns `FIRST SECOND WALL CPU` with the
+// slice does n operations on each thread, and returns `FIRST SECOND WALL CPU PROBE` with the
 // single times, if the scenario asks for them.
 func (l *lanes) slice(s scenario, n int) (string, error) {
 	isSingle := s.workload == "writes" || strings.HasPrefix(s.workload, "latency")
 	shares := make([]share, len(l.once))
-	var ready, done sync.WaitGroup
-	ready.Add(len(l.once))
+	var ready, finished atomic.Int64
+	var done sync.WaitGroup
 	done.Add(len(l.once))
-	together := make(chan struct{})
+	// Threads wait for each other at work: one that sleeps would leave its caches to others.
+	wait := func(count *atomic.Int64, mine *share, once operation) {
+		for count.Add(1); count.Load() < int64(len(l.once)) && mine.err == nil; {
+			_, mine.err = once()
+		}
+	}
+	var before, cpu time.Duration
+	var start time.Time
+	var wall, probe time.Duration
+	var first, last sync.Once
 	for i, once := range l.once {
 		mine, once := &shares[i], once
 		if isSingle {
@@ -41,11 +58,12 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 		}
 		go func() {
 			defer done.Done()
-			for lead := s.leadIn(); lead > 0 && mine.err == nil; lead-- {
+			begin := time.Now()
+			for done := 0; mine.err == nil && (done < leadInOperations || time.Since(begin) < leadIn); done++ {
 				_, mine.err = once()
 			}
-			ready.Done()
-			<-together
+			wait(&ready, mine, once)
+			first.Do(func() { probes.mean(); before, start = cpuTime(), time.Now() })
 			for count := n; count > 0 && mine.err == nil; count-- {
 				var times sides
 				times, mine.err = once()
@@ -55,13 +73,11 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 					mine.singles = append(mine.singles, times)
 				}
 			}
+			wait(&finished, mine, once)
+			last.Do(func() { wall, cpu, probe = time.Since(start), cpuTime()-before, probes.mean() })
 		}()
 	}
-	ready.Wait()
-	before, start := cpuTime(), time.Now()
-	close(together)
 	done.Wait()
-	wall, cpu := time.Since(start), cpuTime()-before
 	// A cycle of the garbage collector that has begun ends meanwhile, not while other programs are
 	// measured.
 	time.Sleep(time.Millisecond)
@@ -95,8 +111,8 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 	}
 	// Of a slice that was preempted for most of its time, less may be left than nothing.
 	cpu = max(0, cpu+collecting)
-	return fmt.Sprintf("%d %d %d %d%s", mean(inverse[0]), mean(inverse[1]), wall+collecting/threads,
-		cpu, singles.String()), nil
+	return fmt.Sprintf("%d %d %d %d %d%s", mean(inverse[0]), mean(inverse[1]), wall+collecting/threads,
+		cpu, probe, singles.String()), nil
 }
 
 // due returns the collector's work to add to a slice. A cycle can cost more than a short slice took, so

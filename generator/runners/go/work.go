@@ -19,14 +19,6 @@ const (
 // operation does one operation of a workload on one thread.
 type operation func() (sides, error)
 
-// leadIn returns the number of operations that bring caches back before those that are timed.
-func (s *scenario) leadIn() int {
-	if strings.Contains(s.workload, "handshakes") {
-		return 1
-	}
-	return 2
-}
-
 // open makes a first connection, and the operations of all threads. It returns what the first
 // connection shows.
 func (l *library) open() (facts string, all []operation, err error) {

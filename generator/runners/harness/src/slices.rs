@@ -2,12 +2,19 @@
 
 use crate::clock::{self, Times, cpu_time};
 use crate::pair::Subject;
-use crate::workload::{self, Operation, ends, operation};
+use crate::workload::{Operation, ends, operation};
 use crate::{Error, Tls, Workload};
 use std::fmt::Write;
-use std::sync::{Barrier, mpsc};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// Untimed work before a slice, at least so long and so many operations. It brings back caches and branch
+/// predictions that other programs have used: docs/measurements.md shows how much slower the first
+/// operations of each library are after others.
+const LEAD_IN: Duration = Duration::from_micros(500);
+const LEAD_IN_OPERATIONS: u32 = 8;
 
 /// Calls `serve` with a function that runs a slice of a number of operations, and returns the
 /// answer to it.
@@ -18,10 +25,10 @@ pub(crate) fn with<T: Tls>(
     clock::calibrate();
     let workload = &subject.scenario.workload;
     let count = subject.scenario.threads.unwrap_or(1);
-    let barrier = &Barrier::new(count as usize);
+    let gate = &Gate::new(count);
     if count == 1 {
         // As in rustls-bench, which found transfers faster on the main thread on Intel.
-        let mut lane = lane(subject, barrier);
+        let mut lane = lane(subject, gate);
         return serve(&mut |operations| answer(workload, &[lane(operations)?]));
     }
     thread::scope(|scope| {
@@ -29,7 +36,7 @@ pub(crate) fn with<T: Tls>(
             let (order, orders) = mpsc::channel();
             let (share, shares) = mpsc::channel();
             scope.spawn(move || {
-                let mut done = orders.into_iter().map(lane(subject, barrier));
+                let mut done = orders.into_iter().map(lane(subject, gate));
                 // Ends with the orders.
                 done.try_for_each(|done| share.send(done))
             });
@@ -46,43 +53,84 @@ pub(crate) fn with<T: Tls>(
     })
 }
 
+/// Where the threads of a slice wait for each other at work, before and after it: one that sleeps would
+/// leave its caches and its processor to others.
+struct Gate {
+    threads: u64,
+    arrived: AtomicU64,
+}
+
+impl Gate {
+    fn new(threads: u32) -> Self {
+        Self {
+            threads: threads.into(),
+            arrived: AtomicU64::new(0),
+        }
+    }
+
+    /// Works until all threads have arrived for the `round`th time.
+    fn pass(&self, round: u64, mut work: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
+        self.arrived.fetch_add(1, Relaxed);
+        while self.arrived.load(Relaxed) < round * self.threads {
+            work()?;
+        }
+        Ok(())
+    }
+
+    /// Lets all threads pass from now on: one has failed, and the program will end.
+    fn open(&self) {
+        self.arrived.store(u64::MAX / 2, Relaxed);
+    }
+}
+
 /// One thread's share of a slice.
 struct Share {
     times: Times,
-    start: Instant,
-    end: Instant,
+    wall: Duration,
     cpu: Duration,
+    probe: Duration,
     /// Of each operation, if the scenario asks for them.
     single_times: Vec<Times>,
 }
 
-/// Returns what one thread does for each slice, after the barrier where all threads start together.
+/// Returns what one thread does for each slice.
 fn lane<'a, T: Tls>(
     subject: &'a Subject<'_, T>,
-    barrier: &'a Barrier,
+    gate: &'a Gate,
 ) -> impl FnMut(u64) -> Result<Share, Error> {
-    let mut work = None;
+    let (mut work, mut rounds) = (None, 0);
     move |operations| {
-        let led_in = lead_in(subject, &mut work);
-        // Others wait for this thread even if it failed.
-        barrier.wait();
-        share(subject, led_in?, operations)
+        rounds += 2;
+        let share = turn(subject, gate, rounds, &mut work, operations);
+        if share.is_err() {
+            gate.open();
+        }
+        share
     }
 }
 
-/// Does the operations that bring caches back. Returns what does one.
-fn lead_in<'a, 'b, T: Tls>(
+/// Leads in until all threads have, does the operations of a slice, and goes on until all threads have
+/// done theirs.
+fn turn<'a, T: Tls>(
     subject: &'a Subject<'_, T>,
-    work: &'b mut Option<Operation<'a, Times>>,
-) -> Result<&'b mut Operation<'a, Times>, Error> {
+    gate: &Gate,
+    rounds: u64,
+    work: &mut Option<Operation<'a, Times>>,
+    operations: u64,
+) -> Result<Share, Error> {
     let once = match work {
         Some(once) => once,
         none => none.insert(operation(subject)?),
     };
-    for _ in 0..workload::lead_in(&subject.scenario.workload) {
+    let (start, mut done) = (Instant::now(), 0);
+    while done < LEAD_IN_OPERATIONS || start.elapsed() < LEAD_IN {
         once(&mut Times::default())?;
+        done += 1;
     }
-    Ok(once)
+    gate.pass(rounds - 1, || once(&mut Times::default()).map(drop))?;
+    let share = share(subject, once, operations)?;
+    gate.pass(rounds, || once(&mut Times::default()).map(drop))?;
+    Ok(share)
 }
 
 fn share<T>(
@@ -97,6 +145,7 @@ fn share<T>(
     let mut done = 0;
     // Limits handshakes that do not count: other threads may take the ticket of one that was full.
     let mut spare = operations + u64::from(subject.scenario.threads.unwrap_or(1));
+    clock::probed();
     let before = cpu_time();
     let start = Instant::now();
     while done < operations {
@@ -111,34 +160,32 @@ fn share<T>(
             spare = spare.checked_sub(1).ok_or("handshakes were not resumed")?;
         }
     }
-    let end = Instant::now();
-    let cpu = cpu_time() - before;
     Ok(Share {
         times,
-        start,
-        end,
-        cpu,
+        wall: start.elapsed(),
+        cpu: cpu_time() - before,
+        probe: clock::probed(),
         single_times,
     })
 }
 
-/// Formats `FIRST SECOND WALL CPU`, and the single times.
+/// Formats `FIRST SECOND WALL CPU PROBE` of a thread in the mean, but CPU in total, and the single times.
 fn answer(workload: &Workload, shares: &[Share]) -> Result<String, Error> {
     let ends = ends(workload);
     let of_side = |number: usize| match ends.get(number) {
         Some(end) => mean(shares.iter().map(|share| share.times.0[*end])),
         None => 0,
     };
-    let start = shares.iter().map(|share| share.start).min();
-    let end = shares.iter().map(|share| share.end).max();
-    let wall = end.ok_or("no threads")? - start.ok_or("no threads")?;
+    let wall: Duration = shares.iter().map(|share| share.wall).sum();
+    let probes: Duration = shares.iter().map(|share| share.probe).sum();
     let cpu: Duration = shares.iter().map(|share| share.cpu).sum();
     let mut text = format!(
-        "{} {} {} {}",
+        "{} {} {} {} {}",
         of_side(0),
         of_side(1),
-        wall.as_nanos(),
-        cpu.as_nanos()
+        wall.as_nanos() / shares.len() as u128,
+        cpu.as_nanos(),
+        probes.as_nanos() / shares.len() as u128
     );
     for end in ends {
         for single in shares.iter().flat_map(|share| &share.single_times) {

@@ -223,13 +223,13 @@ fn slice(lie: &str, args: &[&str], operations: u64) -> Vec<u64> {
 fn single_times_add_up() {
     let label = "latency of resumed handshakes, 1.3, ticket";
     let numbers = slice("", &[label], 7);
-    let (client, server) = numbers[4..].split_at(7);
+    let (client, server) = numbers[5..].split_at(7);
     assert_eq!(numbers[0], client.iter().sum::<u64>());
     assert_eq!(numbers[1], server.iter().sum::<u64>());
     let numbers = slice("", &["writes, [5] * 4, write each"], 7);
-    assert_eq!(numbers[0], numbers[4..].iter().sum::<u64>());
+    assert_eq!(numbers[0], numbers[5..].iter().sum::<u64>());
     let threads = slice("", &[&format!("{label}, 2 threads")], 7);
-    assert_eq!(threads.len(), 4 + 2 * 2 * 7);
+    assert_eq!(threads.len(), 5 + 2 * 2 * 7);
 }
 
 /// Nanoseconds that a busy toy works in a turn, without the clock's overhead.
@@ -242,7 +242,7 @@ fn threads_add_their_rates() {
     let label = "latency of full handshakes, 1.3, rsa, 2 threads";
     let numbers = slice("busy", &[label], 4);
     let turn = least_of_turn();
-    let (client, server) = numbers[4..].split_at(2 * 4);
+    let (client, server) = numbers[5..].split_at(2 * 4);
     for (total, singles, turns) in [(numbers[0], client, 3), (numbers[1], server, 2)] {
         assert!(singles.iter().all(|n| *n >= turns * turn), "{numbers:?}");
         let [a, b] = [0, 4].map(|from| singles[from..from + 4].iter().sum::<u64>() as f64);

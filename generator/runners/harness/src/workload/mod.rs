@@ -27,14 +27,6 @@ pub(crate) fn operation<'a, T: Tls, M: Meter>(
     }
 }
 
-/// Number of operations that bring caches back before those that are measured.
-pub(crate) fn lead_in(workload: &Workload) -> u64 {
-    match workload {
-        Workload::Transfer | Workload::Write | Workload::ClientHello => 2,
-        _ => 1,
-    }
-}
-
 /// The ends that a workload measures, in the order of its answers.
 pub(crate) fn ends(workload: &Workload) -> &'static [usize] {
     match workload.sides() {
