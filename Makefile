@@ -142,7 +142,9 @@ test-runners-all: test-runners ## Test all runners; takes half an hour
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked --bench generator
 
-bench-steady: build ## Show which differences `generator run` finds beside busy neighbours; takes a quarter of an hour
+bench-steady: build ## Show what taking turns costs, and which differences `generator run` finds beside neighbours; takes an hour
+	generator/tools/steady/company $(GENERATOR)
+	generator/tools/steady/cold
 	generator/tools/steady/sensitivity $(GENERATOR)
 
 bench-command: debug ## Show which differences `generator run --command` finds; takes two minutes
