@@ -222,13 +222,10 @@ impl<'a> Settings<'a> {
     /// Prepares to measure steps.
     fn measurement(&self, cache: BuildCache) -> Result<Measurement> {
         let is_counting = Suite::each(&self.arguments.suite).contains(&Suite::Counts);
-        let valgrind = is_counting.then(instructions::valgrind).transpose();
-        let valgrind = valgrind.unwrap_or_else(|why| {
-            crate::say!(
-                "note: instructions are not counted, but all else is: {why}; to count them too, apt-get install valgrind and give another --out"
-            );
-            None
-        });
+        let valgrind = match is_counting {
+            true => instructions::valgrind()?,
+            false => None,
+        };
         Ok(Measurement {
             out: self.out.to_owned(),
             cache,
