@@ -189,7 +189,8 @@ impl Unit {
             "handshakes/s" | "handshake/s" | "hs/s" => (Self::HandshakeRate, 1.0),
             "elem/s" | "Elem/s" => (Self::Rate, 1.0),
             "allocs/op" => (Self::Count("allocations"), 1.0),
-            "B" | "B/op" | "bytes" => (Self::Memory, 1.0),
+            "B/op" => (Self::Count("bytes allocated"), 1.0),
+            "B" | "bytes" => (Self::Memory, 1.0),
             "kB" => (Self::Memory, 1e3),
             // `time -f %M` and the articles that quote it say KB or KBytes and mean KiB.
             "KiB" | "KB" | "KBytes" => (Self::Memory, 1024.0),

@@ -47,7 +47,10 @@ pub(crate) fn folder(
     let paths: Vec<PathBuf> = found.iter().filter(is_read).cloned().collect();
     match files(&paths, digests)? {
         loaded if loaded.is_empty() => Err(Failure::at(root, 0, "no file with figures in it")),
-        loaded => Ok(loaded),
+        mut loaded => {
+            criterion::note_once(loaded.iter_mut().map(|file| &mut file.parsed));
+            Ok(loaded)
+        }
     }
 }
 

@@ -180,6 +180,8 @@ fn results_of_criterion_are_read() {
 echo '{\"group_id\":\"encode\",\"function_id\":null,\"value_str\":null,\"throughput\":{\"Bytes\":1000},\"full_id\":\"encode\",\"directory_name\":\"encode\",\"title\":\"encode\"}' > $to/encode/new/benchmark.json
 median=\"{\\\"confidence_interval\\\":{},\\\"point_estimate\\\":$((1000 + RANDOM % 100)).5,\\\"standard_error\\\":1.0}\"
 echo \"{\\\"mean\\\":$median,\\\"median\\\":$median,\\\"std_dev\\\":$median}\" > $to/encode/new/estimates.json
+echo unit > $to/encode/new/raw.csv
+echo ns >> $to/encode/new/raw.csv
 echo Benchmarking encode
 ";
     for to in ["to=$CRITERION_HOME\n", "to=target/criterion\n"] {

@@ -14,6 +14,7 @@ struct Command {
     exit_codes: Vec<Option<i32>>,
     #[serde(default)]
     parameters: BTreeMap<String, String>,
+    prepare: Option<String>,
 }
 
 pub(super) fn parse(text: &str, out: &mut Collector) {
@@ -62,7 +63,8 @@ fn read(command: &Command, ambiguous: bool, out: &mut Collector) -> Result<(), S
 const NAME: usize = 80;
 
 impl Command {
-    /// The first line. Commands with the same text are distinguished by their parameters.
+    /// The first line. Commands with the same text are distinguished by their parameters and by what
+    /// prepares them.
     fn label(&self, ambiguous: bool) -> String {
         let mut lines = self.command.trim().lines();
         let first = lines.next().unwrap_or_default().trim_end();
@@ -70,11 +72,14 @@ impl Command {
         if lines.next().is_some() {
             name = name.chars().take(NAME).collect::<String>() + " …";
         }
-        if !ambiguous || self.parameters.is_empty() {
+        if !ambiguous {
             return name;
         }
         let parameters = self.parameters.iter();
         let parameters: Vec<String> = parameters.map(|(name, v)| format!("{name}={v}")).collect();
-        name::with_details(&name, &[parameters.join(" ")])
+        let mut details = vec![parameters.join(" ")];
+        details.retain(|parameters| !parameters.is_empty());
+        details.extend(self.prepare.as_ref().map(|line| format!("after {line}")));
+        name::with_details(&name, &details)
     }
 }

@@ -12,7 +12,7 @@ pub(super) mod jmh;
 mod pytest;
 
 use super::reader::At;
-use super::{Collector, lines_at, prelude, tools};
+use super::{Collector, Parsed, lines_at, prelude, tools};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
