@@ -2,6 +2,8 @@
 
 #![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
 
+mod agreement;
+#[path = "../common/mod.rs"]
 mod common;
 
 use common::{Folder, build, files, read, repository};
