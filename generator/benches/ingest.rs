@@ -67,7 +67,7 @@ fn site() -> TempDir {
     folder
 }
 
-fn ingest(root: &Path) {
+pub(crate) fn ingest(root: &Path) {
     let (data, site) = (root.join("data"), root.to_owned());
     let words = ["generator", "ingest", "-q"].map(std::ffi::OsString::from);
     let cli = Cli::parse_from(

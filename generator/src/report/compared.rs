@@ -244,6 +244,13 @@ pub(crate) struct Mean {
 }
 
 impl Mean {
+    /// The mean of the swapped comparisons.
+    pub(crate) fn reversed(&self) -> Self {
+        let mut reversed = self.clone();
+        reversed.change.ratio = 1.0 / self.change.ratio;
+        reversed
+    }
+
     /// Whether rows like this one are among those of the mean.
     pub(crate) fn is_over(&self, row: &Row) -> bool {
         is_same_work(&self.workload, &row.scenario.workload) && self.unit == row.unit
@@ -265,6 +272,11 @@ pub(crate) fn compared<'a>(
     let rows = rows.map(|(row, cells)| ComparedRow::new(row, cells, estimator).paired(is_paired));
     let mut rows: Vec<ComparedRow<'_>> = rows.collect();
     judge(&mut rows, estimator, &Rules::default());
+    of_judged(rows)
+}
+
+/// A table of the rows that have a figure on both sides; `None` if there are none.
+pub(crate) fn of_judged(mut rows: Vec<ComparedRow<'_>>) -> Option<ComparedTable<'_>> {
     rows.retain(|row| row.comparison.is_some());
     (!rows.is_empty()).then(|| ComparedTable::new(rows))
 }

@@ -3,11 +3,15 @@
 use super::address::distinct;
 use super::history::Histories;
 use super::names::{Name, names};
-use super::{Cell, ComparedTable, Key, Report, Row, common_scale, compared, newest_steady};
+use super::{
+    Cell, ComparedRow, ComparedTable, Key, Report, Row, common_scale, judge, newest_steady,
+    of_judged,
+};
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::{Scale, Unit};
+use crate::stats::Rules;
 use std::collections::{HashMap, HashSet};
 
 /// The newest machines, reports of a machine and builds of a machine that can be chosen.
@@ -205,15 +209,26 @@ impl<'a> ComparedMachine<'a> {
     pub(crate) fn compare(&self, sides: [usize; 2]) -> Option<BuildPair<'a>> {
         let reports = self.reports_of(sides)?;
         let [from, to] = reports.map(|report| &self.reports[report]);
-        let both = to.report.data.rows.iter().filter_map(|row| {
-            let place = to.places[row.index];
-            let [old, new] = [from.cell(place, sides[0])?, to.cell(place, sides[1])?];
-            Some((row, [Some(old), Some(new)]))
-        });
         // That of the newer report, as on its page.
         let newer = self.reports[reports[0].min(reports[1])].report;
-        let is_paired = reports[0] == reports[1] && newer.data.is_paired;
-        let table = compared(both, newer.manifest.estimator, is_paired)?;
+        let mut rows = Vec::new();
+        for row in &to.report.data.rows {
+            let place = to.places[row.index];
+            if let (Some(old), Some(new)) = (from.cell(place, sides[0]), to.cell(place, sides[1])) {
+                let cells = [Some(old), Some(new)];
+                rows.push(ComparedRow::new(row, cells, newer.manifest.estimator));
+            }
+        }
+        match sides.map(|build| to.columns[build]) {
+            [Some(old), Some(new)] if reports[0] == reports[1] => {
+                for row in &mut rows {
+                    row.is_paired = newer.data.is_paired;
+                    row.comparison = newer.verdict(row.row, [old, new]);
+                }
+            }
+            _ => judge(&mut rows, newer.manifest.estimator, &Rules::default()),
+        }
+        let table = of_judged(rows)?;
         Some(BuildPair {
             sides,
             reports,

@@ -28,8 +28,12 @@ pub(crate) struct Leaders {
 
 impl Report {
     /// Compares two columns in a row of this report. As on the compare page, all rows of the two are
-    /// one table.
+    /// one table. Both directions are one comparison, so that they never disagree.
     pub(crate) fn verdict(&self, row: &Row, [old, new]: [usize; 2]) -> Option<Comparison> {
+        if old < new {
+            let back = self.verdict(row, [new, old]);
+            return back.map(|known| known.reversed());
+        }
         let builds = self.data.implementations.len();
         let all = self.verdicts.judged.get_or_init(|| {
             let judged = || OnceLock::new();

@@ -88,9 +88,18 @@ pub(crate) fn interval(known: &Comparison) -> Option<String> {
 
 /// `1.21x to 1.22x, p < 0.001, n = 30`: what is known of a change.
 pub(crate) fn evidence(row: &ComparedRow<'_>, known: &Comparison) -> String {
-    let interval = interval(known);
-    let parts = [interval, known.p().map(p_equation), Some(n_equation(row))];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    match interval(known) {
+        Some(interval) => format!("{interval}, {}", test(row, known)),
+        None => test(row, known),
+    }
+}
+
+/// `p < 0.001, n = 30`
+pub(crate) fn test(row: &ComparedRow<'_>, known: &Comparison) -> String {
+    match known.p() {
+        Some(p) => format!("{}, {}", p_equation(p), n_equation(row)),
+        None => n_equation(row),
+    }
 }
 
 /// A geometric mean: `1.15x faster over 8 scenarios of full handshakes`

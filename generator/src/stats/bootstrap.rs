@@ -16,14 +16,15 @@ const ENDS: [f64; 2] = [0.025, 0.975];
 /// Tolerance for rounding when a sum of probabilities is compared with an end.
 const ROUNDING: f64 = 1e-12;
 
-/// Less likely pairs of middle values count as two of the lower one. n²/2 of these add up to
-/// 5e-11 at 10,000 values, and the number of remaining pairs grows with n instead of n².
-const NEGLIGIBLE: f64 = 1e-18;
+/// Less likely pairs of middle values count as two of the lower one. Together they are less likely than
+/// 1e-7 at up to 10,000 values, and the number of remaining pairs grows with n instead of n².
+const NEGLIGIBLE: f64 = 1e-10;
 
 /// Weights this small relative to that of the mode do not change the sum.
 const VANISHING: f64 = 1e-20;
 
 /// A possible estimate of a resample, and its probability.
+#[derive(Clone, Copy)]
 struct Weighted {
     value: f64,
     probability: f64,
@@ -48,27 +49,101 @@ impl Interval {
     }
 }
 
-/// The least ratio that is not exceeded with a probability of at least `end`, between the extreme ratios:
-/// by interpolation and bisection in turns. Each step ends at a possible ratio.
+/// The least ratio that is not exceeded with a probability of at least `end`: by secants from where a
+/// normal distribution would have it, until the ratios that are left are few enough to be sorted.
 fn quantile(baseline: &[Weighted], candidate: &[Weighted], end: f64) -> f64 {
     let mut least = candidate[0].value / baseline[baseline.len() - 1].value;
     let mut greatest = candidate[candidate.len() - 1].value / baseline[0].value;
+    let ([old, old_spread], [new, new_spread]) = (moments(baseline), moments(candidate));
+    let deviation = (old_spread + new_spread).sqrt() * new / old;
+    let mut number = new / old + if end < 0.5 { -NORMAL_END } else { NORMAL_END } * deviation;
+    let mut slope = NORMAL_DENSITY / deviation;
+    let lengths = [baseline, candidate].map(|side| side.len() as f64);
+    // So many ratios are sorted in the time of a split.
+    let few = 0.3 * (lengths[0] + lengths[1]) / (lengths[0] * lengths[1]);
     let (mut below, mut above) = (0.0, 1.0);
-    let mut is_interpolated = false;
-    while least < greatest {
-        is_interpolated = !is_interpolated;
-        let share = (end - below) / (above - below);
-        let number = match least + (greatest - least) * share {
-            number if is_interpolated && (least..greatest).contains(&number) => number,
-            _ => middle(least, greatest),
-        };
+    let mut last: Option<[f64; 2]> = None;
+    for step in 0.. {
+        if least >= greatest {
+            break;
+        }
+        if above - below < few
+            && step < SECANTS
+            && let Some(found) = sorted([least, greatest], below, end, [baseline, candidate])
+        {
+            return found;
+        }
+        if !(least..greatest).contains(&number) || step >= SECANTS {
+            number = middle(least, greatest);
+        }
         let split = Split::at(number, baseline, candidate);
         match split.probability >= end - ROUNDING {
             true => (greatest, above) = (split.last_below, split.probability),
             false => (least, below) = (split.first_above, split.probability),
         }
+        if let Some([other, probability]) = last {
+            let secant = (split.probability - probability) / (number - other);
+            if secant.is_finite() && secant > 0.0 {
+                slope = secant;
+            }
+        }
+        last = Some([number, split.probability]);
+        // A little beyond, so that the next split is on the other side.
+        let far = split.probability - end;
+        number -= (far + far.signum() * few * 0.3) / slope;
     }
     greatest
+}
+
+/// The end of 95 % of a normal distribution, and the density there, in standard deviations.
+const NORMAL_END: f64 = 1.96;
+const NORMAL_DENSITY: f64 = 0.0584;
+
+/// After so many secants, as among ties, bisection is quicker.
+const SECANTS: usize = 12;
+
+/// The mean of the outcomes, and their relative variance.
+fn moments(side: &[Weighted]) -> [f64; 2] {
+    let mean: f64 = side.iter().map(|one| one.probability * one.value).sum();
+    let square = |one: &Weighted| one.probability * (one.value / mean - 1.0).powi(2);
+    [mean, side.iter().map(square).sum()]
+}
+
+/// The quantile among the ratios from `least` to `greatest`, with a probability of `below` below them;
+/// `None` if they are too many.
+fn sorted(
+    [least, greatest]: [f64; 2],
+    below: f64,
+    end: f64,
+    [baseline, candidate]: [&[Weighted]; 2],
+) -> Option<f64> {
+    let most = 2 * (baseline.len() + candidate.len());
+    let mut found = Vec::with_capacity(most);
+    let mut first = 0;
+    for divisor in baseline {
+        while first < candidate.len() && candidate[first].value / divisor.value < least {
+            first += 1;
+        }
+        for one in &candidate[first..] {
+            let ratio = one.value / divisor.value;
+            if ratio > greatest {
+                break;
+            }
+            if found.len() == most {
+                return None;
+            }
+            found.push((ratio, one.probability * divisor.probability));
+        }
+    }
+    found.sort_unstable_by_key(|(ratio, _): &(f64, f64)| ratio.to_bits());
+    let mut probability = below;
+    for (ratio, own) in found {
+        probability += own;
+        if probability >= end - ROUNDING {
+            return Some(ratio);
+        }
+    }
+    Some(greatest)
 }
 
 /// The middle one of the doubles from `low` to `high`, which is below `high`: positive doubles are in
@@ -193,7 +268,8 @@ fn middle_means(values: &[f64]) -> Vec<Weighted> {
         }
     };
     let mut means: Vec<Weighted> = pairs.iter().map(mean).collect();
-    means.sort_by(|a, b| a.value.total_cmp(&b.value));
+    // Positive doubles are in the order of their bits, which sort twice as fast.
+    means.sort_unstable_by_key(|mean| mean.value.to_bits());
     means
 }
 

@@ -85,6 +85,16 @@ fn doubled_u(groups: &[TieGroup]) -> usize {
 fn exact_p(groups: &[TieGroup], sizes: [usize; 2], doubled_u: usize) -> f64 {
     let mean = sizes[0] * sizes[1];
     let distance = doubled_u.abs_diff(mean);
+    if distance == mean {
+        // Only two deals are so far from it, those of one side below the other, if no tie spans the border.
+        let mut dealt = 0;
+        let mut far = 0.0;
+        for group in groups {
+            dealt += group[0] + group[1];
+            far += sizes.iter().filter(|size| **size == dealt).count() as f64;
+        }
+        return (far / choose(sizes[0] + sizes[1], sizes[0].min(sizes[1]))).min(1.0);
+    }
     let found;
     let deals = match groups.len() == sizes[0] + sizes[1] {
         true => deals_without_ties(sizes),

@@ -33,6 +33,23 @@ pub(in crate::site) struct DotRow {
     pub label: String,
     /// Link of the label.
     pub href: Option<String>,
+    #[serde(flatten)]
+    pub mark: Mark,
+    /// The words for those who cannot see the plot, and the evidence.
+    pub spoken: String,
+    /// Candidate and baseline, as shown.
+    pub figures: [String; 2],
+    /// Unit of the figures.
+    pub unit: String,
+    /// `2.10x to 2.22x, p < 0.001, n = 20`
+    pub evidence: String,
+    /// The sparkline of the candidate's releases; empty for none.
+    pub spark: String,
+}
+
+/// A verdict in a dot plot: the dot, its interval and the words beside them.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(in crate::site) struct Mark {
     /// How many times better the candidate is; below 1 it is worse.
     #[serde(skip)]
     pub ratio: f64,
@@ -43,21 +60,8 @@ pub(in crate::site) struct DotRow {
     pub is_left: bool,
     /// `2.16x faster`, `~`.
     pub words: String,
-    /// The words for those who cannot see the plot, and the evidence.
-    pub spoken: String,
     /// CSS class of the dot: `good`, `bad`, `even`, `unknown`.
     pub look: &'static str,
-    /// Candidate and baseline, as shown.
-    pub figures: [String; 2],
-    /// Unit of the figures.
-    pub unit: String,
-    /// `2.10x to 2.22x, p < 0.001, n = 20`
-    pub evidence: String,
-    /// The interval with which the evidence starts, if it is known.
-    #[serde(skip)]
-    pub interval: Option<String>,
-    /// The sparkline of the candidate's releases; empty for none.
-    pub spark: String,
 }
 
 impl DotRow {
@@ -67,8 +71,22 @@ impl DotRow {
         let [old, new] = row
             .estimates
             .map(|v| v.map_or_else(String::new, |v| scale.show(v)));
-        let better = row.row.unit.better();
-        let times_better = |ratio: f64| match better {
+        let mark = Mark::of(known);
+        Self {
+            label: row.row.scenario.label(),
+            spoken: format!("{}, {evidence}", mark.words),
+            mark,
+            figures: [new, old],
+            unit: scale.symbol.clone(),
+            evidence,
+            ..Self::default()
+        }
+    }
+}
+
+impl Mark {
+    pub(in crate::site) fn of(known: &Comparison) -> Self {
+        let times_better = |ratio: f64| match known.change.better {
             Better::Lower => 1.0 / ratio,
             Better::Higher | Better::Unknown => ratio,
         };
@@ -77,34 +95,24 @@ impl DotRow {
             let [a, b] = [i.low, i.high].map(times_better);
             [a.min(b).min(ratio), a.max(b).max(ratio)]
         });
-        let words = words::verdict_beside(known);
         Self {
-            label: row.row.scenario.label(),
             ratio,
             ends,
             is_left: ratio < 1.0 && has_direction(known),
-            spoken: format!("{words}, {evidence}"),
-            words,
+            words: words::verdict_beside(known),
             look: words::verdict_class(known),
-            figures: [new, old],
-            unit: scale.symbol.clone(),
-            evidence,
-            interval: words::interval(known),
-            ..Self::default()
         }
+    }
+
+    /// Whether the words, of a better candidate, have to be on the right.
+    fn is_right(&self) -> bool {
+        self.ratio > 1.0 && self.look != "even"
     }
 }
 
 /// Whether words stand on the side of the better build.
 fn has_direction(known: &Comparison) -> bool {
     known.verdict.is_change() || known.verdict == Verdict::Untested
-}
-
-impl DotRow {
-    /// Whether the words, of a better candidate, have to be on the right.
-    fn is_right(&self) -> bool {
-        self.ratio > 1.0 && self.look != "even"
-    }
 }
 
 /// Limits a scale to three digits of the smaller figure.
@@ -135,16 +143,19 @@ struct Axis {
 }
 
 impl Axis {
-    fn of(rows: &[DotRow]) -> Self {
+    fn of<'m>(marks: impl Iterator<Item = &'m Mark>) -> Self {
         let [mut low, mut high] = [0.0f64; 2];
-        for end in rows.iter().flat_map(|row| row.ends) {
-            if end.is_finite() && end > 0.0 {
-                (low, high) = (low.min(end.ln()), high.max(end.ln()));
+        let [mut is_worse, mut is_better] = [false; 2];
+        for mark in marks {
+            is_worse |= mark.is_left;
+            is_better |= mark.is_right();
+            for end in mark.ends {
+                if end.is_finite() && end > 0.0 {
+                    (low, high) = (low.min(end.ln()), high.max(end.ln()));
+                }
             }
         }
         let least = LEAST.ln();
-        let has = |is_wanted: fn(&DotRow) -> bool| rows.iter().any(is_wanted);
-        let [is_worse, is_better] = [has(|row| row.is_left), has(DotRow::is_right)];
         let room = |is_used: bool, is_other_used: bool| match is_used || !is_other_used {
             true => least,
             false => least / 4.0,
@@ -215,14 +226,14 @@ impl Renderer<'_> {
 impl DotPlot {
     /// The share of the width left of the axis.
     fn left_margin(&self) -> f64 {
-        match self.rows.iter().any(|row| row.is_left) {
+        match self.rows.iter().any(|row| row.mark.is_left) {
             true => ROOM,
             false => MARGIN,
         }
     }
 
     fn view(&self) -> Json {
-        let axis = Axis::of(&self.rows);
+        let axis = Axis::of(self.rows.iter().map(|row| &row.mark));
         let left = self.left_margin();
         let at = |ratio| {
             // As the script places other plots.
@@ -237,9 +248,9 @@ impl DotPlot {
             let is_first = place > 0 && work(&self.rows[place - 1]) != work(row);
             rows.push(json!({
                 "of": row,
-                "x": at(row.ratio),
-                "ends": row.ends.map(at),
-                "words_x": at(row.ends[usize::from(!row.is_left)]),
+                "x": at(row.mark.ratio),
+                "ends": row.mark.ends.map(at),
+                "words_x": at(row.mark.ends[usize::from(!row.mark.is_left)]),
                 "starts_group": self.is_grouped && is_first,
             }));
         }
@@ -253,24 +264,24 @@ impl DotPlot {
             "rows": rows,
         })
     }
+}
 
-    /// Returns the places of this plot for a script, in thousandths of the axis: equal, the ticks, and for
-    /// each row the dot and how far the interval reaches to its left and right. Of the swapped comparison,
-    /// they are counted from the other end.
-    pub(in crate::site) fn places(&self) -> (u32, Vec<(u32, String)>, Vec<[u32; 3]>) {
-        let axis = Axis::of(&self.rows);
-        let at = |ratio| axis.thousandths(ratio);
-        let ticks = axis
-            .ticks()
-            .into_iter()
-            .map(|ratio| (at(ratio), tick(ratio)));
-        let mut rows = Vec::new();
-        for row in &self.rows {
-            let [x, low, high] = [row.ratio, row.ends[0], row.ends[1]].map(at);
-            rows.push([x, x - low, high - x]);
-        }
-        (at(1.0), ticks.collect(), rows)
+/// Returns the places of marks for a script, in thousandths of the axis: equal, the ticks, and for each mark
+/// the dot and how far the interval reaches to its left and right. Of the swapped comparison, they are
+/// counted from the other end.
+pub(in crate::site) fn places(marks: &[Mark]) -> (u32, Vec<(u32, String)>, Vec<[u32; 3]>) {
+    let axis = Axis::of(marks.iter());
+    let at = |ratio| axis.thousandths(ratio);
+    let mut ticks = Vec::new();
+    for ratio in axis.ticks() {
+        ticks.push((at(ratio), tick(ratio)));
     }
+    let mut reaches = Vec::new();
+    for mark in marks {
+        let [x, low, high] = [mark.ratio, mark.ends[0], mark.ends[1]].map(at);
+        reaches.push([x, x - low, high - x]);
+    }
+    (at(1.0), ticks, reaches)
 }
 
 /// `equal`, `1.5x`
@@ -288,10 +299,13 @@ mod tests {
     fn row(ratio: f64, look: &'static str) -> DotRow {
         DotRow {
             label: format!("{ratio}"),
-            ratio,
-            ends: [ratio * 0.99, ratio * 1.01],
-            is_left: ratio < 1.0,
-            look,
+            mark: Mark {
+                ratio,
+                ends: [ratio * 0.99, ratio * 1.01],
+                is_left: ratio < 1.0,
+                look,
+                words: String::new(),
+            },
             ..DotRow::default()
         }
     }

@@ -4,13 +4,15 @@
 use super::pairs::pairs;
 use crate::base::escape;
 use crate::model::unit::Kind;
-use crate::report::{BuildPair, Cell, ComparedMachine, ComparedRow, Key, Known, ShownRow, words};
+use crate::report::{
+    BuildPair, Cell, ComparedMachine, ComparedRow, Key, Known, Mean, ShownRow, words,
+};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::dots::{DotPlot, DotRow, sparkline};
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::words::answer::answer;
 use crate::site::words::phrases::precision;
-use crate::stats::{Comparison, Verdict};
+use crate::stats::Verdict;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
 
@@ -56,16 +58,16 @@ impl Renderer<'_> {
         let first = known.find_map(|m| Some((m, m.compare(m.start())?)));
         let view = match first {
             Some((machine, pair)) => {
-                let direction = Direction::new(machine, &pair, false);
+                let direction = Direction::new(machine, &pair);
                 let group = &direction.groups[0];
                 json!({
-                    "answer": answer(direction.headlines.rows.clone()).html(),
+                    "answer": answer(direction.headlines.clone()).html(),
                     "bound": machine.bound(),
                     "line": machine.line(pair.reports[1]),
                     "report": entry(machine.reports[pair.reports[1]].report),
-                    "numbers": group.numbers(),
-                    "means": group.means,
-                    "plot": self.plot(&direction.plot(group, "../"))?,
+                    "numbers": numbers(&group.rows),
+                    "means": means(&group.means),
+                    "plot": self.plot(&direction.plot(&group.rows, "../"))?,
                 })
             }
             None => json!({}),
@@ -75,57 +77,37 @@ impl Renderer<'_> {
     }
 }
 
-/// A comparison as readers see it: candidate against baseline, or the other way round.
+/// A comparison as readers see it: candidate against baseline.
 pub(in crate::site) struct Direction<'p, 'a> {
     pub(super) machine: &'p ComparedMachine<'a>,
     pub(super) pair: &'p BuildPair<'a>,
-    is_reversed: bool,
     /// The rows that say most.
-    pub(in crate::site) headlines: Group<'p, 'a>,
+    pub(in crate::site) headlines: Vec<Known<'p, 'a>>,
     pub(super) groups: Vec<Group<'p, 'a>>,
 }
 
 /// Rows of one kind, the best for the candidate first.
 pub(in crate::site) struct Group<'p, 'a> {
     pub(super) title: &'static str,
-    pub(in crate::site) rows: Vec<Known<'p, 'a>>,
+    pub(super) rows: Vec<Known<'p, 'a>>,
     /// The geometric mean of each kind of work.
-    pub(super) means: String,
+    pub(super) means: Vec<Mean>,
 }
 
 impl<'p, 'a> Direction<'p, 'a> {
-    pub(in crate::site) fn new(
-        machine: &'p ComparedMachine<'a>,
-        pair: &'p BuildPair<'a>,
-        is_reversed: bool,
-    ) -> Self {
-        let directed = |known: Comparison| match is_reversed {
-            true => known.reversed(),
-            false => known,
-        };
-        let known = pair.table.known();
-        let known: Vec<Known<'_, '_>> = known.map(|(row, known)| (row, directed(known))).collect();
+    pub(in crate::site) fn new(machine: &'p ComparedMachine<'a>, pair: &'p BuildPair<'a>) -> Self {
+        let known: Vec<Known<'_, '_>> = pair.table.known().collect();
         let key = |row: &ComparedRow<'a>| (&row.row.scenario, &row.row.unit);
+        let means = pair.table.means();
         let mut groups = Vec::new();
         for title in GROUPS {
             let mut rows = known.clone();
             rows.retain(|(row, _)| group_of(key(row)) == title);
             rows.sort_by(|a, b| times_better(b).total_cmp(&times_better(a)));
-            let mut means = Vec::new();
-            for mut mean in pair.table.means() {
-                if rows.iter().any(|(row, _)| mean.is_over(row.row)) {
-                    if is_reversed {
-                        mean.change.ratio = 1.0 / mean.change.ratio;
-                    }
-                    means.push(words::mean(&mean));
-                }
-            }
+            let mut means = means.clone();
+            means.retain(|mean| rows.iter().any(|(row, _)| mean.is_over(row.row)));
             if !rows.is_empty() {
-                groups.push(Group {
-                    title,
-                    rows,
-                    means: means.join("; "),
-                });
+                groups.push(Group { title, rows, means });
             }
         }
         let place = |row: &ComparedRow<'_>| machine.place(pair, row);
@@ -136,39 +118,23 @@ impl<'p, 'a> Direction<'p, 'a> {
         Self {
             machine,
             pair,
-            is_reversed,
-            headlines: Group {
-                title: "",
-                rows: headlines,
-                means: String::new(),
-            },
+            headlines,
             groups,
         }
     }
 
-    /// Returns candidate and baseline, as places among the builds.
-    fn sides(&self) -> [usize; 2] {
-        let [baseline, candidate] = self.pair.sides;
-        match self.is_reversed {
-            true => [baseline, candidate],
-            false => [candidate, baseline],
-        }
-    }
-
     /// Returns the plot of rows; links lead from a page that is `up` from the section.
-    pub(super) fn plot(&self, group: &Group<'_, 'a>, up: &str) -> DotPlot {
+    fn plot(&self, known: &[Known<'_, 'a>], up: &str) -> DotPlot {
         let mut rows = Vec::new();
-        for (row, known) in &group.rows {
+        for (row, known) in known {
             let ShownRow { scale, address, .. } =
                 &self.machine.rows[self.machine.place(self.pair, row)];
             let mut shown = DotRow::of(row, known, scale);
-            if self.is_reversed {
-                shown.figures.reverse();
-            }
             shown.href = (!address.is_empty()).then(|| format!("{up}scenarios/{address}/"));
             rows.push(shown);
         }
-        let sides = self.sides().map(|side| self.machine.names[side].clone());
+        let [baseline, candidate] = self.pair.sides;
+        let sides = [candidate, baseline].map(|side| self.machine.names[side].clone());
         DotPlot {
             caption: sides.join(" against "),
             sides,
@@ -181,9 +147,9 @@ impl<'p, 'a> Direction<'p, 'a> {
     /// Returns the plot of the rows that say most, with the history of each.
     pub(in crate::site) fn headline_plot(&self, up: &str) -> DotPlot {
         let mut plot = self.plot(&self.headlines, up);
-        let [candidate, _] = self.sides();
+        let [_, candidate] = self.pair.sides;
         let sparks = self.machine.sparks(candidate);
-        for ((row, _), dot) in self.headlines.rows.iter().zip(&mut plot.rows) {
+        for ((row, _), dot) in self.headlines.iter().zip(&mut plot.rows) {
             let place = self.machine.place(self.pair, row);
             let nth = self.machine.headlines.iter().position(|one| *one == place);
             dot.spark = nth.map_or_else(String::new, |nth| sparks[nth].clone());
@@ -197,25 +163,24 @@ impl<'p, 'a> Direction<'p, 'a> {
     }
 }
 
-impl Group<'_, '_> {
-    /// `12 faster`, `3 slower`, `8 without a difference`, as pairs.
-    pub(super) fn numbers(&self) -> Vec<(usize, &'static str)> {
-        let mut numbers: Vec<(usize, &'static str)> = Vec::new();
-        for verdict in words::VERDICTS {
-            for (_, known) in self
-                .rows
-                .iter()
-                .filter(|(_, known)| known.verdict == verdict)
-            {
-                let outcome = words::outcome(known);
-                match numbers.iter_mut().find(|(_, known)| *known == outcome) {
-                    Some((n, _)) => *n += 1,
-                    None => numbers.push((1, outcome)),
-                }
+/// `12 faster`, `3 slower`, `8 without a difference`, as pairs.
+pub(super) fn numbers(rows: &[Known<'_, '_>]) -> Vec<(usize, &'static str)> {
+    let mut numbers: Vec<(usize, &'static str)> = Vec::new();
+    for verdict in words::VERDICTS {
+        for (_, known) in rows.iter().filter(|(_, known)| known.verdict == verdict) {
+            let outcome = words::outcome(known);
+            match numbers.iter_mut().find(|(_, known)| *known == outcome) {
+                Some((n, _)) => *n += 1,
+                None => numbers.push((1, outcome)),
             }
         }
-        numbers
     }
+    numbers
+}
+
+/// `1.15x faster over 8 scenarios of full handshakes; …`
+pub(super) fn means(means: &[Mean]) -> String {
+    means.iter().map(words::mean).collect::<Vec<_>>().join("; ")
 }
 
 /// How many times better the candidate is, for the order of rows.

@@ -51,7 +51,7 @@ impl Renderer<'_> {
         let mut head = FrontMatter::section("home", "Home", "");
         head.render = Some(false);
         let up = format!("{}/", self.section);
-        let direction = Direction::new(machine, &pair, false);
+        let direction = Direction::new(machine, &pair);
         let [baseline, candidate] = pair.sides;
         let report = machine.reports[pair.reports[1]].report;
         let series = histories.releases_in(report);
@@ -79,7 +79,7 @@ impl Renderer<'_> {
             "sides": pair.sides,
             "file": machine.file,
             "machine": machine.name,
-            "answer": answer(direction.headlines.rows.clone()).html(),
+            "answer": answer(direction.headlines.clone()).html(),
             "line": machine.line(pair.reports[1]),
             "report": entry(report),
             "plot": self.plot(&direction.headline_plot(&up))?,
@@ -136,7 +136,7 @@ fn variant(machine: &ComparedMachine<'_>, pair: &BuildPair<'_>) -> Option<Json> 
         });
     let (other, ours, theirs, is_provider) = others.min_by_key(|(.., is_provider)| !is_provider)?;
     let pair = machine.compare([other, candidate])?;
-    let found = differences(Direction::new(machine, &pair, false).headlines.rows);
+    let found = differences(Direction::new(machine, &pair).headlines);
     // The size of the program and the time to build it.
     let mut footprint = Vec::new();
     for (row, _) in pair.table.known() {

@@ -1,8 +1,8 @@
 //! The files of the compare page: what a script places for any two builds of a machine, in both directions.
 
-use super::compare::{Direction, Group};
-use crate::report::ComparedMachine;
-use crate::site::graphs::dots::DotRow;
+use super::compare::{Direction, means, numbers};
+use crate::report::{BuildPair, ComparedMachine, Known, Mean, words};
+use crate::site::graphs::dots::{Mark, places};
 use crate::site::words::answer::{Answer, answer};
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
@@ -18,23 +18,24 @@ pub(super) fn pairs(machine: &ComparedMachine<'_>) -> Vec<Json> {
         let mut pairs = Vec::new();
         for baseline in candidate + 1..machine.builds.len() {
             pairs.push(machine.compare([baseline, candidate]).map(|pair| {
-                let [there, back] =
-                    [false, true].map(|is_reversed| Direction::new(machine, &pair, is_reversed));
-                let answers = [&there, &back].map(|one| answer(one.headlines.rows.clone()));
+                let direction = Direction::new(machine, &pair);
                 let mut groups = Vec::new();
-                for (group, turned) in there.groups.iter().zip(&back.groups) {
+                for group in &direction.groups {
+                    let back: Vec<Mean> = group.means.iter().map(Mean::reversed).collect();
                     groups.push(json!([
                         group.title,
-                        [group.numbers(), turned.numbers()],
-                        [&group.means, &turned.means],
-                        marks([&there, &back], [group, turned], &mut texts),
+                        [numbers(&group.rows), numbers(&reversed(&group.rows))],
+                        [means(&group.means), means(&back)],
+                        marks(machine, &pair, &group.rows, &mut texts),
                     ]));
                 }
-                let headlines = [&there.headlines, &back.headlines];
+                let there = direction.headlines;
+                let answers = [reversed(&there), there.clone()].map(answer);
+                let [back, forth] = answers.each_ref().map(Answer::parts);
                 json!([
                     pair.reports,
-                    answers.each_ref().map(Answer::parts),
-                    marks([&there, &back], headlines, &mut texts),
+                    [forth, back],
+                    marks(machine, &pair, &there, &mut texts),
                     groups,
                 ])
             }));
@@ -60,32 +61,35 @@ impl Texts {
     }
 }
 
+/// The rows of the swapped comparison, in the same order.
+fn reversed<'t, 'a>(rows: &[Known<'t, 'a>]) -> Vec<Known<'t, 'a>> {
+    let swapped = |(row, known): &Known<'t, 'a>| (*row, known.reversed());
+    rows.iter().map(swapped).collect()
+}
+
 /// Returns the marks of a plot: equal and the ticks, in thousandths of the axis, and for each row its place
 /// among those of the machine, the dot, the reach of the interval to its left and right, and the numbers of
 /// texts: the evidence after the interval, then for each direction its look with words and the interval.
 fn marks(
-    [there, back]: [&Direction<'_, '_>; 2],
-    [group, turned]: [&Group<'_, '_>; 2],
+    machine: &ComparedMachine<'_>,
+    pair: &BuildPair<'_>,
+    known: &[Known<'_, '_>],
     texts: &mut Texts,
 ) -> Json {
-    let plot = there.plot(group, "");
-    let (equal, ticks, places) = plot.places();
-    // The other direction has the same rows, in another order.
-    let mut others = HashMap::new();
-    for ((row, _), shown) in turned.rows.iter().zip(back.plot(turned, "").rows) {
-        others.insert(row.row.index, shown);
-    }
+    let there: Vec<Mark> = known.iter().map(|(_, known)| Mark::of(known)).collect();
+    let (equal, ticks, places) = places(&there);
     let mut rows = Vec::new();
-    for (((row, _), shown), places) in group.rows.iter().zip(&plot.rows).zip(places) {
-        let mut marks = vec![there.machine.place(there.pair, row)];
+    for (((row, known), there), places) in known.iter().zip(there).zip(places) {
+        let mut marks = vec![machine.place(pair, row)];
         marks.extend(places.map(|place| place as usize));
         // The interval is the part that varies most.
-        let interval = |shown: &DotRow| shown.interval.clone().unwrap_or_default();
-        let rest = &shown.evidence[interval(shown).len()..];
-        marks.push(texts.number(json!(rest)));
-        for shown in [shown, &others[&row.row.index]] {
-            marks.push(texts.number(json!([shown.look, shown.words, shown.is_left])));
-            marks.push(texts.number(json!(interval(shown))));
+        let swapped = known.reversed();
+        let intervals = [known, &swapped].map(words::interval);
+        let separator = if intervals[0].is_some() { ", " } else { "" };
+        marks.push(texts.number(json!(format!("{separator}{}", words::test(row, known)))));
+        for (mark, interval) in [there, Mark::of(&swapped)].into_iter().zip(intervals) {
+            marks.push(texts.number(json!([mark.look, mark.words, mark.is_left])));
+            marks.push(texts.number(interval.unwrap_or_default().into()));
         }
         rows.push(marks);
     }
