@@ -16,8 +16,9 @@ pub(crate) const LINE: usize = 64 * 1024;
 /// and a legend.
 pub(crate) const NAME: usize = 256;
 
-/// Figures of a file: 30 runs of 50 builds and 40 scenarios have 60,000.
-pub(crate) const FIGURES: usize = 100_000;
+/// Figures of a file: 30 runs of 50 builds and 40 scenarios have 60,000, and `data.js` of [`FILE`] bytes
+/// some 200,000 of thousands of commits.
+pub(crate) const FIGURES: usize = 250_000;
 
 /// Bins of a file's histograms up to the last one that is not empty, which decoding visits, whatever
 /// their size on disk: 5,000 intervals with times of up to 8 ms.
@@ -27,10 +28,10 @@ pub(crate) const BINS: usize = 1 << 26;
 pub(crate) const FILES: usize = 50_000;
 
 /// Scenarios, implementations, and the product of both, of a report: the rows, columns and cells of
-/// its tables.
+/// its tables. Of the commits of a branch, only those count that pages show.
 pub(crate) const SCENARIOS: usize = 10_000;
 pub(crate) const IMPLEMENTATIONS: usize = 500;
-pub(crate) const CELLS: usize = 100_000;
+pub(crate) const CELLS: usize = 250_000;
 
 /// Bytes of all patterns of a file times those of all texts that they are matched with: a second for
 /// the worst of them. 50 patterns of 30 characters may filter 1,000 scenarios.

@@ -292,7 +292,8 @@ impl Lines {
         let mut before = f64::NEG_INFINITY;
         for point in &line.points {
             let (x, y) = place(plane, point.x, point.y);
-            if line.points.len() > MANY_POINTS && (x - before).abs() < MARK_ROOM {
+            let is_close = line.points.len() > MANY_POINTS && (x - before).abs() < MARK_ROOM;
+            if is_close && point.ring.is_none() {
                 continue;
             }
             before = x;

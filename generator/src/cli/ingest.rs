@@ -42,6 +42,9 @@ fn once(arguments: &Ingest) -> Result<()> {
         if let Some(note) = report.data.unsteady_note() {
             crate::inform!("warning: {}: {note}", report.name);
         }
+        if let Some(note) = report.data.branch_note() {
+            crate::inform!("note: {}: {note}", report.name);
+        }
         for warning in report.alike() {
             crate::inform!("warning: {}: {warning}", report.name);
         }

@@ -66,15 +66,30 @@ impl Version {
         numbers
     }
 
+    /// Whether it is a commit called by its time, `2024-01-22.0433+b2580df`: a release like any other on
+    /// its branch.
+    pub fn is_on_branch(&self) -> bool {
+        self.branch_day().is_some()
+    }
+
+    /// Returns the day in UTC of a commit that is called by its time.
+    pub fn branch_day(&self) -> Option<&str> {
+        let shape = |c: char| match c {
+            '0'..='9' => '0',
+            c => c,
+        };
+        let (time, commit) = self.0.split_once('+')?;
+        let is_time = time.chars().map(shape).eq("0000-00-00.0000".chars());
+        (is_time && is_revision(commit)).then(|| &time[..10])
+    }
+
     /// Whether it is no final release, which is shown, but never ranked, a headline or the newest: a
     /// pre-release (`3.5.0-beta1`, `0.24.0-dev.2`), or what `generator run` built from sources
     /// (`0.23.46+6868ee8`, `local`). A commit alone may be all that a library has instead of releases.
     pub fn is_pre_release(&self) -> bool {
         let (release, build) = self.0.split_once('+').unwrap_or((&self.0, ""));
-        let is_revision =
-            |text: &str| text.len() == 7 && text.chars().all(|c| c.is_ascii_hexdigit());
         let is_local = |text: &str| text.ends_with(".dirty") || text == "local";
-        is_revision(build)
+        is_revision(build) && !self.is_on_branch()
             || [release, build].into_iter().any(is_local)
             || parts(release).any(|part| matches!(part, VersionPart::PreRelease(_)))
     }
@@ -147,6 +162,11 @@ fn parts(text: &str) -> impl Iterator<Item = VersionPart<'_>> {
         })
     });
     parts.chain([VersionPart::End])
+}
+
+/// Whether text is the start of a commit's id.
+fn is_revision(text: &str) -> bool {
+    text.len() == 7 && text.chars().all(|c| c.is_ascii_hexdigit())
 }
 
 /// Whether text is a hexadecimal commit, which is not a number even if it starts with digits.
@@ -226,6 +246,8 @@ mod tests {
             ("0.24.0+1234567.dirty", &[0, 24, 0], true),
             ("0.24.0+local", &[0, 24, 0], true),
             ("0.24.0+quic", &[0, 24, 0], false),
+            ("2024-01-22.0433+b2580df", &[2024], false),
+            ("2024-01-22.0433+b2580df.dirty", &[2024], true),
             ("local", &[], true),
             ("fd68ee8", &[], false),
             ("1.22rc1", &[1, 22], true),

@@ -17,6 +17,9 @@ static PROMPT: Pattern = Pattern::new(
     r"^(?:(?:\([\w.-]+\) )?(?:|[\w.-]+@[\w.-]+:\S*|[\w.-]+@[\w.-]+ \S+ |\[[\w.-]+@[\w.-]+ [^\]]*\]|(?:ba|z|da)?sh-[\d.]+)[$#%](?: |$)|[\w.-]+:\S* [\w.-]+\$(?: |$)|(?:PS )?[A-Za-z]:\\[^>]*> ?|PS /[^>]*> |[❯➜] +|\++ [\w./])",
 );
 
+/// Bytes at the start of a line that dressing takes at the most.
+const HEAD: usize = 512;
+
 /// The text without dressing, in as many lines.
 pub(super) fn undressed(text: &str) -> Cow<'_, str> {
     let lines = || text.split_inclusive('\n');
@@ -40,12 +43,15 @@ fn plain(line: &str) -> Cow<'_, str> {
         let last = shown.rsplit('\r').find(|part| !part.trim().is_empty());
         shown = Cow::Owned(last.unwrap_or_default().to_owned());
     }
-    let has_stamp = memchr::memchr(b'Z', shown.as_bytes()).is_some_and(|z| z >= 19);
+    // A document of JSON may be one line of megabytes.
+    let head = super::start(&shown, HEAD);
+    let has_stamp = memchr::memchr(b'Z', head.as_bytes()).is_some_and(|z| z >= 19);
     for (pattern, may_match) in [
         (&STAMP, has_stamp),
         (&MARKER, shown.starts_with("##[") || shown.starts_with("::")),
     ] {
-        if let Some([dressing]) = may_match.then(|| pattern.groups(&shown)).flatten() {
+        let head = super::start(&shown, HEAD);
+        if let Some([dressing]) = may_match.then(|| pattern.groups(head)).flatten() {
             shown = Cow::Owned(shown[dressing.len()..].to_owned());
         }
         if let Some(command) = shown.strip_prefix("##[group]Run ") {

@@ -1,6 +1,7 @@
 //! Assembles a report from a folder's parsed files and its `report.toml`.
 
 use super::Dataset;
+use super::branch;
 use super::grouping::Grouping;
 use super::identify::implementation;
 use super::verdicts::Verdicts;
@@ -9,6 +10,7 @@ use crate::base::slug;
 use crate::base::words::count;
 use crate::files::inputs::Source;
 use crate::files::{folder_name, with_slashes};
+use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
 use crate::parse::{self, At, Declaration, Manifest};
@@ -111,7 +113,7 @@ impl Report {
         data.older = data.older_releases(&manifest);
         data.older.retain(|column| !with_bars.contains(column));
         let report = Self {
-            day: manifest.day(&folder_name),
+            day: manifest.day(&folder_name).or_else(|| data.last_commit()),
             name: slug::folder(&folder_name),
             folder: folder.to_owned(),
             data,
@@ -186,31 +188,51 @@ pub(crate) fn group<'a>(
     files: impl IntoIterator<Item = Figures<'a>>,
     estimator: Estimator,
 ) -> Result<Dataset> {
-    let mut grouping = Grouping::with_order(order.iter().map(|d| d.implementation.clone()));
+    let files: Vec<Figures<'_>> = files.into_iter().collect();
     // Each problem with its first place and the number of others: it is often that of all files.
     let mut problems: Vec<(String, &Path, u32, usize)> = Vec::new();
-    let mut unread = Vec::new();
-    for figures in files {
-        let Figures {
-            file, below, path, ..
-        } = figures;
-        grouping.next_file();
-        unread.extend(file.parsed.unread.as_ref().map(|lines| lines.words(below)));
-        // Cache the few implementations of a file, and report a problem once for each.
-        let mut known = HashMap::new();
-        for observation in &file.parsed.observations {
+    // The few implementations of each file.
+    let mut named = Vec::new();
+    for figures in &files {
+        let mut known: HashMap<Option<&Implementation>, Option<Implementation>> = HashMap::new();
+        for observation in &figures.file.parsed.observations {
             let named = observation.implementation.as_deref();
-            let found = known.entry(named).or_insert_with(|| {
-                let found = implementation(figures.declarations, name, below, &path, named);
-                let found = found.map(|implementation| grouping.column(&implementation));
-                found.map_err(|message| {
-                    match problems.iter_mut().find(|known| known.0 == message) {
+            known.entry(named).or_insert_with(|| {
+                let Figures {
+                    declarations,
+                    below,
+                    path,
+                    file,
+                } = figures;
+                match implementation(declarations, name, below, path, named) {
+                    Ok(found) => return Some(found),
+                    Err(message) => match problems.iter_mut().find(|known| known.0 == message) {
                         Some((.., others)) => *others += 1,
                         None => problems.push((message, &file.path, observation.line, 0)),
-                    }
-                })
+                    },
+                }
+                None
             });
-            if let Ok(column) = found {
+        }
+        named.push(known);
+    }
+    let (older, commits) = branch::older(named.iter().flat_map(HashMap::values).flatten());
+    let mut grouping = Grouping::with_order(order.iter().map(|d| d.implementation.clone()));
+    let mut unread = Vec::new();
+    for (Figures { file, below, .. }, named) in files.iter().zip(&named) {
+        grouping.next_file();
+        unread.extend(file.parsed.unread.as_ref().map(|lines| lines.words(below)));
+        let mut columns = HashMap::new();
+        for observation in &file.parsed.observations {
+            let key = observation.implementation.as_deref();
+            let Some(Some(found)) = named.get(&key) else {
+                continue;
+            };
+            if found.version.is_on_branch() {
+                grouping.add_commit(found, observation);
+            }
+            if !older.contains(found) {
+                let column = columns.entry(key).or_insert_with(|| grouping.column(found));
                 grouping.add(*column, below, observation);
             }
             if let Some(message) = grouping.exceeded_limit() {
@@ -227,7 +249,9 @@ pub(crate) fn group<'a>(
     });
     failure::if_any(problems.collect())?;
     let mut data = grouping.finish(estimator);
+    data.commits = commits;
     data.notes.extend(unread);
+    data.notes.extend(data.branch_note());
     Ok(data)
 }
 

@@ -2,13 +2,15 @@
 
 use super::address;
 use super::names::Name;
+use super::{MAX_COMMITS, NewLevel};
 use crate::model::distribution::Distribution;
 use crate::model::implementation::{Implementation, variant_parts};
 use crate::model::scenario::Scenario;
 use crate::model::tidy::UNSUPPORTED;
-use crate::model::unit::{Scale, Unit};
+use crate::model::unit::{Scale, Unit, group_thousands};
 use crate::parse;
 use crate::stats::{Estimator, Interval, Sample};
+use jiff::civil::Date;
 use regex_lite::Regex;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -56,6 +58,8 @@ pub(crate) struct Row {
     pub cells: Vec<Option<Cell>>,
     /// The factor by which a program differed from itself, if one was measured twice.
     pub control: Option<f64>,
+    /// Where its level changed over the commits of a branch, the oldest first.
+    pub levels: Vec<NewLevel>,
 }
 
 /// What tells rows apart.
@@ -76,6 +80,8 @@ pub(crate) struct Dataset {
     pub site_libraries: Arc<[String]>,
     /// Those of a report are sorted; others are in the order of the files.
     pub rows: Vec<Row>,
+    /// The number of commits that were read of the longest branch.
+    pub commits: usize,
     /// Sentences on data that was left out.
     pub notes: Vec<String>,
     /// Whether all implementations met the same disturbances in each run, so that runs are compared
@@ -172,6 +178,7 @@ impl Row {
             unit,
             cells: Vec::new(),
             control: None,
+            levels: Vec::new(),
         }
     }
 
@@ -312,6 +319,23 @@ impl Dataset {
     pub(crate) fn by_key(&self) -> HashMap<Key<'_>, &Row> {
         let rows = self.rows.iter();
         rows.map(|r| ((&r.scenario, &r.unit), r)).collect()
+    }
+
+    /// Returns the day of the newest commit of a branch.
+    pub(super) fn last_commit(&self) -> Option<Date> {
+        let builds = self.implementations.iter();
+        let days = builds.filter_map(|build| build.version.branch_day());
+        days.max()?.parse().into_iter().next()
+    }
+
+    /// Says that pages do not show all commits of a branch.
+    pub(crate) fn branch_note(&self) -> Option<String> {
+        (self.commits > MAX_COMMITS).then(|| {
+            let all = group_thousands(&self.commits.to_string());
+            format!(
+                "Of {all} commits the newest {MAX_COMMITS} are shown. New levels are those of the whole history."
+            )
+        })
     }
 
     /// Returns a list of all implementations for messages.

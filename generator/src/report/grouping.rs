@@ -1,5 +1,6 @@
 //! Groups observations into cells.
 
+use super::branch::{CommitFigure, add_levels};
 use super::{Cell, Dataset, Row};
 use crate::base::limits::{CELLS, IMPLEMENTATIONS, SCENARIOS, exceeded};
 use crate::model::distribution::Distribution;
@@ -23,6 +24,8 @@ pub(super) struct Grouping<'a> {
     /// Distributions of one run: of the files of a folder, one per thread, or of the lines of one
     /// file.
     distributions: BTreeMap<(usize, usize, PathBuf), Vec<&'a Distribution>>,
+    /// The figures of all commits of branches.
+    commits: Vec<CommitFigure<'a>>,
 }
 
 impl<'a> Grouping<'a> {
@@ -101,6 +104,14 @@ impl<'a> Grouping<'a> {
         cell.add_caveats(&caveats);
     }
 
+    /// Adds a figure of a commit of a branch to the history of its row.
+    pub(super) fn add_commit(&mut self, commit: &'a Implementation, observation: &Observation) {
+        if let Value::Number(value) = observation.value {
+            let row = self.row(&observation.scenario, &observation.unit);
+            self.commits.push((row, commit, value));
+        }
+    }
+
     /// Returns an error message if there are too many scenarios or implementations.
     pub(super) fn exceeded_limit(&self) -> Option<String> {
         let (rows, columns) = (self.dataset.rows.len(), self.dataset.implementations.len());
@@ -125,6 +136,7 @@ impl<'a> Grouping<'a> {
                 cell.summarize(estimator);
             }
         }
+        add_levels(&mut self.dataset.rows, self.commits, estimator);
         for ((row, column), dropped) in self.dropped {
             let scenario = &self.dataset.rows[row].scenario;
             let implementation = &self.dataset.implementations[column];
@@ -136,6 +148,9 @@ impl<'a> Grouping<'a> {
                 "{scenario} of {implementation} has a second value in {runs}: the first is kept."
             ));
         }
+        // Others are of older commits alone.
+        let rows = &mut self.dataset.rows;
+        rows.retain(|row| row.cells.iter().any(Option::is_some));
         self.dataset
     }
 

@@ -4,6 +4,7 @@ pub(crate) mod history;
 mod address;
 mod alike;
 mod assemble;
+mod branch;
 mod compared;
 mod control;
 mod costs;
@@ -23,6 +24,7 @@ pub(crate) mod words;
 
 pub(crate) use address::distinct;
 pub(crate) use assemble::{Figures, Report, below, group};
+pub(crate) use branch::{MAX_COMMITS, NewLevel, Shift, shifts};
 pub(crate) use compared::{
     COUNTS_RULE, ComparedRow, ComparedTable, Known, Mean, compared, judge, of_judged,
 };

@@ -122,6 +122,11 @@ impl<'a> ReleaseSeries<'a> {
         self.implementation(self.columns.len() - 1)
     }
 
+    /// Whether its releases are the commits of a branch.
+    pub(crate) fn is_of_branch(&self) -> bool {
+        self.newest().version.is_on_branch()
+    }
+
     /// `rustls (ring)`: the library, and the variant if it is not the usual one.
     pub(crate) fn name(&self) -> String {
         let newest = self.columns[self.columns.len() - 1];

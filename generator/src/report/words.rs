@@ -173,6 +173,15 @@ pub(crate) fn verdict_class(known: &Comparison) -> &'static str {
     }
 }
 
+/// The class of a tested change.
+pub(crate) fn change_class(change: &Change) -> &'static str {
+    match change.direction() {
+        Verdict::Better => "good",
+        Verdict::Worse => "bad",
+        _ => "even",
+    }
+}
+
 /// All verdicts, in the order in which they are counted.
 pub(crate) const VERDICTS: [Verdict; 6] = [
     Verdict::Better,

@@ -24,7 +24,7 @@ const ALPHA: f64 = 0.01;
 const SHUFFLES: u32 = 199;
 
 /// The minimum length of a level, so that a spike of one or two numbers is not a level.
-const MIN_LEVEL: usize = 3;
+pub const MIN_LEVEL: usize = 3;
 
 /// The minimum length of a history that can be tested. Of 12 numbers in two levels of six, 2 of
 /// C(12, 6) = 924 orders are as clear as the sorted one, so more than one such shuffle is rare.

@@ -11,6 +11,7 @@ mod compare;
 mod compare_page;
 mod dataset;
 mod earlier;
+mod history;
 mod init;
 mod limits;
 mod names;

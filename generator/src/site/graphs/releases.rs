@@ -57,8 +57,19 @@ pub(in crate::site) fn graph(
             (ticks(&Vec::from_iter(days)), "by the day of publication")
         }
         false => {
-            let unlabelled = all().map(|column| Tick::new(rank(column), ""));
-            (unlabelled.collect(), "in their order")
+            let ends = [lines[0][0], lines[0][lines[0].len() - 1]];
+            let ticks = match ends.map(|column| builds[column].version.branch_day()) {
+                // A year and a month, else a month and a day.
+                [Some(first), Some(last)] => {
+                    let part = if first[..7] == last[..7] { 5..10 } else { 0..7 };
+                    let tick = |(column, day): (usize, &str)| {
+                        Tick::new(rank(column), day[part.clone()].to_owned())
+                    };
+                    ends.into_iter().zip([first, last]).map(tick).collect()
+                }
+                _ => all().map(|column| Tick::new(rank(column), "")).collect(),
+            };
+            (ticks, "in their order")
         }
     };
     let mut tracks = Vec::new();
@@ -111,6 +122,14 @@ fn ranks(builds: &[Implementation], columns: &[usize]) -> HashMap<usize, f64> {
 
 /// Returns the mark of a release that changed from the one before it.
 fn ring(series: &ReleaseSeries<'_>, row: &Row, column: usize) -> Option<Ring> {
+    if series.is_of_branch() {
+        let commit = &series.report.data.implementations[column];
+        let level = row.levels.iter().find(|level| level.commit == *commit)?;
+        return Some(Ring {
+            name: level.change.to_string(),
+            tested: true,
+        });
+    }
     let place = series.columns.iter().position(|c| *c == column)?;
     let known = series.row(row)?;
     let step = known.steps[place.checked_sub(1)?].as_ref();

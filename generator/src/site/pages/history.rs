@@ -1,14 +1,13 @@
 //! The pages of scenarios and implementations, with their histories over all reports.
 
 use crate::chart::{Ring, Series, Tick};
-use crate::report::Report;
 use crate::report::history::{ChangePoint, HistoryPoint, HistorySeries, MachineHistory, Metric};
+use crate::report::{Report, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
 use crate::site::graphs::lines::{MAX_LINES, Track, over_time};
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::site::tables::html::HtmlTable;
-use crate::stats::Verdict;
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -160,9 +159,7 @@ fn since(point: &HistoryPoint<'_>) -> String {
 
 /// The class of a change point, for its colour: only a tested one is good or bad.
 fn change_point_class(found: &ChangePoint) -> &'static str {
-    match found.p.map(|_| found.change.direction()) {
-        Some(Verdict::Better) => "good",
-        Some(Verdict::Worse) => "bad",
-        _ => "even",
-    }
+    found
+        .p
+        .map_or("even", |_| words::change_class(&found.change))
 }

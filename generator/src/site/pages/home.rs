@@ -9,20 +9,25 @@ use crate::model::scenario::Workload;
 use crate::model::unit::{MIB, Unit};
 use crate::report::history::Histories;
 use crate::report::{
-    BuildPair, ComparedMachine, Costs, LOAD, ReleaseSeries, Report, newest_steady,
+    BuildPair, ComparedMachine, Costs, LOAD, ReleaseSeries, Report, Row, newest_steady, shifts,
 };
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::releases::graph;
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::tables::costs;
+use crate::site::tables::levels::levels;
 use crate::site::words::answer::{Answer, answer, differences};
-use crate::site::words::finding::last_release;
+use crate::site::words::finding::{last_level, last_release};
+use crate::stats::MIN_LEVEL;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
 
 /// Graphs over the releases, and reports.
 const MAX_GRAPHS: usize = 2;
 const MAX_REPORTS: usize = 3;
+
+/// Commits of a branch with new levels.
+const MAX_SHIFTS: usize = 10;
 
 /// The crypto providers of libraries that have several.
 const PROVIDERS: [&str; 3] = ["aws-lc-rs", "ring", "graviola"];
@@ -51,10 +56,23 @@ impl Renderer<'_> {
         let mut head = FrontMatter::section("home", "Home", "");
         head.render = Some(false);
         let up = format!("{}/", self.section);
+        let newest = reports.iter().take(MAX_REPORTS);
+        let newest: Json = newest.map(|report| listed(report)).collect();
         let direction = Direction::new(machine, &pair);
         let [baseline, candidate] = pair.sides;
         let report = machine.reports[pair.reports[1]].report;
         let series = histories.releases_in(report);
+        if let Some(branch) = series.iter().find(|series| series.is_of_branch()) {
+            let view = json!({
+                "up": up,
+                "branch": of_branch(branch),
+                "report": entry(report),
+                "reports": newest,
+                "number": reports.len(),
+            });
+            self.put(&mut pages, head, "home.md.tera", &view)?;
+            return Ok(pages);
+        }
         let is_one_library = machine
             .builds
             .iter()
@@ -68,7 +86,6 @@ impl Renderer<'_> {
                 "table": costs::table(machine, &of_builds),
             })
         });
-        let newest = reports.iter().take(MAX_REPORTS);
         let view = json!({
             "up": up,
             "question": match is_one_library {
@@ -88,12 +105,43 @@ impl Renderer<'_> {
             "variant": variant(machine, &pair),
             "load": load,
             "graphs": releases_over_time(report, series),
-            "reports": newest.map(|report| listed(report)).collect::<Json>(),
+            "reports": newest,
             "number": reports.len(),
         });
         self.put(&mut pages, head, "home.md.tera", &view)?;
         Ok(pages)
     }
+}
+
+/// Whether the last commit of a branch got slower, the commits with new levels, and graphs of the rows
+/// that have the newest of them.
+fn of_branch(series: &ReleaseSeries<'_>) -> Json {
+    let report = series.report;
+    let mut shifts = shifts(&report.data.rows);
+    let tested = last_release(series).map(|found| found.join(" "));
+    let level = last_level(report).unwrap_or_default();
+    let answer = tested.unwrap_or_else(|| {
+        let last = series.newest();
+        format!("One run of {last} cannot tell: a level counts as new after {MIN_LEVEL} commits. {level}")
+    });
+    let mut rows: Vec<&Row> = Vec::new();
+    for (row, _) in shifts.iter().flat_map(|shift| &shift.levels) {
+        if !rows.iter().any(|known| known.index == row.index) {
+            rows.push(row);
+        }
+    }
+    rows.extend(report.headlines());
+    rows.truncate(MAX_GRAPHS);
+    let number = shifts.len();
+    shifts.truncate(MAX_SHIFTS);
+    json!({
+        "answer": answer,
+        "note": report.data.branch_note(),
+        "levels": levels(&shifts),
+        "number": number,
+        "shown": shifts.len(),
+        "graphs": panels(std::slice::from_ref(series), rows),
+    })
 }
 
 /// Whether the last release got faster, for each side that has two: the answer and a detail. Empty unless
@@ -180,6 +228,11 @@ fn only_in<'a>(variant: &'a [String], other: &[String]) -> Option<&'a str> {
 fn releases_over_time(report: &Report, series: &[ReleaseSeries<'_>]) -> Json {
     let mut rows = report.headlines();
     rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
+    panels(series, rows)
+}
+
+/// Draws the first of these rows over the releases.
+fn panels(series: &[ReleaseSeries<'_>], rows: Vec<&Row>) -> Json {
     let graphs = rows
         .into_iter()
         .filter_map(|row| graph(series, row, |_| true));

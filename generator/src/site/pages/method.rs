@@ -3,7 +3,7 @@
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, USUAL_SPREAD};
-use crate::report::{COUNTS_RULE, Report, control_note};
+use crate::report::{COUNTS_RULE, MAX_COMMITS, Report, control_note};
 use crate::site::front_matter::FrontMatter;
 use crate::site::renderer::{Pages, Renderer};
 use crate::site::words::phrases::estimator_words;
@@ -21,6 +21,7 @@ impl Renderer<'_> {
         let rules = Rules::default();
         let percent = |share: f64| ((share * 1e4).round() / 100.0).to_string();
         let view = json!({
+            "commits": MAX_COMMITS,
             "least_history": MIN_HISTORY,
             "least_bootstrap": MIN_SAMPLE_FOR_BOOTSTRAP,
             "least_test": MIN_SAMPLE_FOR_TEST,

@@ -2,10 +2,11 @@
 
 use super::sections::is_only_in_section;
 use crate::base::words::count;
-use crate::report::{ComparedRow, ReleaseSeries};
+use crate::report::{ComparedRow, ReleaseSeries, shifts};
 use crate::site::graphs::Graph;
 use crate::site::graphs::releases::graph;
 use crate::site::tables::html::HtmlTable;
+use crate::site::tables::levels::levels;
 use crate::site::tables::steps::steps;
 use serde::Serialize;
 
@@ -32,8 +33,12 @@ pub(in crate::site) fn releases(series: &[ReleaseSeries<'_>]) -> Releases {
     let Some(first) = timed.first() else {
         return Releases::default();
     };
-    let rows = first.report.headlines().into_iter();
-    let (steps, unchanged) = steps(&timed);
+    let report = first.report;
+    let rows = report.headlines().into_iter();
+    let (steps, unchanged) = match first.is_of_branch() {
+        true => (levels(&shifts(&report.data.rows)), String::new()),
+        false => steps(&timed),
+    };
     Releases {
         intro: intro(series),
         graphs: rows
@@ -46,11 +51,27 @@ pub(in crate::site) fn releases(series: &[ReleaseSeries<'_>]) -> Releases {
 
 /// `5 releases of rustls, aws-lc-rs; 3 of OpenSSL.`, and what the rings in graphs are.
 fn intro(series: &[ReleaseSeries<'_>]) -> String {
+    let what = match series[0].is_of_branch() {
+        true => "commit",
+        false => "release",
+    };
     let number = |(index, s): (usize, &ReleaseSeries<'_>)| match index {
-        0 => format!("{} of {}", count(s.columns.len(), "release"), s.name()),
+        0 => format!("{} of {}", count(s.columns.len(), what), s.name()),
         _ => format!("{} of {}", s.columns.len(), s.name()),
     };
     let numbers: Vec<String> = series.iter().enumerate().map(number).collect();
+    if series[0].is_of_branch() {
+        let report = series[0].report;
+        let more = report
+            .data
+            .branch_note()
+            .map(|note| format!(" {note}"))
+            .unwrap_or_default();
+        return format!(
+            "{}.{more} A ring marks a commit since which the level is new.",
+            numbers.join("; ")
+        );
+    }
     let rows = series.iter().flat_map(|s| &s.rows);
     let mut steps = rows.flat_map(|row| row.steps.iter().flatten());
     let ring = match steps.any(ComparedRow::is_change) {

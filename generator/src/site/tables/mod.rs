@@ -6,6 +6,7 @@ pub(in crate::site) mod costs;
 pub(in crate::site) mod footprint;
 pub(in crate::site) mod html;
 pub(in crate::site) mod latency;
+pub(in crate::site) mod levels;
 pub(in crate::site) mod memory;
 pub(in crate::site) mod provenance;
 pub(in crate::site) mod results;

@@ -3,7 +3,7 @@
 use super::ranking::rows_of_own_kind;
 use crate::base::words::{count, join};
 use crate::model::unit::Kind;
-use crate::report::{ComparedRow, ReleaseSeries, Report, Table};
+use crate::report::{ComparedRow, ReleaseSeries, Report, Shift, Table, shifts};
 use crate::stats::Verdict;
 use std::cmp::Reverse;
 
@@ -21,6 +21,9 @@ pub(in crate::site) fn finding(report: &Report) -> String {
         // Of one library, what its last release changed.
         if let Some(found) = ReleaseSeries::all(report).iter().find_map(last_release) {
             return found.join(" ").trim_end().to_owned();
+        }
+        if let Some(found) = last_level(report) {
+            return found;
         }
         let figures = count(table.rows.len(), "figure");
         return format!("{figures} of {}.", join(&table.names(&columns)));
@@ -96,6 +99,31 @@ pub(in crate::site) fn last_release(series: &ReleaseSeries<'_>) -> Option<[Strin
         format!("{newest}: no change from {before} is shown in {scenarios}."),
         detail,
     ])
+}
+
+/// `New levels since 2024-01-22.0433+b2580df: 5 of 50 scenarios, the largest 1.50x slower in seal.` `None`
+/// unless the report is about a branch.
+pub(in crate::site) fn last_level(report: &Report) -> Option<String> {
+    let builds = &report.data.implementations;
+    let is_branch = builds.iter().any(|build| build.version.is_on_branch());
+    let shifts = shifts(&report.data.rows);
+    let rows = count(report.data.rows.len(), "scenario");
+    is_branch.then(|| match shifts.first() {
+        None => format!(
+            "No new level in {rows} over {}.",
+            count(report.data.commits, "commit")
+        ),
+        Some(Shift { commit, levels }) => {
+            let (row, largest) = levels[0];
+            format!(
+                "The last new level is since {}: {} of {rows}, the largest {} in {}.",
+                commit.version,
+                levels.len(),
+                largest.change,
+                row.scenario.label()
+            )
+        }
+    })
 }
 
 /// Returns the tested rates and times of a step from one release to the next.

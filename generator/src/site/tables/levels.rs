@@ -1,0 +1,36 @@
+//! The commits of a branch since which benchmarks have a new level.
+
+use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
+use crate::base::words::count;
+use crate::report::{Shift, words};
+
+/// Returns a row for each commit, with its largest change; `None` without any.
+pub(in crate::site) fn levels(shifts: &[Shift<'_>]) -> Option<HtmlTable> {
+    let rows: Vec<HtmlRow> = shifts.iter().map(row).collect();
+    (!rows.is_empty()).then(|| HtmlTable {
+        class: "changes",
+        name: "Commits with new levels, newest first, each with its largest change".to_owned(),
+        corner: "since",
+        head: Head::of(["scenario", "change", "changed", "p"]),
+        rows,
+        note: Some(
+            "A level is new where the figures from a commit on differ from those before it. It may have changed a commit or two earlier or later."
+                .to_owned(),
+        ),
+        ..HtmlTable::default()
+    })
+}
+
+fn row(shift: &Shift<'_>) -> HtmlRow {
+    let (row, level) = shift.levels[0];
+    let cells = vec![
+        HtmlCell::words(row.scenario.label()),
+        HtmlCell {
+            change: Some(words::change_class(&level.change)),
+            ..HtmlCell::text(level.change.to_string())
+        },
+        HtmlCell::text(count(shift.levels.len(), "scenario")),
+        HtmlCell::text(format!("{:.3}", level.p)),
+    ];
+    HtmlRow::new(shift.commit.to_string(), cells)
+}
