@@ -35,9 +35,15 @@ export async function loadPair(folder, file, [candidate, baseline]) {
   const figures = (report, build) => data.figures[report][build].split(";");
   const [old, own] = [figures(reports[0], baseline), figures(reports[1], candidate)];
   const sparks = data.sparks[candidate].split(";");
+  const numbers = new Map(groups.flatMap(([, , , [, , marks]]) => marks.map(([place, , , , ...rest]) => [place, rest])));
   /** A plot: equal and ticks in percent of the width, and rows with their label, page, figures and marks. */
   const plotOf = ([equal, ticks, marks]) => {
-    const known = marks.map((mark) => [mark, texts[mark[5 + 2 * direction]], texts[mark[6 + 2 * direction]] + texts[mark[4]]]);
+    const known = marks.map((mark) => {
+      const [[looks, rest], words, interval] = numbers.get(mark[0]).map((number) => texts[number]);
+      const [look, isLeft] = looks[direction];
+      const own = Array.isArray(interval) ? interval[direction] : interval;
+      return [mark, [look, words[direction], isLeft], own + rest];
+    });
     const left = known.some(([, [, , isLeft]]) => isLeft) ? ROOM : MARGIN;
     const at = (place) => Math.round(left * 100 + ((100 - left - ROOM) * (direction ? 1000 - place : place)) / 10) / 100;
     const rows = known.map(([[place, x, before, after], [look, words, isLeft], evidence]) => {
@@ -52,7 +58,7 @@ export async function loadPair(folder, file, [candidate, baseline]) {
   const first = plotOf(headlines);
   if (direction) first.rows.reverse();
   return {
-    answer: answers[direction],
+    answer: answers[direction].map((number) => texts[number]),
     since: data.since[candidate],
     reports: reports.map((report) => data.reports[report]),
     headlines: first,

@@ -290,6 +290,8 @@ impl Lines {
         look: Look,
     ) {
         let mut before = f64::NEG_INFINITY;
+        let color = look.color();
+        *out += &format!("<g color=\"{color}\" data-s=\"{series}\">\n");
         for point in &line.points {
             let (x, y) = place(plane, point.x, point.y);
             let is_close = line.points.len() > MANY_POINTS && (x - before).abs() < MARK_ROOM;
@@ -297,10 +299,10 @@ impl Lines {
                 continue;
             }
             before = x;
-            let (color, tooltip) = (look.color(), self.tooltip(line, point));
+            let tooltip = self.tooltip(line, point);
             let tooltip = xml(&tooltip);
             *out += &format!(
-                "<g class=\"mark\" color=\"{color}\" data-s=\"{series}\" transform=\"translate({x} {y})\"><title>{tooltip}</title>"
+                "<g class=\"mark\" transform=\"translate({x} {y})\"><title>{tooltip}</title>"
             );
             if let Some((low, high)) = point.interval {
                 let [low, high] = [low, high].map(|end| place(plane, point.x, end).1 - y);
@@ -313,6 +315,7 @@ impl Lines {
             }
             *out += "</g>\n";
         }
+        *out += "</g>\n";
     }
 
     /// Writes the names of rings above or below them, where there is room.

@@ -35,10 +35,10 @@ const LOOKS: [(&str, [&str; 3], usize); 10] = [
 /// origin, about 9 px wide.
 const MARKERS: [&str; 8] = [
     r#"<circle class="k" r="4"/>"#,
-    r#"<path class="k" d="M-3.8 -3.8L3.8 -3.8L3.8 3.8L-3.8 3.8Z"/>"#,
-    r#"<path class="k" d="M0 -4.8L4.8 3.6L-4.8 3.6Z"/>"#,
-    r#"<path class="k" d="M0 -5.2L5.2 0L0 5.2L-5.2 0Z"/>"#,
-    r#"<path class="k" d="M-4.8 -3.6L4.8 -3.6L0 4.8Z"/>"#,
+    r#"<path class="k" d="M-3.8-3.8h7.6v7.6h-7.6z"/>"#,
+    r#"<path class="k" d="M0-4.8 4.8 3.6h-9.6z"/>"#,
+    r#"<path class="k" d="M0-5.2 5.2 0 0 5.2-5.2 0z"/>"#,
+    r#"<path class="k" d="M-4.8-3.6h9.6L0 4.8z"/>"#,
     "<path class=\"k\" d=\"M-1.7 -4.8L1.7 -4.8L1.7 -1.7L4.8 -1.7L4.8 1.7L1.7 1.7L1.7 4.8L-1.7 4.8\
      L-1.7 1.7L-4.8 1.7L-4.8 -1.7L-1.7 -1.7Z\"/>",
     "<path class=\"k\" d=\"M0 -2.2L2.4 -4.6L4.6 -2.4L2.2 0L4.6 2.4L2.4 4.6L0 2.2L-2.4 4.6\

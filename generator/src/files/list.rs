@@ -10,13 +10,16 @@ use std::path::Path;
 pub(super) const NAME: &str = ".generated";
 
 /// The names of generated files other than graphs and JSON.
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 8] = [
     "_index.md",
     "index.md",
     "data.csv",
     "data.csv.gz",
+    "data.json.gz",
     "inputs.tar.gz",
+    // Of earlier versions.
     "SHA256SUMS.txt",
+    "SHA256SUMS.txt.gz",
 ];
 
 /// Digests by name. A file has more than one after an interrupted run, because it may be old or new.

@@ -18,18 +18,22 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::io::Write as _;
 
-/// Makes the table for engines that query the repository, and the compressed one that the site
-/// publishes: a twentieth of the size, which engines read as well.
+/// Makes the tables for engines and themes that read the repository, and the compressed ones that the
+/// site publishes, which are a twentieth of the size.
 pub(crate) fn downloads(report: &Report) -> Result<Pages> {
-    let file = format!("{}/data.csv", report.name);
-    let table = csv(report)?;
+    let mut pages = Pages::new();
+    for (file, table) in [("data.csv", csv(report)?), ("data.json", json(report)?)] {
+        let file = format!("{}/{file}", report.name);
+        pages.insert(format!("{file}.gz"), packed(&table)?);
+        pages.insert(file, table);
+    }
+    Ok(pages)
+}
+
+fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-    packed.write_all(&table)?;
-    Ok(Pages::from([
-        (format!("{file}.gz"), packed.finish()?),
-        (format!("{}/data.json", report.name), json(report)?),
-        (file, table),
-    ]))
+    packed.write_all(bytes)?;
+    Ok(packed.finish()?)
 }
 
 /// One figure of a report's `data.json`, for themes.
@@ -157,10 +161,10 @@ fn shown(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// Lists a report's input files in the format of coreutils' `sha256sum`. Strangers choose the names, and
+/// Lists a report's input files in the format of coreutils' `sha256sum`, compressed. Strangers choose the names, and
 /// the website's policy lets its own files run: the first line, a comment, makes this one no script, and
 /// what could start or end anything in a name is percent-encoded.
-pub(crate) fn digests(inputs: &Inputs) -> String {
+pub(crate) fn digests(inputs: &Inputs) -> Result<Vec<u8>> {
     let mut text =
         "# For sha256sum --check in the folder of the report. In a name, %XX is a byte that is \
         no letter, digit, space or one of .,/+@_-\n"
@@ -177,5 +181,5 @@ pub(crate) fn digests(inputs: &Inputs) -> String {
         }
         text.push('\n');
     }
-    text
+    packed(text.as_bytes())
 }

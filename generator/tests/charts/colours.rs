@@ -92,7 +92,8 @@ fn colors(libraries: &[&str]) -> Vec<String> {
         ..Lines::default()
     };
     let svg = chart.render("a", "b").svg;
-    let names = svg.split("<g color=\"").skip(1);
+    // The names of the lines come first.
+    let names = svg.split("<g color=\"").skip(1).take(libraries.len());
     let colors: Vec<String> = names.map(|rest| rest[..7].to_owned()).collect();
     assert_eq!(colors.len(), libraries.len(), "{svg}");
     colors

@@ -81,12 +81,12 @@ fn verdicts_are_those_of_the_program() {
                     format!("data/{}:{}", text(report), text(&machine["builds"][build]))
                 };
                 let [old, new] = [side(&reports[0], old), side(&reports[1], new)];
-                // The texts of a row: after its marks, for each direction, the verdict and the interval.
-                for (verdict, sides) in [(5, [&old, &new]), (7, [&new, &old])] {
+                // After its marks, a row has the number of the words of both directions.
+                for (direction, sides) in [[&old, &new], [&new, &old]].into_iter().enumerate() {
                     let mut found = Vec::new();
                     for row in all(groups).iter().flat_map(|group| all(&group[3][2])) {
                         let number = |place: usize| row[place].as_u64().expect("a number") as usize;
-                        let words = text(&pairs["texts"][number(verdict)][1]).to_owned();
+                        let words = text(&pairs["texts"][number(5)][direction]).to_owned();
                         found.push((text(&data["rows"][number(0)][0]), words));
                     }
                     let expected = expected(&folder, sides);

@@ -296,7 +296,7 @@ const MAX_PLAIN: usize = 250_000;
 
 /// Files of the whole site, and their bytes.
 const MAX_FILES: usize = 300;
-const MAX_BYTES: u64 = 8_000_000;
+const MAX_BYTES: u64 = 6_000_000;
 
 #[test]
 fn pages_are_small() {

@@ -3,7 +3,7 @@
 use super::compare::{Direction, means, numbers};
 use crate::report::{BuildPair, ComparedMachine, Known, Mean, words};
 use crate::site::graphs::dots::{Mark, places};
-use crate::site::words::answer::{Answer, answer};
+use crate::site::words::answer::answer;
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
@@ -26,18 +26,17 @@ pub(super) fn pairs(machine: &ComparedMachine<'_>) -> Vec<Json> {
                         group.title,
                         [numbers(&group.rows), numbers(&reversed(&group.rows))],
                         [means(&group.means), means(&back)],
-                        marks(machine, &pair, &group.rows, &mut texts),
+                        marks(machine, &pair, &group.rows, Some(&mut texts)),
                     ]));
                 }
                 let there = direction.headlines;
-                let answers = [reversed(&there), there.clone()].map(answer);
-                let [back, forth] = answers.each_ref().map(Answer::parts);
-                json!([
-                    pair.reports,
-                    [forth, back],
-                    marks(machine, &pair, &there, &mut texts),
-                    groups,
-                ])
+                let answers = [there.clone(), reversed(&there)].map(|rows| {
+                    let answer = answer(rows);
+                    let parts = answer.parts().iter();
+                    Json::from_iter(parts.map(|part| texts.number(json!(part))))
+                });
+                let headlines = marks(machine, &pair, &there, None);
+                json!([pair.reports, answers, headlines, groups])
             }));
         }
         json!({"texts": texts.list, "pairs": pairs})
@@ -68,13 +67,14 @@ fn reversed<'t, 'a>(rows: &[Known<'t, 'a>]) -> Vec<Known<'t, 'a>> {
 }
 
 /// Returns the marks of a plot: equal and the ticks, in thousandths of the axis, and for each row its place
-/// among those of the machine, the dot, the reach of the interval to its left and right, and the numbers of
-/// texts: the evidence after the interval, then for each direction its look with words and the interval.
+/// among those of the machine, the dot, and the reach of the interval to its left and right. With `texts`,
+/// the numbers of three follow, each with what both directions say: the looks, with the evidence after the
+/// interval, the words, and the intervals, or one if they are the same.
 fn marks(
     machine: &ComparedMachine<'_>,
     pair: &BuildPair<'_>,
     known: &[Known<'_, '_>],
-    texts: &mut Texts,
+    mut texts: Option<&mut Texts>,
 ) -> Json {
     let there: Vec<Mark> = known.iter().map(|(_, known)| Mark::of(known)).collect();
     let (equal, ticks, places) = places(&there);
@@ -82,14 +82,26 @@ fn marks(
     for (((row, known), there), places) in known.iter().zip(there).zip(places) {
         let mut marks = vec![machine.place(pair, row)];
         marks.extend(places.map(|place| place as usize));
-        // The interval is the part that varies most.
-        let swapped = known.reversed();
-        let intervals = [known, &swapped].map(words::interval);
-        let separator = if intervals[0].is_some() { ", " } else { "" };
-        marks.push(texts.number(json!(format!("{separator}{}", words::test(row, known)))));
-        for (mark, interval) in [there, Mark::of(&swapped)].into_iter().zip(intervals) {
-            marks.push(texts.number(json!([mark.look, mark.words, mark.is_left])));
-            marks.push(texts.number(interval.unwrap_or_default().into()));
+        if let Some(texts) = &mut texts {
+            let swapped = known.reversed();
+            let intervals = [known, &swapped].map(words::interval);
+            let separator = if intervals[0].is_some() { ", " } else { "" };
+            let test = format!("{separator}{}", words::test(row, known));
+            let both = [there, Mark::of(&swapped)];
+            let looks = both
+                .each_ref()
+                .map(|mark| json!([mark.look, u8::from(mark.is_left)]));
+            let interval = match intervals {
+                [there, back] if there == back => json!(there.unwrap_or_default()),
+                both => json!(both),
+            };
+            for text in [
+                json!([looks, test]),
+                json!(both.map(|mark| mark.words)),
+                interval,
+            ] {
+                marks.push(texts.number(text));
+            }
         }
         rows.push(marks);
     }

@@ -185,11 +185,9 @@ impl Renderer<'_> {
         let graphs = graphs.chain(&view.across.graphs).chain(&notes.graphs);
         put_graphs(&mut pages, &mut head, &folder, graphs);
         self.put_text(&mut pages, format!("{folder}index.md"), head, &text)?;
-        let mut put = |file: &str, text: String| {
-            pages.insert(format!("{folder}{file}"), text.into_bytes());
-        };
         if origin.inputs.files.len() > MAX_FILES {
-            put("SHA256SUMS.txt", digests(&origin.inputs));
+            let digests = digests(&origin.inputs)?;
+            pages.insert(format!("{folder}SHA256SUMS.txt.gz"), digests);
         }
         if let Some(archive) = origin.inputs.archive {
             pages.insert(format!("{folder}{ARCHIVE}"), archive);
