@@ -120,7 +120,7 @@ const FRAGMENTS: &[&str] = &[
 
 /// At least `count` texts: single fragments and combinations of them.
 fn hostile(count: usize) -> Vec<String> {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut all: BTreeSet<String> = FRAGMENTS.iter().map(|f| format!("x{f}x")).collect();
     all.extend(
         FRAGMENTS

@@ -87,16 +87,7 @@ fn html(text: &str) {
 fn shown(text: &str) -> String {
     let mut shown = String::new();
     for c in text.chars() {
-        let is_white = matches!(c, '\t' | '\n' | '\r');
-        let is_zero_width = match c as u32 {
-            0xad | 0x34f | 0x115f | 0x1160 | 0x17b4 | 0x17b5 | 0x3164 | 0xfeff | 0xffa0 => true,
-            0x200b..=0x200d | 0x2028 | 0x2029 | 0x2060..=0x206f => true,
-            0x180b..=0x180f | 0xfff0..=0xfffb | 0x1bca0..=0x1bca3 | 0x1d173..=0x1d17a => true,
-            // Some choose the glyph of the character before them.
-            tag @ 0xe0000..=0xe0fff => !(0xe0100..=0xe01ef).contains(&tag),
-            _ => false,
-        };
-        match is_zero_width || escape::is_bidi_control(c) || (c.is_control() && !is_white) {
+        match escape::is_invisible(c) {
             true => shown += &format!("\\u{{{:X}}}", c as u32),
             false => shown.push(c),
         }

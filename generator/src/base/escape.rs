@@ -151,7 +151,7 @@ fn replaced(
 }
 
 /// Whether a character is a control, has no width, or changes the direction of text.
-fn is_invisible(c: char) -> bool {
+pub(crate) fn is_invisible(c: char) -> bool {
     // First, the fast path for nearly every character.
     !matches!(c, ' '..='~' | '\n' | '\r' | '\t')
         && (c.is_control() || is_bidi_control(c) || is_zero_width(c))

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "no test file uses all of it")]
 #![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
 
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
@@ -80,6 +82,18 @@ pub(crate) fn generator_reading(folder: &Path, arguments: &[&str], input: &[u8])
     stdin.write_all(input).expect("the program reads");
     drop(stdin);
     child.wait_with_output().expect("the program ends").into()
+}
+
+/// Runs Git in a folder, as somebody at a fixed time, and returns what it prints.
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new("git");
+    command.current_dir(folder).args(arguments);
+    for role in ["AUTHOR", "COMMITTER"] {
+        command.env(format!("GIT_{role}_NAME"), "Me");
+        command.env(format!("GIT_{role}_EMAIL"), "me@example.org");
+        command.env(format!("GIT_{role}_DATE"), "2024-05-06T12:00:00Z");
+    }
+    run(&mut command).success().stdout.trim().to_owned()
 }
 
 /// Runs a command and waits for it to exit.
@@ -289,20 +303,16 @@ pub(crate) fn build_with(zola: &Path, folder: &Path, base_url: &str, public: &Pa
     run(command.arg(public))
 }
 
-/// A deterministic random number generator (splitmix64).
-pub(crate) struct Random(pub(crate) u64);
+/// Reproducible random numbers.
+pub(crate) struct Random(SplitMix64);
 
 impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(SplitMix64::seed_from_u64(seed))
     }
 
     pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
+        (self.0.next_u64() % end as u64) as usize
     }
 }
 

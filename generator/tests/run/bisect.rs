@@ -1,6 +1,6 @@
 //! `examples/bisect/step`, by which `git bisect run` finds the commit of a change.
 
-use crate::common::{Folder, repository, run};
+use crate::common::{Folder, git, repository, run};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
@@ -25,16 +25,6 @@ for revision in $revisions; do
     } >"$out/toy_1.0.0+$revision/runs.csv"
 done
 "#;
-
-fn git(folder: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new("git");
-    command.current_dir(folder).args(arguments);
-    for role in ["AUTHOR", "COMMITTER"] {
-        command.env(format!("GIT_{role}_NAME"), "Me");
-        command.env(format!("GIT_{role}_EMAIL"), "me@example.org");
-    }
-    run(&mut command).success().stdout.trim().to_owned()
-}
 
 #[test]
 fn git_bisect_finds_the_commit_of_a_change() {

@@ -1,6 +1,6 @@
 //! `run --command`: any command in turns.
 
-use crate::common::{Folder, Run, program, run};
+use crate::common::{Folder, Run, git, program, run};
 use crate::place::{count_results, end_of, signal, wait_until};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
@@ -46,15 +46,6 @@ fn results(place: &Folder) -> BTreeMap<String, Vec<u8>> {
     let mut tree = place.tree();
     tree.retain(|path, _| path.starts_with("out/") && path.contains("/run-"));
     tree
-}
-
-fn git(folder: &Path, words: &[&str]) -> String {
-    let identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
-    let ended = run(Command::new("git")
-        .current_dir(folder)
-        .args(identity)
-        .args(words));
-    ended.success().stdout.trim().to_owned()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Unreleased sources: commits and folders.
 
-use crate::common::{Run, run};
+use crate::common::{Run, git, run};
 use crate::place::Place;
 use crate::releases::pinning;
 use std::fs;
@@ -61,17 +61,12 @@ impl Place {
         }
         self.git("add -A");
         self.git("commit -q --allow-empty -m a.step");
-        self.git("rev-parse --short=7 HEAD").trim().to_owned()
+        self.git("rev-parse --short=7 HEAD")
     }
 
     fn git(&self, words: &str) -> String {
-        let mut git = Command::new("git");
-        git.current_dir(self.path("repository"))
-            .args(["-c", "user.name=Toy", "-c", "user.email=toy@example.org"])
-            .args(words.split(' '))
-            .env("GIT_AUTHOR_DATE", "2024-05-06T12:00:00Z")
-            .env("GIT_COMMITTER_DATE", "2024-05-06T12:00:00Z");
-        run(&mut git).success().stdout
+        let words: Vec<&str> = words.split(' ').collect();
+        git(&self.path("repository"), &words)
     }
 }
 

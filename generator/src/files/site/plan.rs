@@ -60,13 +60,12 @@ impl Plan {
     }
 }
 
+/// Who wrote a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum FileState {
-    Same,
-    Missing,
-    /// Generated and unchanged since, so it may be replaced.
-    Ours,
-    /// Generated, but edited since.
+pub(super) enum Writer {
+    /// The generator: it may be replaced.
+    Generator,
+    /// The generator, but it was edited since.
     Edited,
     Foreign,
 }
@@ -75,7 +74,7 @@ impl Site {
     /// Whether the generator did not write a file.
     pub fn is_foreign(&self, path: &str) -> failure::Result<bool> {
         self.refuse_links([folder_of(path)])?;
-        Ok(self.state(path, "")? == FileState::Foreign)
+        Ok(matches!(self.found(path)?, Some((Writer::Foreign, _))))
     }
 
     /// Compares `wanted` with the files in the site. Foreign sections are left alone.
@@ -85,28 +84,29 @@ impl Site {
     pub fn plan(&self, wanted: Files) -> failure::Result<Plan> {
         self.refuse_links(wanted.keys().map(|path| folder_of(path)))?;
         let found = wanted.par_iter().map(|(path, bytes)| {
-            let digest = hex_digest(bytes);
-            let state = self.state(path, &digest)?;
-            Ok((digest, state, self.foreign_twins(path)?))
+            let found = self.found(path)?;
+            Ok((hex_digest(bytes), found, self.foreign_twins(path)?))
         });
         let found = found.collect::<failure::Result<Vec<_>>>()?;
         let mut plan = Plan::default();
         let mut in_the_way = Vec::new();
         let mut lists: BTreeMap<String, List> = BTreeMap::new();
-        for ((path, bytes), (digest, state, twins)) in wanted.into_iter().zip(found) {
+        for ((path, bytes), (digest, found, twins)) in wanted.into_iter().zip(found) {
             let (folder, name) = split(&path);
             debug_assert!(list::is_generated(name), "{path}");
-            if state == FileState::Foreign && name == SECTION {
+            let is_same = found.as_ref().is_some_and(|(_, there)| *there == digest);
+            let writer = found.map(|(writer, _)| writer).filter(|_| !is_same);
+            if writer == Some(Writer::Foreign) && name == SECTION {
                 continue;
             }
             in_the_way.extend(twins);
             let list = lists.entry(folder.to_owned()).or_default();
             list.insert(name.to_owned(), BTreeSet::from([digest]));
-            match state {
-                FileState::Foreign => in_the_way.push(format!("{path} was not written by the generator, so it is left alone: move it away, or rename the report's folder in the data")),
-                FileState::Edited => in_the_way.push(format!("{path} was edited since the generator wrote it: keep your change elsewhere and delete the file")),
-                FileState::Same => {}
-                FileState::Ours | FileState::Missing => drop(plan.changed.insert(path, bytes)),
+            match writer {
+                Some(Writer::Foreign) => in_the_way.push(format!("{path} was not written by the generator, so it is left alone: move it away, or rename the report's folder in the data")),
+                Some(Writer::Edited) => in_the_way.push(format!("{path} was edited since the generator wrote it: keep your change elsewhere and delete the file")),
+                _ if is_same => {}
+                _ => drop(plan.changed.insert(path, bytes)),
             }
         }
         self.remove_unwanted(&lists, &mut plan, &mut in_the_way)?;
@@ -131,11 +131,11 @@ impl Site {
                     continue;
                 }
                 let path = format!("{folder}/{name}");
-                match self.state(&path, "")? {
-                    // Somebody has taken it over.
-                    FileState::Foreign | FileState::Missing => {}
-                    FileState::Edited => in_the_way.push(format!("{path} is no longer generated, but was edited since: delete it, or move it away")),
-                    FileState::Same | FileState::Ours => plan.removed.push(path),
+                match self.found(&path)?.map(|(writer, _)| writer) {
+                    // Somebody has taken it over, or removed it.
+                    Some(Writer::Foreign) | None => {}
+                    Some(Writer::Edited) => in_the_way.push(format!("{path} is no longer generated, but was edited since: delete it, or move it away")),
+                    Some(Writer::Generator) => plan.removed.push(path),
                 }
             }
         }
@@ -189,37 +189,34 @@ impl Site {
         };
         let mut found = Vec::new();
         for twin in [format!("{folder}.md"), format!("{folder}/{other}")] {
-            if self.state(&twin, "")? == FileState::Foreign {
+            if matches!(self.found(&twin)?, Some((Writer::Foreign, _))) {
                 found.push(format!("{twin} was not written by the generator and has the address of {path}: move it away, or rename the report's folder in the data"));
             }
         }
         Ok(found)
     }
 
-    /// Returns what is at `path`, whose folders [`Self::refuse_links`] has checked.
-    fn state(&self, path: &str, wanted: &str) -> failure::Result<FileState> {
+    /// Returns who wrote what is at `path`, whose folders [`Self::refuse_links`] has checked, and its
+    /// digest; `None` without a file.
+    fn found(&self, path: &str) -> failure::Result<Option<(Writer, String)>> {
         let Some(bytes) = read_limited(&self.root.join(path), MAX_GENERATED)? else {
-            return Ok(FileState::Missing);
+            return Ok(None);
         };
-        let there = hex_digest(&bytes);
-        if there == wanted {
-            return Ok(FileState::Same);
-        }
+        let digest = hex_digest(&bytes);
         let (folder, name) = split(path);
         let listed = self.lists.get(folder).and_then(|list| list.get(name));
-        let is_marked = bytes.windows(MARK.len()).any(|part| part == MARK);
-        // Whatever a list says, a page without our mark is not ours.
-        let may_be_ours = is_marked || !name.ends_with(".md");
-        Ok(match listed {
-            Some(digests) if digests.contains(&there) && may_be_ours => FileState::Ours,
+        let is_page = name.ends_with(".md");
+        let is_marked = is_page && bytes.windows(MARK.len()).any(|part| part == MARK);
+        let writer = match listed {
+            // Whatever a list says, a page without our mark is not ours.
+            Some(digests) if digests.contains(&digest) && is_marked == is_page => Writer::Generator,
             // A section that somebody else wrote or took over is left alone; one that still has our
             // mark was edited, even if the list of our files is lost.
-            _ if name == SECTION => match is_marked {
-                true => FileState::Edited,
-                false => FileState::Foreign,
-            },
-            None => FileState::Foreign,
-            Some(_) => FileState::Edited,
-        })
+            _ if name == SECTION && is_marked => Writer::Edited,
+            _ if name == SECTION => Writer::Foreign,
+            None => Writer::Foreign,
+            Some(_) => Writer::Edited,
+        };
+        Ok(Some((writer, digest)))
     }
 }

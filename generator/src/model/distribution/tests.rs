@@ -1,16 +1,14 @@
 //! Distributions against the sorted values, and against `hdrhistogram`.
 
 use super::*;
+use crate::base::random::Random;
 use hdrhistogram::Histogram;
 use proptest::prelude::*;
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): uniform in 0 to 1, excluding 0.
-fn uniform(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut mixed = *state;
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (((mixed ^ (mixed >> 31)) >> 11) + 1) as f64 / (1_u64 << 53) as f64
+/// Uniform in 0 to 1, excluding 0.
+fn uniform(random: &mut Random) -> f64 {
+    const STEPS: usize = 1 << 31;
+    (random.below(STEPS) + 1) as f64 / STEPS as f64
 }
 
 /// Maps two uniform numbers to nanoseconds.
@@ -35,10 +33,10 @@ const SHAPES: &[(&str, Shape)] = &[
 #[test]
 fn quantiles_are_within_0_05_percent_of_sorted_values() {
     for (name, shape) in SHAPES {
-        let mut state = 42;
+        let random = &mut Random::new(42);
         let (mut distribution, mut values) = (Distribution::default(), Vec::new());
         for _ in 0..100_000 {
-            let nanos = shape(uniform(&mut state), uniform(&mut state)) as u64;
+            let nanos = shape(uniform(random), uniform(random)) as u64;
             distribution.record(nanos);
             values.push(nanos);
         }
