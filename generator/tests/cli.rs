@@ -170,6 +170,23 @@ fn rejects_inputs_named_twice() {
     }
 }
 
+/// Reports are read at the same time; what is said of them is in their order.
+#[test]
+fn notes_are_in_the_order_of_reports() {
+    let site = Folder::site();
+    let zero = "test a ... bench: 0 ns/iter (+/- 0)\ntest b ... bench: 5 ns/iter (+/- 0)\n";
+    for report in 10..60 {
+        site.write(&format!("data/r{report}/report.toml"), "");
+        site.write(&format!("data/r{report}/bench.txt"), zero);
+    }
+    let said = generator(site.path(), &["ingest", "data"]).success().stderr;
+    let notes: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("left out"))
+        .collect();
+    assert!(notes.len() == 50 && notes.is_sorted(), "{said}");
+}
+
 #[test]
 fn watch_continues_after_an_error() {
     let folder = Folder::site()

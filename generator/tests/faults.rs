@@ -556,8 +556,8 @@ fn ignores_modification_times() {
     }
 }
 
-/// Mounts a disk of 1 MiB with 8 KiB left, and a read-only site, in a mount namespace of its own.
-/// Skipped if mounting is not permitted.
+/// Mounts a disk of 1 MiB with 8 KiB left, and a read-only site, in namespaces of its own, where
+/// anybody may mount. Skipped if the system does not permit these.
 #[test]
 fn survives_full_and_read_only_disks() {
     let case = ingest();
@@ -582,7 +582,7 @@ fn survives_full_and_read_only_disks() {
         );
         let mut command = Command::new("unshare");
         command
-            .args(["--mount", "sh", "-c", &script])
+            .args(["--map-root-user", "--mount", "sh", "-c", &script])
             .arg(program().get_program());
         let result = run(command.current_dir(folder.path()));
         // The second is what `unshare` says in a chroot.

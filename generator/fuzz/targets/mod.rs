@@ -13,7 +13,7 @@ mod parsers;
 
 use crate::cli::compare::side::SideArgument;
 use crate::files::list;
-use crate::model::distribution::{Distribution, codec, codec::Room};
+use crate::model::distribution::{Distribution, codec, codec::Budget};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::version::Version;
@@ -112,7 +112,8 @@ fn label(text: &str) {
 
 /// Checks that histograms round-trip.
 fn hlog(bytes: &[u8]) {
-    let decode = |bytes: &[u8]| Distribution::decode(&STANDARD.encode(bytes), &mut Room::default());
+    let decode =
+        |bytes: &[u8]| Distribution::decode(&STANDARD.encode(bytes), &mut Budget::default());
     let Ok(read) = decode(bytes) else {
         return;
     };
@@ -123,7 +124,7 @@ fn hlog(bytes: &[u8]) {
         }
     }
     let again =
-        Distribution::decode(&read.encode(), &mut Room::default()).expect("what was written");
+        Distribution::decode(&read.encode(), &mut Budget::default()).expect("what was written");
     assert_eq!(again.count(), read.count());
     for p in [0.1, 0.5, 0.9] {
         let [a, b] = [&again, &read].map(|d| d.quantile(p).expect("it has values"));

@@ -73,8 +73,8 @@ pub struct Ring {
 /// The axis below a line chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct XAxis {
-    /// The counted thing: `threads`.
-    pub title: String,
+    /// The counted thing in the singular, if any: `thread`.
+    pub counted: String,
     /// Named positions, such as releases; if empty, the ticks are round numbers from zero.
     pub ticks: Vec<Tick>,
 }
@@ -252,10 +252,10 @@ impl Lines {
             let (x, y) = place(plane, tick.at, 0.0);
             *out += &centered(x, y + 15.0, &tick.label);
         }
-        if !self.x.title.is_empty() {
+        if !self.x.counted.is_empty() {
             let Range { start, end } = self.x_range();
             let (x, y) = place(plane, (start + end) / 2.0, 0.0);
-            *out += &centered(x, y + 34.0, &self.x.title);
+            *out += &centered(x, y + 34.0, &format!("{}s", self.x.counted));
         }
     }
 
@@ -355,9 +355,14 @@ impl Lines {
         let labels = [tick.map(|t| &t.label), p.label.as_ref()];
         let place = match labels.into_iter().flatten().find(|l| !l.is_empty()) {
             Some(label) => label.clone(),
-            None => format!("{} {}", group_thousands(&p.x.to_string()), self.x.title),
+            None => {
+                let number = group_thousands(&p.x.to_string());
+                let plural = if p.x == 1.0 { "" } else { "s" };
+                format!("{number} {}{plural}", self.x.counted)
+            }
         };
-        let figure = |value: f64| group_thousands(&format!("{value:.1}"));
+        let decimals = self.y.decimals;
+        let figure = |value: f64| group_thousands(&format!("{value:.decimals$}"));
         let interval = p.interval.map_or_else(String::new, |(low, high)| {
             format!(", 95% interval {} to {}", figure(low), figure(high))
         });
@@ -399,6 +404,21 @@ mod tests {
             ..Line::default()
         };
         assert_eq!(line.path(&(0.0..4.0)), [(1.0, 2.0), (3.0, 4.0)]);
+    }
+
+    #[test]
+    fn a_point_shows_its_figure_as_tables_do() {
+        let point = Point {
+            x: 1.0,
+            y: 0.01,
+            runs: Some(1),
+            ..Point::default()
+        };
+        let mut chart = Lines::default();
+        chart.x.counted = "thread".to_owned();
+        chart.y.decimals = 4;
+        let shown = chart.tooltip(&Line::default(), &point);
+        assert!(shown.ends_with(", 1 thread: 0.0100 , 1 run"), "{shown}");
     }
 
     #[test]

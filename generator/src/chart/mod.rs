@@ -68,6 +68,8 @@ pub struct Axis {
     pub unit: String,
     /// Whether higher or lower is better.
     pub better: Better,
+    /// Digits after the decimal point of its figures, where they are shown one by one.
+    pub decimals: usize,
 }
 
 impl Axis {

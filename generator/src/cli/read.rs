@@ -20,9 +20,9 @@ use std::sync::Arc;
 /// Reads every report in `data`, sorted by day and name; reports without a day come first.
 pub(super) fn reports(data: &[PathBuf], declared: &Declared) -> Result<Vec<Report>> {
     let folders = report_folders(data)?;
-    let results = folders.par_iter().map(|folder| report(folder, declared));
-    let results: Vec<Result<Report>> = results.collect();
-    let mut reports = failure::all(results)?;
+    let read = folders.par_iter().map(|folder| report(folder, declared));
+    let read: Vec<Result<(Report, Vec<String>)>> = read.collect();
+    let mut reports = failure::all(read.into_iter().map(said))?;
     reports.sort_by(|a, b| a.when().cmp(&b.when()));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
     for Report { name, folder, .. } in &reports {
@@ -105,8 +105,17 @@ pub(super) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
         .transpose()
 }
 
-/// Reads one report.
-pub(super) fn report(folder: &Path, declared: &Declared) -> Result<Report> {
+/// Prints what was to say of a report that was read, now that all are: in the order of reports.
+pub(super) fn said(read: Result<(Report, Vec<String>)>) -> Result<Report> {
+    let (report, notes) = read?;
+    for note in notes {
+        crate::inform!("{note}");
+    }
+    Ok(report)
+}
+
+/// Reads one report, with what is to say of its files.
+pub(super) fn report(folder: &Path, declared: &Declared) -> Result<(Report, Vec<String>)> {
     let found = files::walk(folder)?;
     let mut digests = HashMap::new();
     let mut metadata = |name: &str, limit: usize| {
@@ -129,15 +138,15 @@ pub(super) fn report(folder: &Path, declared: &Declared) -> Result<Report> {
         notes.transpose()?,
     );
     let mut loaded = load::folder(folder, &found, is_metadata, None, Digests::All)?;
+    let mut said = Vec::new();
     for file in &mut loaded {
         parse::direct(
             &mut file.parsed.observations,
             manifest.better.iter().chain(&declared.better),
         );
-        print_notes(file);
-        if let Some(unread) = &file.parsed.unread {
-            crate::inform!("{}", unread.words(&file.path));
-        }
+        said.extend(file.parsed.notes.iter().map(ToString::to_string));
+        let unread = file.parsed.unread.as_ref();
+        said.extend(unread.map(|lines| lines.words(&file.path)));
     }
     let mut report = Report::assemble(folder, manifest, &loaded, declared.name.as_deref(), notes)?;
     let read = loaded.into_iter();
@@ -155,11 +164,11 @@ pub(super) fn report(folder: &Path, declared: &Declared) -> Result<Report> {
         )
         .into());
     }
-    Ok(report)
+    Ok((report, said))
 }
 
 /// How to get figures that can be tested.
-const MORE_EXECUTIONS: &str = "one run is one execution of `cargo bench`, and a test needs 4 a side: \
+pub(super) const MORE_EXECUTIONS: &str = "one run is one execution of `cargo bench`, and a test needs 4 a side: \
     execute `cargo bench -- --save-baseline NAME-1`, then NAME-2 and so on, and name all of them \
     target/criterion:NAME, or copy target/criterion after each execution into one folder";
 
@@ -201,12 +210,19 @@ pub(super) fn dataset(
         .map(|(file, declared, below)| (*file, *declared, &**below));
     let mut data = grouped(sources, estimator, declared.name.as_deref())?;
     let is_criterion = loaded().any(|file| file.named_by != file.path);
-    let cells = data.rows.iter().flat_map(|row| row.cells.iter().flatten());
-    if is_criterion && cells.map(|c| c.values.len()).min() < Some(MIN_SAMPLE_FOR_TEST) {
+    if is_criterion && has_few_runs(&data) {
         data.notes.push(MORE_EXECUTIONS.to_owned());
     }
-    loaded().for_each(print_notes);
+    for note in loaded().flat_map(|file| &file.parsed.notes) {
+        crate::inform!("{note}");
+    }
     Ok(data)
+}
+
+/// Whether some figures are of too few runs for a test.
+pub(super) fn has_few_runs(data: &Dataset) -> bool {
+    data.run_counts()
+        .is_some_and(|(least, _)| least < MIN_SAMPLE_FOR_TEST)
 }
 
 /// Groups the figures of files that were read, or just measured, each with the declarations of its
@@ -261,10 +277,4 @@ pub(super) fn files(path: &Path, baseline: Option<&str>) -> Result<Vec<Loaded>> 
 fn is_metadata(path: &Path) -> bool {
     let name = files::file_name(path);
     name.ends_with(".lock") || ["report.toml", "notes.md", RECORD].contains(&name.as_str())
-}
-
-fn print_notes(file: &Loaded) {
-    for note in &file.parsed.notes {
-        crate::inform!("{note}");
-    }
 }

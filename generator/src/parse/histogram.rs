@@ -16,7 +16,7 @@
 use super::prelude::*;
 use crate::base::limits::exceeded;
 use crate::model::distribution::Distribution;
-use crate::model::distribution::codec::Room;
+use crate::model::distribution::codec::Budget;
 use std::path::Path;
 
 /// Scenarios of a file, whose histograms take 112 to 264 KiB each: a run has 8.
@@ -38,14 +38,14 @@ pub(super) fn recognise(head: &str) -> bool {
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let path = collector.path.clone();
     let mut caveats = Vec::new();
-    let mut room = Room::default();
+    let mut budget = Budget::default();
     super::tables::lines(text, collector, |line, collector| {
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
         } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
             collector.of(Implementation::from_heading(heading.trim_end_matches(']')));
         } else if !line.starts_with('#') && !line.starts_with(LEGEND) {
-            let (scenario, distribution) = interval(&path, line, &mut room)?;
+            let (scenario, distribution) = interval(&path, line, &mut budget)?;
             let caveats = std::mem::take(&mut caveats);
             let found = &mut collector.parsed.observations;
             let is_full = found.len() == HISTOGRAMS;
@@ -64,7 +64,11 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     });
 }
 
-fn interval(path: &Path, line: &str, room: &mut Room) -> Result<(Scenario, Distribution), String> {
+fn interval(
+    path: &Path,
+    line: &str,
+    budget: &mut Budget,
+) -> Result<(Scenario, Distribution), String> {
     let tagged = line
         .strip_prefix("Tag=")
         .and_then(|tagged| tagged.split_once(','));
@@ -84,7 +88,7 @@ fn interval(path: &Path, line: &str, room: &mut Room) -> Result<(Scenario, Distr
         Some((tag, _)) => scenario(&tag.replace('/', ", ").replace('_', " "))?,
         None => super::latency::scenario(path)?,
     };
-    let mut distribution = Distribution::decode(histogram.trim(), room)?;
+    let mut distribution = Distribution::decode(histogram.trim(), budget)?;
     // Ignored if it is not in the last bin: other writers use fewer digits.
     distribution.sharpen_max((max * NANOS_PER_MILLI).round() as u64);
     let decimals = max_cell

@@ -22,8 +22,8 @@ const USUAL: [&str; 9] = [
     "memory, 1.3",
 ];
 
-/// Rows of a front page.
-const MAX_AT_A_GLANCE: usize = 10;
+/// Rows that say most.
+const MAX_KEY_ROWS: usize = 10;
 
 /// Rows of a front page of free benchmarks, none of which says more than another: its answer counts
 /// these.
@@ -121,7 +121,7 @@ impl Report {
                 return found;
             }
         }
-        found.truncate(MAX_AT_A_GLANCE);
+        found.truncate(MAX_KEY_ROWS);
         found
     }
 

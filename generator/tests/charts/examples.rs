@@ -68,6 +68,7 @@ fn axis(unit: &str, better: Better) -> Axis {
     Axis {
         unit: unit.into(),
         better,
+        decimals: 1,
     }
 }
 
@@ -131,9 +132,9 @@ fn line(series: Series, points: impl Iterator<Item = (f64, f64)>) -> Line {
     }
 }
 
-fn counted(title: &str) -> XAxis {
+fn counted(what: &str) -> XAxis {
     XAxis {
-        title: title.into(),
+        counted: what.into(),
         ticks: vec![],
     }
 }
@@ -198,7 +199,7 @@ fn trend(words: &str) -> Lines {
     }
     Lines {
         x: XAxis {
-            title: "release".into(),
+            counted: "release".into(),
             ticks: days.map(|at| Tick::new(at, format!("day {at}"))).into(),
         },
         y: axis("hs/s", Better::Higher),

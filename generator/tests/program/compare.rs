@@ -1,6 +1,6 @@
 //! `generator compare`, as used by people and by other programs.
 
-use crate::common::{Folder, Run, generator, repository, rows};
+use crate::common::{Folder, Run, copy, generator, repository, rows};
 use pulldown_cmark::{Event, Options, Parser};
 use std::collections::BTreeMap;
 
@@ -445,6 +445,27 @@ fn baselines_of_criterion() {
     let output = output.says("4 rows without a verdict");
     let output = output.says("one run is one execution of `cargo bench`");
     output.prints("f64[short]/dtoa");
+}
+
+/// Executions that are named one by one are enough together, and nothing asks for more.
+#[test]
+fn executions_of_criterion_add_up() {
+    let fixture = repository().join("generator/tests/fixtures/criterion/dtoa_1.0.11");
+    let (folder, mut sides) = (Folder::new(), Vec::new());
+    for side in ["old", "new"] {
+        for run in 1..=4 {
+            copy(&fixture, &folder.join(&format!("{side}{run}")));
+            sides.push(format!("{side}={side}{run}"));
+        }
+    }
+    let compare = |sides: &[String]| {
+        let sides = sides.iter().map(String::as_str);
+        let words = Vec::from_iter(["compare"].into_iter().chain(sides));
+        generator(folder.path(), &words).success().stderr
+    };
+    let few = "one run is one execution of `cargo bench`";
+    let (all, some) = (compare(&sides), compare(&sides[1..]));
+    assert!(!all.contains(few) && some.contains(few), "{all} {some}");
 }
 
 /// Where a group has several functions, criterion also writes pages on each value.

@@ -14,7 +14,7 @@ use crate::model::implementation::Implementation;
 use crate::model::scenario::Workload;
 use crate::report::{self, Cell, ComparedRow, ComparedTable, Dataset, Row};
 use crate::stats::Rules;
-use side::Side;
+use side::ComparedSide;
 
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired,
 /// or for what `--fail-on-regression` and `--fail-on` ask for.
@@ -62,14 +62,14 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
 #[derive(Debug)]
 struct ComparedSides<'a> {
     /// The baseline and the candidate.
-    sides: [(&'a Side, &'a Implementation); 2],
+    sides: [(&'a ComparedSide, &'a Implementation); 2],
     compared: ComparedTable<'a>,
     /// Reasons to doubt the whole comparison.
     warnings: Vec<String>,
 }
 
 /// Returns a table for each pair of implementations of the baseline and each candidate.
-fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Result<Vec<ComparedSides<'a>>> {
+fn tables<'a>(sides: &'a [ComparedSide], arguments: &Compare) -> Result<Vec<ComparedSides<'a>>> {
     let mut tables = Vec::new();
     for candidate in &sides[1..] {
         let sides = [&sides[0], candidate];
@@ -84,7 +84,7 @@ fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Result<Vec<ComparedSide
 
 /// Pairs the implementations of both sides: the only ones, else those with the same name and
 /// variant, else those with the same name.
-fn pairs(sides: [&Side; 2]) -> Result<Vec<(usize, usize)>> {
+fn pairs(sides: [&ComparedSide; 2]) -> Result<Vec<(usize, usize)>> {
     let [old, new] = sides.map(|side| side.data.implementations.as_slice());
     if old.len() == 1 && new.len() == 1 {
         return Ok(vec![(0, 0)]);
@@ -94,7 +94,7 @@ fn pairs(sides: [&Side; 2]) -> Result<Vec<(usize, usize)>> {
         if let [Some(old), Some(new)] = sides.map(representative) {
             return Ok(vec![(old, new)]);
         }
-        let selectors = |side: &Side| {
+        let selectors = |side: &ComparedSide| {
             let all = side
                 .data
                 .implementations
@@ -114,21 +114,16 @@ fn pairs(sides: [&Side; 2]) -> Result<Vec<(usize, usize)>> {
 /// Rows whose names differ in what stands before the last part, such as the package, if that part is
 /// unique among such rows on both sides.
 fn renamed<'a>(old: &'a Dataset, new: &'a Dataset) -> Vec<(&'a Row, &'a Row)> {
-    let (old_rows, new_rows) = (old.by_key(), new.by_key());
-    let is_free = |row: &&Row| matches!(row.scenario.workload, Workload::Other(_));
-    let key = |row: &'a Row| (&row.scenario, &row.unit);
-    let olds: Vec<&Row> = old
-        .rows
-        .iter()
-        .filter(is_free)
-        .filter(|row| !new_rows.contains_key(&key(row)))
-        .collect();
-    let news: Vec<&Row> = new
-        .rows
-        .iter()
-        .filter(is_free)
-        .filter(|row| !old_rows.contains_key(&key(row)))
-        .collect();
+    let alone = |data: &'a Dataset, other: &'a Dataset| {
+        let others = other.by_key();
+        let mut rows: Vec<&Row> = data.rows.iter().collect();
+        rows.retain(|row| {
+            let is_free = matches!(row.scenario.workload, Workload::Other(_));
+            is_free && !others.contains_key(&(&row.scenario, &row.unit))
+        });
+        rows
+    };
+    let (olds, news) = (alone(old, new), alone(new, old));
     if olds.len() * news.len() > 1_000_000 {
         return Vec::new();
     }
@@ -174,7 +169,7 @@ fn renamed_note(renamed: &[(&Row, &Row)]) -> Option<String> {
 
 /// The only build of a side, or of one release in several variants that which pages show for the
 /// library.
-fn representative(side: &Side) -> Option<usize> {
+fn representative(side: &ComparedSide) -> Option<usize> {
     let all = &side.data.implementations;
     let first = all.first()?;
     let columns = side.data.newest_columns(&side.data.rows);
@@ -193,7 +188,7 @@ fn representative(side: &Side) -> Option<usize> {
 }
 
 impl<'a> ComparedSides<'a> {
-    fn of(sides: [&'a Side; 2], columns: [usize; 2], arguments: &Compare) -> Self {
+    fn of(sides: [&'a ComparedSide; 2], columns: [usize; 2], arguments: &Compare) -> Self {
         let [old, new] = sides.map(|side| &side.data);
         let (old_rows, new_rows) = (old.by_key(), new.by_key());
         let estimator = arguments.output.estimator;
@@ -266,9 +261,9 @@ impl<'a> ComparedSides<'a> {
     }
 }
 
-fn warnings(sides: [&Side; 2]) -> Vec<String> {
+fn warnings(sides: [&ComparedSide; 2]) -> Vec<String> {
     let mut warnings = Vec::new();
-    for Side {
+    for ComparedSide {
         label, machines, ..
     } in sides
     {

@@ -2,7 +2,7 @@
 
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::arguments::Declared;
-use crate::cli::read::{dataset, manifest, report};
+use crate::cli::read::{MORE_EXECUTIONS, dataset, has_few_runs, manifest, report, said};
 use crate::files::{exists, is_taken, walk};
 use crate::parse::criterion::Results;
 use crate::report::Dataset;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// One side of a comparison.
 #[derive(Debug)]
-pub(super) struct Side {
+pub(super) struct ComparedSide {
     /// As the user named it.
     pub(super) label: String,
     /// All its figures.
@@ -33,7 +33,7 @@ pub(crate) struct SideArgument {
 }
 
 /// Loads the sides that the arguments name, the baseline first.
-pub(super) fn sides(arguments: &[PathBuf], declared: &Declared) -> Result<Vec<Side>> {
+pub(super) fn sides(arguments: &[PathBuf], declared: &Declared) -> Result<Vec<ComparedSide>> {
     let sources = arguments.iter().map(|a| SideArgument::parse(a));
     let sources: Vec<SideArgument> = sources.collect::<Result<_>>()?;
     if sources.iter().filter(|s| is_stdin(&s.path)).count() > 1 {
@@ -58,7 +58,7 @@ pub(super) fn sides(arguments: &[PathBuf], declared: &Declared) -> Result<Vec<Si
         }
         sides = vec![vec![&sources[0]]; 2];
     }
-    failure::all(sides.iter().map(|side| Side::load(side, declared)))
+    failure::all(sides.iter().map(|side| ComparedSide::load(side, declared)))
 }
 
 impl SideArgument {
@@ -96,7 +96,7 @@ impl SideArgument {
     fn load(&self, declared: &Declared) -> Result<Dataset> {
         let baseline = self.baseline()?;
         let data = if is_taken(&self.path.join("report.toml"))? {
-            report(&self.path, declared)?.data
+            said(report(&self.path, declared))?.data
         } else {
             let paths = std::slice::from_ref(&self.path);
             dataset(paths, Estimator::default(), baseline, declared)?.without_controls()
@@ -151,7 +151,7 @@ fn is_stdin_or_exists(path: &Path) -> Result<bool> {
     Ok(is_stdin(path) || exists(path)?)
 }
 
-impl Side {
+impl ComparedSide {
     fn load(sources: &[&SideArgument], declared: &Declared) -> Result<Self> {
         // Folders under one label are one implementation, if they do not name theirs.
         let label = &sources[0].label;
@@ -168,9 +168,13 @@ impl Side {
         for source in sources {
             machines.extend(source.machine()?.filter(|m| !machines.contains(m)));
         }
+        let mut data = Dataset::joined(loaded, Estimator::default());
+        if !has_few_runs(&data) {
+            data.notes.retain(|note| note != MORE_EXECUTIONS);
+        }
         Ok(Self {
             label: sources[0].label.clone(),
-            data: Dataset::joined(loaded, Estimator::default()),
+            data,
             path: match sources {
                 [only] => Some(only.path.clone()),
                 _ => None,

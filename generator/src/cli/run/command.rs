@@ -40,8 +40,8 @@ struct Command<'a> {
     results: Results,
     /// The sides that have run.
     warm: BTreeSet<usize>,
-    /// The number of runs whose time is still to be told.
-    untold: Option<usize>,
+    /// The number of runs whose time is still to be estimated.
+    to_estimate: Option<usize>,
 }
 
 /// Runs the command `line`, and writes a report's folder.
@@ -74,7 +74,7 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
         },
         results: Results::read(out, &names)?,
         warm: BTreeSet::new(),
-        untold: None,
+        to_estimate: None,
     };
     let missing = super::measure(arguments, out, &mut command)?;
     if missing == 0 {
@@ -135,7 +135,7 @@ impl Work for Command<'_> {
         }
         // The warm-up compiled, so the first counted run tells how long they take. On a terminal the
         // progress bar does.
-        self.untold = Some(turns.len()).filter(|_| !io::stderr().is_terminal());
+        self.to_estimate = Some(turns.len()).filter(|_| !io::stderr().is_terminal());
         // Now, because it may have changed a lock file.
         self.record()
     }
@@ -149,7 +149,7 @@ impl Work for Command<'_> {
         let start = Instant::now();
         match self.benchmark.run(side) {
             Ok(rows) => {
-                if let Some(runs) = self.untold.take() {
+                if let Some(runs) = self.to_estimate.take() {
                     let time = (start.elapsed() * runs as u32).max(Duration::from_secs(1));
                     let (runs, time) = (count(runs, "run"), HumanDuration(time));
                     crate::inform!("{runs} will take about {time}");

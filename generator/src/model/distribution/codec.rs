@@ -30,13 +30,13 @@ const MAX_VALUES: u64 = 1 << 40;
 
 /// What the histograms of a file may still take.
 #[derive(Debug)]
-pub struct Room {
+pub struct Budget {
     /// To decompress.
     bytes: usize,
     bins: usize,
 }
 
-impl Default for Room {
+impl Default for Budget {
     fn default() -> Self {
         Self {
             bytes: FILE,
@@ -62,16 +62,16 @@ impl Distribution {
         STANDARD.encode(bytes)
     }
 
-    /// Decodes a histogram in nanoseconds, compressed or not. `room` is reduced by what it takes.
+    /// Decodes a histogram in nanoseconds, compressed or not. `budget` is reduced by what it takes.
     /// Memory is bounded for any input.
     ///
     /// # Errors
     /// If the text is not a valid histogram or exceeds a limit.
-    pub fn decode(text: &str, room: &mut Room) -> Result<Self, String> {
+    pub fn decode(text: &str, budget: &mut Budget) -> Result<Self, String> {
         let bytes = STANDARD
             .decode(text)
             .map_err(|e| format!("the histogram is not in base 64: {e}"))?;
-        let plain = plain(&bytes, room)?;
+        let plain = plain(&bytes, budget)?;
         check(&plain)?;
         let histogram = Deserializer::new()
             .deserialize::<u64, _>(&mut plain.as_slice())
@@ -84,8 +84,8 @@ impl Distribution {
             ));
         }
         let last = bin_of(histogram.median_equivalent(histogram.max()));
-        let left = room.bins.checked_sub(last.max(bins(&histogram)));
-        room.bins = left.ok_or_else(|| exceeded(BINS, "bins of histograms"))?;
+        let left = budget.bins.checked_sub(last.max(bins(&histogram)));
+        budget.bins = left.ok_or_else(|| exceeded(BINS, "bins of histograms"))?;
         let mut distribution = Self::default();
         // All bins at once: growing bin by bin would copy them many times.
         distribution.grow(last);
@@ -127,18 +127,18 @@ fn bins(histogram: &Histogram<u64>) -> usize {
 }
 
 /// Decompresses the encoding if necessary.
-fn plain(bytes: &[u8], room: &mut Room) -> Result<Vec<u8>, String> {
+fn plain(bytes: &[u8], budget: &mut Budget) -> Result<Vec<u8>, String> {
     let Some(packed) = bytes.strip_prefix(&COMPRESSED) else {
         return Ok(bytes.to_vec());
     };
     let packed = packed.get(4..).ok_or("the histogram is truncated")?;
     let mut plain = Vec::new();
     ZlibDecoder::new(packed)
-        .take(room.bytes as u64 + 1)
+        .take(budget.bytes as u64 + 1)
         .read_to_end(&mut plain)
         .map_err(|e| format!("the histogram cannot be unpacked: {e}"))?;
-    let is_bomb = plain.len() > room.bytes;
-    room.bytes = room.bytes.saturating_sub(plain.len());
+    let is_bomb = plain.len() > budget.bytes;
+    budget.bytes = budget.bytes.saturating_sub(plain.len());
     match is_bomb {
         true => Err(exceeded(FILE, "bytes of unpacked histograms")),
         false => Ok(plain),
@@ -194,7 +194,7 @@ mod tests {
         fn round_trip(values in prop::collection::vec(1..50_000_000_000_u64, 1..200)) {
             let mut before = Distribution::default();
             values.iter().for_each(|v| before.record(*v));
-            let mut after = Distribution::decode(&before.encode(), &mut Room::default()).expect("what was written");
+            let mut after = Distribution::decode(&before.encode(), &mut Budget::default()).expect("what was written");
             after.sharpen_max(before.max_nanos());
             prop_assert_eq!(after.count(), before.count());
             prop_assert_eq!(after.max(), before.max());
@@ -209,7 +209,7 @@ mod tests {
     fn a_day_can_be_read_again() {
         let mut day = Distribution::default();
         day.record(DAY - DAY / 1000);
-        let read = Distribution::decode(&day.encode(), &mut Room::default()).expect("a day");
+        let read = Distribution::decode(&day.encode(), &mut Budget::default()).expect("a day");
         assert_eq!(read.count(), 1);
     }
 
@@ -239,7 +239,7 @@ mod tests {
                 "values",
             ),
         ] {
-            let error = Distribution::decode(text, &mut Room::default()).expect_err(text);
+            let error = Distribution::decode(text, &mut Budget::default()).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");
         }
     }
@@ -253,10 +253,10 @@ mod tests {
         let packed = packed.finish().expect("in memory");
         bytes.extend((packed.len() as u32).to_be_bytes());
         bytes.extend(packed);
-        // The first leaves too little room for the second.
-        let (text, mut room) = (STANDARD.encode(bytes), Room::default());
+        // The first leaves too little for the second.
+        let (text, mut budget) = (STANDARD.encode(bytes), Budget::default());
         for part in ["version 2", "bytes of unpacked histograms"] {
-            let error = Distribution::decode(&text, &mut room).expect_err("a bomb");
+            let error = Distribution::decode(&text, &mut budget).expect_err("a bomb");
             assert!(error.contains(part), "{error}");
         }
     }

@@ -56,7 +56,7 @@ pub(in crate::site) fn line_chart(
         });
     }
     let x = XAxis {
-        title: x.to_owned(),
+        counted: x.to_owned(),
         ..XAxis::default()
     };
     let chart = Lines { x, y, lines };
@@ -105,6 +105,7 @@ pub(in crate::site) fn over_time(
     };
     let y = Axis {
         better: unit.better(),
+        decimals: scale.decimals,
         unit: scale.symbol,
     };
     let chart = Lines { x, y, lines };

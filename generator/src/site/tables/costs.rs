@@ -29,7 +29,7 @@ pub(in crate::site) fn table(machine: &ComparedMachine<'_>, all: &[Costs]) -> Ht
     let of = named.map_or_else(String::new, |name| format!(" of {name}"));
     HtmlTable {
         class: "results costs",
-        name: format!("Costs on one core{of}."),
+        name: format!("Costs on one core{of}"),
         caption: "Lower is better.".to_owned(),
         corner: "build",
         head: ["full handshake", "resumed handshake", "MiB sent", "session"]

@@ -19,7 +19,7 @@ pub(in crate::site) fn footprint(table: &Table<'_>) -> HtmlTable {
     let better = Better::Lower.suffix();
     HtmlTable {
         about: Some("../method/#footprint"),
-        name: format!("What a library adds to a program that uses it{better}."),
+        name: format!("What a library adds to a program that uses it{better}"),
         ..shown
     }
 }

@@ -104,6 +104,7 @@ fn graph(table: &Table<'_>, version: Option<TlsVersion>) -> Graph {
     let y = Axis {
         unit: mib.symbol.clone(),
         better: Better::Lower,
+        decimals: mib.decimals,
     };
     let place = |row: &Row| Some((row.scenario.sessions?, mib.clone()));
     let fit = |column| {
@@ -115,5 +116,5 @@ fn graph(table: &Table<'_>, version: Option<TlsVersion>) -> Graph {
         })
     };
     let texts = (&*slug(&title), title, alt);
-    line_chart(table, texts, ("sessions", y), &columns, place, fit)
+    line_chart(table, texts, ("session", y), &columns, place, fit)
 }

@@ -9,7 +9,7 @@ use crate::site::words::highlights::stands_out;
 use crate::stats::Verdict;
 
 /// A step and its changes, the largest first.
-struct Step<'b, 'a> {
+struct ReleaseStep<'b, 'a> {
     /// `rustls 0.23.29 ➡️ 0.23.42`
     name: String,
     /// The comparison of its two releases.
@@ -21,7 +21,7 @@ struct Step<'b, 'a> {
 
 /// Returns the table of steps with changes, those with the largest first, and a sentence on the others.
 pub(in crate::site) fn steps(all: &[ReleaseSeries<'_>]) -> (Option<HtmlTable>, String) {
-    let mut steps: Vec<Step<'_, '_>> = all.iter().flat_map(of_series).collect();
+    let mut steps: Vec<ReleaseStep<'_, '_>> = all.iter().flat_map(of_series).collect();
     let unchanged = steps.iter().filter(|step| step.changes.is_empty());
     let unchanged: Vec<String> = unchanged.map(|step| step.name.clone()).collect();
     let sentence = match unchanged.as_slice() {
@@ -55,7 +55,7 @@ fn size(row: &ComparedRow<'_>) -> f64 {
     row.comparison.map_or(0.0, |known| known.change.size())
 }
 
-fn of_series<'b, 'a>(series: &'b ReleaseSeries<'a>) -> Vec<Step<'b, 'a>> {
+fn of_series<'b, 'a>(series: &'b ReleaseSeries<'a>) -> Vec<ReleaseStep<'b, 'a>> {
     let data = &series.report.data;
     let all = series
         .rows
@@ -82,7 +82,7 @@ fn of_series<'b, 'a>(series: &'b ReleaseSeries<'a>) -> Vec<Step<'b, 'a>> {
             escape::query(&format!("{}:{build}", series.report.name))
         });
         let [old, new] = [old, new].map(|column| data.name(column));
-        steps.push(Step {
+        steps.push(ReleaseStep {
             name: format!("{} ➡️ {}", old.full(), new.beside(old)),
             href: format!("../compare/#old={}&new={}", address[0], address[1]),
             compared,
@@ -92,7 +92,7 @@ fn of_series<'b, 'a>(series: &'b ReleaseSeries<'a>) -> Vec<Step<'b, 'a>> {
     steps
 }
 
-fn row(step: &Step<'_, '_>, all: &ComparedTable<'_>) -> HtmlRow {
+fn row(step: &ReleaseStep<'_, '_>, all: &ComparedTable<'_>) -> HtmlRow {
     let largest = step.changes[0];
     let scale = all.scale(largest);
     let [before, after] = largest

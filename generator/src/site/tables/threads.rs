@@ -105,11 +105,12 @@ fn graph(table: &Table<'_>, label: String) -> Option<Graph> {
     let y = Axis {
         unit: format!("{} per thread", scale.symbol),
         better: table.rows[0].unit.better(),
+        decimals: scale.decimals,
     };
     // The id of a row names its scenario and is distinct.
     let file = format!("threads-{}", table.rows[0].id);
     let place = |row: &Row| Some((row.scenario.threads?, scale_per_thread(row, &scale)?));
-    let axes = ("threads", y);
+    let axes = ("thread", y);
     Some(line_chart(
         table,
         (&file, label, alt),

@@ -1,5 +1,5 @@
 //! The answer to whether one build is faster than another: sentences made of the tested verdicts on a few
-//! rows. What is too noisy, or measured too seldom to be tested, is no part of it.
+//! rows. What is not tested is no part of it.
 
 use super::phrases::own_words;
 use crate::base::escape::html;
