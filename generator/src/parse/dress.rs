@@ -3,22 +3,38 @@
 use super::lines::Pattern;
 use std::borrow::Cow;
 
-/// The time at the start of each line of GitHub's and GitLab's logs; `gh run view --log` puts job and
-/// step before it.
+/// The time at the start of each line of a log: GitHub's, GitLab's, Jenkins', `ts`, journald's. `gh run
+/// view --log` puts job and step before it, Kubernetes the stream after it.
 static STAMP: Pattern = Pattern::new(
-    r"^(?:[^\t]*\t[^\t]*\t)?\u{feff}?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z(?: \d\d[OE][ +]| |$)",
+    r"^(?:[^\t]*\t[^\t]*\t)?\u{feff}?\[?(?:\d{4}-\d\d-\d\d[T ]|[A-Z][a-z]{2} [ \d]\d )?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?(?: (?:\d\d[OE][ +]|std(?:out|err) [FP] |[\w.-]+ [\w./-]+\[\d+\]: )?|$)",
 );
+
+/// Whether text has a time such as `12:34:56`.
+fn has_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b':', bytes).any(|at| {
+        let shape = bytes.get(at.wrapping_sub(2)..at + 6).unwrap_or_default();
+        shape.len() == 8
+            && shape
+                .iter()
+                .zip(b"00:00:00")
+                .all(|(byte, known)| match known {
+                    b'0' => byte.is_ascii_digit(),
+                    known => byte == known,
+                })
+    })
+}
 
 /// `##[group]Run cargo bench`
 static MARKER: Pattern = Pattern::new(r"^(?:##\[[a-z]+\]|::[a-z]+(?: [^:]*)?::)");
 
 /// What a shell prints before a command, or `set -x`.
 static PROMPT: Pattern = Pattern::new(
-    r"^(?:(?:\([\w.-]+\) )?(?:|[\w.-]+@[\w.-]+:\S*|[\w.-]+@[\w.-]+ \S+ |\[[\w.-]+@[\w.-]+ [^\]]*\]|(?:ba|z|da)?sh-[\d.]+)[$#%](?: |$)|[\w.-]+:\S* [\w.-]+\$(?: |$)|(?:PS )?[A-Za-z]:\\[^>]*> ?|PS /[^>]*> |[❯➜] +|\++ [\w./])",
+    r"^(?:(?:\([\w.-]+\) )?(?:|[\w.-]+@[\w.-]+:\S*|[\w.-]+@[\w.-]+[ :]\S+ |\[[\w.-]+@[\w.-]+ [^\]]*\]|(?:ba|z|da)?sh-[\d.]+)[$#%](?: |$)|[\w.-]+:\S* [\w.-]+\$(?: |$)|(?:PS )?[A-Za-z]:\\[^>]*> ?|PS /[^>]*> |➜ +\S+ git:\([^)]*\)(?: ✗)? |[❯➜] +|\++ [\w./])",
 );
 
 /// Bytes at the start of a line that dressing takes at the most.
-const HEAD: usize = 512;
+const HEAD: usize = 256;
 
 /// The text without dressing, in as many lines.
 pub(super) fn undressed(text: &str) -> Cow<'_, str> {
@@ -45,9 +61,8 @@ fn plain(line: &str) -> Cow<'_, str> {
     }
     // A document of JSON may be one line of megabytes.
     let head = super::start(&shown, HEAD);
-    let has_stamp = memchr::memchr(b'Z', head.as_bytes()).is_some_and(|z| z >= 19);
     for (pattern, may_match) in [
-        (&STAMP, has_stamp),
+        (&STAMP, has_time(head)),
         (&MARKER, shown.starts_with("##[") || shown.starts_with("::")),
     ] {
         let head = super::start(&shown, HEAD);

@@ -138,6 +138,9 @@ struct Stream {
     documents: Vec<&'static str>,
     /// Commands and targets so far: a repeated one starts another run.
     started: HashSet<String>,
+    /// The last line with figures; the first that stands twice in a row, and how many do.
+    last: String,
+    doubled: Option<(u32, String, usize)>,
 }
 
 impl Stream {
@@ -158,6 +161,7 @@ impl Stream {
             return;
         }
         let mut damaged = None;
+        let above = out.parsed.observations.len();
         for (index, reader) in self.readers.iter_mut().enumerate() {
             match reader.call(out, |tool, out| tool.line(line, out)) {
                 Ok(Taken::No) => {}
@@ -165,6 +169,13 @@ impl Stream {
                 outcome => {
                     reader.is_seen = true;
                     out.check(outcome.map(drop));
+                    if out.parsed.observations.len() > above {
+                        if self.last == line {
+                            let first = || (out.line, line.to_owned(), 0);
+                            self.doubled.get_or_insert_with(first).2 += 1;
+                        }
+                        line.clone_into(&mut self.last);
+                    }
                     return;
                 }
             }
@@ -213,6 +224,14 @@ impl Stream {
                     false => out.unread(&text),
                 }
             }
+        }
+        if let Some((line, text, count)) = self.doubled {
+            out.line = line;
+            let others = match count {
+                1 => String::new(),
+                n => format!(", as do {} others", n - 1),
+            };
+            out.note(cite("this line stands twice in a row, and counts twice:", &text) + &others);
         }
         out.line = 0;
         let seen = self.readers.iter().filter(|reader| reader.is_seen);

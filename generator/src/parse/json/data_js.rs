@@ -13,9 +13,9 @@
 use super::prelude::*;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-pub(super) const START: &str = "window.BENCHMARK_DATA = ";
+pub(super) const START: &str = "window.BENCHMARK_DATA";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -43,10 +43,8 @@ struct Commit {
 struct Bench {
     name: String,
     value: Json,
-    #[serde(default)]
-    unit: String,
-    #[serde(default)]
-    extra: String,
+    unit: Option<String>,
+    extra: Option<String>,
 }
 
 pub(super) fn parse(text: &str, out: &mut Collector) {
@@ -54,8 +52,8 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
         .trim_start()
         .strip_prefix(START)
         .unwrap_or(text)
-        .trim_end();
-    let body = body.trim_end_matches(';');
+        .trim_start_matches([' ', '=']);
+    let body = body.trim_end().trim_end_matches(';');
     out.line = 1;
     let Some(data) = super::read::<Data>(body, out) else {
         return;
@@ -66,17 +64,24 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
     for (suite, entries) in &data.entries {
         let variant = several.then_some(suite.as_str());
         let entries = super::items::<Entry>(entries, body, out);
+        let mut next_runs: HashMap<String, u32> = HashMap::new();
         super::each(entries, out, |entry, out| {
-            let Some(version) = entry.commit.version()? else {
-                out.note(cite(
-                    "a commit without its time is left out:",
-                    &entry.commit.id,
-                ));
+            let Some(version) = entry.commit.version() else {
+                let message = "a commit without its time or the start of its id is left out:";
+                out.note(cite(message, &entry.commit.id));
                 return Ok(());
             };
+            // A commit may be measured again: its runs follow those before.
+            let next_run = next_runs.entry(version.clone()).or_default();
+            out.scope.run = *next_run;
             out.of(Implementation::new(library, &version, variant.as_slice()));
-            read(entry.benches.into_iter(), &entry.tool, out)
+            let above = out.parsed.observations.len();
+            let added = read(entry.benches.into_iter(), &entry.tool, out);
+            let rows = out.parsed.observations.iter().skip(above);
+            *next_run = rows.map(|row| row.run + 1).max().unwrap_or(*next_run);
+            added
         });
+        out.scope.run = 0;
     }
     out.of(None);
 }
@@ -103,7 +108,8 @@ fn read(
         let is_run = tool != "cargo" && base_name == last;
         last = base_name;
         // `ns/op\t64 B/op\t1 allocs/op`
-        let mut parts = bench.unit.split('\t').map(str::trim);
+        let unit = bench.unit.as_deref().unwrap_or_default();
+        let mut parts = unit.split('\t').map(str::trim);
         let unit = parts
             .next()
             .filter(|unit| !unit.is_empty())
@@ -150,10 +156,8 @@ fn figure_of(text: &str) -> Option<f64> {
 impl Bench {
     /// Go's name ends with the number of processors, unless it is 1.
     fn label(&self, tool: &str) -> String {
-        let procs = self
-            .extra
-            .lines()
-            .find_map(|line| line.trim().strip_suffix(" procs"));
+        let mut extra = self.extra.as_deref().unwrap_or_default().lines();
+        let procs = extra.find_map(|line| line.trim().strip_suffix(" procs"));
         match procs {
             Some(procs) if tool == "go" && procs != "1" && !self.name.contains(" - ") => {
                 format!("{}-{procs}", self.name)
@@ -164,18 +168,15 @@ impl Bench {
 }
 
 impl Commit {
-    /// `None` without its time.
-    fn version(&self) -> Result<Option<String>, String> {
-        let Some(timestamp) = &self.timestamp else {
-            return Ok(None);
-        };
-        let time = timestamp.parse::<jiff::Timestamp>();
-        let time = time.map_err(|_| cite("not the time of a commit:", timestamp))?;
-        let short = self
-            .id
-            .get(..7)
-            .filter(|id| id.bytes().all(|b| b.is_ascii_hexdigit()));
-        let short = short.ok_or_else(|| cite("not the id of a commit:", &self.id))?;
-        Ok(Some(format!("{}+{short}", time.strftime("%Y-%m-%d.%H%M"))))
+    /// `None` without its time or the start of its id.
+    fn version(&self) -> Option<String> {
+        let time: Result<jiff::Timestamp, _> = self.timestamp.as_ref()?.parse();
+        let id = self.id.get(..7)?;
+        match time {
+            Ok(time) if id.bytes().all(|b| b.is_ascii_hexdigit()) => {
+                Some(format!("{}+{id}", time.strftime("%Y-%m-%d.%H%M")))
+            }
+            _ => None,
+        }
     }
 }

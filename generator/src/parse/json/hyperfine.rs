@@ -11,6 +11,8 @@ struct Command {
     #[serde(default)]
     times: Vec<f64>,
     #[serde(default)]
+    memory_usage_byte: Vec<f64>,
+    #[serde(default)]
     exit_codes: Vec<Option<i32>>,
     #[serde(default)]
     parameters: BTreeMap<String, String>,
@@ -48,7 +50,16 @@ fn read(command: &Command, ambiguous: bool, out: &mut Collector) -> Result<(), S
         out.note(format!("{zeros} of {} times of {quoted} are 0, faster than the shell that started it, and left out: measure with `-N`", figures.len()));
         figures.retain(|time| *time > 0.0);
     }
-    out.runs(&command.label(ambiguous), Unit::Time, figures)?;
+    let label = command.label(ambiguous);
+    out.runs(&label, Unit::Time, figures)?;
+    let mut bytes = Vec::new();
+    for &peak in &command.memory_usage_byte {
+        bytes.push(finite_or_zero(peak, &quoted)?);
+    }
+    // It is 0 where the system does not say it.
+    if bytes.iter().any(|peak| *peak > 0.0) {
+        out.runs(&label, Unit::Memory, bytes)?;
+    }
     let codes = &command.exit_codes;
     let failed = codes.iter().filter(|code| **code != Some(0)).count();
     if failed > 0 {

@@ -39,16 +39,16 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     // Limits the length, since JSON may be a single line with a million commas.
     let first = super::start(lines.next().unwrap_or_default(), LINE);
     let mut record = csv::StringRecord::new();
-    match reader(first, b',', csv::Trim::All).read_record(&mut record) {
+    match reader(first, csv::Trim::All).read_record(&mut record) {
         Ok(true) => record.iter().map(str::to_owned).collect(),
         _ => Vec::new(),
     }
 }
 
 /// Reads all records, the first as heading; `None` without one.
-pub(super) fn table(text: &str, delimiter: u8, collector: &mut Collector) -> Option<RawTable> {
+pub(super) fn table(text: &str, collector: &mut Collector) -> Option<RawTable> {
     let mut rows = Vec::new();
-    each(text, delimiter, csv::Trim::All, collector, |value, read| {
+    each(text, csv::Trim::All, collector, |value, read| {
         let line = read.line;
         rows.push(At { line, value });
         Ok(())
@@ -65,7 +65,6 @@ pub(super) fn table(text: &str, delimiter: u8, collector: &mut Collector) -> Opt
 /// Reads each record in the line it starts on: a file may have a hundred thousand.
 pub(super) fn each(
     text: &str,
-    delimiter: u8,
     trim: csv::Trim,
     collector: &mut Collector,
     mut read: impl FnMut(RawRow, &mut Collector) -> Result<(), String>,
@@ -76,12 +75,13 @@ pub(super) fn each(
     }
     let count = |byte| memchr::memchr_iter(byte, text.as_bytes()).count();
     // Twice the cells of a tidy table with the maximum number of rows, whose labels have commas too.
-    if count(b'\n') > FIGURES + 1 || count(delimiter) > 2 * COLUMNS.len() * FIGURES {
+    if count(b'\n') > FIGURES + 1 || count(delimiter(text)) > 2 * COLUMNS.len() * FIGURES {
         collector.line = 0;
         return collector.problem(exceeded(FIGURES, "rows of CSV"));
     }
+    let is_semicolon = delimiter(text) == b';';
     let mut line_at = lines_at(text);
-    let records = reader(text, delimiter, trim).into_records().map(|value| {
+    let records = reader(text, trim).into_records().map(|value| {
         let start = |record: &csv::StringRecord| record.position().map_or(0, csv::Position::byte);
         let at = value.as_ref().map_or(0, start) as usize;
         // The reader's line is one too low in a file with CRLF, where it starts a record before the
@@ -92,6 +92,15 @@ pub(super) fn each(
     });
     collector.each(records, |record, collector| {
         let record = record.map_err(|error| error.to_string())?;
+        // With semicolons, `1,234` may be either.
+        let is_unclear =
+            |cell: &&str| cell.contains(',') && cell.replace(',', "").parse::<f64>().is_ok();
+        if is_semicolon && let Some(cell) = record.iter().find(is_unclear) {
+            return Err(cite(
+                "the comma may stand for decimals or for thousands in",
+                cell,
+            ));
+        }
         let cells = record.iter().map(str::to_owned).collect();
         let width = record.len();
         read(RawRow { cells, width }, collector)
@@ -106,11 +115,18 @@ fn open_quotation(text: &str) -> Option<u32> {
     Some(line.unwrap_or(0) as u32 + 1)
 }
 
-pub(super) fn reader(text: &str, delimiter: u8, trim: csv::Trim) -> csv::Reader<&[u8]> {
+/// The separator of cells: a comma, a semicolon or a tab, whichever the first line has most of.
+fn delimiter(text: &str) -> u8 {
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    let count = |byte: &u8| memchr::memchr_iter(*byte, first.as_bytes()).count();
+    b"\t;,".iter().copied().max_by_key(count).unwrap_or(b',')
+}
+
+pub(super) fn reader(text: &str, trim: csv::Trim) -> csv::Reader<&[u8]> {
     csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .delimiter(delimiter)
+        .delimiter(delimiter(text))
         .trim(trim)
         .from_reader(text.as_bytes())
 }

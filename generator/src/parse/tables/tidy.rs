@@ -50,7 +50,7 @@ pub(in crate::parse) fn recognise(head: &str) -> bool {
 
 pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
     let (mut heading, mut is_complete): (Vec<String>, bool) = (Vec::new(), false);
-    records::each(text, b',', csv::Trim::None, collector, |row, collector| {
+    records::each(text, csv::Trim::None, collector, |row, collector| {
         if heading.is_empty() {
             heading = row.cells;
             is_complete = NEEDED

@@ -31,7 +31,7 @@ pub(in crate::parse) fn recognise(head: &str) -> bool {
 }
 
 pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
-    if let Some(table) = records::table(text, b',', collector) {
+    if let Some(table) = records::table(text, collector) {
         table.read(collector);
     }
 }

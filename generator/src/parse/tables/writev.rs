@@ -17,7 +17,7 @@ pub(in crate::parse) fn recognise(head: &str) -> bool {
 }
 
 pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
-    let Some(table) = records::table(text, b';', collector) else {
+    let Some(table) = records::table(text, collector) else {
         return;
     };
     if percentiles(&table.heading).is_some() {

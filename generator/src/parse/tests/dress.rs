@@ -12,6 +12,9 @@ fn prompts_are_told_from_figures() {
         ("[user@host dir]$ make", Some("make")),
         ("user@host dir % make", Some("make")),
         ("host:dir user$ make", Some("make")),
+        ("pi@raspberrypi:~/b $ make", Some("make")),
+        ("➜  bench git:(main) ✗ make", Some("make")),
+        ("➜  ~ make", Some("~ make")),
         ("bash-5.1$ make", Some("make")),
         ("PS C:\\Users\\me> cargo bench", Some("cargo bench")),
         ("C:\\src>bench.exe bulk", Some("bench.exe bulk")),
@@ -47,6 +50,13 @@ fn dressing_is_taken_off() {
         ("\u{feff}2026-01-01T12:00:00Z \n", " \n"),
         ("2026-01-01T12:00:00.123456Z 01O a\n", "a\n"),
         ("2026-01-01T12:00:00Z ##[group]Run make\n", "$ make\n"),
+        ("2026-01-01T12:00:00+00:00 a\n", "a\n"),
+        ("2026-01-01T12:00:00.123456789Z stdout F a\n", "a\n"),
+        ("[2026-01-01T12:00:00.123Z] a\n", "a\n"),
+        ("[12:00:00] a\n", "a\n"),
+        ("Jan 01 12:00:00 a\n", "a\n"),
+        ("Jan  1 12:00:00 host bench[12]: a\n", "a\n"),
+        ("took 12:00:00 a\n", "took 12:00:00 a\n"),
         ("##[error]failed\n", "failed\n"),
     ] {
         assert_eq!(undressed(line), expected, "{line:?}");

@@ -29,7 +29,9 @@ pub(super) struct Divan {
 
 impl Tool for Divan {
     fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
-        if !line.contains('│') && !line.contains("─ ") {
+        if line.starts_with("Timer precision: ") {
+            return Ok(Taken::Yes);
+        } else if !line.contains('│') && !line.contains("─ ") {
             return Ok(Taken::No);
         } else if let Some([_, program]) = HEADING.groups(line) {
             let before = line.split("fastest ").next().unwrap_or_default();

@@ -77,11 +77,14 @@ impl Echo {
         let (cargo, program) = line.split_once(" -- ").unwrap_or(("", line));
         let is_cargo = cargo.contains("cargo ") && cargo.split_whitespace().any(is_bench);
         let words = if is_cargo { program } else { line };
-        let mut words = words
-            .split_whitespace()
-            .skip_while(|w| !is_cargo && !is_bench(w));
+        let mut words = words.split_whitespace();
         if !is_cargo {
-            words.next()?;
+            // The name of a folder in a prompt may be like that of a program.
+            let program = words.clone().filter(|word| is_bench(word)).count();
+            words
+                .by_ref()
+                .filter(|word| is_bench(word))
+                .nth(program.checked_sub(1)?);
         }
         let (mut key, mut threads) = (None, None);
         let mut positional = Vec::new();
@@ -112,7 +115,7 @@ impl Echo {
         Some(Self {
             scenario,
             suite,
-            in_loop: line.contains('$'),
+            in_loop: has_variable(line),
         })
     }
 
@@ -124,6 +127,12 @@ impl Echo {
     pub(in crate::parse) fn threads(&self) -> Option<u32> {
         self.scenario.threads.or(self.in_loop.then_some(1))
     }
+}
+
+/// Whether a command has one such as `$t` or `${t}`; a prompt is none.
+fn has_variable(command: &str) -> bool {
+    let mut after = command.split('$').skip(1);
+    after.any(|text| text.starts_with(|c: char| c.is_ascii_alphabetic() || "{(".contains(c)))
 }
 
 /// Whether a word is a benchmark program: `./bench`, `target/release/examples/bench`,

@@ -218,7 +218,13 @@ impl Go {
 }
 
 fn is_unit(field: &str) -> bool {
-    field.len() <= 64 && field.parse::<f64>().is_err()
+    // `ns/` and `allocs/o` have been cut.
+    let known = ["ns/op", "B/op", "allocs/op", "MB/s"];
+    let is_cut = field.contains('/')
+        && known
+            .iter()
+            .any(|unit| unit.starts_with(field) && *unit != field);
+    field.len() <= 64 && field.parse::<f64>().is_err() && !is_cut
 }
 
 /// Rates that are rounded can be 0, and custom metrics any number.

@@ -12,7 +12,7 @@
 use super::prelude::*;
 
 static ROW: Pattern = Pattern::new(
-    r"^  ([A-Z][A-Za-z0-9+ .-]*): +(\d+(?:\.\d+)?|N/A)(?:\|(?:\d\S*|N/A))?(?: +\([^)]*\))?(?: +\[[^\]]*\])?$",
+    r"^  ([A-Z][A-Za-z0-9+ .-]*): +(\d+(?:\.\d+)?|N/A)(?:\|(?:\d\S*|N/A)(?: +\([^)]*\))?(?: +\[[^\]]*\])?|(?: +\([^)]*\))?)$",
 );
 static SECTION: Pattern = Pattern::new(r"^  =+ ([A-Z]+) =+$");
 

@@ -123,7 +123,7 @@ impl Wolfcrypt {
     /// `SHA-256,1009.102,2.45,` or `RSA,2048,public,0.025,40000.123,`
     fn csv(&mut self, line: &str, out: &mut Collector) -> Result<(), String> {
         let cells: Vec<&str> = line.trim_end_matches(',').split(',').collect();
-        if cells.len() != self.columns.len() {
+        if cells.len() != self.columns.len() || !line.trim_end().ends_with(',') {
             let heading = self.columns.join(",");
             return Err(cite(&format!("not as many cells as in `{heading}`:"), line));
         }
