@@ -127,7 +127,9 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
         (true, []) => Err(vec![unknown_format(path, text)]),
         (true, found) => {
             let message = format!("the output of {} has no figures", found.join(" and "));
-            Err(vec![Diagnostic::at(path, 0, message)])
+            let mut problems = vec![Diagnostic::at(path, 0, message)];
+            problems.extend(parsed.notes);
+            Err(problems)
         }
     }
 }
