@@ -120,10 +120,14 @@ impl<'a> Table<'a> {
         columns
     }
 
+    /// Returns all cells.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = &'a Cell> + Clone {
+        self.rows.iter().flat_map(|row| row.cells.iter().flatten())
+    }
+
     /// Returns the figures of all cells.
     pub(crate) fn figures(&self) -> impl Iterator<Item = &'a Figure> {
-        let cells = self.rows.iter().flat_map(|row| row.cells.iter().flatten());
-        cells.filter_map(|cell| cell.figure.as_ref())
+        self.cells().filter_map(|cell| cell.figure.as_ref())
     }
 
     /// Returns one scale for all figures, which share one unit; `None` without rows.

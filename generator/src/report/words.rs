@@ -5,41 +5,39 @@ use super::{ComparedRow, Figure, Mean};
 use crate::base::words::count;
 use crate::stats::{Change, Comparison, Interval, Rules, Verdict};
 
-/// Shown in place of a verdict where no difference is shown.
-pub(crate) const NOT_SHOWN: &str = "~";
-
-/// After a change of too few runs for a test.
-pub(crate) const UNTESTED_MARK: &str = " *";
-
 /// Two changes by a smaller factor are told apart by percentages.
 const SMALL: f64 = 1.1;
 
-/// `1.54x slower`, `1.54x slower *` if that is not tested, `no difference`, or `~`.
-pub(crate) fn verdict(known: &Comparison) -> String {
+/// The change, or the words for no difference and for none that is shown; after a change that is not
+/// tested, the last of these.
+fn worded(known: &Comparison, [same, not_shown, untested]: [&str; 3]) -> String {
     match known.verdict {
-        Verdict::Same => "no difference".to_owned(),
-        Verdict::NotShown => NOT_SHOWN.to_owned(),
-        Verdict::Untested => format!("{}{UNTESTED_MARK}", known.change),
+        Verdict::Same => same.to_owned(),
+        Verdict::NotShown => not_shown.to_owned(),
+        Verdict::Untested => format!("{}{untested}", known.change),
         Verdict::Better | Verdict::Worse | Verdict::Differs => known.change.to_string(),
     }
 }
 
-/// The verdict beside a mark: like [`verdict`], with `not shown` in place of the sign.
+/// `1.54x slower`, `1.54x slower *` if that is not tested, `no difference`, or `~`.
+pub(crate) fn verdict(known: &Comparison) -> String {
+    worded(known, ["no difference", "~", " *"])
+}
+
+/// The verdict beside a mark, which needs no sign.
 pub(crate) fn verdict_beside(known: &Comparison) -> String {
-    match known.verdict {
-        Verdict::NotShown => "not shown".to_owned(),
-        _ => verdict(known),
-    }
+    worded(known, ["no difference", "not shown", " *"])
+}
+
+/// The verdict in a narrow cell: `1.54x slower`, `=` or `~`.
+pub(crate) fn verdict_sign(known: &Comparison) -> String {
+    worded(known, ["=", "~", " *"])
 }
 
 /// The verdict as a part of a sentence: `1.54x slower`, `no difference of 1%`, `no difference shown`.
 pub(crate) fn verdict_in_words(known: &Comparison) -> String {
-    match known.verdict {
-        Verdict::Same => format!("no difference of {}%", threshold_percent()),
-        Verdict::NotShown => "no difference shown".to_owned(),
-        Verdict::Untested => format!("{}, untested", known.change),
-        Verdict::Better | Verdict::Worse | Verdict::Differs => known.change.to_string(),
-    }
+    let same = format!("no difference of {}%", threshold_percent());
+    worded(known, [&same, "no difference shown", ", untested"])
 }
 
 /// The noise floor in percent: 1.
@@ -69,20 +67,12 @@ pub(crate) fn interval(known: &Comparison) -> Option<String> {
         true => format!("{:.1}%", (change.size() - 1.0) * 100.0),
         false => change.precise_amount(),
     };
-    let crosses = low < 1.0 && high > 1.0;
-    let word = |change: &Change| match crosses || !known.verdict.is_change() {
-        true => format!(" {}", change.word()),
-        false => String::new(),
-    };
-    Some(match crosses {
-        true => format!(
-            "{}{} to {}{}",
-            size(&first),
-            word(&first),
-            size(&last),
-            word(&last)
-        ),
-        false => format!("{} to {}{}", size(&first), size(&last), word(&last)),
+    let [first_size, last_size] = [size(&first), size(&last)];
+    let [first, last] = [first.word(), last.word()];
+    Some(match low < 1.0 && high > 1.0 {
+        true => format!("{first_size} {first} to {last_size} {last}"),
+        false if known.verdict.is_change() => format!("{first_size} to {last_size}"),
+        false => format!("{first_size} to {last_size} {last}"),
     })
 }
 
@@ -103,12 +93,11 @@ pub(crate) fn test(row: &ComparedRow<'_>, known: &Comparison) -> String {
 }
 
 /// A geometric mean: `1.15x faster over 8 scenarios of full handshakes`
-pub(crate) fn mean(
-    Mean {
-        work, rows, change, ..
-    }: &Mean,
-) -> String {
-    format!("{change} over {rows} scenarios of {work}")
+pub(crate) fn mean(mean: &Mean) -> String {
+    format!(
+        "{} over {} scenarios of {}",
+        mean.change, mean.rows, mean.work
+    )
 }
 
 /// `±0.3%`; `None` if all runs gave the same value or are too few for an interval.
@@ -152,14 +141,6 @@ pub(crate) fn p_equation(p: f64) -> String {
     match p < 0.001 {
         true => "p\u{a0}<\u{a0}0.001".to_owned(),
         false => format!("p\u{a0}=\u{a0}{p:.3}"),
-    }
-}
-
-/// The verdict in a narrow cell: `1.54x slower`, `=` for no difference, `~` for none that is shown.
-pub(crate) fn verdict_sign(known: &Comparison) -> String {
-    match known.verdict {
-        Verdict::Same => "=".to_owned(),
-        _ => verdict(known),
     }
 }
 

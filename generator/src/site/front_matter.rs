@@ -43,8 +43,8 @@ pub(super) struct ExtraTable<'a> {
     pub(super) extent: Vec<String>,
     /// The report's folder.
     pub(super) report: Option<&'a str>,
-    pub(super) previous: Option<Neighbour>,
-    pub(super) next: Option<Neighbour>,
+    pub(super) previous: Option<PageLink>,
+    pub(super) next: Option<PageLink>,
     /// Sentences for feeds on what changed since the report before.
     pub(super) changes: Option<String>,
     /// Overviews for the site's navigation.
@@ -58,10 +58,10 @@ pub(super) struct ExtraTable<'a> {
     pub(super) added: toml::Table,
 }
 
-/// The page before or after this one. The title is here because Zola would load a page's whole text
-/// for a template that asks for its title.
+/// A link to an overview, or to the page before or after this one. The title is here because Zola would
+/// load a page's whole text for a template that asks for its title.
 #[derive(Debug, Serialize)]
-pub(super) struct Neighbour {
+pub(super) struct PageLink {
     /// Its folder.
     name: String,
     title: String,
@@ -89,15 +89,7 @@ impl DrawnGraph {
     }
 }
 
-/// A link to an overview.
-#[derive(Debug, Serialize)]
-pub(super) struct PageLink {
-    /// Its folder.
-    pub(super) name: &'static str,
-    pub(super) title: &'static str,
-}
-
-impl Neighbour {
+impl PageLink {
     pub(super) fn new(name: &str, title: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -138,17 +130,14 @@ mod tests {
 
     #[test]
     fn authors_add_no_key_that_a_page_has() {
-        let link = PageLink {
-            name: "a",
-            title: "b",
-        };
+        let link = PageLink::new("a", "b");
         let full = ExtraTable {
             machine: Some("a".into()),
             day_in_words: Some("a".to_owned()),
             extent: vec!["a".to_owned()],
             report: Some("a"),
-            previous: Some(Neighbour::new("a", "b")),
-            next: Some(Neighbour::new("a", "b")),
+            previous: Some(PageLink::new("a", "b")),
+            next: Some(PageLink::new("a", "b")),
             changes: Some("a".to_owned()),
             overviews: vec![link],
             graphs: vec![DrawnGraph::of(&Graph::default())],

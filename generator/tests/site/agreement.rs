@@ -1,7 +1,7 @@
 //! All pages agree: a figure, its interval, its mark and its star are the same wherever they stand, and
 //! are those of the report's downloads.
 
-mod reader;
+pub(crate) mod reader;
 
 use super::{built, pages};
 use crate::common::{read, rows};
@@ -16,18 +16,18 @@ type Key = [String; 4];
 
 /// A number as it is shown, in the unit of the downloads, and half a step of its last digit.
 #[derive(Clone, Copy)]
-struct Shown(f64, f64);
+pub(crate) struct Shown(f64, f64);
 
 impl Shown {
     /// Parses `1,234.5`.
-    fn parse(text: &str, factor: f64) -> Option<Self> {
+    pub(crate) fn parse(text: &str, factor: f64) -> Option<Self> {
         let plain = text.replace(',', "");
         let decimals = plain.split_once('.').map_or(0, |(_, digits)| digits.len());
         let step = factor * 0.1f64.powi(decimals as i32);
         Some(Self(plain.parse::<f64>().ok()? * factor, step / 2.0))
     }
 
-    fn is(self, exact: f64) -> bool {
+    pub(crate) fn is(self, exact: f64) -> bool {
         (self.0 - exact).abs() <= self.1 + exact.abs() * 1e-9
     }
 }

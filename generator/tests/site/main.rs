@@ -5,6 +5,7 @@
 mod agreement;
 #[path = "../common/mod.rs"]
 mod common;
+mod facts;
 
 use common::{Folder, build, files, read, repository};
 use flate2::{Compression, write::GzEncoder};

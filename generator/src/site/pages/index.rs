@@ -27,7 +27,7 @@ impl Renderer<'_> {
         head.sort_by = Some("slug");
         head.generate_feeds = Some(true);
         let links = NAVIGATION.into_iter().filter(|(name, _)| self.has(name));
-        let links = links.map(|(name, title)| PageLink { name, title });
+        let links = links.map(|(name, title)| PageLink::new(name, title));
         head.extra.overviews = links.collect();
         let mut pages = Pages::new();
         let mut view = json!({"machines": by_machine(reports)});

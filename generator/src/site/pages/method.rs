@@ -3,7 +3,7 @@
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, USUAL_SPREAD};
-use crate::report::{COUNTS_RULE, MAX_COMMITS, Report, control_note};
+use crate::report::{COUNTS_RULE, MAX_COMMITS, Report, Table, control_note};
 use crate::site::front_matter::FrontMatter;
 use crate::site::renderer::{Pages, Renderer};
 use crate::site::words::phrases::estimator_words;
@@ -59,9 +59,7 @@ pub(in crate::site) fn method(report: &Report) -> Vec<String> {
             estimator_words(statistic).to_lowercase()
         ));
     }
-    let rows = report.data.rows.iter();
-    let mut cells = rows.flat_map(|r| r.cells.iter().flatten());
-    if cells.any(|c| c.distribution.is_some()) {
+    if Table::of(report).cells().any(|c| c.distribution.is_some()) {
         sentences.push("Percentiles are nearest-rank, from histograms with three significant digits over all threads of a run.".to_owned());
     }
     let is_counted = |unit: &Unit| report.data.rows.iter().any(|r| r.unit == *unit);

@@ -12,7 +12,7 @@ use crate::files::inputs::{ARCHIVE, Inputs};
 use crate::model::unit::group_thousands;
 use crate::report::{ReleaseSeries, Report, Table};
 use crate::site::data::digests;
-use crate::site::front_matter::{FrontMatter, Neighbour};
+use crate::site::front_matter::{FrontMatter, PageLink};
 use crate::site::graphs::dots::DotPlot;
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::site::tables::changes::{Changes, changes, comparisons, untested};
@@ -170,7 +170,7 @@ impl Renderer<'_> {
         head.extra.report = Some(&report.name);
         head.extra.machine = report.manifest.machine.as_deref().map(plain);
         head.extra.extent = extent(report);
-        let neighbour = |other: &Report| Neighbour::new(&other.name, &other.title());
+        let neighbour = |other: &Report| PageLink::new(&other.name, &other.title());
         head.extra.previous = previous.map(neighbour);
         head.extra.next = next.map(neighbour);
         let highlights = &view.changes.highlights;

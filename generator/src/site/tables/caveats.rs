@@ -15,8 +15,7 @@ pub(in crate::site) struct Caveats {
 impl Caveats {
     /// Collects the caveats of a table of these rows.
     pub(in crate::site) fn of(table: &Table<'_>) -> Self {
-        let cells = table.rows.iter().flat_map(|r| r.cells.iter().flatten());
-        let mut figures = cells.filter(|c| !c.values.is_empty());
+        let mut figures = table.cells().filter(|c| !c.values.is_empty());
         let first = figures.next().map(|c| c.caveats.clone());
         let mut common = first.unwrap_or_default();
         common.retain(|caveat| figures.clone().all(|c| c.caveats.contains(caveat)));

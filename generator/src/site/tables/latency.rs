@@ -49,8 +49,7 @@ pub(in crate::site) fn percentiles(
     let mut shown = Percentile::ALL.to_vec();
     shown.retain(|p| table.rows.iter().any(|r| r.scenario.percentile == Some(*p)));
     let counted = |cell: &Cell| Some(cell.distribution.as_ref()?.count());
-    let cells = table.rows.iter().flat_map(|row| row.cells.iter().flatten());
-    let has_counts = cells.filter_map(counted).next().is_some();
+    let has_counts = table.cells().filter_map(counted).next().is_some();
     let (mut rows, mut ids) = (Vec::new(), Vec::new());
     for (base, of_scenario) in &table.by(without_percentile) {
         let label = base.label();

@@ -6,13 +6,14 @@ use scraper::{ElementRef, Html};
 use std::path::Path;
 
 /// Returns the unit of the downloads for one that a page shows, and the factor to it.
-fn unit(symbol: &str) -> (&str, f64) {
+pub(crate) fn unit(symbol: &str) -> (&str, f64) {
     match symbol {
         "hs/s" => ("handshakes/s", 1.0),
         "µs" => ("ns", 1e3),
         "ms" => ("ns", 1e6),
         "s" => ("ns", 1e9),
         "B" => ("KiB", 1.0 / 1024.0),
+        "MiB" => ("KiB", 1024.0),
         other => (other, 1.0),
     }
 }

@@ -1,11 +1,9 @@
 //! Every sentence that ranks or claims a change, computed again: figures from the `data.csv` that the
 //! page offers, verdicts by `generator compare`.
 
-#![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
-
-mod common;
-
-use common::{Folder, generator, read, repository};
+use super::agreement::{Shown, reader::unit};
+use super::built;
+use crate::common::{self, Folder, generator, read, repository};
 use generator::model::version::Version;
 use generator::stats::{Estimator, Sample};
 use regex_lite::{Captures, Regex};
@@ -27,16 +25,6 @@ struct Report {
     is_paired: bool,
 }
 
-/// The site with the pages of all reports.
-fn site() -> &'static Folder {
-    static SITE: OnceLock<Folder> = OnceLock::new();
-    SITE.get_or_init(|| {
-        let site = Folder::real_site();
-        site.ingest(&repository().join("data"), &["-q"]).success();
-        site
-    })
-}
-
 fn report(name: &str) -> &'static Report {
     static REPORTS: Mutex<BTreeMap<String, &Report>> = Mutex::new(BTreeMap::new());
     let mut reports = REPORTS.lock().expect("no panic");
@@ -55,7 +43,7 @@ fn median(runs: &[(u32, f64)]) -> f64 {
 
 impl Report {
     fn read(name: &str) -> Self {
-        let table = site().read(&format!("content/perf/{name}/data.csv"));
+        let table = built("/").read(&format!("content/perf/{name}/data.csv"));
         let (mut figures, mut builds) = (Figures::new(), Vec::new());
         for row in common::rows(&table) {
             let cell = |name: &str| row[name].clone();
@@ -325,31 +313,18 @@ fn is_named(name: &str, build: &Build) -> bool {
         .all(|part| part.is_empty() || build.2.split('+').any(|p| p == part))
 }
 
-/// A figure as shown, in the unit of the data.
-fn shown(number: &str, unit: &str) -> [f64; 2] {
-    let factor = match unit {
-        "µs" => 1e3,
-        "ms" => 1e6,
-        "s" => 1e9,
-        "MiB" => 1024.0,
-        _ => 1.0,
-    };
-    let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());
-    let value: f64 = number.replace(',', "").parse().expect("a number");
-    let half = 0.5 * 10f64.powi(-i32::try_from(digits).expect("few"));
-    [(value - half) * factor, (value + half) * factor]
+/// Whether a build's median is this figure.
+fn is_figure(report: &Report, build: &Build, scenario: &str, shown: Shown) -> bool {
+    shown.is(median(report.runs(build, scenario).expect("a figure").1))
 }
 
-/// Whether a build's median is within these bounds, but for rounding.
-fn is_figure(report: &Report, build: &Build, scenario: &str, [low, high]: [f64; 2]) -> bool {
-    let median = median(report.runs(build, scenario).expect("a figure").1);
-    let tolerance = 1e-9 * median;
-    low - tolerance <= median && median <= high + tolerance
+fn shown(number: &str, symbol: &str) -> Shown {
+    Shown::parse(number, unit(symbol).1).expect("a number")
 }
 
 /// The sentence of a page, the report it is from, and the page's heading.
 fn answers(kind: &str) -> Vec<(String, &'static Report, String)> {
-    let pages = common::files(&site().join(&format!("content/perf/{kind}")));
+    let pages = common::files(&built("/").join(&format!("content/perf/{kind}")));
     let pages = pages.into_iter().filter(|path| path.ends_with("index.md"));
     let summary = Regex::new(
         "(?s)<p class=\"summary\">(.*?)</p>\n<p class=\"note\">From <a href=\"../../([^/]+)/\">",
@@ -429,7 +404,7 @@ fn answers_of_scenarios() {
 
 /// Sizes are exact: the smallest program is the best, without a test.
 fn check_size(report: &Report, parts: &Captures<'_>) {
-    let table = site().read(&format!("content/perf/{}/data.csv", report.name));
+    let table = built("/").read(&format!("content/perf/{}/data.csv", report.name));
     let mut sizes: Vec<(u64, Build)> = Vec::new();
     for row in common::rows(&table) {
         if row["unit"] == "stripped bytes" {
