@@ -1,7 +1,7 @@
 //! Labelled positions on axes.
 
 use super::text;
-use crate::model::unit::group_thousands;
+use crate::model::scale::group_thousands;
 use plotters::coord::ranged1d::Ranged as _;
 use plotters::coord::types::RangedCoordf64;
 

@@ -8,7 +8,7 @@ use super::{Axis, Drawing, Series, WIDTH, extent, largest, text};
 use crate::base::escape::xml;
 use crate::base::words::count;
 use crate::chart::look::{self, Look};
-use crate::model::unit::group_thousands;
+use crate::model::scale::group_thousands;
 use crate::stats::LinearFit;
 use plotters::chart::{ChartBuilder, LabelAreaPosition};
 use plotters::coord::CoordTranslate as _;

@@ -5,7 +5,7 @@ use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Show;
 use crate::cli::grid::{self, Column, OutputFormat, Shown, field, number};
 use crate::model::observation::Value;
-use crate::model::unit::Scale;
+use crate::model::scale::Scale;
 use serde::Serialize;
 
 /// Names and order of the fields are stable; new ones go to the end.

@@ -5,6 +5,7 @@ pub mod estimator;
 pub mod implementation;
 pub mod machine;
 pub mod observation;
+pub mod scale;
 // The crate that is shared with the measuring programs.
 #[path = "../../embedded/sources/scenario/src/lib.rs"]
 pub mod scenario;

@@ -2,8 +2,9 @@
 
 use super::kinds::one_of_each_kind;
 use super::{Cell, Row, words};
+use crate::model::scale::Scale;
 use crate::model::scenario::{Scenario, Workload};
-use crate::model::unit::{Scale, Unit};
+use crate::model::unit::Unit;
 use crate::stats::{Change, Comparison, Estimator, Pair, Rules, Verdict, geometric_mean};
 use std::collections::HashMap;
 

@@ -9,8 +9,9 @@ use super::{
 };
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
+use crate::model::scale::Scale;
 use crate::model::scenario::Scenario;
-use crate::model::unit::{Scale, Unit};
+use crate::model::unit::Unit;
 use crate::stats::Rules;
 use std::collections::{HashMap, HashSet};
 

@@ -2,7 +2,7 @@
 
 use super::{Cell, Dataset, Figure, Report, Row, common_scale};
 use crate::model::implementation::Implementation;
-use crate::model::unit::Scale;
+use crate::model::scale::Scale;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows of a report with all of its builds. A row has an identity, its control and a cell for each build,

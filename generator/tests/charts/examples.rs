@@ -3,7 +3,8 @@
 
 use generator::chart::look::Look;
 use generator::chart::*;
-use generator::model::unit::{Better, group_thousands};
+use generator::model::scale::group_thousands;
+use generator::model::unit::Better;
 use generator::stats;
 
 /// File names and drawings. `words` is used wherever a chart shows free text.

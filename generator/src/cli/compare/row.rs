@@ -3,7 +3,7 @@
 use super::ComparedSides;
 use crate::cli::arguments::Compare;
 use crate::cli::grid::{Column, OutputFormat, Shown, Tint, field, number};
-use crate::model::unit::Scale;
+use crate::model::scale::Scale;
 use crate::report::{Cell, ComparedRow, words};
 use crate::stats::{Comparison, MAX_CONTROL, MIN_SAMPLE_FOR_TEST, Verdict};
 use serde::Serialize;

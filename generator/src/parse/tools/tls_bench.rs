@@ -19,7 +19,7 @@
 
 use super::echo::{Echo, key_type, row_test, side, sides, version};
 use super::prelude::*;
-use crate::model::unit::group_thousands;
+use crate::model::scale::group_thousands;
 use std::collections::HashSet;
 
 /// Splits a row; `send: 6512.01 MB/s` is one like `bulk<TAB>send<TAB>6512.01<TAB>MB/s`.

@@ -3,7 +3,7 @@
 use super::{Graph, ends, series_of};
 use crate::base::words::{count, join};
 use crate::chart::{Bar, BarPanel, Bars};
-use crate::model::unit::Scale;
+use crate::model::scale::Scale;
 use crate::report::{Cell, Row, Table};
 use crate::site::words::finding::wins;
 use crate::site::words::phrases::label_below;

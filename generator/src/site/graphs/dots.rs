@@ -3,7 +3,8 @@
 //! keeps its size at any width. For other pairs, `static/pair.js` fills copies of its rows with what
 //! `compare` wrote.
 
-use crate::model::unit::{Better, Scale};
+use crate::model::scale::Scale;
+use crate::model::unit::Better;
 use crate::report::{ComparedRow, words};
 use crate::site::renderer::Renderer;
 use crate::stats::{Comparison, Verdict};

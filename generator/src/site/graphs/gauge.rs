@@ -1,8 +1,8 @@
 //! Gauges: the headline figures of a report's subject beside those of its rivals. `index.md.tera` draws them.
 
 use crate::base::words::join;
+use crate::model::scale::Scale;
 use crate::model::scenario::Workload;
-use crate::model::unit::Scale;
 use crate::report::{Report, Row, Table, words};
 use crate::site::words::phrases::joined;
 use crate::stats::Verdict;

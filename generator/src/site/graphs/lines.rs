@@ -3,7 +3,8 @@
 use super::{Graph, ends, series_of};
 use crate::base::words::join;
 use crate::chart::{Axis, Line, Lines, Point, Ring, Series, Tick, XAxis};
-use crate::model::unit::{Scale, Unit};
+use crate::model::scale::Scale;
+use crate::model::unit::Unit;
 use crate::model::version::Version;
 use crate::report::{Figure, Row, Table, common_scale};
 use crate::stats::LinearFit;

@@ -8,7 +8,7 @@ pub(in crate::site) mod releases;
 
 use crate::chart::look::{self, Look};
 use crate::chart::{Drawing, Series};
-use crate::model::unit::Scale;
+use crate::model::scale::Scale;
 use crate::report::{Dataset, Table};
 use crate::stats::Interval;
 use serde::Serialize;

@@ -9,7 +9,7 @@ use crate::base::escape::plain;
 use crate::base::failure::Result;
 use crate::base::words::count;
 use crate::files::inputs::{ARCHIVE, Inputs};
-use crate::model::unit::group_thousands;
+use crate::model::scale::group_thousands;
 use crate::report::{ReleaseSeries, Report, Table};
 use crate::site::data::digests;
 use crate::site::front_matter::{FrontMatter, PageLink};

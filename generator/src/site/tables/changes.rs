@@ -7,8 +7,8 @@ use super::results::head;
 use crate::base::failure::{self, Failure, Result};
 use crate::base::footnotes::Footnotes;
 use crate::base::limits::{RESULT, exceeded};
+use crate::model::scale::Scale;
 use crate::model::scenario::Scenario;
-use crate::model::unit::Scale;
 use crate::parse::{At, PreparedComparison};
 use crate::report::{
     Before, ComparedRow, ComparedTable, Report, Row, Since, Table, compared, control_note, words,

@@ -1,7 +1,7 @@
 //! Tables in HTML: a header row, row headers, footnotes.
 
 use crate::base::footnotes::Footnotes;
-use crate::model::unit::{Scale, group_thousands};
+use crate::model::scale::{Scale, group_thousands};
 use crate::report::{Cell, words};
 use crate::site::words::phrases::sentences;
 

@@ -4,8 +4,9 @@ use super::caveats::Caveats;
 use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
 use super::results::cell;
 use crate::base::slug::slug;
+use crate::model::scale::Scale;
 use crate::model::scenario::{Percentile, Scenario, Side};
-use crate::model::unit::{Scale, Unit};
+use crate::model::unit::Unit;
 use crate::report::{Cell, Row, Table, distinct};
 
 /// Returns the table of the main builds on the server's side in the newest version of TLS, then,

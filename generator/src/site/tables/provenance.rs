@@ -2,7 +2,7 @@
 
 use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
 use crate::files::inputs::Inputs;
-use crate::model::unit::group_thousands;
+use crate::model::scale::group_thousands;
 use crate::report::Report;
 
 /// Placeholder for what `report.toml` does not say.

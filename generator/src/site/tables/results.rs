@@ -3,7 +3,8 @@
 use super::caveats::Caveats;
 use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
 use crate::base::words::count;
-use crate::model::unit::{Scale, Unit};
+use crate::model::scale::Scale;
+use crate::model::unit::Unit;
 use crate::report::{Cell, Row, Table, run_counts, words};
 use crate::site::words::phrases::label_below;
 

@@ -3,8 +3,8 @@
 
 use super::phrases::own_words;
 use crate::base::words::{count, join};
+use crate::model::scale::Scale;
 use crate::model::scenario::{Side, Workload};
-use crate::model::unit::Scale;
 use crate::report::{
     Leaders, ReleaseSeries, Report, Row, Table, leaves_key_exchange_open, one_of_each_kind,
 };
