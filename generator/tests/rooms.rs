@@ -19,6 +19,32 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The modules that a file names in any way: `crate::a::b`, `use crate::{a, b::c}`, `super::a`.
+fn used(text: &str) -> Vec<&str> {
+    let starts = text.split("crate::").skip(1);
+    let mut used = Vec::new();
+    for rest in starts.chain(text.split("super::").skip(1)) {
+        let list = match rest.strip_prefix('{') {
+            Some(list) => list.split('}').next().unwrap_or_default(),
+            None => rest
+                .split(|c: char| !c.is_alphanumeric() && c != '_')
+                .next()
+                .unwrap_or_default(),
+        };
+        for item in list.split(',') {
+            used.extend(item.trim().split("::").next());
+        }
+    }
+    used.retain(|name| !name.is_empty());
+    used
+}
+
+#[test]
+fn every_way_of_naming_a_module_is_seen() {
+    let text = "use crate::a::b;\nuse crate::{\n    c,\n    d::e,\n};\nfn f() { super::g::h() }";
+    assert_eq!(used(text), ["a", "c", "d", "g"]);
+}
+
 #[test]
 fn modules_use_only_those_before_them() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -35,9 +61,9 @@ fn modules_use_only_those_before_them() {
         sources(&src.join(module), &mut files);
         for file in files {
             let text = fs::read_to_string(&file).expect("a file");
-            for later in &modules[place + 1..] {
-                if text.contains(&format!("crate::{later}::")) {
-                    back.push(format!("{} uses {later}", file.display()));
+            for name in used(&text) {
+                if modules[place + 1..].contains(&name) {
+                    back.push(format!("{} uses {name}", file.display()));
                 }
             }
         }
