@@ -3,26 +3,72 @@
 use super::lines::Pattern;
 use std::borrow::Cow;
 
-/// The time at the start of each line of a log: GitHub's, GitLab's, Jenkins', `ts`, journald's. `gh run
-/// view --log` puts job and step before it, Kubernetes the stream after it.
-static STAMP: Pattern = Pattern::new(
-    r"^(?:[^\t]*\t[^\t]*\t)?\u{feff}?\[?(?:\d{4}-\d\d-\d\d[T ]|[A-Z][a-z]{2} [ \d]\d )?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?(?: (?:\d\d[OE][ +]|std(?:out|err) [FP] |[\w.-]+ [\w./-]+\[\d+\]: )?|$)",
-);
+/// The shapes of the time at the start of each line of a log: of GitHub's and GitLab's, of Jenkins',
+/// of `ts` and journald.
+const TIMES: [&str; 5] = [
+    "0000-00-00T00:00:00",
+    "0000-00-00 00:00:00",
+    "00:00:00",
+    "Aaa 00 00:00:00",
+    "Aaa  0 00:00:00",
+];
 
-/// Whether text has a time such as `12:34:56`.
-fn has_time(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    memchr::memchr_iter(b':', bytes).any(|at| {
-        let shape = bytes.get(at.wrapping_sub(2)..at + 6).unwrap_or_default();
-        shape.len() == 8
-            && shape
+/// The line after the time of a log. `gh run view --log` puts job and step before it; GitLab, Kubernetes
+/// and journald put more after it.
+fn unstamped(line: &str) -> Option<&str> {
+    let job_and_step = || line.splitn(3, '\t').nth(2);
+    let line =
+        match line.starts_with(|c: char| c.is_ascii_digit() || "[JFMASOND\u{feff}".contains(c)) {
+            true => line,
+            false => job_and_step()?,
+        };
+    let line = line.trim_start_matches('\u{feff}');
+    let inside = line.strip_prefix('[');
+    let start = inside.unwrap_or(line).as_bytes();
+    let has_shape = |shape: &str| {
+        start.len() >= shape.len()
+            && start
                 .iter()
-                .zip(b"00:00:00")
+                .zip(shape.bytes())
                 .all(|(byte, known)| match known {
                     b'0' => byte.is_ascii_digit(),
-                    known => byte == known,
+                    b'A' => byte.is_ascii_uppercase(),
+                    b'a' => byte.is_ascii_lowercase(),
+                    known => *byte == known,
                 })
-    })
+    };
+    let shape = TIMES.iter().find(|shape| has_shape(shape))?;
+    let mut rest = &inside.unwrap_or(line)[shape.len()..];
+    let digits = |text: &str| {
+        text.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':')
+            .len()
+    };
+    if let Some(fraction) = rest.strip_prefix(['.', ',']) {
+        rest = &fraction[fraction.len() - digits(fraction)..];
+    }
+    if let Some(zone) = rest.strip_prefix(['+', '-']) {
+        rest = &zone[zone.len() - digits(zone)..];
+    }
+    rest = rest.strip_prefix('Z').unwrap_or(rest);
+    if inside.is_some() {
+        rest = rest.strip_prefix(']')?;
+    }
+    let rest = match rest.strip_prefix(' ') {
+        Some(rest) => rest,
+        None => return rest.is_empty().then_some(rest),
+    };
+    let stream = ["stdout F ", "stdout P ", "stderr F ", "stderr P "];
+    let more = match rest.as_bytes() {
+        [b'0'..=b'9', b'0'..=b'9', b'O' | b'E', b' ' | b'+', ..] => Some(&rest[4..]),
+        _ if shape.starts_with('A') => {
+            let after_name = rest
+                .split_once("]: ")
+                .filter(|(name, _)| name.contains('['));
+            after_name.map(|(_, rest)| rest)
+        }
+        _ => stream.iter().find_map(|stream| rest.strip_prefix(stream)),
+    };
+    Some(more.unwrap_or(rest))
 }
 
 /// `##[group]Run cargo bench`
@@ -33,17 +79,18 @@ static PROMPT: Pattern = Pattern::new(
     r"^(?:(?:\([\w.-]+\) )?(?:|[\w.-]+@[\w.-]+:\S*|[\w.-]+@[\w.-]+[ :]\S+ |\[[\w.-]+@[\w.-]+ [^\]]*\]|(?:ba|z|da)?sh-[\d.]+)[$#%](?: |$)|[\w.-]+:\S* [\w.-]+\$(?: |$)|(?:PS )?[A-Za-z]:\\[^>]*> ?|PS /[^>]*> |➜ +\S+ git:\([^)]*\)(?: ✗)? |[❯➜] +|\++ [\w./])",
 );
 
-/// Bytes at the start of a line that dressing takes at the most.
-const HEAD: usize = 256;
-
 /// The text without dressing, in as many lines.
 pub(super) fn undressed(text: &str) -> Cow<'_, str> {
-    let lines = || text.split_inclusive('\n');
-    if lines().all(|line| matches!(plain(line), Cow::Borrowed(plain) if plain.len() == line.len()))
-    {
-        return Cow::Borrowed(text);
+    let (mut at, mut shown) = (0, None);
+    for line in text.split_inclusive('\n') {
+        match (plain(line), &mut shown) {
+            (Cow::Borrowed(_), None) => {}
+            (plain, Some(shown)) => *shown += &*plain,
+            (plain, None) => shown = Some(text[..at].to_owned() + &plain),
+        }
+        at += line.len();
     }
-    Cow::Owned(lines().map(plain).collect())
+    shown.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 /// One line, with its end.
@@ -59,19 +106,15 @@ fn plain(line: &str) -> Cow<'_, str> {
         let last = shown.rsplit('\r').find(|part| !part.trim().is_empty());
         shown = Cow::Owned(last.unwrap_or_default().to_owned());
     }
-    // A document of JSON may be one line of megabytes.
-    let head = super::start(&shown, HEAD);
-    for (pattern, may_match) in [
-        (&STAMP, has_time(head)),
-        (&MARKER, shown.starts_with("##[") || shown.starts_with("::")),
-    ] {
-        let head = super::start(&shown, HEAD);
-        if let Some([dressing]) = may_match.then(|| pattern.groups(head)).flatten() {
-            shown = Cow::Owned(shown[dressing.len()..].to_owned());
-        }
-        if let Some(command) = shown.strip_prefix("##[group]Run ") {
-            shown = Cow::Owned(format!("$ {command}"));
-        }
+    if let Some(text) = unstamped(&shown) {
+        shown = Cow::Owned(text.to_owned());
+    }
+    if let Some(command) = shown.strip_prefix("##[group]Run ") {
+        shown = Cow::Owned(format!("$ {command}"));
+    } else if (shown.starts_with("##[") || shown.starts_with("::"))
+        && let Some([marker]) = MARKER.groups(&shown)
+    {
+        shown = Cow::Owned(shown[marker.len()..].to_owned());
     }
     match shown {
         Cow::Borrowed(_) => Cow::Borrowed(line),
@@ -101,6 +144,13 @@ fn without_escapes(line: &str) -> String {
 
 /// The command after a prompt; empty after the last prompt.
 pub(super) fn command(line: &str) -> Option<&str> {
+    let bytes = line.as_bytes();
+    if !line.starts_with('+')
+        && memchr::memchr3(b'$', b'#', b'%', bytes).is_none()
+        && memchr::memchr2(b'>', 0xe2, bytes).is_none()
+    {
+        return None;
+    }
     let is_before = |at: usize, c: char| {
         line[at + c.len_utf8()..]
             .chars()
@@ -109,7 +159,7 @@ pub(super) fn command(line: &str) -> Option<&str> {
     };
     let may_be = |(at, c): (usize, char)| match c {
         '$' | '#' | '%' | '❯' | '➜' => is_before(at, c),
-        '>' => true,
+        '>' => line.starts_with("PS ") || line.get(1..3) == Some(":\\"),
         _ => false,
     };
     (line.starts_with('+') || line.char_indices().any(may_be)).then_some(())?;

@@ -108,6 +108,11 @@ fn has_good_characters(line: &str, out: &mut Collector) -> bool {
         out.problem(format!("a line of {bytes} bytes: {more}"));
         return false;
     }
+    // The start of a control character in UTF-8; lines of figures have none.
+    let may_be = |byte: u8| (byte < 0x20 && byte != b'\t') || byte == 0x7f || byte == 0xc2;
+    if !line.bytes().any(may_be) {
+        return true;
+    }
     match line.chars().find(|c| c.is_control() && *c != '\t') {
         Some(control) => {
             out.problem(cite(

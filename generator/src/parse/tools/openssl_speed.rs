@@ -242,15 +242,17 @@ impl OpensslSpeed {
     }
 
     fn row(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
-        let words: Vec<&str> = line.split_whitespace().collect();
         let Some(table) = self.table.clone() else {
             let is_figure =
-                |word: &&str| decimals_of(word.strip_suffix('k').unwrap_or("")) == Some(2);
-            return Ok(match words.iter().any(is_figure) {
-                true => Taken::Damaged(cite("no heading above says what was measured:", line)),
-                false => Taken::No,
-            });
+                |word: &str| decimals_of(word.strip_suffix('k').unwrap_or("")) == Some(2);
+            return Ok(
+                match line.contains('.') && line.split_whitespace().any(is_figure) {
+                    true => Taken::Damaged(cite("no heading above says what was measured:", line)),
+                    false => Taken::No,
+                },
+            );
         };
+        let words: Vec<&str> = line.split_whitespace().collect();
         if !words.iter().any(|word| table.has_figure(word)) {
             return Ok(Taken::No);
         }
