@@ -53,9 +53,8 @@ fn unstamped(line: &str) -> Option<&str> {
     if inside.is_some() {
         rest = rest.strip_prefix(']')?;
     }
-    let rest = match rest.strip_prefix(' ') {
-        Some(rest) => rest,
-        None => return rest.is_empty().then_some(rest),
+    let Some(rest) = rest.strip_prefix(' ') else {
+        return rest.is_empty().then_some(rest);
     };
     let stream = ["stdout F ", "stdout P ", "stderr F ", "stderr P "];
     let more = match rest.as_bytes() {

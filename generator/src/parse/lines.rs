@@ -2,22 +2,38 @@
 
 use super::collector::cite;
 use super::number::amount;
-use super::stream::Taken;
+use super::stream::Untaken::{self, *};
 use crate::model::unit::Unit;
 use regex_lite::{Captures, Regex};
 use std::sync::OnceLock;
 
 /// A constant regular expression, compiled when it is first used.
-pub(super) struct Pattern(&'static str, OnceLock<Regex>);
+pub(super) struct Pattern {
+    pattern: &'static str,
+    /// A text that each match has, by which other lines are told in no time.
+    mark: &'static str,
+    compiled: OnceLock<Regex>,
+}
 
 impl Pattern {
     pub(super) const fn new(pattern: &'static str) -> Self {
-        Self(pattern, OnceLock::new())
+        Self::marked("", pattern)
+    }
+
+    pub(super) const fn marked(mark: &'static str, pattern: &'static str) -> Self {
+        Self {
+            pattern,
+            mark,
+            compiled: OnceLock::new(),
+        }
     }
 
     pub(super) fn captures<'a>(&self, line: &'a str) -> Option<Captures<'a>> {
-        let compile = || Regex::new(self.0).expect("a constant pattern");
-        self.1.get_or_init(compile).captures(line.trim_end())
+        if !line.contains(self.mark) {
+            return None;
+        }
+        let compile = || Regex::new(self.pattern).expect("a constant pattern");
+        self.compiled.get_or_init(compile).captures(line.trim_end())
     }
 
     /// The text of the match and of its groups; empty for a group that matched nothing.
@@ -41,11 +57,11 @@ pub(super) struct Lines<const N: usize> {
 
 impl<const N: usize> Lines<N> {
     /// The parts of a line with figures; `Err` for other lines, and damaged ones.
-    pub(super) fn find<'a>(&self, line: &'a str) -> Result<[&'a str; N], Taken> {
+    pub(super) fn find<'a>(&self, line: &'a str) -> Result<[&'a str; N], Untaken> {
         if !self.marks.iter().any(|mark| line.contains(mark)) {
-            return Err(Taken::No);
+            return Err(Foreign);
         }
-        let damaged = || Taken::Damaged(cite(&format!("expected {}, got", self.expected), line));
+        let damaged = || Damaged(cite(&format!("expected {}, got", self.expected), line));
         self.pattern.groups(line).ok_or_else(damaged)
     }
 }
@@ -69,6 +85,21 @@ pub(super) fn seconds(symbol: &str) -> Result<f64, String> {
         Some((Unit::Time, factor)) => Ok(factor),
         _ => Err(cite("unknown unit of time", symbol)),
     }
+}
+
+/// Returns the seconds of `1.5` and a unit of time, which may be a minute or an hour.
+pub(super) fn duration(value: &str, unit: &str) -> Result<f64, String> {
+    let factor = match unit {
+        "m" => 60.0,
+        "h" => 3600.0,
+        unit => seconds(unit)?,
+    };
+    Ok(amount(value)? * factor)
+}
+
+/// Returns the bytes of `1.20` and `MB`, in powers of 1024.
+pub(super) fn binary(value: &str, unit: &str) -> Result<f64, String> {
+    prefixed(&format!("{value}{}", unit.trim_end_matches('B')), 1024.0)
 }
 
 /// Parses a number with a metric prefix: `1.21699G`, `194.282k`; `kilo` is 1000 or 1024.

@@ -23,9 +23,9 @@ mod tools;
 /// What the readers of formats are made of.
 mod prelude {
     pub(super) use super::collector::{Collector, cite, quote};
-    pub(super) use super::lines::{Lines, Pattern, figure, prefixed, seconds};
+    pub(super) use super::lines::{Lines, Pattern, binary, duration, figure, prefixed, seconds};
     pub(super) use super::number::*;
-    pub(super) use super::stream::{Taken, Tool};
+    pub(super) use super::stream::{Taken, Tool, Untaken::*};
     pub(super) use super::{At, name};
     pub(super) use crate::model::implementation::Implementation;
     pub(super) use crate::model::observation::Value;

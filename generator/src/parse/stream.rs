@@ -8,18 +8,28 @@ use crate::base::limits::{self, exceeded};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// What a tool says of a line.
-pub(super) enum Taken {
-    Yes,
-    No,
+/// Whether a tool takes a line.
+pub(super) type Taken = Result<(), Untaken>;
+
+/// Why a tool does not take a line.
+pub(super) enum Untaken {
+    Foreign,
     /// It may be a damaged row, which is an error if the text has other lines of the tool.
     Damaged(String),
+    /// It is a row that is certainly the tool's, and wrong.
+    Wrong(String),
+}
+
+impl<T: Into<String>> From<T> for Untaken {
+    fn from(message: T) -> Self {
+        Self::Wrong(message.into())
+    }
 }
 
 /// A recogniser of the lines of a tool, with the state that its tables need.
 pub(super) trait Tool {
-    /// Reads a line. An error is that of a row which is certainly the tool's.
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String>;
+    /// Reads a line.
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken;
     /// Reads a command after a prompt: the output of another one ends.
     fn command(&mut self, _command: &str, _out: &mut Collector) {}
     fn end(&mut self, _out: &mut Collector) {}
@@ -126,11 +136,12 @@ fn has_good_characters(line: &str, out: &mut Collector) -> bool {
 }
 
 /// Cargo names the target whose output follows.
-static RUNNING: Pattern = Pattern::new(
+static RUNNING: Pattern = Pattern::marked(
+    "Running ",
     r"^ *Running (?:\S+ )*\(?`?(?:[^ ()`]*[/\\])?deps[/\\]([\w-]+)-[0-9a-f]{16}(?:\.exe)?\b.*$",
 );
 /// Cargo runs a program with its arguments.
-static RUN: Pattern = Pattern::new(r"^ *Running `(.*)`$");
+static RUN: Pattern = Pattern::marked("Running ", r"^ *Running `(.*)`$");
 /// What `time` and `cargo` print, beside the figures of the tools.
 static OTHER: Pattern = Pattern::new(
     r"^(?:(?:real|user|sys)\s+[\dhms.,]+$|[\d.]+ ?user |\d+inputs\+|\t(?:[A-LN-Z]|M[^a]).*: \S+$| +Finished |test result: )",
@@ -150,11 +161,9 @@ struct Stream {
 
 impl Stream {
     fn line(&mut self, line: &str, out: &mut Collector) {
-        // Most lines are neither, and patterns take time.
-        let is_cargo = line.contains("Running ");
-        if let Some([_, command]) = is_cargo.then(|| RUN.groups(line)).flatten() {
+        if let Some([_, command]) = RUN.groups(line) {
             return self.command(command, out);
-        } else if let Some([line, target]) = is_cargo.then(|| RUNNING.groups(line)).flatten() {
+        } else if let Some([line, target]) = RUNNING.groups(line) {
             self.start(line);
             out.target = Some(target.to_owned());
             return;
@@ -169,11 +178,13 @@ impl Stream {
         let above = out.parsed.observations.len();
         for (index, reader) in self.readers.iter_mut().enumerate() {
             match reader.call(out, |tool, out| tool.line(line, out)) {
-                Ok(Taken::No) => {}
-                Ok(Taken::Damaged(message)) => damaged = damaged.or(Some((index, message))),
+                Err(Foreign) => {}
+                Err(Damaged(message)) => damaged = damaged.or(Some((index, message))),
                 outcome => {
                     reader.is_seen = true;
-                    out.check(outcome.map(drop));
+                    if let Err(Wrong(message)) = outcome {
+                        out.problem(message);
+                    }
                     if out.parsed.observations.len() > above {
                         if self.last == line {
                             let first = || (out.line, line.to_owned(), 0);

@@ -23,10 +23,14 @@ pub(super) fn recognise(start: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, out: &mut Collector) {
-    out.line = 1;
-    let all: Option<BTreeMap<String, BTreeMap<String, Metric>>> = super::read(text.trim_end(), out);
-    out.line = 0;
-    for (name, measures) in all.unwrap_or_default() {
+    super::document(text, out, read);
+}
+
+fn read(
+    all: BTreeMap<String, BTreeMap<String, Metric>>,
+    out: &mut Collector,
+) -> Result<(), String> {
+    for (name, measures) in all {
         for (measure, metric) in measures {
             let (unit, factor) = match measure.as_str() {
                 "latency" => (Unit::Time, 1e-9),
@@ -34,9 +38,9 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
                 "instructions" => (Unit::INSTRUCTIONS, 1.0),
                 measure => (Unit::other(measure), 1.0),
             };
-            let base = finite_or_zero(metric.value, &name);
-            let added = base.and_then(|base| out.benchmark(&name, unit, base * factor));
-            out.check(added);
+            let base = finite_or_zero(metric.value, &name)? * factor;
+            out.benchmark(&name, unit, base)?;
         }
     }
+    Ok(())
 }

@@ -30,17 +30,13 @@ struct Throughput {
 }
 
 pub(super) fn parse(text: &str, out: &mut Collector) {
-    out.line = 1;
-    let message: Option<Message> = super::read(text.trim_end(), out);
-    if let Some(message) = message.filter(|message| message.reason == "benchmark-complete") {
-        out.line = 0;
-        let read = read(message, out);
-        out.line = 1;
-        out.check(read);
-    }
+    super::document(text, out, read);
 }
 
 fn read(message: Message, out: &mut Collector) -> Result<(), String> {
+    if message.reason != "benchmark-complete" {
+        return Ok(());
+    }
     let name = message.id.ok_or("a benchmark without its id")?;
     let estimate = message
         .median

@@ -42,15 +42,7 @@ struct Metric {
 }
 
 pub(super) fn parse(text: &str, out: &mut Collector) {
-    out.line = 1;
-    let benchmark: Option<Benchmark> = super::read(text.trim_end(), out);
-    if let Some(benchmark) = benchmark {
-        // A figure is in some line of the document.
-        out.line = 0;
-        let read = read(benchmark, out);
-        out.line = 1;
-        out.check(read);
-    }
+    super::document(text, out, read);
 }
 
 fn read(benchmark: Benchmark, out: &mut Collector) -> Result<(), String> {

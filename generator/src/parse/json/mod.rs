@@ -77,6 +77,21 @@ pub(super) fn read<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collec
     collector.check(read)
 }
 
+/// Deserializes a document of one result, and calls `add` with it. Its figures are in some line of it.
+pub(super) fn document<'a, T: Deserialize<'a>>(
+    text: &'a str,
+    out: &mut Collector,
+    add: impl FnOnce(T, &mut Collector) -> Result<(), String>,
+) {
+    out.line = 1;
+    if let Some(value) = read(text.trim_end(), out) {
+        out.line = 0;
+        let added = add(value, out);
+        out.line = 1;
+        out.check(added);
+    }
+}
+
 /// A document with a list of results.
 #[derive(Deserialize)]
 struct Document<'a> {

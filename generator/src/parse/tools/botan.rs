@@ -20,7 +20,7 @@ static LINES: Lines<7> = Lines {
     expected: "`… buffer size N bytes: R MiB/sec …` or `… N …/sec; T ms/op …`",
 };
 
-static VERSION: Pattern = Pattern::new(r"^Botan (\d\S*)");
+static VERSION: Pattern = Pattern::marked("Botan ", r"^Botan (\d\S*)");
 
 /// Rates are printed as whole numbers, times in hundredths of a millisecond: below this rate, the
 /// time has the smaller error, as 1 / R = 0.005 R / 1000.
@@ -51,33 +51,25 @@ pub(in crate::parse) fn parse_json(text: &str, out: &mut Collector) {
 #[derive(Default)]
 pub(super) struct Botan {
     version: String,
-    has_figures: bool,
     /// Whether a table repeats the figures above.
     is_table: bool,
 }
 
 impl Tool for Botan {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
-        if let Some([_, version]) = line
-            .starts_with("Botan ")
-            .then(|| VERSION.groups(line))
-            .flatten()
-        {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
+        if let Some([_, version]) = VERSION.groups(line) {
             self.version = version.to_owned();
-            if std::mem::take(&mut self.has_figures) {
-                out.next_run();
-            }
+            out.heading();
             self.is_table = false;
-            return Ok(Taken::Yes);
+            return Ok(());
         }
         self.is_table |= line.starts_with("algo ") && line.contains(" operation ");
         let parts = match LINES.find(line) {
             Ok(parts) => parts,
-            Err(Taken::No) if self.is_table => return Ok(Taken::Yes),
-            Err(taken) => return Ok(taken),
+            Err(Foreign) if self.is_table => return Ok(()),
+            Err(taken) => return Err(taken),
         };
         out.of(Implementation::new("Botan", &self.version, &[]));
-        self.has_figures = true;
         match parts {
             [_, what, "", _, a_second, operation, millis] => {
                 let rate = operations(a_second, millis)?;
@@ -88,7 +80,7 @@ impl Tool for Botan {
                 add(what, Some(bytes), measured(rate, MIB)?, out)?;
             }
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     fn command(&mut self, _: &str, _: &mut Collector) {

@@ -24,12 +24,12 @@ const MIN_PRINTED: f64 = 10.0;
 pub(super) struct BsslSpeed;
 
 impl Tool for BsslSpeed {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         let [line, count, name, bytes, micros, rate, printed] = match LINES.find(line) {
             Ok(parts) => parts,
             // Of each call.
-            Err(Taken::No) if line.starts_with("  min: ") => return Ok(Taken::Yes),
-            Err(taken) => return Ok(taken),
+            Err(Foreign) if line.starts_with("  min: ") => return Ok(()),
+            Err(taken) => return Err(taken),
         };
         let exact = number(count)? / number(micros)? * 1e6;
         let rate = close(amount(rate)?, exact).ok_or_else(|| {
@@ -40,8 +40,8 @@ impl Tool for BsslSpeed {
         })?;
         if printed.is_empty() {
             return match bytes {
-                "" => out.benchmark(name, Unit::Rate, rate).map(|()| Taken::Yes),
-                _ => Err(cite("the MB/s are missing:", line)),
+                "" => Ok(out.benchmark(name, Unit::Rate, rate)?),
+                _ => Err(Wrong(cite("the MB/s are missing:", line))),
             };
         }
         let mut base = amount(printed)? * 1e6;
@@ -56,7 +56,7 @@ impl Tool for BsslSpeed {
             "" => out.benchmark(name, Unit::Rate, rate)?,
             _ => out.benchmark(name, Unit::Throughput, base)?,
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 }
 

@@ -41,25 +41,25 @@ pub(super) struct Criterion {
 }
 
 impl Tool for Criterion {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         let [line, own, value, symbol] = match LINES.find(line) {
             Ok(parts) => parts,
-            Err(Taken::No)
+            Err(Foreign)
                 if OTHER
                     .iter()
                     .any(|start| line.trim_start().starts_with(start)) =>
             {
-                return Ok(Taken::Yes);
+                return Ok(());
             }
             Err(taken) => {
                 self.above = line.trim().to_owned();
-                return Ok(taken);
+                return Err(taken);
             }
         };
         let above = std::mem::take(&mut self.above);
         if value.is_empty() {
             // A change.
-            return Ok(Taken::Yes);
+            return Ok(());
         }
         let (unit, base) = figure(value, symbol)?;
         let is_rate = matches!(unit, Unit::Rate | Unit::Throughput);
@@ -76,8 +76,8 @@ impl Tool for Criterion {
             } else {
                 "no name before the time:"
             };
-            return Err(cite(message, line));
+            return Err(Wrong(cite(message, line)));
         }
-        out.benchmark(&self.timed, unit, base).map(|()| Taken::Yes)
+        Ok(out.benchmark(&self.timed, unit, base)?)
     }
 }

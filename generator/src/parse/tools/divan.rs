@@ -12,8 +12,10 @@
 
 use super::prelude::*;
 
-static HEADING: Pattern =
-    Pattern::new(r"^(.*\S) +fastest +│ slowest +│ median +│ mean +│ samples +│ iters$");
+static HEADING: Pattern = Pattern::marked(
+    "fastest",
+    r"^(.*\S) +fastest +│ slowest +│ median +│ mean +│ samples +│ iters$",
+);
 
 #[derive(Default)]
 pub(super) struct Divan {
@@ -28,11 +30,11 @@ pub(super) struct Divan {
 }
 
 impl Tool for Divan {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         if line.starts_with("Timer precision: ") {
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if !line.contains('│') && !line.contains("─ ") {
-            return Ok(Taken::No);
+            return Err(Foreign);
         } else if let Some([_, program]) = HEADING.groups(line) {
             let before = line.split("fastest ").next().unwrap_or_default();
             self.start = before.chars().count();
@@ -46,9 +48,9 @@ impl Tool for Divan {
         } else if self.start > 0 {
             self.row(line, out)?;
         } else {
-            return Ok(Taken::Damaged(cite("no heading of a table above", line)));
+            return Err(Damaged(cite("no heading of a table above", line)));
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     fn command(&mut self, _: &str, _: &mut Collector) {

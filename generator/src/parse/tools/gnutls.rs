@@ -38,7 +38,7 @@ pub(super) struct Gnutls {
 }
 
 impl Tool for Gnutls {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         let may_be = line.starts_with("Testing ") || line.starts_with("Checking ");
         if let Some([_, rsa, size]) = may_be.then(|| HEADING.groups(line)).flatten() {
             if self.headings.iter().any(|heading| heading == line) {
@@ -49,12 +49,12 @@ impl Tool for Gnutls {
             self.is_open = true;
             (self.bits, self.payload) = (positive(rsa), positive(size));
             self.awaiting = Some((out.line, line.to_owned()));
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if !self.is_open {
             let is_row = LINES.find(line).is_ok();
-            return Ok(match is_row {
-                true => Taken::Damaged(cite("no heading of gnutls-cli above", line)),
-                false => Taken::No,
+            return Err(match is_row {
+                true => Damaged(cite("no heading of gnutls-cli above", line)),
+                false => Foreign,
             });
         } else if [
             "avg. handshake time",
@@ -64,16 +64,13 @@ impl Tool for Gnutls {
         .iter()
         .any(|what| line.contains(what))
         {
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if line.starts_with('(') && !line.contains("/sec") {
             self.session = Some(line.trim_end().to_owned());
             self.awaiting = Some((out.line, line.to_owned()));
-            return Ok(Taken::Yes);
+            return Ok(());
         }
-        let parts = match LINES.find(line) {
-            Ok(parts) => parts,
-            Err(taken) => return Ok(taken),
-        };
+        let parts = LINES.find(line)?;
         self.awaiting = None;
         out.of(Implementation::new("GnuTLS", "", &[]));
         let (scenario, unit, base) = match parts {
@@ -96,8 +93,7 @@ impl Tool for Gnutls {
                 (transfer(cipher, version, payload)?, unit, base)
             }
         };
-        out.benchmark(&scenario.label(), unit, base)
-            .map(|()| Taken::Yes)
+        Ok(out.benchmark(&scenario.label(), unit, base)?)
     }
 
     fn command(&mut self, _: &str, _: &mut Collector) {

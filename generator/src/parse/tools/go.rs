@@ -59,11 +59,11 @@ pub(super) struct Go {
 }
 
 impl Tool for Go {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         if line.starts_with("{\"") && line.contains(r#""Action":""#) {
             self.has_events = true;
             self.event(line, out)?;
-            return Ok(Taken::Yes);
+            return Ok(());
         }
         if let Some(package) = line.strip_prefix("pkg: ") {
             self.package = package.trim().to_owned();
@@ -108,7 +108,7 @@ impl Go {
                 if so_far.ends_with('\n') {
                     let text = std::mem::take(so_far);
                     self.package = package;
-                    if let Taken::Damaged(message) = self.printed(&text, out)? {
+                    if let Err(Damaged(message) | Wrong(message)) = self.printed(&text, out) {
                         return Err(message);
                     }
                 }
@@ -119,9 +119,9 @@ impl Go {
     }
 
     /// Reads a line that the test of a package printed.
-    fn printed(&mut self, text: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn printed(&mut self, text: &str, out: &mut Collector) -> Taken {
         if !STARTS.iter().any(|start| text.starts_with(start)) && !text.contains("ns/op") {
-            return Ok(Taken::No);
+            return Err(Foreign);
         }
         let fields: Vec<&str> = text.split_whitespace().collect();
         let is_row = fields
@@ -151,12 +151,12 @@ impl Go {
             [name, iterations] if is_row && is_integer(iterations) => {
                 out.note(cite("a benchmark without a figure:", name));
             }
-            ["Benchmark", second, ..] if !is_integer(second) => return Ok(Taken::No),
+            ["Benchmark", second, ..] if !is_integer(second) => return Err(Foreign),
             [name, iterations, ref pairs @ ..] if is_row => {
                 let are_pairs = pairs.chunks(2).all(|p| p.len() == 2 && is_unit(p[1]));
                 if !is_integer(iterations) || !are_pairs {
                     let message = "expected a name, iterations, figures with units; got";
-                    return Ok(Taken::Damaged(cite(message, text)));
+                    return Err(Damaged(cite(message, text)));
                 }
                 let name = match self.package.as_str() {
                     "" => name.to_owned(),
@@ -173,14 +173,11 @@ impl Go {
                 .windows(3)
                 .any(|f| is_integer(f[0]) && f[2] == "ns/op") =>
             {
-                return Ok(Taken::Damaged(cite(
-                    "figures without a benchmark's name:",
-                    text,
-                )));
+                return Err(Damaged(cite("figures without a benchmark's name:", text)));
             }
-            _ => return Ok(Taken::No),
+            _ => return Err(Foreign),
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     fn row(&mut self, name: &str, pairs: &[&str], out: &mut Collector) -> Result<(), String> {

@@ -22,7 +22,10 @@ static LINES: Lines<5> = Lines {
 };
 
 /// With `--benchmark_counters_tabular`, counters have columns.
-static HEADING: Pattern = Pattern::new(r"^\s*Benchmark\s+Time\s+CPU\s+Iterations\b(.*)$");
+static HEADING: Pattern = Pattern::marked(
+    "Iterations",
+    r"^\s*Benchmark\s+Time\s+CPU\s+Iterations\b(.*)$",
+);
 
 /// What stands in the place of figures.
 static FAILURE: Pattern = Pattern::new(" (?:ERROR OCCURRED|SKIPPED): ");
@@ -40,40 +43,33 @@ pub(super) struct Console {
 }
 
 impl Tool for Console {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
-        if let Some([_, counters]) = line
-            .contains("Iterations")
-            .then(|| HEADING.groups(line))
-            .flatten()
-        {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
+        if let Some([_, counters]) = HEADING.groups(line) {
             self.columns = counters
                 .replace("UserCounters...", "")
                 .split_whitespace()
                 .map(str::to_owned)
                 .collect();
             self.is_open = true;
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if line.starts_with(CSV) {
             self.csv = line
                 .trim_end()
                 .split(',')
                 .map(|cell| cell.trim_matches('"').to_owned())
                 .collect();
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if !self.csv.is_empty() && line.starts_with('"') {
-            return self.record(line, out).map(|()| Taken::Yes);
+            return Ok(self.record(line, out)?);
         } else if !self.is_open {
-            return Ok(Taken::No);
+            return Err(Foreign);
         } else if FAILURE.captures(line).is_some() {
             out.note(cite("a benchmark without a figure:", line));
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if line.trim_start_matches('-').is_empty() {
-            return Ok(Taken::Yes);
+            return Ok(());
         }
-        let [_, name, time, unit, counters] = match LINES.find(line) {
-            Ok(parts) => parts,
-            Err(taken) => return Ok(taken),
-        };
+        let [_, name, time, unit, counters] = LINES.find(line)?;
         let words: Vec<&str> = counters.split_whitespace().collect();
         let mut counters = BTreeMap::new();
         for (index, word) in words.iter().enumerate() {
@@ -93,7 +89,7 @@ impl Tool for Console {
             counters.insert(counter, prefixed(figure.trim_end_matches("/s"), kilo)?);
         }
         self.add(name, amount(time)?, unit, counters, out.line);
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     fn command(&mut self, _: &str, out: &mut Collector) {

@@ -14,7 +14,7 @@ use super::prelude::*;
 static ROW: Pattern = Pattern::new(
     r"^  ([A-Z][A-Za-z0-9+ .-]*): +(\d+(?:\.\d+)?|N/A)(?:\|(?:\d\S*|N/A)(?: +\([^)]*\))?(?: +\[[^\]]*\])?|(?: +\([^)]*\))?)$",
 );
-static SECTION: Pattern = Pattern::new(r"^  =+ ([A-Z]+) =+$");
+static SECTION: Pattern = Pattern::marked("  =", r"^  =+ ([A-Z]+) =+$");
 
 #[derive(Default)]
 pub(super) struct Gungraun {
@@ -26,16 +26,12 @@ pub(super) struct Gungraun {
 }
 
 impl Tool for Gungraun {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
-        if let Some([_, tool]) = line
-            .starts_with("  =")
-            .then(|| SECTION.groups(line))
-            .flatten()
-        {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
+        if let Some([_, tool]) = SECTION.groups(line) {
             self.tool = tool.to_owned();
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if line.starts_with("Gungraun result") || line.starts_with("Iai-Callgrind result") {
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if !line.starts_with("  ") {
             // A name may have several lines.
             if self.is_row
@@ -46,7 +42,7 @@ impl Tool for Gungraun {
             }
             self.name.push(line.trim_end().to_owned());
             (self.is_row, self.tool) = (false, String::new());
-            return Ok(Taken::No);
+            return Err(Foreign);
         }
         let is_known = |metric: &str| METRICS.iter().any(|(known, _)| *known == metric);
         let Some((metric, rest)) = line
@@ -54,16 +50,16 @@ impl Tool for Gungraun {
             .split_once(':')
             .filter(|(metric, _)| is_known(metric))
         else {
-            return Ok(Taken::No);
+            return Err(Foreign);
         };
         let Some([_, _, figure]) = ROW.groups(line) else {
-            return Ok(match rest.contains(['|', '(']) {
-                true => Taken::Damaged(cite("expected a metric and its figures, got", line)),
-                false => Taken::No,
+            return Err(match rest.contains(['|', '(']) {
+                true => Damaged(cite("expected a metric and its figures, got", line)),
+                false => Foreign,
             });
         };
         if self.name.is_empty() {
-            return Err(cite("no name above", line));
+            return Err(Wrong(cite("no name above", line)));
         }
         self.is_row = true;
         if figure != "N/A" {
@@ -73,7 +69,7 @@ impl Tool for Gungraun {
                 amount(figure)?,
             )?;
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 }
 

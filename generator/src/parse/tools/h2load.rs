@@ -11,13 +11,16 @@
 
 use super::prelude::*;
 
-static FINISHED: Pattern = Pattern::new(
+static FINISHED: Pattern = Pattern::marked(
+    "finished in ",
     r"^finished in (\d[\d.]*)(us|ms|s|m|h), (\d[\d.]*) req/s, (\d[\d.]*)(B|KB|MB|GB)/s$",
 );
-static REQUESTS: Pattern = Pattern::new(
+static REQUESTS: Pattern = Pattern::marked(
+    "requests: ",
     r"^requests: \d+ total, \d+ started, (\d+) done, \d+ succeeded, (\d+) failed, (\d+) errored, (\d+) timeout$",
 );
-static TIME: Pattern = Pattern::new(
+static TIME: Pattern = Pattern::marked(
+    "time ",
     r"^(time for request|time for connect|time to 1st byte): +\S+ +\S+ +(\d[\d.]*)(us|ms|s) +\S+ +\S+$",
 );
 
@@ -30,7 +33,7 @@ pub(super) struct H2load {
 }
 
 impl Tool for H2load {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         let name = || match &self.server {
             Some(server) => format!("server {server} by h2load"),
             None => "server by h2load".to_owned(),
@@ -39,46 +42,21 @@ impl Tool for H2load {
             self.server = address(line);
         } else if line.starts_with("starting benchmark...") {
             self.is_open = true;
-        } else if let Some([_, value, unit, rate, bytes, symbol]) = line
-            .starts_with("finished in ")
-            .then(|| FINISHED.groups(line))
-            .flatten()
-        {
+        } else if let Some([_, value, unit, rate, bytes, symbol]) = FINISHED.groups(line) {
             self.is_open = true;
-            let time = amount(value)?
-                * if unit == "m" {
-                    60.0
-                } else if unit == "h" {
-                    3600.0
-                } else {
-                    seconds(unit)?
-                };
             let rate = amount(rate)?;
-            self.finished = Some((time, rate));
+            self.finished = Some((duration(value, unit)?, rate));
             out.benchmark(&name(), Unit::Rate, rate)?;
-            let power = ["B", "KB", "MB", "GB"]
-                .iter()
-                .position(|known| *known == symbol)
-                .unwrap_or(0);
-            out.benchmark(
-                &name(),
-                Unit::Throughput,
-                amount(bytes)? * 1024_f64.powi(power as i32),
-            )?;
+            out.benchmark(&name(), Unit::Throughput, binary(bytes, symbol)?)?;
         } else if let Some([_, done, failed, errored, timeout]) =
             REQUESTS.groups(line).filter(|_| self.is_open)
         {
-            let [done, failed, errored, timeout] = [
-                amount(done)?,
-                amount(failed)?,
-                amount(errored)?,
-                amount(timeout)?,
-            ];
-            let failed = failed + errored + timeout;
+            let done = amount(done)?;
+            let failed = amount(failed)? + amount(errored)? + amount(timeout)?;
             if let Some((time, rate)) = self.finished.take()
                 && (done - rate * time).abs() > 1.0 + 0.02 * done
             {
-                return Err(cite("not the requests of the rate above:", line));
+                return Err(Wrong(cite("not the requests of the rate above:", line)));
             }
             if failed > 0.0 {
                 for row in out.parsed.observations.iter_mut().rev().take(2) {
@@ -89,10 +67,10 @@ impl Tool for H2load {
             out.benchmark(
                 &format!("{}, mean {what}", name()),
                 Unit::Time,
-                amount(value)? * seconds(unit)?,
+                duration(value, unit)?,
             )?;
         } else if line.starts_with("finished in ") && line.contains("req/s") {
-            return Ok(Taken::Damaged(cite(
+            return Err(Damaged(cite(
                 "expected `finished in T, R req/s, B/s`, got",
                 line,
             )));
@@ -101,9 +79,9 @@ impl Tool for H2load {
                 .iter()
                 .any(|start| line.trim_start().starts_with(start))
         {
-            return Ok(Taken::No);
+            return Err(Foreign);
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     fn command(&mut self, command: &str, _: &mut Collector) {

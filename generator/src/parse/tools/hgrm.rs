@@ -8,7 +8,10 @@
 
 use super::prelude::*;
 
-static HEADING: Pattern = Pattern::new(r"^ *Value +Percentile +TotalCount +1/\(1-Percentile\)$");
+static HEADING: Pattern = Pattern::marked(
+    " Percentile ",
+    r"^ *Value +Percentile +TotalCount +1/\(1-Percentile\)$",
+);
 static ROW: Pattern = Pattern::new(r"^ *(\d[\d.]*) +([01]\.\d+) +(\d+)(?: +(?:[\d.]+|inf))?$");
 
 /// The percentiles to read: the first row that reaches each.
@@ -28,20 +31,20 @@ pub(super) struct Hgrm {
 }
 
 impl Tool for Hgrm {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         if line.contains(" Percentile ") && HEADING.captures(line).is_some() {
             *self = Self {
                 is_open: true,
                 ..Self::default()
             };
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if !self.is_open {
-            return Ok(Taken::No);
+            return Err(Foreign);
         } else if line.starts_with("#[") {
-            return Ok(Taken::Yes);
+            return Ok(());
         }
         let Some([_, value, share, count]) = ROW.groups(line) else {
-            return Ok(Taken::Damaged(cite(
+            return Err(Damaged(cite(
                 "expected a value, its percentile and counts, got",
                 line,
             )));
@@ -49,7 +52,7 @@ impl Tool for Hgrm {
         let (value, share) = (amount(value)?, amount(share)?);
         let count = integer(count).unwrap_or(0);
         if value < self.last.0 || count < self.last.1 {
-            return Err(cite("values and counts must rise, unlike in", line));
+            return Err(Wrong(cite("values and counts must rise, unlike in", line)));
         }
         self.last = (value, count);
         while let Some((_, name)) = POINTS.get(self.next).filter(|(point, _)| share >= *point) {
@@ -60,7 +63,7 @@ impl Tool for Hgrm {
                 value,
             )?;
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     fn command(&mut self, _: &str, _: &mut Collector) {

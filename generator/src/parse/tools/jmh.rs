@@ -9,7 +9,8 @@
 use super::json::jmh::{SINGLE, mode, unit};
 use super::prelude::*;
 
-static HEADING: Pattern = Pattern::new(
+static HEADING: Pattern = Pattern::marked(
+    "Benchmark ",
     r"^Benchmark +((?:\([^)]*\) +)*)Mode +(?:Cnt|Samples) +Score +(?:Error|Score error) +Units$",
 );
 
@@ -28,28 +29,24 @@ pub(super) struct Jmh {
 }
 
 impl Tool for Jmh {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
-        if let Some([_, parameters]) = line
-            .starts_with("Benchmark ")
-            .then(|| HEADING.groups(line))
-            .flatten()
-        {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
+        if let Some([_, parameters]) = HEADING.groups(line) {
             let words = parameters
                 .split_whitespace()
                 .map(|word| word.trim_matches(['(', ')']).to_owned());
             self.parameters = Some(words.collect());
-            return Ok(Taken::Yes);
+            return Ok(());
         }
         let Some(parameters) = &self.parameters else {
-            return Ok(Taken::No);
+            return Err(Foreign);
         };
-        let [_, name, values, mode_word, score, symbol] = match LINES.find(line) {
-            Ok(parts) => parts,
-            Err(taken) => return Ok(taken),
-        };
+        let [_, name, values, mode_word, score, symbol] = LINES.find(line)?;
         let values: Vec<&str> = values.split_whitespace().collect();
         if values.len() != parameters.len() {
-            return Err(cite("not as many parameters as in the heading:", line));
+            return Err(Wrong(cite(
+                "not as many parameters as in the heading:",
+                line,
+            )));
         }
         let with_value = parameters
             .iter()
@@ -68,7 +65,7 @@ impl Tool for Jmh {
         let label = metric.map_or(label.clone(), |metric| format!("{label}: {metric}"));
         if score.starts_with('≈') {
             out.note(cite("a score without digits is left out:", line));
-            return Ok(Taken::Yes);
+            return Ok(());
         }
         let (unit, factor) = unit(symbol).unwrap_or_else(|_| Unit::parse_or_other(symbol));
         out.benchmark(&label, unit, amount(&score.replace(',', ""))? * factor)?;
@@ -77,7 +74,7 @@ impl Tool for Jmh {
                 "the table has no figures of single forks: use `-rf json`, and {SINGLE}"
             ));
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     fn command(&mut self, _: &str, _: &mut Collector) {

@@ -15,39 +15,36 @@ pub(super) struct Liboqs {
     columns: usize,
     algorithm: String,
     version: String,
-    has_figures: bool,
 }
 
 impl Tool for Liboqs {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         if let Some(version) = line.strip_prefix("liboqs version:") {
             self.version = version.trim().to_owned();
-            if std::mem::take(&mut self.has_figures) {
-                out.next_run();
-            }
-            return Ok(Taken::Yes);
+            out.heading();
+            return Ok(());
         } else if line.starts_with("Started at ") || line.starts_with("Ended at ") {
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if !line.contains('|') {
-            return Ok(Taken::No);
+            return Err(Foreign);
         }
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
         if cells[0] == "Operation" && cells.get(1) == Some(&"Iterations") {
             let expected = ["Total time (s)", "Time (us): mean"];
             if !cells[2..].starts_with(&expected) {
-                return Err(cite("expected the columns of liboqs, got", line));
+                return Err(Wrong(cite("expected the columns of liboqs, got", line)));
             }
             self.columns = cells.len();
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if self.columns == 0 {
-            return Ok(Taken::No);
+            return Err(Foreign);
         } else if cells.len() != self.columns {
-            return Err(format!(
+            return Err(Wrong(format!(
                 "{} cells, but the heading has {}: {}",
                 cells.len(),
                 self.columns,
                 quote(line)
-            ));
+            )));
         } else if cells[0].starts_with("---") {
         } else if cells[1..].iter().all(|cell| cell.is_empty()) {
             self.algorithm = cells[0].to_owned();
@@ -55,7 +52,10 @@ impl Tool for Liboqs {
             let [count, total, mean] = [number(cells[1])?, amount(cells[2])?, amount(cells[3])?];
             // Both times have three decimals.
             if (total - count * mean * 1e-6).abs() > 0.0006 + count * 0.6e-9 + total * 1e-3 {
-                return Err(cite("the mean time is not that of the iterations:", line));
+                return Err(Wrong(cite(
+                    "the mean time is not that of the iterations:",
+                    line,
+                )));
             }
             let base = if mean < 1.0 {
                 total / count
@@ -63,11 +63,10 @@ impl Tool for Liboqs {
                 mean * 1e-6
             };
             out.of(Implementation::new("liboqs", &self.version, &[]));
-            self.has_figures = true;
             let name = format!("{} {}", self.algorithm, cells[0]);
             out.benchmark(name.trim(), Unit::Time, base)?;
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     fn command(&mut self, _: &str, _: &mut Collector) {

@@ -20,11 +20,11 @@ static LINES: Lines<5> = Lines {
 pub(super) struct Libtest;
 
 impl Tool for Libtest {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         let [_, name, value, unit, rate] = match LINES.find(line) {
             Ok(parts) => parts,
-            Err(Taken::No) => return Ok(other(line, out)),
-            Err(damaged) => return Ok(damaged),
+            Err(Foreign) => return other(line, out),
+            Err(damaged) => return Err(damaged),
         };
         let target = out.target.as_ref().map(|target| format!("{target}::"));
         let name = target.unwrap_or_default() + name;
@@ -41,7 +41,7 @@ impl Tool for Libtest {
         if !matches!(rate, "" | "0") {
             out.benchmark(&name, Unit::Throughput, measured(rate, 1e6)?)?;
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 }
 
@@ -51,7 +51,7 @@ fn other(line: &str, out: &mut Collector) -> Taken {
         out.note(cite("a failed benchmark has no figure:", line));
     }
     match is_test || (line.starts_with("running ") && line.trim_end().ends_with(['t', 's'])) {
-        true => Taken::Yes,
-        false => Taken::No,
+        true => Ok(()),
+        false => Err(Foreign),
     }
 }

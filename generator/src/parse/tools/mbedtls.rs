@@ -32,20 +32,17 @@ static LINES: Lines<5> = Lines {
 pub(super) struct Mbedtls;
 
 impl Tool for Mbedtls {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         if !line.starts_with("  ") || !line.contains(" :") {
-            return Ok(Taken::No);
+            return Err(Foreign);
         }
-        let [_, name, figure, bytes, operation] = match LINES.find(line) {
-            Ok(parts) => parts,
-            Err(taken) => return Ok(taken),
-        };
+        let [_, name, figure, bytes, operation] = LINES.find(line)?;
         out.of(Implementation::new("Mbed TLS", "", &[]));
         let figure = amount(figure)?;
         match bytes {
             "" => out.benchmark(&format!("{name} {operation}"), Unit::Rate, figure)?,
             _ => out.benchmark(name, Unit::Throughput, figure * 1024.0)?,
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 }

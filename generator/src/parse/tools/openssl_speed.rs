@@ -29,6 +29,7 @@ static SIZES: Pattern = Pattern::new(r"^type((?: +\d+ bytes)+)$");
 static OPERATIONS: Pattern = Pattern::new(r"^((?: *[a-z]+)+)((?: +\S+/s)+)$");
 
 /// `version: 3.0.19`, or `OpenSSL 1.1.1w  11 Sep 2023` of older releases.
+const VERSIONS: [&str; 3] = ["version:", "OpenSSL ", "LibreSSL "];
 static VERSION: Pattern = Pattern::new(r"^(version:|OpenSSL|LibreSSL) +(\d\S*)");
 
 /// Rows of `-mr`, with exact decimals, so that a truncated one is noticed: names, then figures.
@@ -139,13 +140,12 @@ pub(super) struct OpensslSpeed {
     sizes: Option<Table>,
     /// `2 processes`, if several ran at the same time: figures are their sums.
     processes: Option<String>,
-    /// Whether there was a row since the processes were started, and since the version.
+    /// Whether there was a row since the processes were started.
     has_rows: bool,
-    has_figures: bool,
 }
 
 impl Tool for OpensslSpeed {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         // Of each process, the parent prints `Got: … from N`.
         let of_child = line.strip_prefix("Got: ");
         let printed = of_child.and_then(|line| line.split(" from ").next());
@@ -154,15 +154,11 @@ impl Tool for OpensslSpeed {
             let last: u16 = integer(last.trim_end()).ok_or_else(wrong)?;
             self.processes = (last > 0).then(|| format!("{} processes", u32::from(last) + 1));
             self.has_rows = false;
-        } else if let Some([_, name, version]) = (line.starts_with("version:")
-            || line.contains("SSL "))
-        .then(|| VERSION.groups(line))
-        .flatten()
+        } else if VERSIONS.iter().any(|start| line.starts_with(start))
+            && let Some([_, name, version]) = VERSION.groups(line)
         {
             self.start();
-            if std::mem::take(&mut self.has_figures) {
-                out.next_run();
-            }
+            out.heading();
             let name = name.replace("version:", "OpenSSL");
             out.of(Implementation::new(&name, version, &[]));
             self.table = self.sizes.take();
@@ -180,7 +176,7 @@ impl Tool for OpensslSpeed {
         } else if !is_other(line) {
             return self.row(line, out);
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     fn command(&mut self, _: &str, _: &mut Collector) {
@@ -241,20 +237,20 @@ impl OpensslSpeed {
         Ok(())
     }
 
-    fn row(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn row(&mut self, line: &str, out: &mut Collector) -> Taken {
         let Some(table) = self.table.clone() else {
             let is_figure =
                 |word: &str| decimals_of(word.strip_suffix('k').unwrap_or("")) == Some(2);
-            return Ok(
+            return Err(
                 match line.contains('.') && line.split_whitespace().any(is_figure) {
-                    true => Taken::Damaged(cite("no heading above says what was measured:", line)),
-                    false => Taken::No,
+                    true => Damaged(cite("no heading above says what was measured:", line)),
+                    false => Foreign,
                 },
             );
         };
         let words: Vec<&str> = line.split_whitespace().collect();
         if !words.iter().any(|word| table.has_figure(word)) {
-            return Ok(Taken::No);
+            return Err(Foreign);
         }
         let columns = table.columns.len();
         let (seconds, read): (usize, ReadFigure) = match table.unit {
@@ -267,7 +263,7 @@ impl OpensslSpeed {
         let all_are_figures = figures.iter().all(|word| table.is_figure(word));
         if !all_are_figures || name.last().is_none_or(|word| table.is_figure(word)) {
             let message = format!("expected a name and {count} figures, got");
-            return Err(cite(&message, &words.join(" ")));
+            return Err(Wrong(cite(&message, &words.join(" "))));
         }
         let (times, figures) = figures.split_at(seconds);
         let precise: Vec<String> = (times.iter().zip(figures))
@@ -278,7 +274,7 @@ impl OpensslSpeed {
             _ => precise.iter().map(String::as_str).collect(),
         };
         self.figures(&name.join(" "), &table, &figures, read, out);
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     /// Adds a figure for each column.
@@ -290,7 +286,7 @@ impl OpensslSpeed {
         read: ReadFigure,
         out: &mut Collector,
     ) {
-        (self.has_rows, self.has_figures) = (true, true);
+        self.has_rows = true;
         if figures.iter().all(|figure| amount(figure) == Ok(0.0)) {
             return out.note(cite("not built in, since its figures are 0:", what));
         }

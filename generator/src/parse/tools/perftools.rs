@@ -31,16 +31,13 @@ pub(super) struct Perftools {
 }
 
 impl Tool for Perftools {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         let is_path = line.starts_with(['.', '/']);
         if let Some([_, threads]) = is_path.then(|| COMMAND.groups(line)).flatten() {
             self.threads = positive(threads);
-            return Ok(Taken::Yes);
+            return Ok(());
         }
-        let [_, what, micros, rate] = match LINES.find(line) {
-            Ok(parts) => parts,
-            Err(taken) => return Ok(taken),
-        };
+        let [_, what, micros, rate] = LINES.find(line)?;
         let handshakes = Scenario {
             threads: self.threads,
             ..Scenario::new(Workload::FullHandshake)
@@ -50,7 +47,7 @@ impl Tool for Perftools {
                 let rate = number(rate)?;
                 // As many threads as are at work at the same time.
                 if self.time.take().is_some_and(|time| time * rate < 0.99) {
-                    return Err(cite("not the rate of the time above:", line));
+                    return Err(Wrong(cite("not the rate of the time above:", line)));
                 }
                 out.measured(handshakes, Unit::HandshakeRate, rate);
             }
@@ -74,7 +71,7 @@ impl Tool for Perftools {
                 )?;
             }
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     fn command(&mut self, command: &str, _: &mut Collector) {

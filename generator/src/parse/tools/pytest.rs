@@ -9,7 +9,7 @@
 
 use super::prelude::*;
 
-static HEADING: Pattern = Pattern::new(r"^Name \(time in (\S+?)\) +(.*\bMin\b.*)$");
+static HEADING: Pattern = Pattern::marked("Name (", r"^Name \(time in (\S+?)\) +(.*\bMin\b.*)$");
 
 #[derive(Default)]
 pub(super) struct Pytest {
@@ -18,12 +18,8 @@ pub(super) struct Pytest {
 }
 
 impl Tool for Pytest {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
-        if let Some([_, unit, columns]) = line
-            .starts_with("Name (")
-            .then(|| HEADING.groups(line))
-            .flatten()
-        {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
+        if let Some([_, unit, columns]) = HEADING.groups(line) {
             // `OPS (Kops/s)` is one.
             let columns: Vec<&str> = columns
                 .split_whitespace()
@@ -32,18 +28,18 @@ impl Tool for Pytest {
             let median = columns.iter().position(|column| *column == "Median");
             let median = median.ok_or_else(|| cite("no column `Median` in", line))?;
             self.table = Some((seconds(unit)?, median, columns.len()));
-            return Ok(Taken::Yes);
+            return Ok(());
         }
         let Some((factor, median, columns)) = self.table else {
-            return Ok(Taken::No);
+            return Err(Foreign);
         };
         if ["---", "===", "Legend:"]
             .iter()
             .any(|start| line.starts_with(start))
         {
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if line.starts_with(' ') {
-            return Ok(Taken::No);
+            return Err(Foreign);
         }
         // A figure's ratio to the best is in parentheses.
         let is_ratio = |word: &&str| word.starts_with('(') && word.ends_with(')');
@@ -58,17 +54,16 @@ impl Tool for Pytest {
             .take_while(|word| is_figure(word))
             .count();
         if figures == 0 {
-            return Ok(Taken::No);
+            return Err(Foreign);
         } else if figures != columns || words.len() == columns {
-            return Err(format!(
+            return Err(Wrong(format!(
                 "expected a name and {columns} figures, got {}",
                 quote(line)
-            ));
+            )));
         }
         let (name, figures) = words.split_at(words.len() - columns);
         let base = amount(&figures[median].replace(',', ""))? * factor;
-        out.benchmark(&name.join(" "), Unit::Time, base)
-            .map(|()| Taken::Yes)
+        Ok(out.benchmark(&name.join(" "), Unit::Time, base)?)
     }
 
     fn command(&mut self, _: &str, _: &mut Collector) {

@@ -27,35 +27,33 @@ pub(super) struct STime {
     is_reuse: bool,
     /// Numbers of connections: all, and resumed ones.
     connections: [usize; 2],
-    has_figures: bool,
 }
 
 impl Tool for STime {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         let is_progress = !line.is_empty() && line.bytes().all(|byte| b"*rt3".contains(&byte));
         if line.starts_with(START) || line.starts_with("Now timing with session id reuse.") {
             self.is_reuse = !line.starts_with(START);
             self.connections = [0; 2];
-            if !self.is_reuse && std::mem::take(&mut self.has_figures) {
-                out.next_run();
+            if !self.is_reuse {
+                out.heading();
             }
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if is_progress {
             let resumed = memchr::memchr_iter(b'r', line.as_bytes()).count();
             self.connections = [line.len(), resumed];
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if line.contains(" connections in ") && line.contains(" real seconds") {
-            return Ok(Taken::Yes);
+            return Ok(());
         }
-        let [_, count, time, rate, read] = match LINES.find(line) {
-            Ok(parts) => parts,
-            Err(taken) => return Ok(taken),
-        };
-        self.has_figures = true;
+        let [_, count, time, rate, read] = LINES.find(line)?;
         let (count, time, rate) = (amount(count)?, amount(time)?, number(rate)?);
         // The time has two decimals.
         if count / (time + 0.006) > rate + 0.01 || rate * (time - 0.006) > count {
-            return Err(cite("the connections in the time are not the rate:", line));
+            return Err(Wrong(cite(
+                "the connections in the time are not the rate:",
+                line,
+            )));
         }
         let [all, resumed] = self.connections;
         let workload = match self.is_reuse {
@@ -71,12 +69,12 @@ impl Tool for STime {
                 "no session was resumed, so these are no resumed handshakes:",
                 line,
             ));
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if self.is_reuse && resumed < all {
             caveat += &format!("; {} of {all} handshakes were full ones", all - resumed);
         }
         let scenario = Scenario::new(workload).on(Side::Client);
         out.measured(scenario, Unit::HandshakeRate, rate).caveat = Some(caveat);
-        Ok(Taken::Yes)
+        Ok(())
     }
 }

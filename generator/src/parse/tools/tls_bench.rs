@@ -54,7 +54,7 @@ pub(super) struct TlsBench {
 const PEAK: &str = "Maximum resident set size (kbytes): ";
 
 impl Tool for TlsBench {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         let starts = ["bulk", "handshake", "transfer", "send:", "recv:"];
         let fields = match starts.iter().any(|start| line.starts_with(start)) {
             true => fields(line),
@@ -83,7 +83,7 @@ impl Tool for TlsBench {
             self.unsupported(reason, out);
         } else if is_row && !line.contains('\t') && !fields.get(1).copied().is_some_and(is_second) {
             let message = "expected a rate and its unit at the end of the row, got";
-            return Ok(Taken::Damaged(cite(message, line)));
+            return Err(Damaged(cite(message, line)));
         } else if is_row {
             let (scenario, rate) = self.row(line, &fields)?;
             self.figure(scenario, rate, out);
@@ -93,14 +93,14 @@ impl Tool for TlsBench {
             let base = measured(kib, 1024.0)?;
             if echo.suite.is_none() || echo.scenario.sessions.is_none() {
                 let message = "the command above names no cipher suite or no number of sessions";
-                return Err(message.to_owned());
+                return Err(Wrong(message.to_owned()));
             }
             out.measured(echo.scenario.clone(), Unit::Memory, base);
             self.rows += 1;
         } else {
-            return Ok(Taken::No);
+            return Err(Foreign);
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     fn command(&mut self, command: &str, out: &mut Collector) {

@@ -31,12 +31,11 @@ pub(super) struct Wolfcrypt {
     threads: u32,
     /// The columns of `-csv`.
     columns: Vec<String>,
-    has_figures: bool,
     has_version: bool,
 }
 
 impl Tool for Wolfcrypt {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         let is_heading = line.starts_with("wolfCrypt Benchmark");
         if let Some(version) = line.trim().strip_prefix("wolfSSL version ") {
             let version = version.split_whitespace().next().unwrap_or_default();
@@ -48,12 +47,10 @@ impl Tool for Wolfcrypt {
             self.threads = integer(threads.trim()).unwrap_or(0);
         }
         if is_heading || line.trim().starts_with("wolfSSL version ") {
-            if std::mem::take(&mut self.has_figures) {
-                out.next_run();
-            }
+            out.heading();
             self.is_open = true;
             self.columns.clear();
-            return Ok(Taken::Yes);
+            return Ok(());
         }
         if line.starts_with("Algorithm,") {
             self.columns = line
@@ -61,9 +58,9 @@ impl Tool for Wolfcrypt {
                 .split(',')
                 .map(str::to_owned)
                 .collect();
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if !self.columns.is_empty() && line.contains(',') && !line.contains(" took ") {
-            return self.csv(line, out).map(|()| Taken::Yes);
+            return Ok(self.csv(line, out)?);
         }
         let may_be = self.is_open && self.threads > 1 && !line.contains(" took ");
         let sum = may_be.then(|| SUM.groups(line)).flatten();
@@ -74,7 +71,7 @@ impl Tool for Wolfcrypt {
                 (name, value, if symbol == "MB/s" { "MiB/s" } else { symbol })
             }
             // Of one of several threads.
-            (None, Ok(_)) if self.threads > 1 => return Ok(Taken::Yes),
+            (None, Ok(_)) if self.threads > 1 => return Ok(()),
             (None, Ok([_, name, count, of, time, value, symbol])) => {
                 check(
                     line,
@@ -84,11 +81,11 @@ impl Tool for Wolfcrypt {
                 let words: Vec<&str> = name.split_whitespace().collect();
                 (words.join(" ").replace("[ ", "["), value, symbol)
             }
-            (None, Err(Taken::Damaged(_))) if !line.contains(" sec") => return Ok(Taken::No),
-            (None, Err(taken)) => return Ok(taken),
+            (None, Err(Damaged(_))) if !line.contains(" sec") => return Err(Foreign),
+            (None, Err(taken)) => return Err(taken),
         };
         self.is_open = true;
-        self.add(&name, value, symbol, out).map(|()| Taken::Yes)
+        Ok(self.add(&name, value, symbol, out)?)
     }
 
     fn command(&mut self, _: &str, _: &mut Collector) {
@@ -116,7 +113,6 @@ impl Wolfcrypt {
         if !self.has_version {
             out.of(Implementation::new("wolfSSL", "", &[]));
         }
-        self.has_figures = true;
         out.benchmark(name, unit, base)
     }
 

@@ -31,19 +31,19 @@ static LINES: Lines<10> = Lines {
 pub(super) struct TlsBench;
 
 impl Tool for TlsBench {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         if line.starts_with("Side ") && line.contains("Connect Avg ms") {
-            return Ok(Taken::Yes);
+            return Ok(());
         } else if !line.starts_with("Server ") && !line.starts_with("Client ") {
-            return Ok(Taken::No);
+            return Err(Foreign);
         }
-        let [_, side, suite, group, _, count, read, written, total, mean] = match LINES.find(line) {
-            Ok(parts) => parts,
-            Err(taken) => return Ok(taken),
-        };
+        let [_, side, suite, group, _, count, read, written, total, mean] = LINES.find(line)?;
         let [count, total, mean] = [number(count)?, number(total)?, number(mean)?];
         if (total / count - mean).abs() > 0.0006 + mean * 1e-6 {
-            return Err(cite("the mean time is not that of the connections:", line));
+            return Err(Wrong(cite(
+                "the mean time is not that of the connections:",
+                line,
+            )));
         }
         out.of(Implementation::new("wolfSSL", "", &[]));
         let side = side.to_lowercase();
@@ -89,6 +89,6 @@ impl Tool for TlsBench {
                     Some("in some versions of wolfSSL, reading and writing are swapped".to_owned());
             }
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 }

@@ -17,7 +17,7 @@
 
 use super::prelude::*;
 
-static START: Pattern = Pattern::new(r"^Running (\S+) test @ (\S+)$");
+static START: Pattern = Pattern::marked("Running ", r"^Running (\S+) test @ (\S+)$");
 static THREADS: Pattern = Pattern::new(r"^  (\d+ threads?) and (\d+ connections?)$");
 static LATENCY: Pattern = Pattern::new(r"^    Latency +(\d[\d.]*)(us|ms|s|m|h) +\S+ +\S+ +\S+$");
 static PERCENTILE: Pattern = Pattern::new(r"^ +(\d+(?:\.\d+)?)% +(\d[\d.]*)(us|ms|s|m|h)$");
@@ -36,22 +36,18 @@ pub(super) struct Wrk {
 }
 
 impl Tool for Wrk {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Result<Taken, String> {
-        if let Some([_, _, server]) = line
-            .starts_with("Running ")
-            .then(|| START.groups(line))
-            .flatten()
-        {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
+        if let Some([_, _, server]) = START.groups(line) {
             *self = Self {
                 name: Some(format!("server {server}")),
                 ..Self::default()
             };
-            return Ok(Taken::Yes);
+            return Ok(());
         }
         let Some(server) = self.name.clone() else {
-            return Ok(match line.starts_with("Requests/sec:") {
-                true => Taken::Damaged(cite("no `Running … test @ URL` above", line)),
-                false => Taken::No,
+            return Err(match line.starts_with("Requests/sec:") {
+                true => Damaged(cite("no `Running … test @ URL` above", line)),
+                false => Foreign,
             });
         };
         let name = |what: &str| {
@@ -65,7 +61,7 @@ impl Tool for Wrk {
         if let Some([_, threads, connections]) = THREADS.groups(line) {
             self.details = vec![threads.to_owned(), connections.to_owned()];
         } else if let Some([_, value, unit]) = LATENCY.groups(line) {
-            out.benchmark(&name("mean latency"), Unit::Time, time(value, unit)?)?;
+            out.benchmark(&name("mean latency"), Unit::Time, duration(value, unit)?)?;
         } else if let Some([_, percent, value, unit]) =
             PERCENTILE.groups(line).filter(|_| !self.is_spectrum)
         {
@@ -76,15 +72,15 @@ impl Tool for Wrk {
             out.benchmark(
                 &name(&format!("P{percent} latency")),
                 Unit::Time,
-                time(value, unit)?,
+                duration(value, unit)?,
             )?;
         } else if let Some([_, count, value, unit]) = REQUESTS.groups(line) {
-            self.rate = Some(amount(count)? / time(value, unit)?);
+            self.rate = Some(amount(count)? / duration(value, unit)?);
         } else if let Some([_, rate]) = RATE.groups(line) {
             let printed = amount(rate)?;
             let is_close = |rate: f64| (printed - rate).abs() <= 0.02 * rate + 0.01;
             if !self.rate.is_none_or(is_close) {
-                return Err(cite("not the rate of the requests above:", line));
+                return Err(Wrong(cite("not the rate of the requests above:", line)));
             }
             out.benchmark(&name(""), Unit::Rate, printed)?;
             if let (Some(row), Some(caveat)) =
@@ -93,11 +89,7 @@ impl Tool for Wrk {
                 row.caveat = Some(caveat);
             }
         } else if let Some([_, value, unit]) = TRANSFER.groups(line) {
-            let factor = ["B", "KB", "MB", "GB", "TB"]
-                .iter()
-                .position(|known| *known == unit);
-            let factor = 1024_f64.powi(factor.unwrap_or(0) as i32);
-            out.benchmark(&name(""), Unit::Throughput, amount(value)? * factor)?;
+            out.benchmark(&name(""), Unit::Throughput, binary(value, unit)?)?;
             self.name = None;
         } else if line.starts_with("  Socket errors:") || line.starts_with("  Non-2xx") {
             let caveat = line.trim().to_owned();
@@ -110,12 +102,12 @@ impl Tool for Wrk {
             || line.starts_with("Transfer/sec:")
             || line.contains(" requests in ")
         {
-            return Err(cite("a damaged line of wrk:", line));
+            return Err(Wrong(cite("a damaged line of wrk:", line)));
         } else {
             // The spectrum of wrk2 repeats the percentiles.
             self.is_spectrum |= line.contains("Detailed Percentile spectrum");
         }
-        Ok(Taken::Yes)
+        Ok(())
     }
 
     fn command(&mut self, _: &str, _: &mut Collector) {
@@ -128,13 +120,4 @@ impl Tool for Wrk {
             out.problem("the output of wrk ends before its last line");
         }
     }
-}
-
-fn time(value: &str, unit: &str) -> Result<f64, String> {
-    let factor = match unit {
-        "m" => 60.0,
-        "h" => 3600.0,
-        unit => seconds(unit)?,
-    };
-    Ok(amount(value)? * factor)
 }
