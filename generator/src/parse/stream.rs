@@ -154,13 +154,15 @@ struct Stream {
     documents: Vec<&'static str>,
     /// Commands and targets so far: a repeated one starts another run.
     started: HashSet<String>,
-    /// The last line with figures; the first that stands twice in a row, and how many do.
+    /// The line above if it has figures; the first that stands twice in a row, and how many do.
     last: String,
     doubled: Option<(u32, String, usize)>,
 }
 
 impl Stream {
     fn line(&mut self, line: &str, out: &mut Collector) {
+        let is_double = self.last == line;
+        self.last.clear();
         if let Some([_, command]) = RUN.groups(line) {
             return self.command(command, out);
         } else if let Some([line, target]) = RUNNING.groups(line) {
@@ -186,7 +188,7 @@ impl Stream {
                         out.problem(message);
                     }
                     if out.parsed.observations.len() > above {
-                        if self.last == line {
+                        if is_double {
                             let first = || (out.line, line.to_owned(), 0);
                             self.doubled.get_or_insert_with(first).2 += 1;
                         }

@@ -63,6 +63,10 @@ impl RawTable {
             collector.note(
                 "a table of changes is not read: changes are computed from the figures of both sides",
             );
+        } else if !is_writev && self.heading.iter().any(|heading| is_statistic(heading)) {
+            collector.note(
+                "a table of means, errors and the like is not read: each column must be of an implementation",
+            );
         } else if is_writev || (names_scenarios && has_figures) || has_known() {
             self.read(collector);
         } else if has_figures {
@@ -183,6 +187,22 @@ enum Column {
 const DERIVED: &str = " vs vs. factor ratio change delta diff difference speedup relative \
                        note notes comment comments remark remarks ";
 
+/// Whether a column has a statistic of one implementation: `Mean [ms]`.
+fn is_statistic(heading: &str) -> bool {
+    let name = heading.split(['[', '(']).next().unwrap_or_default();
+    let words = [
+        "mean",
+        "median",
+        "min",
+        "max",
+        "error",
+        "stddev",
+        "std dev",
+        "iterations",
+    ];
+    words.contains(&name.trim().to_lowercase().as_str())
+}
+
 /// Interprets the headings of a table, whose first column is the scenario.
 fn columns(table: &RawTable, collector: &mut Collector) -> Vec<Column> {
     collector.line = table.line;
@@ -221,6 +241,7 @@ fn column(heading: &str, table: &RawTable, index: usize) -> Result<Column, Strin
         "" => Err(format!("the heading of column {} is empty", index + 1)),
         "n" | "sessions" => Ok(Column::Sessions),
         "unit" | "units" => Ok(Column::Unit),
+        _ if is_statistic(heading) => Err(cite("no implementation, but a statistic:", heading)),
         word if word.starts_with("vs. ") || word.starts_with("vs ") => Ok(Column::Ignored),
         word if DERIVED.contains(&format!(" {word} ")) => Ok(Column::Ignored),
         _ => {
