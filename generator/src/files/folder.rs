@@ -1,7 +1,6 @@
 //! Opens folders to write into. Symbolic links are not followed: one in a checkout, or left by a
 //! measured program, could lead anywhere.
 
-use super::write::cannot_write;
 use anyhow::{Context, Result};
 use cap_fs_ext::DirExt;
 use cap_std::ambient_authority;
@@ -90,6 +89,10 @@ pub(super) fn parent(path: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+pub(super) fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
 }
 
 /// Fails if a folder above `path` is a link or a file, so that nothing could be written there.

@@ -9,12 +9,12 @@ mod plan;
 
 pub use plan::Plan;
 
-use super::folder::{self, open, open_or_create, refuse_links};
+use super::folder::{self, cannot_write, open, open_or_create, refuse_links};
 use super::list::{self, List};
 use super::place::with_slashes;
 use super::system;
 use super::walk::{entries_below, unreadable};
-use super::write::{Lock, cannot_write, lock, remove, rename};
+use super::write::{Lock, lock, remove, rename};
 use super::{is_file, is_folder};
 use crate::base::failure::{self, Failure};
 use anyhow::{Context, Result};

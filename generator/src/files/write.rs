@@ -1,6 +1,6 @@
 //! Writes files atomically: whenever the program or the machine stops, a file is old or new.
 
-use super::folder::{self, open, open_or_create, parent};
+use super::folder::{self, cannot_write, open, open_or_create, parent};
 use super::read::file_name;
 use super::system;
 use super::walk::read_folder;
@@ -115,10 +115,6 @@ impl Drop for Staged {
             );
         }
     }
-}
-
-pub(crate) fn cannot_write(path: &Path) -> String {
-    format!("cannot write {}", path.display())
 }
 
 /// A folder that is locked against other processes.

@@ -1,8 +1,9 @@
 //! `notes.md`: the author's Markdown, with generated parts where the author wants them.
 
 use super::graphs::Graph;
-use super::pages::sections::{Block, Section, sections};
+use super::pages::sections::{Section, sections};
 use super::renderer::Renderer;
+use super::tables::Block;
 use super::tables::changes::changes;
 use super::tables::html::HtmlTable;
 use crate::base::failure::{self, Diagnostic, Failure, Result};

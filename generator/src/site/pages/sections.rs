@@ -5,8 +5,8 @@ use crate::base::words::{count, join};
 use crate::model::scenario::{Group, KeyType, Percentile, TlsVersion, Workload};
 use crate::model::unit::Unit;
 use crate::report::{Row, Table, distinct};
-use crate::site::graphs::Graph;
 use crate::site::graphs::bars::{MAX_BARS, bars};
+use crate::site::tables::Block;
 use crate::site::tables::footprint::footprint;
 use crate::site::tables::html::HtmlTable;
 use crate::site::tables::latency::{latency, percentiles};
@@ -23,13 +23,6 @@ pub(in crate::site) struct Section {
     pub title: &'static str,
     #[serde(flatten)]
     pub block: Block,
-}
-
-/// Graphs and the tables below them.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(in crate::site) struct Block {
-    pub graphs: Vec<Graph>,
-    pub tables: Vec<HtmlTable>,
 }
 
 /// Topics in the order of a page.

@@ -1,5 +1,6 @@
 //! Peak memory over numbers of sessions, with the lines fitted to it.
 
+use super::Block;
 use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
 use super::results::results;
 use crate::base::slug::slug;
@@ -11,7 +12,6 @@ use crate::model::unit::{Better, MIB};
 use crate::report::{Row, Table, memory_fit};
 use crate::site::graphs::Graph;
 use crate::site::graphs::lines::line_chart;
-use crate::site::pages::sections::Block;
 use crate::stats::LinearFit;
 
 /// Sessions of the C10K problem: ten thousand at the same time.

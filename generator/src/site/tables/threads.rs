@@ -1,5 +1,6 @@
 //! Rates over numbers of threads.
 
+use super::Block;
 use super::html::{HtmlCell, HtmlTable};
 use super::results::{caption, cell, rows_by_builds};
 use crate::base::words::join;
@@ -9,7 +10,6 @@ use crate::model::scenario::Scenario;
 use crate::report::{Row, Table};
 use crate::site::graphs::Graph;
 use crate::site::graphs::lines::line_chart;
-use crate::site::pages::sections::Block;
 
 /// Graphs of threads on a page, of the first scenarios.
 const MAX_GRAPHS: usize = 4;
