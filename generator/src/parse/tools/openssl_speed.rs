@@ -117,13 +117,13 @@ impl Table {
         decimals.is_some_and(|n| self.unit == Unit::Rate || n == 2)
     }
 
-    /// Whether a word may be made of figures.
+    /// Whether a word may be made of figures, or of one that is damaged.
     fn has_figure(&self, word: &str) -> bool {
         let suffix = if self.unit == Unit::Rate { 's' } else { 'k' };
         let is_of_figure = |c: char| c.is_ascii_digit() || c == '.' || c == suffix;
-        word.contains('.')
+        word.contains(['.', ','])
             && word.starts_with(|c: char| c.is_ascii_digit())
-            && word.chars().all(is_of_figure)
+            && (word.ends_with(suffix) || word.chars().all(is_of_figure))
     }
 }
 
