@@ -65,7 +65,7 @@ impl Inputs {
         let sizes = sources.iter().map(|source| files::size(&source.path));
         let sizes: Vec<u64> = sizes.collect::<Result<_>>()?;
         let is_offered = sizes.iter().sum::<u64>() <= MAX_OFFERED;
-        let gzip = || GzEncoder::new(Vec::new(), Compression::best());
+        let gzip = || GzEncoder::new(Vec::new(), Compression::default());
         let mut archive = is_offered.then(|| tar::Builder::new(gzip()));
         let mut files = Vec::new();
         for (source, size) in sources.iter().zip(sizes) {
