@@ -62,7 +62,12 @@ export async function loadPair(folder, file, [candidate, baseline]) {
     since: data.since[candidate],
     reports: reports.map((report) => data.reports[report]),
     headlines: first,
-    groups: groups.map(([title, numbers, means, marks]) => ({ title, numbers: numbers[direction], means: means[direction], marks: plotOf(marks) })),
+    groups: groups.map(([title, numbers, means, marks]) => ({
+      title,
+      numbers: numbers[direction],
+      means: means.map(([words, over]) => `${texts[words][direction]} ${texts[over]}`).join("; "),
+      marks: plotOf(marks),
+    })),
   };
 }
 

@@ -94,10 +94,12 @@ pub(crate) fn test(row: &ComparedRow<'_>, known: &Comparison) -> String {
 
 /// A geometric mean: `1.15x faster over 8 scenarios of full handshakes`
 pub(crate) fn mean(mean: &Mean) -> String {
-    format!(
-        "{} over {} scenarios of {}",
-        mean.change, mean.rows, mean.work
-    )
+    format!("{} {}", mean.change, mean_over(mean))
+}
+
+/// Over what a geometric mean is: `over 8 scenarios of full handshakes`
+pub(crate) fn mean_over(mean: &Mean) -> String {
+    format!("over {} scenarios of {}", mean.rows, mean.work)
 }
 
 /// `±0.3%`; `None` if all runs gave the same value or are too few for an interval.

@@ -179,7 +179,7 @@ pub(super) fn numbers(rows: &[Known<'_, '_>]) -> Vec<(usize, &'static str)> {
 }
 
 /// `1.15x faster over 8 scenarios of full handshakes; …`
-pub(super) fn means(means: &[Mean]) -> String {
+fn means(means: &[Mean]) -> String {
     means.iter().map(words::mean).collect::<Vec<_>>().join("; ")
 }
 

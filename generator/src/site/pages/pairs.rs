@@ -1,7 +1,7 @@
 //! The files of the compare page: what a script places for any two builds of a machine, in both directions.
 
-use super::compare::{Direction, means, numbers};
-use crate::report::{BuildPair, ComparedMachine, Known, Mean, words};
+use super::compare::{Direction, numbers};
+use crate::report::{BuildPair, ComparedMachine, Known, words};
 use crate::site::graphs::dots::{Mark, places};
 use crate::site::words::answer::answer;
 use rayon::prelude::*;
@@ -21,11 +21,16 @@ pub(super) fn pairs(machine: &ComparedMachine<'_>) -> Vec<Json> {
                 let direction = Direction::new(machine, &pair);
                 let mut groups = Vec::new();
                 for group in &direction.groups {
-                    let back: Vec<Mean> = group.means.iter().map(Mean::reversed).collect();
+                    let mut means = Vec::new();
+                    for mean in &group.means {
+                        let both = [mean, &mean.reversed()].map(|mean| mean.change.to_string());
+                        let over = texts.number(json!(words::mean_over(mean)));
+                        means.push([texts.number(json!(both)), over]);
+                    }
                     groups.push(json!([
                         group.title,
                         [numbers(&group.rows), numbers(&reversed(&group.rows))],
-                        [means(&group.means), means(&back)],
+                        means,
                         marks(machine, &pair, &group.rows, Some(&mut texts)),
                     ]));
                 }
