@@ -38,6 +38,7 @@ pub(crate) use machine::{BuildPair, ComparedMachine, ShownRow, compared_machines
 #[cfg(test)]
 pub(crate) use releases::tests as release_tests;
 pub(crate) use releases::{ReleaseRow, ReleaseSeries};
+pub(crate) use steady::unsteady;
 pub(crate) use table::Table;
 pub(crate) use verdicts::{Leaders, leaves_key_exchange_open};
 

@@ -1,6 +1,6 @@
 //! Which figures are steady, and how small a difference a report shows.
 
-use super::{Cell, Dataset};
+use super::{Cell, Dataset, Row};
 use crate::stats::{Rules, quantile};
 
 /// Half the interval of a steady figure is at most so wide, relative to the estimate: libraries and
@@ -23,14 +23,7 @@ impl Dataset {
 
     /// Returns the numbers of unsteady figures and of all whose interval is known.
     pub(crate) fn unsteady(&self) -> (usize, usize) {
-        let (mut unsteady, mut all) = (0, 0);
-        for row in self.rows.iter().filter(|row| !row.unit.kind().is_count()) {
-            for cell in row.cells.iter().flatten() {
-                unsteady += usize::from(cell.is_unsteady);
-                all += usize::from(cell.interval().is_some());
-            }
-        }
-        (unsteady, all)
+        unsteady(&self.rows)
     }
 
     /// Whether most figures are unsteady.
@@ -65,6 +58,18 @@ impl Dataset {
     }
 }
 
+/// Returns the numbers of unsteady figures and of all whose interval is known, of these rows.
+pub(crate) fn unsteady<'a>(rows: impl IntoIterator<Item = &'a Row>) -> (usize, usize) {
+    let (mut unsteady, mut all) = (0, 0);
+    for row in rows.into_iter().filter(|row| !row.unit.kind().is_count()) {
+        for cell in row.cells.iter().flatten() {
+            unsteady += usize::from(cell.is_unsteady);
+            all += usize::from(cell.interval().is_some());
+        }
+    }
+    (unsteady, all)
+}
+
 impl Cell {
     /// Returns half the interval relative to the estimate; `None` with too few runs.
     pub(crate) fn half_width(&self) -> Option<f64> {
@@ -77,7 +82,6 @@ impl Cell {
 mod tests {
     use super::*;
     use crate::model::implementation::Implementation;
-    use crate::report::Row;
 
     #[test]
     fn intervals_decide() {

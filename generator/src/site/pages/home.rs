@@ -29,8 +29,11 @@ const MAX_REPORTS: usize = 3;
 /// Commits of a branch with new levels.
 const MAX_SHIFTS: usize = 10;
 
-/// The crypto providers of libraries that have several.
-const PROVIDERS: [&str; 3] = ["aws-lc-rs", "ring", "graviola"];
+/// What a build of a library can be made with: a question, and the parts of variants that answer it.
+const CHOICES: [(&str, &[&str]); 2] = [
+    ("Which provider?", &["aws-lc-rs", "ring", "graviola"]),
+    ("Which allocator?", &["jemalloc", "malloc"]),
+];
 
 impl Renderer<'_> {
     /// Renders the section; none without two builds of one machine.
@@ -102,7 +105,7 @@ impl Renderer<'_> {
             "plot": self.plot(&direction.headline_plot(&up))?,
             // Of one library, the page asks nothing else.
             "releases": (!is_one_library).then(|| last_releases(machine, &pair, series)),
-            "variant": variant(machine, &pair),
+            "variants": variants(machine, candidate),
             "load": load,
             "graphs": releases_over_time(report, series),
             "reports": newest,
@@ -165,53 +168,77 @@ fn last_releases(
     [subject].into_iter().chain(rival).collect()
 }
 
-/// The question which variant of the subject's release is faster, with its footprint.
-fn variant(machine: &ComparedMachine<'_>, pair: &BuildPair<'_>) -> Option<Json> {
-    let candidate = pair.sides[1];
-    let build = machine.builds[candidate];
-    // The only part that another build of the release has in place of one of this.
-    let others = machine
-        .builds
-        .iter()
-        .enumerate()
-        .filter_map(|(place, other)| {
-            let ours = only_in(&build.variant, &other.variant)?;
-            let theirs = only_in(&other.variant, &build.variant)?;
-            let is_provider = [ours, theirs].iter().all(|part| PROVIDERS.contains(part));
-            other
-                .is_release(build)
-                .then_some((place, ours, theirs, is_provider))
-        });
-    let (other, ours, theirs, is_provider) = others.min_by_key(|(.., is_provider)| !is_provider)?;
-    let pair = machine.compare([other, candidate])?;
+/// The questions which variant of a build's release is faster, with their answers: those of [`CHOICES`], else
+/// one about any other part.
+fn variants(machine: &ComparedMachine<'_>, subject: usize) -> Vec<Json> {
+    let build = machine.builds[subject];
+    let mut answers = Vec::new();
+    let mut others = Vec::new();
+    for (place, other) in machine.builds.iter().enumerate() {
+        // Builds of one release that differ in one part.
+        if let Some(ours) = only_in(&build.variant, &other.variant)
+            && let Some(theirs) = only_in(&other.variant, &build.variant)
+            && other.is_release(build)
+        {
+            others.push((place, [ours, theirs]));
+        }
+    }
+    for (question, known) in CHOICES {
+        let other = others
+            .iter()
+            .find(|(_, parts)| parts.iter().all(|part| known.contains(part)));
+        answers.extend(
+            other.and_then(|(place, parts)| variant(machine, [*place, subject], question, *parts)),
+        );
+    }
+    if answers.is_empty() {
+        let other = others.first();
+        answers.extend(other.and_then(|(place, parts)| {
+            variant(machine, [*place, subject], "Which build?", *parts)
+        }));
+    }
+    answers
+}
+
+/// A question about two builds that differ in one part, with their footprint and who has which part.
+fn variant(
+    machine: &ComparedMachine<'_>,
+    sides: [usize; 2],
+    question: &str,
+    [ours, theirs]: [&str; 2],
+) -> Option<Json> {
+    let pair = machine.compare(sides)?;
     let found = differences(Direction::new(machine, &pair).headlines);
     // The size of the program and the time to build it.
-    let mut footprint = Vec::new();
+    let mut details = Vec::new();
     for (row, _) in pair.table.known() {
         let [Some(old), Some(new)] = row.estimates else {
             continue;
         };
         let [old, new] = [old, new].map(|value| row.row.unit.printed(value));
         if row.row.unit == Unit::SIZE {
-            footprint.push(format!(
-                "Program: {:.1} against {:.1} MiB",
+            details.push(format!(
+                "Program: {:.1} against {:.1} MiB.",
                 new / MIB,
                 old / MIB
             ));
         } else if row.row.scenario.workload == Workload::Build {
-            footprint.push(format!(
-                "build: {:.0} against {:.0} s",
+            details.push(format!(
+                "Build: {:.0} against {:.0} s.",
                 new / 1e9,
                 old / 1e9
             ));
         }
     }
+    if theirs == "malloc" || ours == "malloc" {
+        details.push("A build that names no allocator has the system's malloc.".to_owned());
+    }
     (!found.is_empty()).then(|| {
         json!({
-            "question": if is_provider { "Which provider?" } else { "Which build?" },
+            "question": question,
             "lead": format!("{ours} against {theirs}"),
             "differences": found.iter().map(Answer::html).collect::<Json>(),
-            "footprint": footprint.join("; "),
+            "details": details.join(" "),
         })
     })
 }

@@ -3,7 +3,7 @@
 use super::method::method;
 use super::releases::{Releases, releases};
 use super::rival::rival_plot;
-use super::sections::{Section, sections};
+use super::sections::{Section, sections_of};
 use crate::base::day;
 use crate::base::escape::plain;
 use crate::base::failure::Result;
@@ -118,7 +118,7 @@ impl Renderer<'_> {
         comparisons.retain(|(title, _)| !notes.comparisons.contains(title));
         let previous = earlier.first().copied();
         let mut changes = changes(report, earlier, |_| true);
-        let mut sections = sections(&Table::of(report));
+        let mut sections = sections_of(report);
         let mut rival = rival_plot(report);
         let tables = sections.iter_mut().flat_map(|s| &mut s.block.tables);
         let tables = tables.chain(comparisons.iter_mut().map(|(_, table)| table));

@@ -4,7 +4,7 @@ use crate::base::slug::slug;
 use crate::base::words::{count, join};
 use crate::model::scenario::{Group, KeyType, Percentile, TlsVersion, Workload};
 use crate::model::unit::Unit;
-use crate::report::{Row, Table, distinct};
+use crate::report::{Report, Row, Table, distinct, unsteady};
 use crate::site::graphs::bars::{MAX_BARS, bars};
 use crate::site::tables::Block;
 use crate::site::tables::footprint::footprint;
@@ -21,6 +21,8 @@ use std::collections::HashSet;
 #[derive(Clone, Debug, Serialize)]
 pub(in crate::site) struct Section {
     pub title: &'static str,
+    /// Why the page has nothing of it; empty if it has.
+    pub left_out: String,
     #[serde(flatten)]
     pub block: Block,
 }
@@ -109,7 +111,30 @@ pub(in crate::site) fn sections(table: &Table<'_>) -> Vec<Section> {
             topic => topic.title(),
         };
         let block = block(topic, title, &own);
-        sections.push(Section { title, block });
+        sections.push(Section {
+            title,
+            left_out: String::new(),
+            block,
+        });
+    }
+    sections
+}
+
+/// Returns the sections of a report's page. One whose figures mostly say nothing, in a report whose others do,
+/// only says so.
+pub(in crate::site) fn sections_of(report: &Report) -> Vec<Section> {
+    let table = Table::of(report);
+    let mut sections = sections(&table);
+    for section in &mut sections {
+        let rows = table.rows.iter().copied();
+        let own = rows.filter(|row| Topic::of(row).title() == section.title);
+        let (unsteady, all) = unsteady(own);
+        if 2 * unsteady > all && !report.data.is_unsteady() {
+            section.block = Block::default();
+            section.left_out = format!(
+                "Left out, since {unsteady} of {all} figures are unsteady: half of the interval is wider than 5%. They are in the downloads and on the pages of their scenarios."
+            );
+        }
     }
     sections
 }
