@@ -120,16 +120,26 @@ pub(in crate::site) fn sections(table: &Table<'_>) -> Vec<Section> {
     sections
 }
 
-/// Returns the sections of a report's page. One whose figures mostly say nothing, in a report whose others do,
-/// only says so.
+/// Sections of suites of their own, which a report can do without.
+const OPTIONAL: [Topic; 5] = [
+    Topic::PostQuantum,
+    Topic::Threads,
+    Topic::Latency,
+    Topic::Memory,
+    Topic::Writes,
+];
+
+/// Returns the sections of a report's page. An optional one whose figures are mostly unsteady, in a report
+/// whose others are not, only says so.
 pub(in crate::site) fn sections_of(report: &Report) -> Vec<Section> {
     let table = Table::of(report);
     let mut sections = sections(&table);
-    for section in &mut sections {
-        let rows = table.rows.iter().copied();
-        let own = rows.filter(|row| Topic::of(row).title() == section.title);
-        let (unsteady, all) = unsteady(own);
-        if 2 * unsteady > all && !report.data.is_unsteady() {
+    for (topic, own) in table.by(Topic::of) {
+        let (unsteady, all) = unsteady(own.rows);
+        if !OPTIONAL.contains(&topic) || 2 * unsteady <= all || report.data.is_unsteady() {
+            continue;
+        }
+        for section in sections.iter_mut().filter(|s| s.title == topic.title()) {
             section.block = Block::default();
             section.left_out = format!(
                 "Left out, since {unsteady} of {all} figures are unsteady: half of the interval is wider than 5%. They are in the downloads and on the pages of their scenarios."
