@@ -71,6 +71,16 @@ mod tests {
     }
 
     #[test]
+    fn devices() {
+        for name in ["con", "NUL", "aux.svg", "Com1", "lpt9.txt"] {
+            assert!(is_device(name), "{name}");
+        }
+        for name in ["console", "com", "com10", "a.con", ""] {
+            assert!(!is_device(name), "{name}");
+        }
+    }
+
+    #[test]
     fn folders() {
         for (name, expected) in [
             ("2026-03-07-x86_64", "2026-03-07-x86_64"),

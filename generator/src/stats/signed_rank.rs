@@ -15,16 +15,17 @@ pub(super) fn signed_rank(differences: &[f64]) -> f64 {
     let positive = doubled.iter().filter(|(_, is_positive)| *is_positive);
     let positive: usize = positive.map(|(rank, _)| rank).sum();
     let lesser = positive.min(total - positive);
-    // The probability of each sum of positive ranks, rank by rank.
-    let mut sums = vec![0.0; total + 1];
+    // The probability of each sum of positive ranks, rank by rank, in the tail: greater sums never
+    // become less.
+    let mut sums = vec![0.0; lesser + 1];
     sums[0] = 1.0;
     for (rank, _) in &doubled {
-        for sum in (0..=total).rev() {
+        for sum in (0..=lesser).rev() {
             let with = if sum >= *rank { sums[sum - rank] } else { 0.0 };
             sums[sum] = (sums[sum] + with) / 2.0;
         }
     }
-    let tail: f64 = sums[..=lesser].iter().sum();
+    let tail: f64 = sums.iter().sum();
     (2.0 * tail).min(1.0)
 }
 

@@ -343,8 +343,13 @@ test("tables are sorted, filtered and copied by keyboard", async () => {
   const [head, first] = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
   assert.match(head, /^scenario,rustls 0\.23\.37,/);
   assert.ok(first.endsWith(`,${written[0]}`) || first.includes(`${written[0]}`), first);
+  const label = table.locator("tbody th").first();
+  await label.evaluate((cell) => (cell.textContent = "a|b [c](https://d) <img> `e` *f* @g www.h"));
   await table.getByRole("button", { name: "Copy as Markdown" }).press("Enter");
   await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith("| scenario |"));
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const plain = "a\\|b \\[c\\](https:&#8203;//d) \\<img\\> \\`e\\` \\*f\\* @&#8203;g www&#8203;.h";
+  assert.ok(copied.includes(`| ${plain} |`), copied);
   await site.load(page, "perf/index.html");
   const items = page.locator("[data-filter] li:visible");
   const before = await items.count();

@@ -46,6 +46,10 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     {
         return Vec::new();
     }
+    if !first.contains('"') {
+        let cells = first.split(char::from(delimiter(first)));
+        return cells.map(|cell| cell.trim().to_owned()).collect();
+    }
     let mut record = csv::StringRecord::new();
     match reader(first, csv::Trim::All).read_record(&mut record) {
         Ok(true) => record.iter().map(str::to_owned).collect(),
