@@ -81,56 +81,49 @@ fn doubled_u(groups: &[TieGroup]) -> usize {
     doubled
 }
 
-/// The share of all C(n1 + n2, n1) deals whose U is at least as far from n1·n2/2 as the observed U.
+/// The share of all C(n1 + n2, n1) deals whose U is at least as far from n1·n2/2 as the observed U. Those
+/// far above it are far below with the groups in descending order.
 fn exact_p(groups: &[TieGroup], sizes: [usize; 2], doubled_u: usize) -> f64 {
     let mean = sizes[0] * sizes[1];
-    let distance = doubled_u.abs_diff(mean);
-    if distance == mean {
-        // Only two deals are so far from it, those of one side below the other, if no tie spans the border.
-        let mut dealt = 0;
-        let mut far = 0.0;
-        for group in groups {
-            dealt += group[0] + group[1];
-            far += sizes.iter().filter(|size| **size == dealt).count() as f64;
-        }
-        return (far / choose(sizes[0] + sizes[1], sizes[0].min(sizes[1]))).min(1.0);
-    }
-    let found;
-    let deals = match groups.len() == sizes[0] + sizes[1] {
-        true => deals_without_ties(sizes),
-        false => {
-            found = deals_by_doubled_u(groups, sizes);
-            &found
-        }
+    let tail = mean - doubled_u.abs_diff(mean);
+    let far: f64 = if groups.len() == sizes[0] + sizes[1] {
+        2.0 * deals_without_ties(sizes)[..=tail].iter().sum::<f64>()
+    } else {
+        let below = deals_by_doubled_u(groups.iter(), sizes, tail);
+        let above = deals_by_doubled_u(groups.iter().rev(), sizes, tail);
+        below.iter().chain(&above).sum()
     };
-    let far = deals
-        .iter()
-        .enumerate()
-        .filter(|(u, _)| u.abs_diff(mean) >= distance);
-    let far: f64 = far.map(|(_, count)| count).sum();
-    (far / deals.iter().sum::<f64>()).min(1.0)
+    let all = choose(sizes[0] + sizes[1], sizes[0].min(sizes[1]));
+    (far / all).min(1.0)
 }
 
-/// The number of deals that give each 2 U if no values are equal, which depends on the sizes only.
+/// The number of deals that give each 2 U up to the mean if no values are equal, which depends on the sizes
+/// only. The distribution is symmetric.
 fn deals_without_ties(sizes: [usize; 2]) -> &'static [f64] {
     const SIZES: usize = EXACT_UP_TO + 1;
     static DEALS: [[OnceLock<Vec<f64>>; SIZES]; SIZES] =
         [const { [const { OnceLock::new() }; SIZES] }; SIZES];
     let [n1, n2] = sizes;
-    DEALS[n1][n2].get_or_init(|| deals_by_doubled_u(&vec![[1, 0]; n1 + n2], sizes))
+    DEALS[n1][n2].get_or_init(|| {
+        let groups = vec![[1, 0]; n1 + n2];
+        deals_by_doubled_u(groups.iter(), sizes, n1 * n2)
+    })
 }
 
-/// The number of deals that give each 2 U. Groups are dealt in ascending order. Of a group of t,
+/// The number of deals that give each 2 U up to `most`. Groups are dealt in the given order. Of a group of t,
 /// the first side can get k in C(t, k) ways, which adds k·(2·below + t − k) to 2 U, where `below`
 /// is the number of values dealt to the second side before. Counts are doubles: C(100, 50) is
 /// 1.0e29, and with only sums and products of positive numbers the relative error stays near 1e-15.
-fn deals_by_doubled_u(groups: &[TieGroup], [n1, n2]: [usize; 2]) -> Vec<f64> {
-    let width = 2 * n1 * n2 + 1;
-    // One row per number of values dealt to the first side so far.
-    let mut rows = vec![vec![0.0; width]; n1 + 1];
+fn deals_by_doubled_u<'g>(
+    groups: impl Iterator<Item = &'g TieGroup>,
+    [n1, n2]: [usize; 2],
+    most: usize,
+) -> Vec<f64> {
+    // One row per number of values dealt to the first side so far. 2 U only grows.
+    let mut rows = vec![vec![0.0; most + 1]; n1 + 1];
     rows[0][0] = 1.0;
     let mut dealt = 0;
-    for t in groups.iter().map(|[first, second]| first + second) {
+    for t in groups.map(|[first, second]| first + second) {
         // Downwards, so that this group has not yet changed the rows being read.
         for to in (0..=n1.min(dealt + t)).rev() {
             let (sources, target) = rows.split_at_mut(to);
@@ -140,9 +133,10 @@ fn deals_by_doubled_u(groups: &[TieGroup], [n1, n2]: [usize; 2]) -> Vec<f64> {
                     continue;
                 };
                 let ways = choose(t, k.min(t - k));
-                let reach = 2 * from * below + 1;
+                let reach = (2 * from * below).min(most);
                 let shift = k * (2 * below + t - k);
-                for (sum, count) in target[0][shift..].iter_mut().zip(&sources[from][..reach]) {
+                let sums = target[0].get_mut(shift..).unwrap_or_default();
+                for (sum, count) in sums.iter_mut().zip(&sources[from][..=reach]) {
                     *sum += ways * count;
                 }
             }
