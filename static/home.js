@@ -14,15 +14,16 @@ function update() {
 /** Adds up what the load needs with both builds: the rows of the table are those of the selects. */
 function need() {
   if (!load) return;
-  const [connections, resumed, gbit] = [...load.querySelectorAll("input")].map(({ value }) => Number(value));
+  const [connections, resumed, gbit, sessions] = [...load.querySelectorAll("input")].map(({ value }) => Number(value));
   const again = (connections * resumed) / 100;
   const mebibytes = (gbit * 1e9) / 8 / 1048576;
   const rows = load.querySelector("tbody").rows;
   const parts = [a, b].flatMap(({ selectedIndex, value }) => {
     const costs = [...rows[selectedIndex].cells].slice(1).map((cell) => parseFloat(cell.textContent.replaceAll(",", "")));
-    const [full, short, sent, session] = costs;
+    const [full, short, sent, session, process] = costs;
+    const mib = (process + sessions * session) / 1024;
     const cores = ((connections - again) * full + again * short + mebibytes * sent) / 1e6;
-    const known = [Number.isNaN(cores) ? "" : `${cores.toFixed(1)} cores`, Number.isNaN(session) ? "" : `${((session * 10000) / 1024).toFixed(0)} MiB`];
+    const known = [Number.isNaN(cores) ? "" : `${cores.toFixed(1)} cores`, Number.isNaN(mib) ? "" : `${mib.toFixed(0)} MiB`];
     return [value, known.filter(Boolean).join(", ") || "not measured"];
   });
   load.querySelectorAll("dt, dd").forEach((place, number) => (place.textContent = parts[number]));

@@ -56,6 +56,21 @@ impl Report {
         machine.filter(|_| self.day.is_some())
     }
 
+    /// Returns the number of processors that the report states: `2`, or in `Q80-30, 80 cores`.
+    pub(crate) fn processors(&self) -> Option<u32> {
+        for (fact, text) in &self.manifest.system {
+            let words: Vec<&str> = text.split([' ', ',']).collect();
+            for (place, word) in words.iter().enumerate() {
+                let unit = words.get(place + 1).copied();
+                let is_number = fact == "Processors" || unit == Some("cores");
+                if let (true, Ok(number)) = (is_number, word.parse()) {
+                    return Some(number);
+                }
+            }
+        }
+        None
+    }
+
     /// Whether both reports declare the same machine.
     pub(crate) fn shares_machine(&self, other: &Self) -> bool {
         let machine = &self.manifest.machine;

@@ -64,8 +64,18 @@ impl Report {
     pub(crate) fn subject_and_rival(&self) -> Option<(usize, Option<usize>)> {
         let build = |column: usize| &self.data.implementations[column];
         let columns = self.data.newest_columns(&self.data.rows).into_iter();
-        let (ours, others): (Vec<usize>, Vec<usize>) = columns
-            .filter(|column| !build(*column).version.is_pre_release())
+        let mut finals: Vec<usize> = columns.collect();
+        finals.retain(|column| !build(*column).version.is_pre_release());
+        // Variants of several releases are all among the newest columns.
+        let is_newer = |one: &Implementation, other: &Implementation| {
+            one.name == other.name && one.version.cmp_release(&other.version).is_gt()
+        };
+        let all = finals.clone();
+        let has_newer =
+            |column: &usize| all.iter().any(|one| is_newer(build(*one), build(*column)));
+        finals.sort_by_key(has_newer);
+        let (ours, others): (Vec<usize>, Vec<usize>) = finals
+            .into_iter()
             .partition(|column| build(*column).name == self.subject());
         let ours = *ours.first()?;
         let in_common = |column: usize| {

@@ -19,6 +19,7 @@ mod names;
 mod releases;
 mod steady;
 mod table;
+pub(crate) mod titles;
 mod verdicts;
 pub(crate) mod words;
 

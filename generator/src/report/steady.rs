@@ -32,6 +32,13 @@ impl Dataset {
         2 * unsteady > all
     }
 
+    /// Returns the number of rows of rates, times and memory that have a control, and of all.
+    pub(crate) fn controlled(&self) -> (usize, usize) {
+        let rows = || self.rows.iter().filter(|row| !row.unit.kind().is_count());
+        let controlled = rows().filter(|row| row.control.is_some()).count();
+        (controlled, rows().count())
+    }
+
     /// Returns the smallest relative difference that shows: more than what chance does to most rows, and
     /// enough to be called a change. `None` without controls and intervals.
     pub(crate) fn smallest_shown(&self) -> Option<f64> {

@@ -345,8 +345,10 @@ fn answers(kind: &str) -> Vec<(String, &'static Report, String)> {
 
 #[test]
 fn answers_of_scenarios() {
-    let ranked = Regex::new(r"^Of the newest releases, (.+) (?:is|are) (?:fastest|best): (?:(?:.+) with )?([\d,.]+) (.+?)(, and no difference from it is shown)?(?:(?:, |\. .+ is )([\d.]+(?:x|%) \S+) than (.+))?\.$").expect("an expression");
-    let equal = Regex::new("^No difference between (.+) is shown.$").expect("an expression");
+    let ranked = Regex::new(r"^Of the newest releases, (.+) (?:is|are) (?:fastest|best): (?:(?:.+) with )?([\d,.]+) (.+?)(, and (?:no difference from it is shown|the others differ from it by less than 1%))?(?:(?:, |\. .+ is )([\d.]+(?:x|%) \S+) than (.+))?\.$").expect("an expression");
+    let equal =
+        Regex::new("^(?:No difference between (.+) is shown|(.+) differ by less than 1%)[.]$")
+            .expect("an expression");
     let plain = Regex::new(r"^((?:.+?) with (?:[\d,.]+)(?:(?:, | and ).+? with (?:[\d,.]+))*) (\S+)\.(?: (Each library chooses its key exchange here, so they are not ranked|Single figures are not ranked|They are of too few runs to be ranked|They are not ranked)\.)?$").expect("an expression");
     let one = Regex::new(r"(.+?) with ([\d,.]*\d)(?:, | and |$)").expect("an expression");
     let mut rankings = 0;
@@ -362,15 +364,32 @@ fn answers_of_scenarios() {
             continue;
         }
         let found = leading(report, &scenario);
+        let sentence = check_missing(report, &scenario, sentence);
         if let Some(parts) = ranked.captures(sentence) {
             rankings += 1;
             let [first, behind] =
                 found.unwrap_or_else(|| panic!("{scenario} ranks nothing: {sentence}"));
             check_ranking(report, &scenario, &parts, &first, &behind);
+            let all_same = first[1..]
+                .iter()
+                .all(|b| verdict(report, &scenario, b, first[0]) == "same");
+            assert!(
+                !sentence.contains("the others differ") || all_same,
+                "{sentence}"
+            );
+            assert!(
+                !sentence.contains("no difference from it") || !all_same,
+                "{sentence}"
+            );
         } else if let Some(parts) = equal.captures(sentence) {
             let [first, behind] = found.expect("builds");
             assert!(behind.is_empty(), "{scenario}: {sentence}");
-            let names = names(&parts[1]);
+            let said = parts.get(1).or(parts.get(2)).expect("names");
+            let names = names(said.as_str());
+            let all_same = first[1..]
+                .iter()
+                .all(|b| verdict(report, &scenario, b, first[0]) == "same");
+            assert_eq!(parts.get(2).is_some(), all_same, "{sentence}");
             assert!(
                 first
                     .iter()
@@ -400,6 +419,37 @@ fn answers_of_scenarios() {
         }
     }
     assert!(rankings > 30, "{rankings}");
+}
+
+/// Checks which of the newest releases a ranking says it is without, and returns it without that.
+fn check_missing<'s>(report: &Report, scenario: &str, sentence: &'s str) -> &'s str {
+    let (sentence, unsteady) = sentence
+        .split_once(" Unsteady here: ")
+        .unwrap_or((sentence, ""));
+    let (sentence, missing) = sentence
+        .split_once(" Not measured here: ")
+        .unwrap_or((sentence, ""));
+    let measured = report.builds(scenario);
+    for name in names(missing.trim_end_matches('.')) {
+        let is_there = measured.iter().any(|build| is_named(&name, build));
+        assert!(
+            name.is_empty() || !is_there,
+            "{scenario}: {name} was measured"
+        );
+    }
+    for name in names(unsteady.trim_end_matches('.')) {
+        let is_wide = |build: &&&Build| {
+            let runs = report.runs(build, scenario).expect("figures").1;
+            let interval = generator::stats::Interval::of_median(&sample(runs));
+            interval.is_some_and(|i| i.relative_half_width(median(runs)) > 0.05)
+        };
+        let mut named = measured.iter().filter(|build| is_named(&name, build));
+        assert!(
+            name.is_empty() || named.any(|build| is_wide(&build)),
+            "{scenario}: {name} is steady"
+        );
+    }
+    sentence
 }
 
 /// Sizes are exact: the smallest program is the best, without a test.

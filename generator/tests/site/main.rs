@@ -6,6 +6,7 @@ mod agreement;
 #[path = "../common/mod.rs"]
 mod common;
 mod facts;
+mod sentences;
 
 use common::{Folder, build, files, read, repository};
 use flate2::{Compression, write::GzEncoder};

@@ -3,6 +3,7 @@
 use super::HistoryPoint;
 use crate::model::scenario::{Percentile, Scenario};
 use crate::model::unit::Unit;
+use crate::report::leaves_key_exchange_open;
 use crate::stats::{self, Change, MIN_HISTORY, Rules};
 
 /// Relative spread to assume for a single figure, where none was recorded. In the 30 runs of
@@ -19,7 +20,12 @@ pub(crate) struct ChangePoint {
     pub change: Change,
     /// The p-value; `None` if the history is too short to test.
     pub p: Option<f64>,
+    /// Whether each release exchanged keys as it does by default, so that the work may have changed.
+    pub is_open: bool,
 }
+
+/// Said of what compares figures whose key exchange each release chose.
+pub(crate) const OPEN_EXCHANGE: &str = "with the key exchange that each release has by default";
 
 /// Finds the change points of one history, over its steady figures. Extreme percentiles are not
 /// searched, because they vary too much by nature.
@@ -47,6 +53,7 @@ pub(super) fn find(
             index: places[step.index],
             change: Change::new(1.0, step.ratio, unit.better(), unit.kind())?,
             p: step.p,
+            is_open: leaves_key_exchange_open(scenario),
         })
     };
     found.into_iter().filter_map(change_point).collect()
@@ -67,7 +74,12 @@ fn spread(points: &[HistoryPoint<'_>]) -> f64 {
 impl ChangePoint {
     /// Returns `p = 0.005`, or `untested`.
     pub(crate) fn evidence(&self) -> String {
-        self.p
-            .map_or_else(|| "untested".to_owned(), |p| format!("p = {p:.3}"))
+        let test = self
+            .p
+            .map_or_else(|| "untested".to_owned(), |p| format!("p = {p:.3}"));
+        match self.is_open {
+            true => format!("{test}, {OPEN_EXCHANGE}"),
+            false => test,
+        }
     }
 }

@@ -4,9 +4,9 @@ use super::{Graph, ends, series_of};
 use crate::base::words::{count, join};
 use crate::chart::{Bar, BarPanel, Bars};
 use crate::model::scale::Scale;
-use crate::report::{Cell, Row, Table};
+use crate::report::{Cell, Report, Row, Table};
 use crate::site::words::finding::wins;
-use crate::site::words::phrases::label_below;
+use crate::site::words::phrases::{label_below, published};
 use std::collections::BTreeSet;
 
 /// Bars of one graph; the table below it has all figures.
@@ -69,8 +69,8 @@ fn bar(table: &Table<'_>, column: usize, value: f64, cell: &Cell, scale: &Scale)
     });
     let (series, mut text) = (series_of(table, column), scale.show(value));
     let (label, symbol) = (&series.label, &scale.symbol);
-    let runs = count(cell.values.len(), "run");
-    let mut tooltip = format!("{label}: {text} {symbol}{interval}, {runs}");
+    let runs = runs_behind(table.report, cell.values.len());
+    let mut tooltip = format!("{label}: {text} {symbol}{interval}{runs}");
     if cell.is_unsteady {
         text += " unsteady";
         tooltip += ", unsteady";
@@ -81,6 +81,15 @@ fn bar(table: &Table<'_>, column: usize, value: f64, cell: &Cell, scale: &Scale)
         interval: ends(cell.interval(), scale),
         text,
         tooltip,
+    }
+}
+
+/// `, 20 runs`; of a single figure, what its source says: `, published median of 30 runs`. Empty if it says
+/// nothing.
+pub(in crate::site) fn runs_behind(report: &Report, values: usize) -> String {
+    match values {
+        1 => published(report).map_or_else(String::new, |what| format!(", {what}")),
+        several => format!(", {}", count(several, "run")),
     }
 }
 

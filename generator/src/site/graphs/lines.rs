@@ -25,7 +25,7 @@ impl Point {
             x,
             y: figure.estimate / scale.factor,
             interval: ends(figure.interval, scale),
-            runs: Some(figure.sample.len()),
+            runs: Some(figure.sample.len()).filter(|runs| *runs > 1),
             ..Self::default()
         }
     }

@@ -4,12 +4,15 @@
 
 use super::compare::Direction;
 use super::index::listed;
+use super::releases::intro;
+use crate::base::words::join;
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Workload;
 use crate::model::unit::{MIB, Unit};
 use crate::report::history::Histories;
 use crate::report::{
     BuildPair, ComparedMachine, Costs, LOAD, ReleaseSeries, Report, Row, newest_steady, shifts,
+    titles,
 };
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::releases::graph;
@@ -18,6 +21,7 @@ use crate::site::tables::costs;
 use crate::site::tables::levels::levels;
 use crate::site::words::answer::{Answer, answer, differences};
 use crate::site::words::finding::{last_level, last_release};
+use crate::site::words::phrases::sentences;
 use crate::stats::MIN_LEVEL;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
@@ -86,6 +90,7 @@ impl Renderer<'_> {
                 "start": LOAD,
                 "needs": [costs::need(&of_builds[candidate]), costs::need(&of_builds[baseline])],
                 "memory": of_builds[candidate].memory().is_some(),
+                "basis": basis(machine, pair.reports[1], [candidate, baseline]),
                 "table": costs::table(machine, &of_builds),
             })
         });
@@ -107,6 +112,7 @@ impl Renderer<'_> {
             "releases": (!is_one_library).then(|| last_releases(machine, &pair, series)),
             "variants": variants(machine, candidate),
             "load": load,
+            "measured": if series.is_empty() { String::new() } else { intro(series) },
             "graphs": releases_over_time(report, series),
             "reports": newest,
             "number": reports.len(),
@@ -114,6 +120,31 @@ impl Renderer<'_> {
         self.put(&mut pages, head, "home.md.tera", &view)?;
         Ok(pages)
     }
+}
+
+/// Says with which key exchange the handshakes of a load are, and what it needs with the default ones.
+fn basis(machine: &ComparedMachine<'_>, report: usize, builds: [usize; 2]) -> String {
+    let keys = machine
+        .headlines
+        .iter()
+        .map(|place| machine.rows[*place].key.0);
+    let group = keys.filter_map(|scenario| scenario.group).next();
+    let with = group.map(|group| format!("Handshakes are with {}.", titles::group(group)));
+    let mut by_default = Vec::new();
+    for build in builds {
+        let costs = Costs::by_default(machine, report, build);
+        if let Some(cores) = costs.and_then(|costs| costs.cores()) {
+            by_default.push(format!("{} {cores:.1}", machine.names[build]));
+        }
+    }
+    let of_default = (!by_default.is_empty()).then(|| {
+        let [connections, percent, gbit, _] = LOAD;
+        format!(
+            "With the key exchange that each prefers, {connections} connections, {percent}% of them resumed, and {gbit} Gbit/s take {} cores.",
+            join(&by_default)
+        )
+    });
+    sentences([with, of_default]).unwrap_or_default()
 }
 
 /// Whether the last commit of a branch got slower, the commits with new levels, and graphs of the rows

@@ -144,7 +144,7 @@ fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<MachinePart> 
     (!part.graphs.is_empty() || !part.change_points.is_empty()).then_some(part)
 }
 
-/// Returns a table with one row per release, newest first: the figures of `rows`, each with the change
+/// Returns a table with one row per release, the highest version first: the figures of `rows`, each with the change
 /// from the previous release.
 fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> HtmlTable {
     let known = rows.iter().filter_map(|row| series.row(row));
@@ -174,7 +174,7 @@ fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> HtmlTable {
     HtmlTable {
         class: "history",
         about: Some("../../method/#releases"),
-        name: format!("Releases of {}, newest first", series.name()),
+        name: format!("Releases of {}, the highest version first", series.name()),
         caption: "A change is from the previous release.".to_owned(),
         corner: "release",
         ..table

@@ -50,7 +50,7 @@ pub(in crate::site) fn releases(series: &[ReleaseSeries<'_>]) -> Releases {
 }
 
 /// `5 releases of rustls, aws-lc-rs; 3 of OpenSSL.`, and what the rings in graphs are.
-fn intro(series: &[ReleaseSeries<'_>]) -> String {
+pub(super) fn intro(series: &[ReleaseSeries<'_>]) -> String {
     let what = match series[0].is_of_branch() {
         true => "commit",
         false => "release",

@@ -70,8 +70,8 @@ fn page(group: &ScenarioGroup<'_>, all: &Histories<'_>) -> HistoryPage {
 struct NewestReport<'a> {
     group: &'a ScenarioGroup<'a>,
     report: &'a Report,
-    /// The main row first: the only rate, time or amount of memory, or the median, or that of the
-    /// most threads or sessions.
+    /// The main row first: the only rate, time or amount of memory, or the median, or that of one
+    /// thread, of the fewest threads or of the most sessions.
     rows: Vec<&'a Row>,
 }
 
@@ -89,10 +89,13 @@ impl<'a> NewestReport<'a> {
         rows.sort_by(|a, b| a.place().cmp(&b.place()));
         rows.dedup_by_key(|row| row.index);
         let is_median = |row: &&Row| row.scenario.percentile == Some(Percentile::P50);
-        let is_main = |row: &&Row| !row.unit.kind().is_count();
+        let is_figure = |row: &&Row| !row.unit.kind().is_count();
+        let is_plain = |row: &&Row| is_figure(row) && row.scenario.threads.is_none();
         let median = rows.iter().position(is_median);
         let size = rows.iter().position(|row| row.unit == Unit::SIZE);
-        let main = median.or(size).or_else(|| rows.iter().rposition(is_main));
+        let plain = || rows.iter().rposition(is_plain);
+        let fewest_threads = || rows.iter().position(is_figure);
+        let main = median.or(size).or_else(plain).or_else(fewest_threads);
         if let Some(main) = main {
             rows[..=main].rotate_right(1);
         }

@@ -11,7 +11,8 @@ use crate::model::scale::Scale;
 use crate::model::scenario::Scenario;
 use crate::parse::{At, PreparedComparison};
 use crate::report::{
-    Before, ComparedRow, ComparedTable, Report, Row, Since, Table, compared, control_note, words,
+    Before, ComparedRow, ComparedTable, Report, Row, Since, Table, compared, control_note,
+    history::OPEN_EXCHANGE, leaves_key_exchange_open, words,
 };
 use crate::site::graphs::dots::{DotPlot, DotRow, with_three_digits};
 use crate::site::words::highlights::{Highlights, sentence, stands_out};
@@ -158,6 +159,8 @@ pub(in crate::site) fn pair_table(
         .known()
         .any(is_untested)
         .then(|| UNTESTED.to_owned());
+    let is_open = |row: &ComparedRow<'_>| leaves_key_exchange_open(&row.row.scenario);
+    let open = compared.rows.iter().any(is_open);
     HtmlTable {
         class: "changes",
         about: Some("../method/#changes"),
@@ -171,6 +174,9 @@ pub(in crate::site) fn pair_table(
         note: sentences([
             control_note(compared.rows.iter().map(|row| row.control)),
             untested,
+            open.then(|| {
+                format!("Handshakes that name no key exchange are {OPEN_EXCHANGE}, which may have changed between them.")
+            }),
         ]),
         footnotes,
         ..HtmlTable::default()

@@ -22,7 +22,8 @@ pub(in crate::site) fn table(machine: &ComparedMachine<'_>, all: &[Costs]) -> Ht
     };
     let row = |(name, costs): (&String, &Costs)| {
         let times = [costs.full, costs.resumed, costs.sent].map(|cost| cell(cost, 1));
-        let cells = times.into_iter().chain([cell(costs.session, 2)]);
+        let memory = [cell(costs.session, 2), cell(costs.process, 0)];
+        let cells = times.into_iter().chain(memory);
         HtmlRow::new(name, cells.collect())
     };
     let named = machine.reports[0].report.manifest.machine.as_ref();
@@ -32,11 +33,17 @@ pub(in crate::site) fn table(machine: &ComparedMachine<'_>, all: &[Costs]) -> Ht
         name: format!("Costs on one core{of}"),
         caption: "Lower is better.".to_owned(),
         corner: "build",
-        head: ["full handshake", "resumed handshake", "MiB sent", "session"]
-            .into_iter()
-            .zip(["µs", "µs", "µs", "KiB"])
-            .map(|(text, unit)| Head::from(text).with_detail(unit.to_owned()))
-            .collect(),
+        head: [
+            "full handshake",
+            "resumed handshake",
+            "MiB sent",
+            "session",
+            "process",
+        ]
+        .into_iter()
+        .zip(["µs", "µs", "µs", "KiB", "KiB"])
+        .map(|(text, unit)| Head::from(text).with_detail(unit.to_owned()))
+        .collect(),
         rows: machine.names.iter().zip(all).map(row).collect(),
         ..HtmlTable::default()
     }
@@ -53,10 +60,11 @@ mod tests {
             resumed: Some(50.0),
             sent: Some(80.0),
             session: Some(12.0),
+            process: Some(1024.0),
         };
-        assert_eq!(need(&costs), "0.4 cores, 117 MiB");
+        assert_eq!(need(&costs), "0.4 cores, 118 MiB");
         costs.resumed = None;
-        assert_eq!(need(&costs), "117 MiB");
+        assert_eq!(need(&costs), "118 MiB");
         assert_eq!(need(&Costs::default()), "not measured");
     }
 }

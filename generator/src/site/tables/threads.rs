@@ -10,6 +10,7 @@ use crate::model::scenario::Scenario;
 use crate::report::{Row, Table};
 use crate::site::graphs::Graph;
 use crate::site::graphs::lines::line_chart;
+use crate::site::words::phrases::sentences;
 
 /// Graphs of threads on a page, of the first scenarios.
 const MAX_GRAPHS: usize = 4;
@@ -66,6 +67,7 @@ fn per_thread(
     };
     let rate =
         |row: &Row, column: usize| Some(row.estimate(column)? / f64::from(row.scenario.threads?));
+    let processors = all.report.processors();
     let (columns, _) = all.split_columns();
     let table = rows_by_builds(shown, &columns, |row, column, caveats| {
         let (Some(one), Some(own)) = (row.cell(column), scale_per_thread(row, &scale)) else {
@@ -75,7 +77,10 @@ fn per_thread(
         let is_base =
             |r: &&&Row| r.scenario.threads == fewest && without_threads(r) == without_threads(row);
         let first = all.rows.iter().find(is_base).and_then(|r| rate(r, column));
-        if let (Some(rate), Some(first)) = (rate(row, column), first) {
+        let has_a_core = |threads: u32| processors.is_none_or(|all| threads <= all);
+        if let (Some(rate), Some(first)) = (rate(row, column), first)
+            && row.scenario.threads.is_some_and(has_a_core)
+        {
             let share = format!("{:.0}%", rate / first * 100.0);
             let spread = shown.detail.map(|spread| format!("{spread}, "));
             shown.detail = Some(spread.unwrap_or_default() + &share);
@@ -85,6 +90,15 @@ fn per_thread(
     let (name, more) = caption(shown, what, &scale);
     let explained =
         format!("The last percentage compares it with {base}: 100% is perfect scaling.");
+    let most = shown
+        .rows
+        .iter()
+        .filter_map(|row| row.scenario.threads)
+        .max();
+    let crowded = processors
+        .filter(|all| most.is_some_and(|most| most > *all))
+        .map(|all| format!("More threads than the {all} processors share them, and have none."));
+    let explained = sentences([Some(explained), crowded]).unwrap_or_default();
     Some(HtmlTable {
         about: Some("../method/#threads"),
         name,

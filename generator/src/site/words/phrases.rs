@@ -25,17 +25,41 @@ pub(in crate::site) fn own_words(label: &str, all: &[String]) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
+/// `published medians of 30 runs, no interval`
+fn published_figures(report: &Report) -> String {
+    let words = published(report).unwrap_or_default();
+    let words = words.replace("median of", "medians of");
+    format!("{words}, no interval")
+}
+
+/// What the source says of its single figures: `published median of 30 runs`.
+pub(in crate::site) fn published(report: &Report) -> Option<String> {
+    let source = report.manifest.source.as_ref()?;
+    let estimator = source.statistic.unwrap_or(report.manifest.estimator);
+    let estimator = estimator_words(estimator).to_lowercase();
+    Some(format!("published {estimator} of {} runs", source.runs?))
+}
+
 /// `20 runs of each`, `differences of 1% and more show`: how much a report measured, and how precisely.
 pub(in crate::site) fn precision(report: &Report) -> impl Iterator<Item = String> + use<> {
     let runs = report.data.run_counts().map(|(min, max)| match (min, max) {
-        (_, 1) => "single figures".to_owned(),
+        (_, 1) => match published(report) {
+            Some(_) => published_figures(report),
+            None => "single figures".to_owned(),
+        },
         (min, max) if min == max => format!("{max} runs of each"),
         _ => format!("up to {max} runs of each"),
     });
     let shown = report.data.smallest_shown().map(|share| {
         let percent = format!("{:.1}", share * 100.0);
         let percent = percent.trim_end_matches(".0");
-        format!("differences of {percent}% and more show")
+        let (controlled, all) = report.data.controlled();
+        let of = match controlled {
+            0 => String::new(),
+            n if n == all => String::new(),
+            n => format!(" in the {n} of {all} scenarios with a control"),
+        };
+        format!("differences of {percent}% and more show{of}")
     });
     runs.into_iter().chain(shown)
 }
@@ -52,8 +76,16 @@ pub(in crate::site) fn legend(table: &Table<'_>) -> String {
         " unless a caption says otherwise"
     };
     let figures = match max {
-        1 => "Figures are single ones: they have no interval, and differences are not tested."
-            .to_owned(),
+        1 => match published(table.report) {
+            Some(_) => format!(
+                "Figures are {}; differences are not tested.",
+                published_figures(table.report)
+            ),
+            None => {
+                "Figures are single ones: they have no interval, and differences are not tested."
+                    .to_owned()
+            }
+        },
         2..6 => {
             format!("Figures are the {estimator} of {max} runs{unless}, too few for intervals.")
         }

@@ -6,7 +6,7 @@ use crate::base::words::{count, join};
 use crate::model::scale::Scale;
 use crate::model::scenario::{Side, Workload};
 use crate::report::{
-    Leaders, ReleaseSeries, Report, Row, Table, leaves_key_exchange_open, one_of_each_kind,
+    Leaders, ReleaseSeries, Report, Row, Table, leaves_key_exchange_open, one_of_each_kind, words,
 };
 use crate::stats::{MIN_SAMPLE_FOR_TEST, Verdict};
 use std::collections::BTreeSet;
@@ -50,25 +50,43 @@ pub(in crate::site) fn ranking(report: &Report, row: &Row) -> String {
         return figures(report, row, &scale);
     };
     let names = releases_of(report, first);
+    let best = first[0];
+    let is_same = |column: &usize| {
+        let known = report.verdict(row, [*column, best]);
+        known.is_some_and(|known| known.verdict == Verdict::Same)
+    };
+    let are_same = first[1..].iter().all(is_same);
+    let threshold = words::threshold_percent();
+    let missing = not_measured(report, row);
     if behind.is_empty() {
-        return match names.as_slice() {
-            [one] => format!(
+        let lead = match (names.as_slice(), are_same) {
+            ([one], true) => format!(
+                "{one} is the only newest release, and its builds differ by less than {threshold}%."
+            ),
+            ([one], false) => format!(
                 "{one} is the only newest release, and no difference between its builds is shown."
             ),
-            _ => format!("No difference between {} is shown.", join(&names)),
+            (_, true) => format!("{} differ by less than {threshold}%.", join(&names)),
+            (_, false) => format!("No difference between {} is shown.", join(&names)),
         };
+        return lead + &missing;
     }
-    let best = first[0];
     let figure = row
         .estimate(best)
         .map_or_else(String::new, |v| scale.show(v));
     let (symbol, word) = (&scale.symbol, superlative(row));
     let lead = match names.as_slice() {
         [one] => format!("{one} is {word}: {figure} {symbol}"),
-        [one, ..] => format!(
-            "{} are {word}: {one} with {figure} {symbol}, and no difference from it is shown",
-            join(&names)
-        ),
+        [one, ..] => {
+            let others = match are_same {
+                true => format!("the others differ from it by less than {threshold}%"),
+                false => "no difference from it is shown".to_owned(),
+            };
+            format!(
+                "{} are {word}: {one} with {figure} {symbol}, and {others}",
+                join(&names)
+            )
+        }
         [] => String::new(),
     };
     let builds = &report.data.implementations;
@@ -87,7 +105,39 @@ pub(in crate::site) fn ranking(report: &Report, row: &Row) -> String {
             _ => format!(". {} is {} than {than}", names[0], known.change),
         };
     }
-    format!("Of the newest releases, {lead}{next}.")
+    format!("Of the newest releases, {lead}{next}.{missing}")
+}
+
+/// ` Not measured here: Go. Unsteady here: OpenSSL 4.0.3.`: the newest releases to which a ranking says
+/// nothing or little. Empty without any.
+fn not_measured(report: &Report, row: &Row) -> String {
+    let (mut missing, mut unsteady) = (Vec::new(), Vec::new());
+    for column in report.data.newest_columns(&report.data.rows) {
+        if report.data.implementations[column].version.is_pre_release() {
+            continue;
+        }
+        match row.cell(column).filter(|cell| cell.figure.is_some()) {
+            None => missing.push(column),
+            Some(cell) if cell.is_unsteady => unsteady.push(column),
+            Some(_) => {}
+        }
+    }
+    let library = |column: usize| &report.data.implementations[column].name;
+    let has_figure = |library: &String| {
+        let cells = report.data.implementations.iter().zip(&row.cells);
+        let mut own = cells.filter(|(build, _)| build.name == *library);
+        own.any(|(_, cell)| cell.as_ref().is_some_and(|cell| cell.figure.is_some()))
+    };
+    // Another build of the library may stand for it.
+    missing.retain(|column| !has_figure(library(*column)));
+    let mut said = String::new();
+    for (word, columns) in [("Not measured", missing), ("Unsteady", unsteady)] {
+        if !columns.is_empty() {
+            let names = releases_of(report, &columns);
+            said += &format!(" {word} here: {}.", join(&names));
+        }
+    }
+    said
 }
 
 /// The figures of a row without a ranking, and why there is none.

@@ -298,7 +298,7 @@ impl Table<'_> {
         let series = self
             .what
             .strip_prefix("Releases of ")
-            .and_then(|s| s.split(", newest").next());
+            .and_then(|s| s.split(", the highest").next());
         let name = series.map_or(row.to_owned(), |series| of_series(series, row));
         // A column of the page's own scenario is headed by its unit alone.
         match (&**detail, self.what.starts_with("What a library adds")) {
