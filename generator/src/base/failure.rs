@@ -2,6 +2,7 @@
 
 use crate::base::escape::plain;
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 
 /// Something wrong in an input file.
@@ -93,6 +94,11 @@ pub fn if_any(mut problems: Vec<Diagnostic>) -> Result<()> {
     }
     problems.sort();
     Err(Failure::BadInput(problems))
+}
+
+/// The kind of the error of the system behind another.
+pub(crate) fn io_kind(error: &anyhow::Error) -> Option<io::ErrorKind> {
+    Some(error.root_cause().downcast_ref::<io::Error>()?.kind())
 }
 
 /// Returns all values, or the problems of all inputs. Any other failure is returned at once.

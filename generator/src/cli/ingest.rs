@@ -6,13 +6,13 @@ mod zola;
 
 use super::read::reports;
 use super::{programs, start_threads};
-use crate::base::failure::{Failure, Result};
+use crate::base::failure::{Failure, Result, io_kind};
 use crate::base::words::count;
 use crate::cli::arguments::Ingest;
 use crate::files::{self, Plan, Site, Stamp};
 use crate::report::{OVERVIEWS, Report};
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -171,6 +171,8 @@ fn stamp(data: &[PathBuf]) -> Result<Option<Stamp>> {
 
 /// Whether a file or a folder vanished while it was read.
 fn is_not_found(error: &anyhow::Error) -> bool {
-    let cause = error.root_cause().downcast_ref::<io::Error>();
-    cause.is_some_and(|e| matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
+    matches!(
+        io_kind(error),
+        Some(ErrorKind::NotFound | ErrorKind::NotADirectory)
+    )
 }

@@ -18,14 +18,14 @@
 use super::measurement::Measurement;
 use super::process::{self, Stop};
 use super::program::Program;
-use crate::base::failure::{Failure, Result};
+use crate::base::failure::{Failure, Result, io_kind};
 use crate::base::slug::slug;
 use crate::files;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{KeyType, Scenario, Side, counts};
 use crate::model::unit::Unit;
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::process::Command;
 
@@ -33,7 +33,9 @@ use std::process::Command;
 pub(crate) fn valgrind() -> Result<Option<String>> {
     let why = match process::text(Command::new("valgrind").arg("--version")) {
         Ok(version) => return Ok(Some(version.trim().to_owned())),
-        Err(Stop::Fatal(Failure::Io(error))) if is_missing(&error) => format!("{error:#}"),
+        Err(Stop::Fatal(Failure::Io(error))) if io_kind(&error) == Some(ErrorKind::NotFound) => {
+            format!("{error:#}")
+        }
         Err(Stop::Fatal(failure)) => return Err(failure),
         Err(Stop::Failed(why) | Stop::Unsupported(why)) => format!("valgrind: {why}"),
     };
@@ -41,11 +43,6 @@ pub(crate) fn valgrind() -> Result<Option<String>> {
         "note: instructions are not counted, but all else is: {why}; to count them too, apt-get install valgrind and give another --out"
     );
     Ok(None)
-}
-
-fn is_missing(error: &anyhow::Error) -> bool {
-    let cause = error.root_cause().downcast_ref::<io::Error>();
-    cause.is_some_and(|cause| cause.kind() == ErrorKind::NotFound)
 }
 
 /// Why instructions of a signing server are not counted: ML-DSA signs by rejection sampling.
