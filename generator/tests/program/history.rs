@@ -43,6 +43,11 @@ fn a_branch_of_many_commits() {
     let page = folder.read("content/perf/scenarios/benchmark-seal/index.md");
     assert!(page.contains("2024-01-13.1130+000012b"), "{page}");
     assert!(!page.contains("2024-01-03.0130+0000031"), "{page}");
+    // In the order of time, though the figures go up and down.
+    let rows = page.split(r#"<th scope="row">"#).skip(1);
+    let names: Vec<&str> = rows.filter_map(|row| row.split('>').nth(1)).collect();
+    assert_eq!(names.len(), 250);
+    assert!(names.is_sorted_by(|a, b| a >= b), "{names:?}");
 }
 
 /// A commit is ranked and compared like a release, not left out like an unreleased build.

@@ -173,6 +173,11 @@ impl<'a> NewestReport<'a> {
         let figure = |build: usize| main.estimate(build).unwrap_or(f64::NAN);
         builds.sort_by(|a, b| main.unit.better().best_first(figure(*a), figure(*b)));
         builds.sort_by_key(|build| figure(*build).is_nan());
+        let version = |build: &usize| &report.data.implementations[*build].version;
+        let is_branch = builds.iter().any(|build| version(build).is_on_branch());
+        if is_branch {
+            builds.sort_by(|a, b| version(b).cmp(version(a)));
+        }
         let mut shown = builds_by_rows(&table, &builds, |row, scale| {
             self.heading(row, scale.symbol)
         });
@@ -208,7 +213,10 @@ impl<'a> NewestReport<'a> {
                 .to_owned()
         });
         let of_main = table.with(|row| row.index == main.index);
-        let what = "All builds in the order of their figures";
+        let what = match is_branch {
+            true => "All commits, the newest first",
+            false => "All builds in the order of their figures",
+        };
         let (name, more) = caption(&of_main, what, &main.scale());
         HtmlTable {
             class: "history",
