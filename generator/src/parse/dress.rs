@@ -13,16 +13,30 @@ const TIMES: [&str; 5] = [
     "Aaa  0 00:00:00",
 ];
 
-/// The line after the time of a log. `gh run view --log` puts job and step before it; GitLab, Kubernetes
-/// and journald put more after it.
+/// The line after the time of a log. `gh run view --log` puts job and step before it, and syslog a
+/// priority; GitLab, Kubernetes, syslog and journald put more after it.
 fn unstamped(line: &str) -> Option<&str> {
     let job_and_step = || line.splitn(3, '\t').nth(2);
     let line =
-        match line.starts_with(|c: char| c.is_ascii_digit() || "[JFMASOND\u{feff}".contains(c)) {
+        match line.starts_with(|c: char| c.is_ascii_digit() || "[<JFMASOND\u{feff}".contains(c)) {
             true => line,
             false => job_and_step()?,
         };
     let line = line.trim_start_matches('\u{feff}');
+    // `[pod/NAME/CONTAINER] ` of `kubectl logs --prefix`
+    if let Some((_, rest)) = line
+        .strip_prefix("[pod/")
+        .and_then(|pod| pod.split_once("] "))
+    {
+        return Some(unstamped(rest).unwrap_or(rest));
+    }
+    let priority = line.strip_prefix('<').and_then(|line| line.split_once('>'));
+    let line = priority.map_or(line, |(_, rest)| rest);
+    // RFC 5424
+    let (is_syslog, line) = match line.strip_prefix("1 ") {
+        Some(rest) if priority.is_some() => (true, rest),
+        _ => (false, line),
+    };
     let inside = line.strip_prefix('[');
     let start = inside.unwrap_or(line).as_bytes();
     let has_shape = |shape: &str| {
@@ -59,15 +73,41 @@ fn unstamped(line: &str) -> Option<&str> {
     let stream = ["stdout F ", "stdout P ", "stderr F ", "stderr P "];
     let more = match rest.as_bytes() {
         [b'0'..=b'9', b'0'..=b'9', b'O' | b'E', b' ' | b'+', ..] => Some(&rest[4..]),
-        _ if shape.starts_with('A') => {
-            let after_name = rest
-                .split_once("]: ")
-                .filter(|(name, _)| name.contains('['));
-            after_name.map(|(_, rest)| rest)
-        }
-        _ => stream.iter().find_map(|stream| rest.strip_prefix(stream)),
+        _ if is_syslog => SYSLOG.groups(rest).map(|[head]| &rest[head.len()..]),
+        _ => match HOST.groups(rest) {
+            Some([host]) => Some(&rest[host.len()..]),
+            None => stream.iter().find_map(|stream| rest.strip_prefix(stream)),
+        },
     };
     Some(more.unwrap_or(rest))
+}
+
+/// `host bench[123]: `
+static HOST: Pattern = Pattern::marked("]: ", r"^[\w.-]+ [^\s\[]+\[\d+\]: ");
+/// Host, application, process, message and structured data.
+static SYSLOG: Pattern = Pattern::new(r"^(?:\S+ ){4}(?:-|(?:\[[^\]]*\])+) ");
+/// The name of a container, in a column of its own; `act` puts that of the job.
+static CONTAINER: Pattern = Pattern::marked(" |", r"^([A-Za-z0-9][\w.-]*|\[[^\]]+\]) +\|(?: |$)");
+
+/// The text without the names of containers that `docker compose` puts before each line: in a
+/// table, hardly any two rows that follow each other have the same name.
+fn without_containers(text: &str) -> Option<String> {
+    if !text.contains(" |") {
+        return None;
+    }
+    let mut shown = String::new();
+    let (mut above, mut lines, mut alike) = ("", 0, 0);
+    for line in text.split_inclusive('\n') {
+        let Some([head, name]) = CONTAINER.groups(line) else {
+            shown += line;
+            continue;
+        };
+        lines += 1;
+        alike += usize::from(above == name);
+        above = name;
+        shown += &line[head.len()..];
+    }
+    (alike * 3 > lines).then_some(shown)
 }
 
 /// `##[group]Run cargo bench`
@@ -80,6 +120,14 @@ static PROMPT: Pattern = Pattern::new(
 
 /// The text without dressing, in as many lines.
 pub(super) fn undressed(text: &str) -> Cow<'_, str> {
+    let plain = each_undressed(text);
+    match without_containers(&plain) {
+        Some(text) => Cow::Owned(each_undressed(&text).into_owned()),
+        None => plain,
+    }
+}
+
+fn each_undressed(text: &str) -> Cow<'_, str> {
     let (mut at, mut shown) = (0, None);
     for line in text.split_inclusive('\n') {
         match (plain(line), &mut shown) {
@@ -121,7 +169,7 @@ fn plain(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// Removes escape sequences of terminals: `ESC [ … letter`, titles `ESC ] … BEL`, and short ones.
+/// Removes escape sequences of terminals: `ESC [ … letter`, titles `ESC ] … BEL` and the like, and short ones.
 fn without_escapes(line: &str) -> String {
     let mut shown = String::new();
     let mut rest = line;
@@ -131,7 +179,7 @@ fn without_escapes(line: &str) -> String {
             Some('[') => after[1..]
                 .find(|c| ('@'..='~').contains(&c))
                 .map(|at| at + 2),
-            Some(']') => after.find(['\u{7}', '\u{1b}']).map(|at| at + 1),
+            Some(']' | '_' | 'P' | '^') => after.find(['\u{7}', '\u{1b}']).map(|at| at + 1),
             Some('(' | ')') => after.char_indices().nth(2).map(|(at, _)| at),
             Some(c) => Some(c.len_utf8()),
             None => Some(0),

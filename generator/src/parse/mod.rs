@@ -47,7 +47,7 @@ pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_match
 pub(crate) use reader::At;
 use std::path::Path;
 pub use tables::tidy;
-use tables::{ci_bench, markdown, wide, writev};
+use tables::{ci_bench, exports, markdown, wide, writev};
 
 /// A format that the start of a file shows: its name, whether a text is in it, its parser, and the
 /// bytes that its lines may have.
@@ -60,7 +60,7 @@ pub(crate) type Whole = (
 
 /// The most specific first. The parser of latencies checks its lines itself, since files may have
 /// gigabytes.
-pub(crate) const WHOLE: [Whole; 8] = [
+pub(crate) const WHOLE: [Whole; 10] = [
     (
         "criterion",
         criterion::recognise,
@@ -87,6 +87,13 @@ pub(crate) const WHOLE: [Whole; 8] = [
         ci_bench::parse,
         limits::LINE,
     ),
+    (
+        "hyperfine",
+        exports::is_hyperfine,
+        exports::hyperfine,
+        limits::LINE,
+    ),
+    ("JMH", exports::is_jmh, exports::jmh, limits::LINE),
     (
         "tables in Markdown",
         markdown::is_prose,
@@ -221,10 +228,14 @@ pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
 
 fn unknown_format(path: &Path, text: &str) -> Diagnostic {
     let mut lines = text.lines().zip(1..).filter(|(l, _)| !l.trim().is_empty());
-    match lines.next() {
-        None => Diagnostic::at(path, 0, "the file is empty"),
-        Some((first, line)) => Diagnostic::at(path, line, cite(UNKNOWN, first)),
+    let Some((first, line)) = lines.next() else {
+        return Diagnostic::at(path, 0, "the file is empty");
+    };
+    if text.contains("Time (mean ± σ):") {
+        let message = "what hyperfine prints is not read: use the file of `--export-json`";
+        return Diagnostic::at(path, line, message);
     }
+    Diagnostic::at(path, line, cite(UNKNOWN, first))
 }
 
 /// Reports problems common to all tables: overlong lines, control characters, and a last line that may

@@ -144,7 +144,7 @@ static RUNNING: Pattern = Pattern::marked(
 static RUN: Pattern = Pattern::marked("Running ", r"^ *Running `(.*)`$");
 /// What `time` and `cargo` print, beside the figures of the tools.
 static OTHER: Pattern = Pattern::new(
-    r"^(?:(?:real|user|sys)\s+[\dhms.,]+$|[\d.]+ ?user |\d+inputs\+|\t(?:[A-LN-Z]|M[^a]).*: \S+$| +Finished |test result: )",
+    r"^(?:(?:real|user|sys)\s+[\dhms.,]+$|[\d.]+ ?user |\d+inputs\+| +Finished |test result: )",
 );
 
 #[derive(Default)]
@@ -171,7 +171,7 @@ impl Stream {
             return;
         } else if let Some(command) = dress::command(line) {
             return self.command(command, out);
-        } else if line.starts_with(|c: char| c.is_ascii_digit() || "rus\t t".contains(c))
+        } else if line.starts_with(|c: char| c.is_ascii_digit() || "rus t".contains(c))
             && OTHER.captures(line).is_some()
         {
             return;

@@ -20,7 +20,7 @@ pub(super) const START: &str = "window.BENCHMARK_DATA";
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Data<'a> {
-    repo_url: String,
+    repo_url: Option<String>,
     #[serde(borrow)]
     entries: BTreeMap<String, Vec<&'a RawValue>>,
 }
@@ -37,6 +37,7 @@ struct Entry {
 struct Commit {
     id: String,
     timestamp: Option<String>,
+    url: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -58,12 +59,22 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
     let Some(data) = super::read::<Data>(body, out) else {
         return;
     };
-    let address = data.repo_url.trim_end_matches('/');
-    let library = address.rsplit_once('/').map_or(address, |(_, name)| name);
     let several = data.entries.len() > 1;
     for (suite, entries) in &data.entries {
         let variant = several.then_some(suite.as_str());
         let entries = super::items::<Entry>(entries, body, out);
+        // A file may lack its repository's address, and name that of each commit.
+        let of_commit = |entry: &At<Entry>| {
+            let url = entry.value.commit.url.as_ref()?;
+            Some(url.split_once("/commit/")?.0.to_owned())
+        };
+        let address = data
+            .repo_url
+            .clone()
+            .or_else(|| entries.iter().find_map(of_commit));
+        let address = address.unwrap_or_else(|| suite.clone());
+        let address = address.trim_end_matches('/');
+        let library = address.rsplit_once('/').map_or(address, |(_, name)| name);
         let mut next_runs: HashMap<String, u32> = HashMap::new();
         super::each(entries, out, |entry, out| {
             let Some(version) = entry.commit.version() else {

@@ -51,8 +51,12 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
 }
 
 /// How to get figures that can be tested.
-pub(in crate::parse) const SINGLE: &str =
-    "one fork is one run, and a test needs 4: measure with `-f 4` or more";
+const SINGLE: &str = "one fork is one run, and a test needs 4: measure with `-f 4` or more";
+
+/// The same for a table, in which a score is the mean of all forks.
+pub(in crate::parse) fn table_note() -> String {
+    format!("the table has no figures of single forks: use `-rf json`, and {SINGLE}")
+}
 
 fn read(benchmark: Benchmark, out: &mut Collector) -> Result<(), String> {
     let label = benchmark.label();
@@ -111,21 +115,40 @@ impl Metric {
 }
 
 impl Benchmark {
-    /// The name, with what tells benchmarks of one name apart. `avgt` and `thrpt` have different
-    /// units.
     fn label(&self) -> String {
-        let parameters = self.params.iter();
-        let mut details: Vec<String> = parameters.map(|(name, v)| format!("{name}={v}")).collect();
-        details.extend(mode(&self.mode).map(str::to_owned));
-        if self.threads != 1 {
-            details.push(format!("{} threads", self.threads));
-        }
-        name::with_details(&self.benchmark, &details)
+        let parameters = self.params.iter().map(|(name, v)| format!("{name}={v}"));
+        label(
+            &self.benchmark,
+            parameters.collect(),
+            &self.mode,
+            self.threads,
+        )
+    }
+}
+
+/// The name, with what tells benchmarks of one name apart, then a secondary metric's. `avgt` and
+/// `thrpt` have different units.
+pub(in crate::parse) fn label(
+    name: &str,
+    mut details: Vec<String>,
+    mode_word: &str,
+    threads: u32,
+) -> String {
+    let (benchmark, metric) = name.split_once(':').unwrap_or((name, ""));
+    details.extend(mode(mode_word).map(str::to_owned));
+    if threads != 1 {
+        details.push(format!("{threads} threads"));
+    }
+    let label = name::with_details(benchmark, &details);
+    match metric.rsplit('·').next() {
+        None | Some("") => label,
+        // Percentiles of samples repeat the benchmark's name.
+        Some(metric) => format!("{label}: {metric}"),
     }
 }
 
 /// What a mode adds to a name.
-pub(in crate::parse) fn mode(mode: &str) -> Option<&'static str> {
+fn mode(mode: &str) -> Option<&'static str> {
     match mode {
         "sample" => Some("samples"),
         "ss" => Some("single shot"),

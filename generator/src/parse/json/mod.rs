@@ -31,7 +31,7 @@ const FORMATS: &[Format] = &[
     ("bssl speed", |s| s.starts_with(r#"[{"description":"#), bssl_speed::parse),
     ("gungraun", |s| s.starts_with(r#"{"baselines":"#) || s.starts_with(r#"{"version":"#), gungraun::parse),
     ("cargo criterion", |s| s.starts_with(r#"{"reason":"#), cargo_criterion::parse),
-    ("github-action-benchmark", |s| ["window.BENCHMARK_DATA={", r#"{"lastUpdate":"#, r#"{"repoUrl":"#].iter().any(|start| s.starts_with(start)), data_js::parse),
+    ("github-action-benchmark", |s| ["window.BENCHMARK_DATA={", r#"{"lastUpdate":"#, r#"{"repoUrl":"#, r#"{"entries":"#].iter().any(|start| s.starts_with(start)), data_js::parse),
     ("github-action-benchmark", |s| [r#"[{"name":"#, r#"[{"unit":"#, r#"[{"value":"#].iter().any(|start| s.starts_with(start)), data_js::parse_list),
     ("Bencher", bencher::recognise, bencher::parse),
 ];

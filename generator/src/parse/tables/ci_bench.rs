@@ -20,6 +20,7 @@ pub(in crate::parse) fn recognise(head: &str) -> bool {
 }
 
 pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
+    let mut above = None;
     super::lines(text, collector, |line, collector| {
         let mut cells = line.trim().split(',');
         let name = cells.next().unwrap_or_default();
@@ -41,6 +42,12 @@ pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
                 return Err(cite(&format!("{count} {message}"), line.trim()));
             }
         };
+        // A row that is cut after its first figure would be one of instructions.
+        let above = *above.get_or_insert(cells.len());
+        if cells.len() != above {
+            let message = format!("{} figures, but the first row has {above}:", cells.len());
+            return Err(cite(&message, line.trim()));
+        }
         collector.of(implementation);
         for (index, (cell, unit)) in cells.iter().zip(units).enumerate() {
             let (factor, run) = match unit {

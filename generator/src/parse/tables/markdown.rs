@@ -60,6 +60,7 @@ fn tables(text: &str, elsewhere: &mut Vec<Range<usize>>) -> Vec<RawTable> {
     let mut tables: Vec<RawTable> = Vec::new();
     let mut cells: Vec<String> = Vec::new();
     let mut cell: Option<String> = None;
+    let mut is_closed = false;
     for (event, at) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
         match event {
             Event::Start(Tag::Table(_) | Tag::CodeBlock(_) | Tag::HtmlBlock) => elsewhere.push(at),
@@ -67,14 +68,22 @@ fn tables(text: &str, elsewhere: &mut Vec<Range<usize>>) -> Vec<RawTable> {
             Event::End(TagEnd::TableCell) => cells.extend(cell.take().map(|c| c.trim().to_owned())),
             Event::Text(t) | Event::Code(t) => cell.iter_mut().for_each(|c| c.push_str(&t)),
             Event::SoftBreak | Event::HardBreak => cell.iter_mut().for_each(|c| c.push(' ')),
-            Event::End(TagEnd::TableHead) => tables.push(RawTable {
-                line: line_at(at.start),
-                heading: std::mem::take(&mut cells),
-                rows: Vec::new(),
-            }),
+            Event::End(TagEnd::TableHead) => {
+                is_closed = text[at.clone()].trim_end().ends_with('|');
+                tables.push(RawTable {
+                    line: line_at(at.start),
+                    heading: std::mem::take(&mut cells),
+                    rows: Vec::new(),
+                });
+            }
             Event::End(TagEnd::TableRow) => {
                 let line = line_at(at.start);
-                let (cells, width) = (std::mem::take(&mut cells), width(&text[at]));
+                let row = text[at].trim_end();
+                let (cells, mut width) = (std::mem::take(&mut cells), width(row));
+                // A last cell without its bar may be cut.
+                if is_closed && !row.ends_with('|') {
+                    width -= 1;
+                }
                 let value = RawRow { cells, width };
                 if let Some(table) = tables.last_mut() {
                     table.rows.push(At { line, value });

@@ -1,6 +1,7 @@
 //! Tables: of this project, of other tools, and of published figures.
 
 pub(super) mod ci_bench;
+pub(super) mod exports;
 pub(super) mod markdown;
 mod records;
 pub mod tidy;

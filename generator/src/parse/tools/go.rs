@@ -56,6 +56,9 @@ pub(super) struct Go {
     left_out: BTreeMap<&'static str, Vec<(u32, String)>>,
     /// Number of rows so far: all figures of a row are of one run.
     seen: HashMap<String, u32>,
+    units: HashSet<String>,
+    /// The last unit of the last row, and its line, if no row above has it.
+    last_unit: Option<(u32, String)>,
 }
 
 impl Tool for Go {
@@ -81,6 +84,20 @@ impl Tool for Go {
             .find(|rest| rest.starts_with("Benchmark"))
         {
             out.problem(cite("the output ends within a line:", rest));
+        }
+        let stated = self.directions.keys().map(String::as_str);
+        let units = self.units.iter().map(String::as_str).chain(stated);
+        if let Some((line, unit)) = &self.last_unit
+            && out.problems.is_empty()
+            && units
+                .chain(["ns/op", "allocs/op"])
+                .any(|known| known.starts_with(unit) && known != unit)
+        {
+            out.line = *line;
+            out.problem(cite(
+                "the last unit is the start of another, and may be cut:",
+                unit,
+            ));
         }
         for (reason, figures) in &self.left_out {
             let ((line, first), others) = (&figures[0], figures.len() - 1);
@@ -185,11 +202,14 @@ impl Go {
         let seen = self.seen.entry(name.to_owned()).or_default();
         let run = std::mem::replace(seen, *seen + 1);
         let mut units = HashSet::new();
+        self.last_unit = None;
         for pair in pairs.chunks(2) {
             let (unit, factor) = match self.directions.get(pair[1]) {
                 Some(better) => Unit::directed(pair[1], *better),
                 None => Unit::parse_or_other(pair[1]),
             };
+            let is_new = self.units.insert(pair[1].to_owned());
+            self.last_unit = is_new.then(|| (out.line, pair[1].to_owned()));
             let figure = pair.join(" ");
             if !units.insert(unit.clone()) {
                 let message = "a second figure in the same unit is left out:";

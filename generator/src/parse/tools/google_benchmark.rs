@@ -27,6 +27,9 @@ static HEADING: Pattern = Pattern::marked(
     r"^\s*Benchmark\s+Time\s+CPU\s+Iterations\b(.*)$",
 );
 
+/// Figures stand to the right of a column of names.
+static CUT: Pattern = Pattern::marked("  ", r"^\S+(?: \S+)* {2,}[\d.]+(?: [num]?s?)?$");
+
 /// What stands in the place of figures.
 static FAILURE: Pattern = Pattern::new(" (?:ERROR OCCURRED|SKIPPED): ");
 
@@ -39,6 +42,7 @@ pub(super) struct Console {
     columns: Vec<String>,
     /// The heading of CSV.
     csv: Vec<String>,
+    last: String,
     runs: Vec<At<Run>>,
 }
 
@@ -68,8 +72,17 @@ impl Tool for Console {
             return Ok(());
         } else if line.trim_start_matches('-').is_empty() {
             return Ok(());
+        } else if CUT.captures(line).is_some() {
+            return Err(Damaged(cite("a row that ends in its time:", line)));
         }
         let [_, name, time, unit, counters] = LINES.find(line)?;
+        if self.last == line {
+            out.note(cite(
+                "this line stands twice in a row, and counts twice:",
+                line,
+            ));
+        }
+        line.clone_into(&mut self.last);
         let words: Vec<&str> = counters.split_whitespace().collect();
         let mut counters = BTreeMap::new();
         for (index, word) in words.iter().enumerate() {
@@ -86,6 +99,9 @@ impl Tool for Console {
             } else {
                 1000.0
             };
+            if counter.ends_with("_per_second") && !figure.ends_with("/s") {
+                return Err(Wrong(cite("a rate must end in `/s`:", line)));
+            }
             counters.insert(counter, prefixed(figure.trim_end_matches("/s"), kilo)?);
         }
         self.add(name, amount(time)?, unit, counters, out.line);

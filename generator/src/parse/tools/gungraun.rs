@@ -23,6 +23,14 @@ pub(super) struct Gungraun {
     /// Whether the last line was a row, so that the next name is another.
     is_row: bool,
     tool: String,
+    /// Hits or accesses of the first and last level of cache and of memory, which cost 1, 5 and 35
+    /// cycles.
+    hits: [Option<f64>; 3],
+    has_cycles: bool,
+    cycles_above: bool,
+    /// Whether nothing follows the figure of the last row.
+    is_bare: bool,
+    has_bars: bool,
 }
 
 impl Tool for Gungraun {
@@ -40,8 +48,10 @@ impl Tool for Gungraun {
             {
                 self.name.clear();
             }
+            self.cycles_above |= std::mem::take(&mut self.has_cycles);
+            self.hits = [None; 3];
             self.name.push(line.trim_end().to_owned());
-            (self.is_row, self.tool) = (false, String::new());
+            (self.is_row, self.has_bars, self.tool) = (false, false, String::new());
             return Err(Foreign);
         }
         let is_known = |metric: &str| METRICS.iter().any(|(known, _)| *known == metric);
@@ -62,14 +72,44 @@ impl Tool for Gungraun {
             return Err(Wrong(cite("no name above", line)));
         }
         self.is_row = true;
-        if figure != "N/A" {
-            out.benchmark(
-                &self.name.join(" "),
-                unit(&self.tool, metric),
-                amount(figure)?,
-            )?;
+        if line.contains('|') {
+            self.has_bars = true;
+        } else if self.has_bars && line.trim_end().ends_with(figure) {
+            return Err(Wrong(cite(
+                "nothing follows the figure, which may be cut:",
+                line,
+            )));
         }
-        Ok(())
+        self.is_bare = line.trim_end().ends_with(figure);
+        if figure == "N/A" {
+            return Ok(());
+        }
+        let base = amount(figure)?;
+        match metric {
+            "L1 Hits" | "L1 Accesses" => self.hits[0] = Some(base),
+            "L2 Hits" | "LL Hits" | "L2 Accesses" => self.hits[1] = Some(base),
+            "RAM Hits" | "RAM Accesses" => self.hits[2] = Some(base),
+            "Estimated Cycles" => {
+                self.has_cycles = true;
+                if let [Some(first), Some(last), Some(memory)] = self.hits
+                    && first + 5.0 * last + 35.0 * memory != base
+                {
+                    return Err(Wrong(cite("not the cycles of the accesses above:", line)));
+                }
+            }
+            _ => {}
+        }
+        Ok(out.benchmark(&self.name.join(" "), unit(&self.tool, metric), base)?)
+    }
+
+    fn end(&mut self, out: &mut Collector) {
+        // The last figure may be cut, where other benchmarks have more.
+        if self.is_row && self.is_bare && self.cycles_above && !self.has_cycles {
+            out.problem(cite(
+                "the output ends before the estimated cycles of",
+                &self.name.join(" "),
+            ));
+        }
     }
 }
 

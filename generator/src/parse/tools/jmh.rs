@@ -6,7 +6,7 @@
 //! Records.seal:gc.alloc.rate.norm   1024  thrpt    5   96.000 ±  0.001   B/op
 //! ```
 
-use super::json::jmh::{SINGLE, mode, unit};
+use super::json::jmh::{label, table_note, unit};
 use super::prelude::*;
 
 static HEADING: Pattern = Pattern::marked(
@@ -16,7 +16,7 @@ static HEADING: Pattern = Pattern::marked(
 
 static LINES: Lines<6> = Lines {
     pattern: Pattern::new(
-        r"^(\S+)((?: +\S+)*?) +(thrpt|avgt|sample|ss)(?: +\d+)? +(≈ ?\S+|[\d.,]+)(?: +±\(?[\d.%)]* +[\d.,]+| +± +NaN)? +(\S+)$",
+        r"^(\S+)((?: +\S+)*?) +(thrpt|avgt|sample|ss)(?: +\d+)? +(≈ ?\S+|[\d.,]+)(?: +±\(?[\d.%)]* +[\d.,]+| +± +NaN)? +([^\d\s]\S*)$",
     ),
     marks: &["  thrpt  ", "  avgt  ", "  sample  ", "  ss  "],
     expected: "a name, parameters, the mode, a score and its unit",
@@ -40,7 +40,7 @@ impl Tool for Jmh {
         let Some(parameters) = &self.parameters else {
             return Err(Foreign);
         };
-        let [_, name, values, mode_word, score, symbol] = LINES.find(line)?;
+        let [_, name, values, mode, score, symbol] = LINES.find(line)?;
         let values: Vec<&str> = values.split_whitespace().collect();
         if values.len() != parameters.len() {
             return Err(Wrong(cite(
@@ -52,17 +52,8 @@ impl Tool for Jmh {
             .iter()
             .zip(values)
             .filter(|(_, value)| *value != "N/A");
-        let mut details: Vec<String> = with_value
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        details.extend(mode(mode_word).map(str::to_owned));
-        let (name, metric) = name
-            .split_once(':')
-            .map_or((name, None), |(name, metric)| (name, Some(metric)));
-        // Percentiles of samples repeat the benchmark's name.
-        let metric = metric.map(|metric| metric.rsplit('·').next().unwrap_or(metric));
-        let label = name::with_details(name, &details);
-        let label = metric.map_or(label.clone(), |metric| format!("{label}: {metric}"));
+        let details = with_value.map(|(name, value)| format!("{name}={value}"));
+        let label = label(name, details.collect(), mode, 1);
         if score.starts_with('≈') {
             out.note(cite("a score without digits is left out:", line));
             return Ok(());
@@ -70,9 +61,7 @@ impl Tool for Jmh {
         let (unit, factor) = unit(symbol).unwrap_or_else(|_| Unit::parse_or_other(symbol));
         out.benchmark(&label, unit, amount(&score.replace(',', ""))? * factor)?;
         if !std::mem::replace(&mut self.has_note, true) {
-            out.note(format!(
-                "the table has no figures of single forks: use `-rf json`, and {SINGLE}"
-            ));
+            out.note(table_note());
         }
         Ok(())
     }

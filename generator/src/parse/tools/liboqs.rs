@@ -13,6 +13,7 @@ use super::prelude::*;
 #[derive(Default)]
 pub(super) struct Liboqs {
     columns: usize,
+    has_cycles: bool,
     algorithm: String,
     version: String,
 }
@@ -35,6 +36,7 @@ impl Tool for Liboqs {
                 return Err(Wrong(cite("expected the columns of liboqs, got", line)));
             }
             self.columns = cells.len();
+            self.has_cycles = cells.get(5) == Some(&"CPU cycles: mean");
             return Ok(());
         } else if self.columns == 0 {
             return Err(Foreign);
@@ -65,6 +67,10 @@ impl Tool for Liboqs {
             out.of(Implementation::new("liboqs", &self.version, &[]));
             let name = format!("{} {}", self.algorithm, cells[0]);
             out.benchmark(name.trim(), Unit::Time, base)?;
+            if self.has_cycles {
+                let (unit, factor) = Unit::directed("cycles", Better::Lower);
+                out.benchmark(name.trim(), unit, amount(cells[5])? * factor)?;
+            }
         }
         Ok(())
     }

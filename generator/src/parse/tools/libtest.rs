@@ -4,8 +4,15 @@
 //! test encode ... bench:       1,234.56 ns/iter (+/- 7.89) = 829 MB/s
 //! ```
 //!
-//! MB/s are decimal. Where cargo names the target, the name starts with it: `codec::encode`.
+//! With `--format json`, each line is an event:
+//!
+//! ```text
+//! { "type": "bench", "name": "encode", "median": 1234.56, "deviation": 7.89, "mib_per_second": 829 }
+//! ```
+//!
+//! MB/s are decimal, also where they are called MiB. Where cargo names the target, the name starts with it: `codec::encode`.
 
+use super::json;
 use super::prelude::*;
 
 static LINES: Lines<5> = Lines {
@@ -16,18 +23,32 @@ static LINES: Lines<5> = Lines {
     expected: "`test NAME ... bench: N ns/iter (+/- D)`",
 };
 
+/// A line of `--format json`.
+#[derive(Deserialize)]
+struct Event {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    name: String,
+    event: Option<String>,
+    median: Option<f64>,
+    mib_per_second: Option<f64>,
+}
+
 #[derive(Default)]
 pub(super) struct Libtest;
 
 impl Tool for Libtest {
     fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
+        if line.starts_with("{ \"type\": ") {
+            return Ok(event(line, out)?);
+        }
         let [_, name, value, unit, rate] = match LINES.find(line) {
             Ok(parts) => parts,
             Err(Foreign) => return other(line, out),
             Err(damaged) => return Err(damaged),
         };
-        let target = out.target.as_ref().map(|target| format!("{target}::"));
-        let name = target.unwrap_or_default() + name;
+        let name = full_name(name, out);
         let value = if amount(value) == Ok(0.0) {
             0.0
         } else {
@@ -43,6 +64,31 @@ impl Tool for Libtest {
         }
         Ok(())
     }
+}
+
+fn full_name(name: &str, out: &Collector) -> String {
+    match &out.target {
+        Some(target) => format!("{target}::{name}"),
+        None => name.to_owned(),
+    }
+}
+
+fn event(line: &str, out: &mut Collector) -> Result<(), String> {
+    let Some(event) = json::read::<Event>(line, out) else {
+        return Ok(());
+    };
+    let name = full_name(&event.name, out);
+    if event.kind == "test" && event.event.as_deref() == Some("failed") {
+        out.note(cite("a failed benchmark has no figure:", &name));
+    } else if event.kind == "bench" {
+        let nanos = event.median.ok_or_else(|| cite("no median of", &name))?;
+        out.benchmark(&name, Unit::Time, finite_or_zero(nanos, &name)? * 1e-9)?;
+        // It is 0 where it is less.
+        if let Some(rate) = event.mib_per_second.filter(|rate| *rate != 0.0) {
+            out.benchmark(&name, Unit::Throughput, finite(rate, &name)? * 1e6)?;
+        }
+    }
+    Ok(())
 }
 
 fn other(line: &str, out: &mut Collector) -> Taken {

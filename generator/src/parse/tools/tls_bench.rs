@@ -48,6 +48,18 @@ pub(super) struct TlsBench {
     caveat: Option<String>,
     /// Whether an echoed shell loop has `--ecdsa` in one of its commands.
     loop_has_ecdsa: bool,
+    /// Whether all of what `time -v` prints is there.
+    time: Timed,
+}
+
+/// What is read of `/usr/bin/time -v`, which prints the peak among other lines.
+#[derive(Default, PartialEq)]
+enum Timed {
+    #[default]
+    No,
+    Begun,
+    /// The last line is the peak, which may be cut.
+    Peak,
 }
 
 /// What `/usr/bin/time -v` prints instead of the number alone.
@@ -62,7 +74,15 @@ impl Tool for TlsBench {
         };
         let is_row = fields.first().copied().and_then(row_test).is_some();
         let is_second = |word: &str| side(word).is_some() || version(word).is_some();
-        if let Some(echo) = Echo::parse(line) {
+        if line.starts_with("\tCommand being timed: ") {
+            // An echo may stand above it.
+            self.time = Timed::Begun;
+            if self.echo.is_none()
+                && let Some(echo) = Echo::parse(&line.replace('"', " "))
+            {
+                self.echo(line, echo, out);
+            }
+        } else if let Some(echo) = Echo::parse(line) {
             self.echo(line, echo, out);
         } else if let Some(rest) = line
             .strip_prefix("negotiated ")
@@ -97,6 +117,11 @@ impl Tool for TlsBench {
             }
             out.measured(echo.scenario.clone(), Unit::Memory, base);
             self.rows += 1;
+            if self.time == Timed::Begun {
+                self.time = Timed::Peak;
+            }
+        } else if line.starts_with('\t') && line.contains(": ") && self.time != Timed::No {
+            self.time = Timed::Begun;
         } else {
             return Err(Foreign);
         }
@@ -126,6 +151,9 @@ fn peak(line: &str) -> Option<&str> {
 impl TlsBench {
     /// Forgets the last command, which must have had figures.
     fn check_last(&mut self, out: &mut Collector) {
+        if std::mem::take(&mut self.time) == Timed::Peak {
+            out.problem("the output of `time -v` ends at the peak, which may be cut");
+        }
         if self.echo.take().is_some() && self.rows == self.rows_above && out.problems.is_empty() {
             out.problem("the output ends before the figures of the last command");
         }
@@ -137,7 +165,7 @@ impl TlsBench {
             collector.next_run();
         }
         self.loop_has_ecdsa |= echo.in_loop && line.contains(" --ecdsa ");
-        (self.negotiated, self.caveat) = (None, None);
+        (self.negotiated, self.caveat, self.time) = (None, None, Timed::No);
         self.rows_above = self.rows;
         self.echo = Some(echo);
     }
