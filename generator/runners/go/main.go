@@ -54,6 +54,10 @@ func serve(s scenario, certificates string, counts bool) error {
 	runtime.GOMAXPROCS(s.threads)
 	calibrate()
 	var lanes lanes
+	var err error
+	if lanes.monitor, err = findMonitor(); err != nil {
+		return fmt.Errorf("cannot find the runtime's threads: %w", err)
+	}
 	facts := ""
 	library, err := configure(s, certificates)
 	if err == nil && counts {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"reflect"
 	"runtime"
 	"testing"
 	"time"
@@ -21,15 +20,17 @@ func TestClock(t *testing.T) {
 	t.Logf("clock %v, turn %v", clockTime, turnTime)
 }
 
-// What a slice has no time for is added to the next ones.
+// A slice in which no cycle of the garbage collector ends has its part of the time of all.
 func TestDue(t *testing.T) {
-	l := lanes{owed: -250}
-	var all []time.Duration
-	for len(all) < 4 {
-		all = append(all, l.due(-100))
-		l.garbage = garbage{} // nothing is collected
+	before, after := collector{bytes: 900, cycles: 9}, collector{bytes: 1000, cycles: 9, time: 100}
+	if due := after.due(before); due != 10 {
+		t.Errorf("%v instead of 10 ns", due)
 	}
-	if want := []time.Duration{-100, -100, -50, 0}; !reflect.DeepEqual(all, want) {
-		t.Errorf("%v instead of %v", all, want)
+	after.cycles = 10
+	if due := after.due(before); due != 0 {
+		t.Errorf("%v, although the time is in the slice", due)
+	}
+	if due := (collector{bytes: 1000}).due(collector{}); due != 0 {
+		t.Errorf("%v before the first cycle", due)
 	}
 }

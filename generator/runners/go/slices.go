@@ -21,9 +21,7 @@ const (
 // lanes has the operation of each thread.
 type lanes struct {
 	once    []operation
-	garbage garbage
-	// What the collector's cycles cost more than the slices so far had time for.
-	owed time.Duration
+	monitor monitor
 }
 
 // share is what one thread did of a slice.
@@ -37,6 +35,9 @@ type share struct {
 // single times, if the scenario asks for them.
 func (l *lanes) slice(s scenario, n int) (string, error) {
 	isSingle := s.workload == "writes" || strings.HasPrefix(s.workload, "latency")
+	if err := l.monitor.keepOff(); err != nil {
+		return "", fmt.Errorf("cannot set the processor of a thread: %w", err)
+	}
 	shares := make([]share, len(l.once))
 	var ready, finished atomic.Int64
 	var done sync.WaitGroup
@@ -49,7 +50,8 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 	}
 	var before, cpu time.Duration
 	var start time.Time
-	var wall, probe time.Duration
+	var wall, probe, collecting time.Duration
+	var collected collector
 	var first, last sync.Once
 	for i, once := range l.once {
 		mine, once := &shares[i], once
@@ -63,7 +65,11 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 				_, mine.err = once()
 			}
 			wait(&ready, mine, once)
-			first.Do(func() { probes.mean(); before, start = cpuTime(), time.Now() })
+			first.Do(func() {
+				collected = readCollector()
+				probes.mean()
+				before, start = cpuTime(), time.Now()
+			})
 			for count := n; count > 0 && mine.err == nil; count-- {
 				var times sides
 				times, mine.err = once()
@@ -74,7 +80,10 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 				}
 			}
 			wait(&finished, mine, once)
-			last.Do(func() { wall, cpu, probe = time.Since(start), cpuTime()-before, probes.mean() })
+			last.Do(func() {
+				wall, cpu, probe = time.Since(start), cpuTime()-before, probes.mean()
+				collecting = readCollector().due(collected)
+			})
 		}()
 	}
 	done.Wait()
@@ -82,7 +91,6 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 	// measured.
 	time.Sleep(time.Millisecond)
 	threads := time.Duration(len(l.once))
-	collecting := l.due(-wall * threads / 2)
 	var inverse [2]float64
 	var singles strings.Builder
 	for side := range inverse {
@@ -109,39 +117,36 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 		collected := 1 + float64(collecting/threads)/float64(wall)
 		return int64(math.Round(float64(threads) / inverse * collected))
 	}
-	// Of a slice that was preempted for most of its time, less may be left than nothing.
-	cpu = max(0, cpu+collecting)
 	return fmt.Sprintf("%d %d %d %d %d%s", mean(inverse[0]), mean(inverse[1]), wall+collecting/threads,
-		cpu, probe, singles.String()), nil
+		cpu+collecting, probe, singles.String()), nil
 }
 
-// due returns the collector's work to add to a slice. A cycle can cost more than a short slice took, so
-// what is below least is left to the next slices.
-func (l *lanes) due(least time.Duration) time.Duration {
-	due := l.garbage.evened() + l.owed
-	l.owed = min(due-least, 0)
-	return max(due, least)
+// collector is what the garbage collector has done since the start of the program.
+type collector struct {
+	bytes, cycles float64
+	time          time.Duration
 }
 
-// garbage is what the collector has done when a slice ends.
-type garbage struct{ bytes, cycles float64 }
-
-// evened spreads the work of the collector over slices, most of which are shorter than the time
-// between two cycles, so that they have a whole one or none. It returns the part of all work so far
-// that is due to a slice's bytes, less that of its cycles. The sum over slices is nothing.
-func (g *garbage) evened() time.Duration {
+func readCollector() collector {
 	all := []metrics.Sample{
 		{Name: "/gc/heap/allocs:bytes"},
 		{Name: "/gc/cycles/total:gc-cycles"},
 		{Name: "/cpu/classes/gc/total:cpu-seconds"},
 	}
 	metrics.Read(all)
-	now := garbage{float64(all[0].Value.Uint64()), float64(all[1].Value.Uint64())}
-	before := *g
-	*g = now
-	if before.cycles == 0 {
+	seconds := all[2].Value.Float64()
+	return collector{
+		float64(all[0].Value.Uint64()), float64(all[1].Value.Uint64()),
+		time.Duration(seconds * float64(time.Second)),
+	}
+}
+
+// due returns the collector's time to add to a slice that began at before. Most slices are shorter than
+// the time between two cycles. So a slice in which none ends has the time, in the mean, of the bytes that
+// it allocates.
+func (c collector) due(before collector) time.Duration {
+	if c.cycles == 0 || c.cycles != before.cycles {
 		return 0
 	}
-	part := (now.bytes-before.bytes)/now.bytes - (now.cycles-before.cycles)/now.cycles
-	return time.Duration(part * all[2].Value.Float64() * float64(time.Second))
+	return time.Duration((c.bytes - before.bytes) / c.bytes * float64(c.time))
 }
