@@ -142,10 +142,20 @@ static RUNNING: Pattern = Pattern::marked(
 );
 /// Cargo runs a program with its arguments.
 static RUN: Pattern = Pattern::marked("Running ", r"^ *Running `(.*)`$");
-/// What `time` and `cargo` print, beside the figures of the tools.
-static OTHER: Pattern = Pattern::new(
-    r"^(?:(?:real|user|sys)\s+[\dhms.,]+$|[\d.]+ ?user |\d+inputs\+| +Finished |test result: )",
-);
+/// What `time` prints.
+static TIME: Pattern =
+    Pattern::new(r"^(?:(?:real|user|sys)\s+[\dhms.,]+$|[\d.]+ ?user |\d+inputs\+)");
+
+/// Whether `time` or `cargo` prints a line, beside the figures of the tools.
+fn is_other(line: &str) -> bool {
+    let mut starts = ["real", "user", "sys"].iter();
+    let may_be_time = starts.any(|start| line.starts_with(start))
+        || line.starts_with(|c: char| c.is_ascii_digit())
+            && (line.contains("user ") || line.contains("inputs+"));
+    line.trim_start().starts_with("Finished ")
+        || line.starts_with("test result: ")
+        || may_be_time && TIME.captures(line).is_some()
+}
 
 #[derive(Default)]
 struct Stream {
@@ -171,9 +181,7 @@ impl Stream {
             return;
         } else if let Some(command) = dress::command(line) {
             return self.command(command, out);
-        } else if line.starts_with(|c: char| c.is_ascii_digit() || "rus t".contains(c))
-            && OTHER.captures(line).is_some()
-        {
+        } else if is_other(line) {
             return;
         }
         let mut damaged = None;

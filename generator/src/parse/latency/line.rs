@@ -13,30 +13,51 @@ const MAX_NANOS: u64 = 3_600_000_000_000;
 #[inline]
 pub(super) fn parse_fast(text: &[u8]) -> Option<(u64, usize)> {
     let seconds: &[u8; 20] = text.first_chunk()?;
-    let micros = &text[20..];
-    let point = micros.iter().take(8).position(|byte| *byte == b'.')?;
-    let (whole, rest) = micros.split_at(point);
-    let fraction: &[u8; 10] = rest.first_chunk()?;
-    let is_usual = digits(&seconds[..10]).is_some()
+    let start = u64::from_le_bytes(*text[20..].first_chunk()?);
+    // The highest bit of each byte that is a point; one above it may be wrong.
+    let points = start ^ each(b'.');
+    let points = points.wrapping_sub(each(1)) & !points & each(0x80);
+    let point = points.trailing_zeros() as usize / 8;
+    if !(1..8).contains(&point) {
+        return None;
+    }
+    let fraction: &[u8; 10] = text[20 + point..].first_chunk()?;
+    let is_usual = digits(eight(&seconds[..8])).is_some()
+        && seconds[8..10].iter().all(u8::is_ascii_digit)
         && seconds[10] == b'.'
-        && digits(&seconds[11..19]).is_some()
+        && digits(eight(&seconds[11..19])).is_some()
         && seconds[19] == b'\t'
         && fraction[9] == b'\n';
-    let nanos = digits(whole)? * 1000 + (digits(&fraction[1..9])? / 10_000 + 5) / 10;
-    (is_usual && point > 0 && nanos > 0).then_some((nanos, 20 + point + 10))
+    // With zeros before it.
+    let whole = digits(start << (64 - 8 * point) | each(b'0') >> (8 * point))?;
+    let nanos = whole * 1000 + (digits(eight(&fraction[1..9]))? / 10_000 + 5) / 10;
+    (is_usual && nanos > 0).then_some((nanos, 20 + point + 10))
 }
 
-/// The number of up to 19 digits.
+/// Eight bytes, the first of which is the lowest.
 #[inline]
-fn digits(text: &[u8]) -> Option<u64> {
-    let digit = |byte: &u8| byte.wrapping_sub(b'0');
-    let is_number = text
-        .iter()
-        .fold(true, |good, byte| good & (digit(byte) < 10));
-    let number = text.iter().fold(0, |number: u64, byte| {
-        number.wrapping_mul(10).wrapping_add(u64::from(digit(byte)))
-    });
-    is_number.then_some(number)
+fn eight(text: &[u8]) -> u64 {
+    text.iter()
+        .rev()
+        .fold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
+/// The byte in all eight places.
+const fn each(byte: u8) -> u64 {
+    byte as u64 * 0x0101_0101_0101_0101
+}
+
+/// The number of eight digits, whose pairs, fours and eight are summed at once.
+#[inline]
+fn digits(word: u64) -> Option<u64> {
+    let values = word.wrapping_sub(each(b'0'));
+    // Neither a byte below `0`, nor one above `9`.
+    if (values | values.wrapping_add(each(0x76))) & each(0x80) != 0 {
+        return None;
+    }
+    let pairs = (values * 10 + (values >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    Some((fours * 10_000 + (fours >> 32)) & 0xffff_ffff)
 }
 
 /// Parses the nanoseconds of any line, without its `\n`; `None` for a value that is zero or

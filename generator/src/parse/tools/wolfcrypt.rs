@@ -62,6 +62,9 @@ impl Tool for Wolfcrypt {
         } else if !self.columns.is_empty() && line.contains(',') && !line.contains(" took ") {
             return Ok(self.csv(line, out)?);
         }
+        if !self.is_open && !line.contains(" sec") {
+            return Err(Foreign);
+        }
         let may_be = self.is_open && self.threads > 1 && !line.contains(" took ");
         let sum = may_be.then(|| SUM.groups(line)).flatten();
         let (name, value, symbol) = match (sum, LINES.find(line)) {
