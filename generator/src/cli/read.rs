@@ -8,7 +8,7 @@ use crate::files::{self, hex_digest};
 use crate::measure::record::NAME as RECORD;
 use crate::model::implementation::Implementation;
 use crate::parse::load::{self, Digests, Loaded};
-use crate::parse::{self, Declaration, Manifest};
+use crate::parse::{self, Declaration, Manifest, Split};
 use crate::report::{Dataset, Figures, OVERVIEWS, Report, below, group};
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_TEST};
 use anyhow::{Context, anyhow};
@@ -139,11 +139,8 @@ pub(super) fn report(folder: &Path, declared: &Declared) -> Result<(Report, Vec<
     );
     let mut loaded = load::folder(folder, &found, is_metadata, None, Digests::All)?;
     let mut said = Vec::new();
-    for file in &mut loaded {
-        parse::direct(
-            &mut file.parsed.observations,
-            manifest.better.iter().chain(&declared.better),
-        );
+    declare(folder, &manifest, declared, &mut loaded)?;
+    for file in &loaded {
         said.extend(file.parsed.notes.iter().map(ToString::to_string));
         let unread = file.parsed.unread.as_ref();
         said.extend(unread.map(|lines| lines.words(&file.path)));
@@ -165,6 +162,46 @@ pub(super) fn report(folder: &Path, declared: &Declared) -> Result<(Report, Vec<
         .into());
     }
     Ok((report, said))
+}
+
+/// Applies what `report.toml` and the command line say of units and of names of benchmarks.
+fn declare(
+    folder: &Path,
+    manifest: &Manifest,
+    declared: &Declared,
+    loaded: &mut [Loaded],
+) -> Result<()> {
+    let stated = manifest.splits.iter().map(|split| &split.implementation);
+    let splits: Vec<&Split> = stated
+        .clone()
+        .map(|at| &at.value)
+        .chain(&declared.implementation)
+        .collect();
+    let mut matched = vec![0; splits.len()];
+    for file in loaded {
+        let rows = &mut file.parsed.observations;
+        parse::direct(rows, manifest.better.iter().chain(&declared.better));
+        let counts = parse::split(rows, &splits)
+            .map_err(|(line, message)| Failure::at(&file.path, line, message))?;
+        for (all, count) in matched.iter_mut().zip(counts) {
+            *all += count;
+        }
+    }
+    let lines = stated.map(|at| Some(at.line));
+    for (line, count) in lines.chain(std::iter::repeat(None)).zip(matched) {
+        let message = "matches no benchmark, so it names no implementation";
+        match line {
+            _ if count > 0 => {}
+            Some(line) => return Err(Failure::at(folder.join("report.toml"), line, message)),
+            None => {
+                let folder = folder.display();
+                return Err(Failure::Usage(format!(
+                    "--implementation {message} in {folder}"
+                )));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// How to get figures that can be tested.
@@ -189,13 +226,8 @@ pub(super) fn dataset(
         false => Ok(Manifest::default()),
     };
     let manifests: Vec<Manifest> = failure::all(paths.iter().map(of_folder))?;
-    for (manifest, loaded) in manifests.iter().zip(&mut loaded) {
-        for file in loaded {
-            parse::direct(
-                &mut file.parsed.observations,
-                manifest.better.iter().chain(&declared.better),
-            );
-        }
+    for ((path, manifest), loaded) in paths.iter().zip(&manifests).zip(&mut loaded) {
+        declare(path, manifest, declared, loaded)?;
     }
     let mut sources = Vec::new();
     for ((path, manifest), loaded) in paths.iter().zip(&manifests).zip(&loaded) {

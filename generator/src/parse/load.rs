@@ -45,17 +45,26 @@ pub(crate) fn folder(
     let results = criterion::Results::of(found, baseline);
     let is_read = |p: &&PathBuf| !skip(p) && !results.leaves_out(p);
     let paths: Vec<PathBuf> = found.iter().filter(is_read).cloned().collect();
-    match files(&paths, digests)? {
-        loaded if loaded.is_empty() => Err(Failure::at(root, 0, "no file with figures in it")),
-        mut loaded => {
-            criterion::note_once(loaded.iter_mut().map(|file| &mut file.parsed));
-            Ok(loaded)
-        }
+    // Beside criterion's results, people put notes, and figures of other tools under its names.
+    let may_skip = results.are_any();
+    let mut loaded = read(&paths, digests, may_skip)?;
+    if loaded
+        .iter()
+        .all(|file| file.parsed.observations.is_empty())
+    {
+        return Err(Failure::at(root, 0, "no file with figures in it"));
     }
+    criterion::note_once(loaded.iter_mut().map(|file| &mut file.parsed));
+    Ok(loaded)
 }
 
 /// Reads these files.
 pub(crate) fn files(paths: &[PathBuf], digests: Digests) -> failure::Result<Vec<Loaded>> {
+    read(paths, digests, false)
+}
+
+/// Reads files. Those of no format are left out with a note if `may_skip`.
+fn read(paths: &[PathBuf], digests: Digests, may_skip: bool) -> failure::Result<Vec<Loaded>> {
     if let Some(path) = paths.get(limits::FILES) {
         let message = limits::exceeded(limits::FILES, "files");
         return Err(Failure::at(path, 0, message));
@@ -63,7 +72,9 @@ pub(crate) fn files(paths: &[PathBuf], digests: Digests) -> failure::Result<Vec<
     let sizes = paths.iter().map(|p| files::size(p));
     let style = "reading {wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left";
     let bar = progress_bar(sizes.sum::<anyhow::Result<u64>>()?, style);
-    let read = paths.par_iter().map(|path| file(path, digests, &bar));
+    let read = paths
+        .par_iter()
+        .map(|path| file(path, digests, may_skip, &bar));
     let read: Vec<failure::Result<Option<Loaded>>> = read.collect();
     let (read, mut problems) = failure::split(read)?;
     let loaded: Vec<Loaded> = read.into_iter().flatten().collect();
@@ -82,7 +93,12 @@ pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
 }
 
 /// Reads one file; `None` for a README without figures.
-fn file(path: &Path, digests: Digests, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
+fn file(
+    path: &Path,
+    digests: Digests,
+    may_skip: bool,
+    bar: &ProgressBar,
+) -> failure::Result<Option<Loaded>> {
     let mut named_by = path;
     let (mut parsed, digest) = match files::read(path, is_capture)? {
         Bytes::Whole(mut bytes) => {
@@ -107,6 +123,17 @@ fn file(path: &Path, digests: Digests, bar: &ProgressBar) -> failure::Result<Opt
         for observation in &mut parsed.observations {
             observation.implementation.clone_from(&package);
         }
+    }
+    let is_foreign = (criterion::has_figures(path) && named_by == path)
+        || parsed
+            .as_ref()
+            .is_err_and(|problems| parse::formats_for(problems).is_some());
+    if may_skip && is_foreign && parsed.is_err() {
+        let message = "left out: it is neither a result of criterion nor in another known format";
+        parsed = Ok(Parsed {
+            notes: vec![Diagnostic::at(path, 0, message)],
+            ..Parsed::default()
+        });
     }
     let is_unknown = |problems: &Vec<Diagnostic>| problems.iter().all(|p| p.line <= 1);
     let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");

@@ -2,6 +2,7 @@
 
 use super::lines::Pattern;
 use super::reader::{At, from_toml};
+use super::split::Split;
 use crate::base::day;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits;
@@ -66,6 +67,9 @@ pub(crate) struct Manifest {
     /// The implementations, in the order of columns.
     #[serde(rename = "implementation")]
     pub declarations: Vec<Declaration>,
+    /// Which parts of benchmarks' names are implementations.
+    #[serde(rename = "split")]
+    pub splits: Vec<NameSplit>,
     #[serde(rename = "comparison")]
     pub comparisons: Vec<At<PreparedComparison>>,
 }
@@ -121,6 +125,13 @@ pub(crate) struct Declaration {
     /// Whether it has bars and a needle. Default: only the newest release of an implementation and
     /// variant, to keep charts readable.
     pub graph: Option<bool>,
+}
+
+/// A `[[split]]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NameSplit {
+    pub implementation: At<Split>,
 }
 
 /// A `[[comparison]]`.

@@ -16,3 +16,4 @@ mod init;
 mod limits;
 mod names;
 mod published;
+mod splits;

@@ -3,12 +3,13 @@
 use super::values::{percent, probability};
 use crate::cli::grid::OutputFormat;
 use crate::model::unit::Better;
+use crate::parse::Split;
 use crate::stats::Estimator;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// What the input does not say itself.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Declared {
     /// The implementation of files that neither they nor their folders name.
     #[arg(
@@ -21,6 +22,15 @@ pub(crate) struct Declared {
     /// Which way figures of a unit improve, as in `--better MB=higher`.
     #[arg(long, value_name = "UNIT=higher|lower", value_parser = better, help_heading = "Input", hide_short_help = true)]
     pub(crate) better: Vec<(String, Better)>,
+    /// Which part of a benchmark's name is the implementation, as in '/(?<name>[^/]+)/' for
+    /// `group/LIBRARY/size`.
+    #[arg(
+        long,
+        value_name = "REGEX",
+        help_heading = "Input",
+        hide_short_help = true
+    )]
+    pub(crate) implementation: Vec<Split>,
 }
 
 fn better(text: &str) -> Result<(String, Better), String> {

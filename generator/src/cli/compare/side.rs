@@ -160,7 +160,7 @@ impl ComparedSide {
             name: Some(label.clone())
                 .filter(|_| is_labelled)
                 .or(declared.name.clone()),
-            better: declared.better.clone(),
+            ..declared.clone()
         };
         let loaded = failure::all(sources.iter().map(|s| s.load(&labelled)))?;
         refuse_the_same_runs(sources, &loaded)?;

@@ -161,9 +161,14 @@ fn median(iters: &[f64], times: &[f64]) -> Result<f64, String> {
     Ok((each[(each.len() - 1) / 2] + each[middle]) / 2.0)
 }
 
+/// Whether a file is called like those with figures.
+pub(crate) fn has_figures(path: &Path) -> bool {
+    FIGURES.contains(&&*file_name(path))
+}
+
 /// Returns the file that names the benchmark of a file with figures.
 pub(crate) fn benchmark(path: &Path) -> failure::Result<Option<Vec<u8>>> {
-    match FIGURES.contains(&&*file_name(path)) {
+    match has_figures(path) {
         true => files::read_limited(&path.with_file_name("benchmark.json"), limits::TEXT),
         false => Ok(None),
     }
@@ -282,6 +287,10 @@ pub(crate) struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
+    pub(crate) fn are_any(&self) -> bool {
+        !self.folders.is_empty()
+    }
+
     /// Finds the results among `all` files. `baseline` is read, or the executions `baseline-1`,
     /// `baseline-2` … if there is no such baseline; by default the latest execution.
     pub(crate) fn of(all: &'a [PathBuf], baseline: Option<&str>) -> Self {

@@ -1,0 +1,199 @@
+//! `[[split]]` and `--implementation`: which part of a benchmark's name is the implementation, where
+//! one program measures several libraries.
+
+use super::{check_matches, name, pattern};
+use crate::model::implementation::Implementation;
+use crate::model::observation::Observation;
+use crate::model::scenario::Scenario;
+use regex_lite::{Captures, Regex};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// A pattern with a group `name`, and perhaps `version` and `variant`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Split(Regex);
+
+/// The groups that name an implementation, and that the rest of a benchmark's name lacks.
+const GROUPS: [&str; 3] = ["name", "version", "variant"];
+
+impl FromStr for Split {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let regex = pattern(text).map_err(|error| error.to_string())?;
+        match regex.capture_names().flatten().any(|group| group == "name") {
+            true => Ok(Self(regex)),
+            false => Err(format!(
+                "`{text}` has no group `(?<name>…)`, as in '/(?<name>[^/]+)/' or '(?<name>ring|aws-lc-rs)'"
+            )),
+        }
+    }
+}
+
+impl TryFrom<String> for Split {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl Split {
+    /// The implementation in a benchmark's name, and the scenario that is left of the name.
+    fn read(&self, label: &str) -> Option<Result<(Implementation, Scenario), String>> {
+        let found = self.0.captures(label)?;
+        let [name, version, variant] =
+            GROUPS.map(|group| found.name(group).map_or("", |m| m.as_str()));
+        let implementation = match (version, variant) {
+            ("", "") => Implementation::from_heading(name),
+            ("", variant) => Implementation::new(name, "", &[variant]),
+            (version, variant) => Implementation::new(
+                name,
+                version,
+                Some(variant).filter(|v| !v.is_empty()).as_slice(),
+            ),
+        };
+        if name.trim().is_empty() {
+            return None;
+        }
+        let rest = without(label, &found);
+        let scenario = match rest.is_empty() {
+            true => Err(format!(
+                "nothing but the implementation is left of the benchmark `{label}`"
+            )),
+            false => name::scenario(&rest),
+        };
+        Some(scenario.map(|scenario| (implementation, scenario)))
+    }
+}
+
+/// The name without the parts of its implementation, and what separated them from the others:
+/// `group/LIBRARY/size`, `op (LIBRARY)`, `LIBRARY::op`.
+fn without(label: &str, found: &Captures<'_>) -> String {
+    let mut parts: Vec<_> = GROUPS
+        .iter()
+        .filter_map(|group| found.name(group))
+        .collect();
+    parts.sort_by_key(regex_lite::Match::start);
+    let mut rest = label.to_owned();
+    let is_separator = |c: char| "/:;,.-_=+@ ([{<>}])".contains(c);
+    for part in parts.iter().rev() {
+        let (before, after) = (&rest[..part.start()], &rest[part.end()..]);
+        let start = before.trim_end_matches(is_separator);
+        let end = after.trim_start_matches(is_separator);
+        let separator = before[start.len()..].trim_end_matches(['(', '[', '{', '<']);
+        rest = match (start, end) {
+            ("", _) => end.to_owned(),
+            (_, "") => start.to_owned(),
+            _ => [start, separator, end].concat(),
+        };
+    }
+    rest
+}
+
+/// Takes the implementations out of the benchmarks' names; the first pattern that matches counts.
+/// Returns how many figures each has.
+///
+/// # Errors
+/// A message on a name that cannot be split, with the row.
+pub(crate) fn split(
+    rows: &mut [Observation],
+    splits: &[&Split],
+) -> Result<Vec<usize>, (u32, String)> {
+    let mut counts = vec![0; splits.len()];
+    let labels: HashMap<Arc<Scenario>, String> = rows
+        .iter()
+        .map(|row| (Arc::clone(&row.scenario), row.scenario.label()))
+        .collect();
+    let bytes = labels.values().map(String::len).sum();
+    check_matches(splits.iter().map(|split| split.0.as_str()), bytes)
+        .map_err(|error| (0, error))?;
+    let mut known = HashMap::new();
+    for row in rows {
+        let entry = known.entry(Arc::clone(&row.scenario)).or_insert_with(|| {
+            let label = &labels[&row.scenario];
+            let mut found = splits
+                .iter()
+                .zip(0..)
+                .filter_map(|(split, at)| Some((at, split.read(label)?)));
+            found.next().map(|(at, found)| {
+                (
+                    at,
+                    found.map(|(name, rest)| (Arc::new(name), Arc::new(rest))),
+                )
+            })
+        });
+        match entry {
+            None => {}
+            Some((_, Err(message))) => return Err((row.line, message.clone())),
+            Some((at, Ok((implementation, scenario)))) => {
+                counts[*at] += 1;
+                row.implementation = Some(Arc::clone(implementation));
+                row.scenario = Arc::clone(scenario);
+            }
+        }
+    }
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_of_a_name_that_is_the_implementation() {
+        for (pattern, label, expected) in [
+            (
+                "^[^/]+/(?<name>[^/]+)",
+                "aes128-gcm/aws-lc-rs/32B",
+                "aws-lc-rs: aes128-gcm/32B",
+            ),
+            (
+                "^[^/]+/(?<name>[^/]+)",
+                "x25519-ecdh/ring",
+                "ring: x25519-ecdh",
+            ),
+            (r"\((?<name>.+)\)$", "seal (ring)", "ring: seal"),
+            (
+                r"\((?<name>.+)\)",
+                "seal (ring) 16 bytes",
+                "ring: seal 16 bytes",
+            ),
+            ("^(?<name>[^:]+)::", "ring::seal", "ring: seal"),
+            ("(?<name>ring|boring)", "seal-ring-16", "ring: seal-16"),
+            (
+                "/(?<name>[^/]+)-(?<version>[0-9.]+)/",
+                "seal/codec-1.2.0/16",
+                "codec 1.2.0: seal/16",
+            ),
+            (
+                "/(?<name>[^/]+)/(?<variant>[^/]+)/",
+                "seal/codec/simd/16",
+                "codec, simd: seal/16",
+            ),
+            (
+                "^(?<name>ring)$",
+                "ring",
+                "nothing but the implementation is left of the benchmark `ring`",
+            ),
+        ] {
+            let split: Split = pattern.parse().expect(pattern);
+            let found = match split.read(label).expect(label) {
+                Ok((name, scenario)) => format!("{name}: {}", scenario.label()),
+                Err(message) => message,
+            };
+            assert_eq!(found, expected, "{pattern} in {label}");
+        }
+        assert!("seal/.*".parse::<Split>().is_err());
+        assert!(
+            "^(?<name>x)"
+                .parse::<Split>()
+                .expect("a pattern")
+                .read("ring")
+                .is_none()
+        );
+    }
+}
