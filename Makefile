@@ -123,7 +123,7 @@ endef
 
 test-runners: setup debug ## Test the harness of the runners, and measure with two of them
 	rustfmt --edition 2024 --check $$(find $(RUNNERS) generator/scenario/src -name '*.rs' -not -path '*/target/*')
-	$(RUNNERS_CARGO) clippy --manifest-path $(RUNNERS)/harness/Cargo.toml --locked --all-targets -- -D warnings
+	$(RUNNERS_CARGO) clippy --manifest-path $(RUNNERS)/harness/Cargo.toml --locked --all-targets --features c -- -D warnings
 	$(RUNNERS_CARGO) test --manifest-path $(RUNNERS)/harness/Cargo.toml --locked
 	@# The system's OpenSSL may be older than 3.5, the first with ML-KEM.
 	$(call measure,rustls+ring+malloc openssl@system,'mlkem768|OpenSSL.*vectored')
@@ -138,6 +138,7 @@ test-runners-all: test-runners ## Test all runners; takes half an hour
 	$(call measure,openssl openssl@system+jemalloc,'vectored|mlkem768')
 	$(call measure,boringssl aws-lc,'vectored|1.3.*session id')
 	$(call measure,s2n s2n+jemalloc go,'vectored|session id|times only|crates')
+	$(call measure,gnutls gnutls+jemalloc mbedtls wolfssl wolfssl+jemalloc,'vectored|1.3.*session id|mlkem768')
 
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked --bench generator

@@ -6,7 +6,7 @@ use super::compile::RunnerCopy;
 use super::process::{Stop, if_succeeded, text};
 use super::program::Program;
 use super::target::{Origin, Target};
-use super::{go, runner, sources};
+use super::{as_released, go, runner, sources};
 use crate::base::failure::Result;
 use crate::files::{self, digest_of_file, hex_digest};
 use anyhow::{Context, anyhow};
@@ -171,6 +171,9 @@ impl BuildCache {
                 sources.replace(&copy, &target.features, &scratch)?;
             }
         }
+        if !target.as_released.is_empty() {
+            as_released::pin(&copy, target)?;
+        }
         let (artifact, packages) = compile(&copy, target)?;
         // The next build may overwrite it.
         let name = files::file_name(&artifact);
@@ -236,7 +239,10 @@ fn children_cpu() -> anyhow::Result<Duration> {
 /// Digest of all inputs of the build of `target`.
 fn key(target: &Target, inputs: &str) -> String {
     let Target {
-        folder, features, ..
+        folder,
+        features,
+        as_released,
+        ..
     } = target;
     let origin = match &target.origin {
         Origin::Locked => String::new(),
@@ -244,7 +250,7 @@ fn key(target: &Target, inputs: &str) -> String {
         Origin::Pinned { package, version } => format!("{package} {version}"),
         Origin::Sources(sources) => format!("{:?} {}", sources.wrapper, sources.digest),
     };
-    hex_digest(format!("{folder} {features:?} {origin} {inputs}").as_bytes())
+    hex_digest(format!("{folder} {features:?} {as_released:?} {origin} {inputs}").as_bytes())
 }
 
 /// Returns the shared libraries that a program loads, by the paths that `ldd` prints:

@@ -63,8 +63,13 @@ pub(super) fn pin(copy: &RunnerCopy, package: &str, version: &str) -> Result<()>
     let is_it = |p: &Package| p.name == package && series(&p.version) == series(version);
     let locked = locked(&copy.folder)?.into_iter().find(is_it);
     let locked = locked.map_or(package.to_owned(), |p| format!("{package}@{}", p.version));
+    set(copy, &locked, version)
+}
+
+/// Sets the version of `NAME` or `NAME@VERSION` in the lock file.
+pub(super) fn set(copy: &RunnerCopy, locked: &str, version: &str) -> Result<()> {
     let update = |offline: &[&str]| {
-        let arguments = ["-p", &locked, "--precise", version];
+        let arguments = ["-p", locked, "--precise", version];
         let mut command = command("update", &copy.folder);
         copy.run(command.args(arguments).args(offline))
     };
@@ -72,7 +77,8 @@ pub(super) fn pin(copy: &RunnerCopy, package: &str, version: &str) -> Result<()>
         return Ok(());
     }
     let name = &copy.name;
-    let cannot = format!("cannot build {name}: cargo cannot get {package} {version}, and says:\n");
+    let cannot =
+        format!("cannot build {name}: cargo cannot replace {locked} by {version}, and says:\n");
     update(&[]).map(drop).map_err(|stop| stop.fatal(cannot))
 }
 

@@ -1,5 +1,6 @@
 //! All runners, and the lookup of what the command line names, as in `rustls@0.23.43+ring+jemalloc`.
 
+use super::as_released;
 use super::checkout::Checkout;
 use super::git::Location;
 use super::release;
@@ -130,7 +131,9 @@ impl Catalog {
         let of_word = |runner: &&Runner| runner.word == spec.word;
         let mut runners: Vec<&Runner> = self.runners.iter().filter(of_word).collect();
         let has_variant = |runner: &&Runner| {
-            let has = |word: &String| runner.choices().any(|choice| choice.word == *word);
+            let has = |word: &String| {
+                word == as_released::WORD || runner.choices().any(|choice| choice.word == *word)
+            };
             spec.variant.iter().all(has)
         };
         if runners.iter().any(has_variant) {
@@ -348,10 +351,16 @@ mod tests {
             ("openssl@system+jemalloc", "jemalloc"),
             ("boringssl+jemalloc", "jemalloc"),
             ("s2n+jemalloc", "jemalloc"),
+            ("gnutls", ""),
+            ("mbedtls", ""),
+            ("wolfssl", ""),
+            ("wolfssl@system+jemalloc", "jemalloc"),
         ] {
             let target = target(spec);
             let version = &target.identity.version;
-            let is_unknown = spec.contains("system") || spec.starts_with("boringssl");
+            let is_unknown = ["system", "boringssl", "gnutls"]
+                .iter()
+                .any(|word| spec.contains(word));
             assert_eq!(version.as_str().is_empty(), is_unknown, "{spec}");
             assert!(!version.is_pre_release(), "{spec} is {version}");
             assert_eq!(target.identity.variant.join("+"), variant, "{spec}");
@@ -360,6 +369,19 @@ mod tests {
             let needs_make = target.needs.iter().any(|need| need.package == "make");
             assert!(needs_make || !has("jemalloc"), "{spec}");
         }
+    }
+
+    #[test]
+    fn a_release_with_the_provider_of_its_day() {
+        let built = target("rustls@0.22.4+aws-lc-rs+as-released");
+        assert_eq!(built.as_released, ["aws-lc-rs", "aws-lc-sys"]);
+        assert_eq!(built.identity.variant, ["aws-lc-rs", "jemalloc"]);
+        assert!(built.id.ends_with("_as-released"), "{}", built.id);
+        assert!(target("rustls@0.22.4+aws-lc-rs").as_released.is_empty());
+        let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");
+        let catalog = Catalog::read(&runners, &runners).expect("runners");
+        let none = Spec::parse("openssl+as-released").expect("a spec");
+        assert!(catalog.find(&none, None).is_err());
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod checkout;
 mod compile;
 mod cargo;
 mod go;
+mod as_released;
 pub(crate) mod build;
 pub(crate) mod program;
 // Turns.

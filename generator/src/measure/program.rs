@@ -5,11 +5,13 @@ use super::cargo::Dependency;
 use super::excerpt;
 use super::process::{QUICK, printed};
 use super::record::CONTROL;
+use super::release;
 use super::target::Target;
 use crate::base::failure::Result;
 use crate::model::implementation::Implementation;
 use anyhow::{Context, ensure};
 use jiff::civil::Date;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -35,12 +37,27 @@ impl Program {
     pub(super) fn new(target: &Target, built: Built, lock: PathBuf) -> Result<Self> {
         let path = built.program;
         let (mut identity, reported) = about(&path, target)?;
-        let mut released = reported.or(target.released);
+        let listed = target.dates.get(identity.version.as_str()).copied();
+        let mut released = reported.or(listed).or(target.released);
         if let Some(sources) = target.sources() {
             identity.version = sources.shown(&identity.version);
             released = sources.state.day.or(reported);
         }
         check_identity(target, &identity)?;
+        if released.is_none() {
+            released = published(target, &built.packages)?;
+        }
+        if let Some(provider) = target.as_released.first() {
+            let named = built
+                .packages
+                .iter()
+                .find(|package| package.name == *provider);
+            let version = named.map(|package| package.version.as_str());
+            let part = identity.variant.iter_mut().find(|part| *part == provider);
+            if let (Some(part), Some(version)) = (part, version) {
+                *part = format!("{provider} {version}");
+            }
+        }
         let mut with = Vec::new();
         for Dependency {
             name,
@@ -80,6 +97,17 @@ impl Program {
             ..self.clone()
         }
     }
+}
+
+/// Returns the day on which the target's package was published. The build has fetched its index.
+fn published(target: &Target, built: &BTreeSet<Dependency>) -> Result<Option<Date>> {
+    let named = |package: &&Dependency| target.package.as_ref() == Some(&package.name);
+    let Some(package) = built.iter().find(named) else {
+        return Ok(None);
+    };
+    let known = release::kept(&package.name)?.into_iter();
+    let mut known = known.filter(|known| known.package == package.version);
+    Ok(known.find_map(|known| known.released))
 }
 
 /// Name of a control's results folder.

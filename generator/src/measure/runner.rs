@@ -7,6 +7,7 @@ use super::{cargo, go, read_toml};
 use crate::base::failure::{Failure, Result};
 use crate::files;
 use crate::model::version::Version;
+use jiff::civil::Date;
 use semver::VersionReq;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
@@ -38,6 +39,11 @@ pub(crate) struct Runner {
     /// release.
     #[serde(default)]
     pub(crate) versions: BTreeMap<String, String>,
+    /// The package whose day of publication is that of the release, if it is not `pin`.
+    pub(crate) package: Option<String>,
+    /// Days of releases that neither the program nor the registry knows.
+    #[serde(default)]
+    pub(crate) dates: BTreeMap<String, Date>,
     /// Features of every build of a release.
     #[serde(default)]
     pub(crate) features: Vec<String>,
@@ -77,6 +83,9 @@ pub(crate) struct Choice {
     pub(crate) word: String,
     #[serde(default)]
     pub(crate) features: Vec<String>,
+    /// Packages of the provider, the first of which names it. Each limits the versions of the next.
+    #[serde(default)]
+    pub(crate) packages: Vec<String>,
     /// Whether names of builds leave it out.
     #[serde(default)]
     pub(crate) unnamed: bool,

@@ -2,13 +2,14 @@
 
 use super::catalog::{Spec, Which};
 use super::checkout::Checkout;
-use super::go;
 use super::release::Release;
 use super::runner::{Choice, Need, Runner};
+use super::{as_released, go};
 use crate::base::failure::{Failure, Result};
 use crate::model::implementation::Implementation;
 use crate::model::version::Version;
 use jiff::civil::Date;
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Target {
@@ -20,6 +21,12 @@ pub(crate) struct Target {
     pub(crate) identity: Implementation,
     /// Release day, if the package's index has it.
     pub(crate) released: Option<Date>,
+    /// The package whose day of publication is the release day, if it has one.
+    pub(crate) package: Option<String>,
+    /// The packages to build in the versions of the release day.
+    pub(crate) as_released: Vec<String>,
+    /// Release days by version, where the program reports the version.
+    pub(crate) dates: BTreeMap<String, Date>,
     pub(crate) features: Vec<String>,
     pub(crate) origin: Origin,
     pub(crate) needs: Vec<Need>,
@@ -77,7 +84,16 @@ impl Target {
             Some(release) => (Some(release.version), release.released, release.package),
             None => (None, None, String::new()),
         };
+        let is_as_released = spec.variant.iter().any(|word| word == as_released::WORD);
         let chosen = choices(runner, spec)?;
+        let packages = chosen.iter().flat_map(|choice| &choice.packages);
+        let as_released: Vec<String> = packages.filter(|_| is_as_released).cloned().collect();
+        if is_as_released && as_released.is_empty() {
+            let (text, word) = (&spec.text, as_released::WORD);
+            return Err(Failure::Usage(format!(
+                "`{text}`: only a release of rustls has a provider to build `{word}`"
+            )));
+        }
         let named = chosen.iter().filter(|choice| !choice.unnamed);
         let variant: Vec<String> = named.map(|choice| choice.word.clone()).collect();
         let base = system.map_or(&runner.features, |system| &system.features);
@@ -101,6 +117,7 @@ impl Target {
         let mut parts = vec![runner.word.as_str()];
         parts.extend(number);
         parts.extend(variant.iter().map(String::as_str));
+        parts.extend(is_as_released.then_some(as_released::WORD));
         Ok(Self {
             id: parts.join("_"),
             folder: runner.folder.clone(),
@@ -113,6 +130,9 @@ impl Target {
             },
             features: features.cloned().collect(),
             released,
+            as_released,
+            package: runner.package.clone().or_else(|| runner.pin.clone()),
+            dates: runner.dates.clone(),
             origin,
         })
     }
@@ -166,7 +186,10 @@ impl Target {
 
     /// Name in messages, as on the pages: `rustls 0.23.43, ring, jemalloc`.
     pub(crate) fn name(&self) -> String {
-        self.identity.to_string()
+        match self.as_released.is_empty() {
+            true => self.identity.to_string(),
+            false => format!("{}, as released", self.identity),
+        }
     }
 }
 
@@ -182,6 +205,7 @@ fn choices<'a>(runner: &'a Runner, spec: &Spec) -> Result<Vec<&'a Choice>> {
     let (text, name) = (&spec.text, &spec.word);
     let mut chosen = Vec::new();
     let mut left: Vec<&String> = spec.variant.iter().collect();
+    left.retain(|word| **word != as_released::WORD);
     for list in [&runner.variants, &runner.allocators] {
         let named = list.iter().find(|choice| left.contains(&&choice.word));
         left.retain(|word| named.is_none_or(|choice| choice.word != **word));

@@ -45,7 +45,7 @@ pub fn main<T: Tls>() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&format!("{}: {error}\n", T::NAME));
+            complain(&format!("{}: {error}\n", T::name()));
             ExitCode::FAILURE
         }
     }
@@ -88,7 +88,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Option<Options>, Stri
 fn about<T: Tls>() -> Result<(), Error> {
     let (version, variant) = (T::version(), T::variant().join("+"));
     let released = T::released().unwrap_or_default();
-    writeln!(io::stdout(), "{},{version},{variant},{released}", T::NAME)?;
+    writeln!(io::stdout(), "{},{version},{variant},{released}", T::name())?;
     Ok(())
 }
 

@@ -6,9 +6,12 @@
 //! `generator/runners/README.md`.
 
 mod allocations;
+#[cfg(feature = "c")]
+pub mod c;
 mod cli;
 mod clock;
 mod credentials;
+mod hello;
 #[cfg(feature = "replace-malloc")]
 mod malloc;
 mod pair;

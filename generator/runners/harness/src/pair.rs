@@ -14,7 +14,7 @@ pub(crate) struct Subject<'a, T> {
     pub(crate) scenario: &'a Scenario,
     version: TlsVersion,
     suite: String,
-    group: Option<Group>,
+    pub(crate) group: Option<Group>,
     tickets: u64,
     /// Bytes of the server's certificates in PEM, a third more than on the wire.
     certificates: u64,

@@ -1,6 +1,6 @@
 //! Configures a scenario, and answers commands on standard input.
 
-use crate::clock::Times;
+use crate::hello::ServerBytes;
 use crate::pair::Subject;
 use crate::workload::counts::{self, Counter};
 use crate::workload::{memory, operation};
@@ -95,11 +95,18 @@ fn open<'a, T: Tls>(
     if scenario.workload == Workload::Memory {
         return Ok((subject, facts));
     }
-    let negotiated = subject.prime(&mut Times::default())?;
+    let mut seen = ServerBytes::default();
+    let negotiated = subject.prime(&mut seen)?;
+    let group = seen.group().or(negotiated.group);
+    if let (Some(wanted), Some(group)) = (subject.group, &group)
+        && wanted.word() != group.to_ascii_lowercase()
+    {
+        return Err(format!("the server uses the key exchange {group} instead of {wanted}").into());
+    }
     // A session of TLS 1.2 is resumed without a key exchange.
     let has_exchange =
         scenario.version_or_default() == TlsVersion::V1_3 || scenario.resumption.is_none();
-    if let Some(group) = negotiated.group.filter(|_| has_exchange) {
+    if let Some(group) = group.filter(|_| has_exchange) {
         facts += &format!(" group={}", group.to_ascii_lowercase());
     }
     if matches!(scenario.workload, Workload::ClientHello | Workload::Write) {
@@ -130,7 +137,7 @@ fn check<T: Tls>(scenario: &Scenario) -> Result<(), MeasureError> {
     }
     let is_hybrid = scenario.group.is_some_and(Group::is_hybrid);
     let lacking = if scenario.method == Some(WriteMethod::Vectored) && !T::HAS_VECTORED_WRITE {
-        format!("{} has no vectored write", T::NAME)
+        format!("{} has no vectored write", T::name())
     } else if is_hybrid && scenario.version_or_default() == TlsVersion::V1_2 {
         "TLS 1.2 has no post-quantum key exchange".to_owned()
     } else {

@@ -37,11 +37,11 @@ pub trait Tls: Sized + Sync {
     /// One end of a connection.
     type Endpoint: Endpoint;
 
-    /// The library's name as its authors write it.
-    const NAME: &'static str;
-
     /// Whether the library can write several buffers at once.
     const HAS_VECTORED_WRITE: bool = false;
+
+    /// The library's name as its authors write it.
+    fn name() -> &'static str;
 
     /// The linked release, from the library itself or the lock file.
     fn version() -> String;

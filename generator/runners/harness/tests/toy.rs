@@ -40,8 +40,11 @@ const TURN: Duration = Duration::from_millis(1);
 
 impl Tls for Toy {
     type Endpoint = ToyEnd;
-    const NAME: &'static str = "toy";
     const HAS_VECTORED_WRITE: bool = true;
+
+    fn name() -> &'static str {
+        "toy"
+    }
 
     fn version() -> String {
         "1.0".to_owned()

@@ -22,8 +22,11 @@ pub(crate) struct Rustls {
 
 impl Tls for Rustls {
     type Endpoint = End;
-    const NAME: &'static str = "rustls";
     const HAS_VECTORED_WRITE: bool = true;
+
+    fn name() -> &'static str {
+        "rustls"
+    }
 
     fn version() -> String {
         env!("LIBRARY_VERSION").to_owned()

@@ -39,7 +39,10 @@ impl SessionTicketCallback for KeepFirst {
 
 impl Tls for S2n {
     type Endpoint = End;
-    const NAME: &'static str = "s2n-tls";
+
+    fn name() -> &'static str {
+        "s2n-tls"
+    }
 
     fn version() -> String {
         env!("LIBRARY_VERSION").to_owned()

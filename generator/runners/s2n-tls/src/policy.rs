@@ -8,6 +8,9 @@ use s2n_tls::security::{DEFAULT, Policy};
 use std::ffi::{c_char, c_void};
 use std::ptr;
 
+// The layouts below are those of the headers of this release, and of no other.
+const _: () = assert!(matches!(env!("LIBRARY_VERSION").as_bytes(), b"0.3.47"));
+
 /// The table of policies. The first is `default`.
 #[repr(C)]
 struct Entry {

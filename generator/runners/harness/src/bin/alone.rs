@@ -11,8 +11,11 @@ struct Nothing;
 
 impl Tls for Nothing {
     type Endpoint = Self;
-    const NAME: &'static str = "nothing";
     const HAS_VECTORED_WRITE: bool = true;
+
+    fn name() -> &'static str {
+        "nothing"
+    }
 
     fn version() -> String {
         String::new()

@@ -1,58 +1,72 @@
-//! The functions of `tls.c`.
-#![allow(unsafe_code)]
+//! The functions of `runner.h`.
 
-use harness::{Error, Wire};
+use crate::{Error, Wire};
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::NonNull;
 use std::{iter, ptr, slice};
 
-/// `SSL_CTX`, which is never freed, because the process has one scenario.
+/// The library's configuration of one side, which is never freed.
 #[repr(C)]
-pub(crate) struct Context([u8; 0]);
+pub(super) struct Context([u8; 0]);
 
-/// `SSL`
+/// The library's end of a connection.
 #[repr(C)]
-pub(crate) struct Ssl([u8; 0]);
+pub(super) struct Connection([u8; 0]);
 
-/// What a connection reads from and writes to, during one call.
+/// `struct scenario`
 #[repr(C)]
-pub(crate) struct Wires {
+pub(super) struct Settings {
+    pub(super) version: c_int,
+    pub(super) suite: c_int,
+    pub(super) suite_name: *const c_char,
+    pub(super) groups: *const c_int,
+    pub(super) group_count: c_int,
+    pub(super) has_all_shares: c_int,
+    pub(super) resumes: c_int,
+    pub(super) has_tickets: c_int,
+    pub(super) is_vectored: c_int,
+    pub(super) threads: c_int,
+}
+
+/// `struct wires`
+#[repr(C)]
+pub(super) struct Wires {
     unread: *const u8,
-    pub(crate) left: usize,
+    pub(super) left: usize,
     to_peer: *mut c_void,
     write: unsafe extern "C" fn(*mut c_void, *const u8, usize),
 }
 
 macro_rules! functions {
     ($($name:ident($($type:ty),*) $(-> $out:ty)?;)*) => {
-        unsafe extern "C" { $(pub(crate) fn $name($(_: $type),*) $(-> $out)?;)* }
+        unsafe extern "C" { $(pub(super) fn $name($(_: $type),*) $(-> $out)?;)* }
     };
 }
 
 functions! {
     runner_about() -> *const c_char;
-    runner_context(c_int, *const c_char, c_int, c_int) -> *mut Context;
-    runner_end(*mut Context, c_int) -> *mut Ssl;
+    runner_context(*const Settings, c_int) -> *mut Context;
+    runner_end(*mut Context) -> *mut Connection;
     runner_error(*mut c_char, usize) -> c_int;
-    runner_free(*mut Ssl, c_int);
-    runner_group(*mut Ssl) -> *const c_char;
-    runner_handshake(*mut Ssl, *mut Wires, c_int) -> c_int;
+    runner_free(*mut Connection);
+    runner_group(*mut Connection) -> c_int;
+    runner_handshake(*mut Connection, *mut Wires) -> c_int;
     runner_identify(*mut Context, *const c_char, *const c_char) -> c_int;
-    runner_is_handshaking(*const Ssl) -> c_int;
-    runner_keep_session(*mut Context);
-    runner_pending(*const Ssl) -> c_int;
-    runner_read(*mut Ssl, *mut Wires, *mut u8, c_int) -> c_int;
-    runner_read_tickets(*mut Ssl, *mut Wires) -> c_int;
-    runner_set_groups(*mut Context, *const c_char) -> c_int;
-    runner_suite(*const Ssl) -> *const c_char;
+    runner_is_handshaking(*mut Connection) -> c_int;
+    runner_pending(*mut Connection) -> c_int;
+    runner_read(*mut Connection, *mut Wires, *mut u8, c_int) -> c_int;
+    runner_read_tickets(*mut Connection, *mut Wires) -> c_int;
+    runner_suite(*mut Connection) -> c_int;
+    runner_unsupported(*const Settings) -> *const c_char;
     runner_verify(*mut Context, *const c_char) -> c_int;
-    runner_version(*const Ssl) -> c_int;
-    runner_was_resumed(*const Ssl) -> c_int;
-    runner_write(*mut Ssl, *mut Wires, *const u8, c_int) -> c_int;
+    runner_version(*mut Connection) -> c_int;
+    runner_was_resumed(*mut Connection) -> c_int;
+    runner_write(*mut Connection, *mut Wires, *const u8, c_int) -> c_int;
+    runner_write_vectored(*mut Connection, *mut Wires, *const libc::iovec, c_int) -> c_int;
 }
 
 impl Wires {
-    pub(crate) fn new(from_peer: &Wire, to_peer: &mut Wire) -> Self {
+    pub(super) fn new(from_peer: &Wire, to_peer: &mut Wire) -> Self {
         Self {
             unread: from_peer.unread().as_ptr(),
             left: from_peer.unread().len(),
@@ -74,7 +88,7 @@ unsafe extern "C" fn write(wire: *mut c_void, from: *const u8, count: usize) {
 }
 
 /// Takes the library's error queue as an error.
-pub(crate) fn failure() -> Error {
+pub(super) fn failure() -> Error {
     let next = || {
         let mut text = [0; 256];
         // SAFETY: the text is NUL-terminated within its length.
@@ -92,12 +106,12 @@ pub(crate) fn failure() -> Error {
 }
 
 /// Checks the result of a function that returns 1 on success.
-pub(crate) fn succeeded(result: c_int) -> Result<(), Error> {
+pub(super) fn succeeded(result: c_int) -> Result<(), Error> {
     if result == 1 { Ok(()) } else { Err(failure()) }
 }
 
 /// Checks the result of a function that returns a new object, or null on failure.
-pub(crate) fn non_null<T>(pointer: *mut T) -> Result<NonNull<T>, Error> {
+pub(super) fn non_null<T>(pointer: *mut T) -> Result<NonNull<T>, Error> {
     NonNull::new(pointer).ok_or_else(failure)
 }
 
@@ -105,7 +119,7 @@ pub(crate) fn non_null<T>(pointer: *mut T) -> Result<NonNull<T>, Error> {
 ///
 /// # Safety
 /// `text` is null, or NUL-terminated and never freed.
-pub(crate) unsafe fn text(text: *const c_char) -> Option<&'static str> {
+pub(super) unsafe fn text(text: *const c_char) -> Option<&'static str> {
     if text.is_null() {
         return None;
     }

@@ -1,6 +1,7 @@
-// What the program does with the C API that OpenSSL, BoringSSL and AWS-LC share. A function that can fail
-// returns 1 or an object, else 0 or null, with errors in the queue of the library.
+// The C API that OpenSSL, BoringSSL and AWS-LC share, configured as openssl-bench does.
 
+#define _GNU_SOURCE // strptime
+#include "runner.h"
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -8,18 +9,19 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 #include <stdatomic.h>
-#include <string.h>
+#include <stdio.h>
+#include <time.h>
 
 // AWS-LC is a fork of BoringSSL.
 #if defined(OPENSSL_IS_BORINGSSL) || defined(OPENSSL_IS_AWSLC)
 #define IS_BORING
 #endif
 
-// The name that clients verify, and the context of sessions.
-static const char HOST[] = "localhost";
+// Whether connections resume sessions.
+static int resumes;
 
-// Seconds for which a session can be resumed, the maximum of TLS 1.3: a process may live for hours.
-enum { LIFETIME = 7 * 24 * 60 * 60 };
+// The clients' context.
+static SSL_CTX *client;
 
 // The first session that a client receives, which later clients resume. The process has one scenario.
 static _Atomic(SSL_SESSION *) received;
@@ -27,28 +29,15 @@ static _Atomic(SSL_SESSION *) received;
 // The type of BIO that reads from and writes to wires directly, so that bytes are copied once.
 static BIO_METHOD *method;
 
-// What BIOs read from and write to, during one call.
-struct wires {
-    const char *unread;
-    size_t left;
-    void *to_peer;
-    void (*write)(void *to_peer, const char *from, size_t count);
-};
-
-// Those of the current call.
+// What BIOs read from and write to, during the current call.
 static _Thread_local struct wires *wires;
 
 static int read_wire(BIO *bio, char *into, int room) {
     BIO_clear_retry_flags(bio);
-    if (wires->left == 0) {
-        BIO_set_retry_read(bio);
-        return -1;
-    }
-    size_t count = wires->left < (size_t)room ? wires->left : (size_t)room;
-    memcpy(into, wires->unread, count);
-    wires->unread += count;
-    wires->left -= count;
-    return count;
+    if (wires->left > 0)
+        return take(wires, into, room);
+    BIO_set_retry_read(bio);
+    return -1;
 }
 
 static int write_wire(BIO *bio, const char *from, int count) {
@@ -87,50 +76,36 @@ static int set_suite(SSL_CTX *context, int version, const char *suite) {
     return SSL_CTX_set_cipher_list(context, suite);
 }
 
-// Makes a context with one version and one suite. With `resumes`, sessions are kept, and a server sends one ticket
-// in a TLS 1.3 handshake; else none.
-SSL_CTX *runner_context(int version, const char *suite, int resumes, int has_tickets) {
-    SSL_CTX *context = SSL_CTX_new(TLS_method());
-    if (context == NULL)
-        return NULL;
-    SSL_CTX_set_session_cache_mode(context, resumes ? SSL_SESS_CACHE_BOTH : SSL_SESS_CACHE_OFF);
-    // By default, OpenSSL's cache drops the first session after 20,480 others, and all libraries after two hours.
-    SSL_CTX_sess_set_cache_size(context, 0);
-    SSL_CTX_set_timeout(context, LIFETIME);
-#ifdef IS_BORING
-    SSL_CTX_set_session_psk_dhe_timeout(context, LIFETIME);
+// Sets the groups, and the shares that the client sends.
+static int set_groups(SSL_CTX *context, const struct scenario *scenario) {
+    char names[64] = "";
+    for (int i = 0; i < scenario->group_count; i++) {
+        int number = scenario->groups[i];
+        // OpenSSL 3.5 sends a share for each group with a mark. The others send one each for the first post-quantum and
+        // the first classical group.
+#ifndef IS_BORING
+        if (scenario->has_all_shares)
+            strcat(names, "*");
 #endif
-    if (!has_tickets)
-        SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
-    if (make_method() && SSL_CTX_set_min_proto_version(context, version) == 1 &&
-        SSL_CTX_set_max_proto_version(context, version) == 1 && set_suite(context, version, suite) == 1 &&
-        SSL_CTX_set_num_tickets(context, resumes) == 1 &&
-        SSL_CTX_set_session_id_context(context, (const unsigned char *)HOST, strlen(HOST)) == 1)
-        return context;
+        strcat(names, number == 23 ? "P-256" : number == 24 ? "P-384" : number == 29 ? "X25519" :
+                      number == 4588 ? "X25519MLKEM768" : "SecP256r1MLKEM768");
+        strcat(names, i + 1 < scenario->group_count ? ":" : "");
+    }
+    return *names == '\0' || SSL_CTX_set1_groups_list(context, names) == 1;
+}
+
+const char *runner_unsupported(const struct scenario *scenario) {
+#ifdef IS_BORING
+    if (scenario->resumes && !scenario->has_tickets && scenario->version == TLS1_3_VERSION)
+        return "no stateful resumption in TLS 1.3";
+#endif
+    if (scenario->is_vectored)
+        return "no vectored write";
+    SSL_CTX *context = SSL_CTX_new(TLS_method());
+    int has_groups = context == NULL || set_groups(context, scenario);
     SSL_CTX_free(context);
-    return NULL;
-}
-
-int runner_set_groups(SSL_CTX *context, const char *names) {
-    return SSL_CTX_set1_groups_list(context, names) == 1;
-}
-
-// Sets the chain, leaf first, and the key of the leaf.
-int runner_identify(SSL_CTX *context, const char *chain, const char *key) {
-    return SSL_CTX_use_certificate_chain_file(context, chain) == 1 &&
-           SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1;
-}
-
-// Requires the peer to have a chain to a root. With `SSL_CTX_load_verify_locations`, each handshake would ask
-// the file again, in 3,000 instructions of OpenSSL 3.0.
-int runner_verify(SSL_CTX *context, const char *root) {
-    SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
-    BIO *file = BIO_new_file(root, "r");
-    X509 *certificate = file == NULL ? NULL : PEM_read_bio_X509(file, NULL, NULL, NULL);
-    int added = certificate != NULL && X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate) == 1;
-    X509_free(certificate);
-    BIO_vfree(file);
-    return added;
+    ERR_clear_error();
+    return has_groups ? NULL : "no such key exchange";
 }
 
 // Returns 1 if it takes ownership of the session.
@@ -143,10 +118,52 @@ static int keep_session(SSL *ssl, SSL_SESSION *session) {
     return 1;
 }
 
-// Keeps the first session of the clients of a context, for later ones.
-void runner_keep_session(SSL_CTX *context) { SSL_CTX_sess_set_new_cb(context, keep_session); }
+void *runner_context(const struct scenario *scenario, int is_client) {
+    SSL_CTX *context = SSL_CTX_new(TLS_method());
+    if (context == NULL)
+        return NULL;
+    resumes = scenario->resumes;
+    if (is_client)
+        client = context;
+    SSL_CTX_set_session_cache_mode(context, resumes ? SSL_SESS_CACHE_BOTH : SSL_SESS_CACHE_OFF);
+    // By default, OpenSSL's cache drops the first session after 20,480 others, and all libraries after two hours.
+    SSL_CTX_sess_set_cache_size(context, 0);
+    SSL_CTX_set_timeout(context, LIFETIME);
+#ifdef IS_BORING
+    SSL_CTX_set_session_psk_dhe_timeout(context, LIFETIME);
+#endif
+    if (!scenario->has_tickets)
+        SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+    if (resumes && is_client)
+        SSL_CTX_sess_set_new_cb(context, keep_session);
+    int version = scenario->version;
+    if (make_method() && SSL_CTX_set_min_proto_version(context, version) == 1 &&
+        SSL_CTX_set_max_proto_version(context, version) == 1 &&
+        set_suite(context, version, scenario->suite_name) == 1 && set_groups(context, scenario) &&
+        SSL_CTX_set_num_tickets(context, resumes) == 1 &&
+        SSL_CTX_set_session_id_context(context, (const unsigned char *)HOST, strlen(HOST)) == 1)
+        return context;
+    SSL_CTX_free(context);
+    return NULL;
+}
 
-SSL *runner_end(SSL_CTX *context, int is_client) {
+int runner_identify(void *context, const char *chain, const char *key) {
+    return SSL_CTX_use_certificate_chain_file(context, chain) == 1 &&
+           SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1;
+}
+
+// With `SSL_CTX_load_verify_locations`, each handshake would ask the file again, in 3,000 instructions of OpenSSL 3.0.
+int runner_verify(void *context, const char *root) {
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
+    BIO *file = BIO_new_file(root, "r");
+    X509 *certificate = file == NULL ? NULL : PEM_read_bio_X509(file, NULL, NULL, NULL);
+    int added = certificate != NULL && X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate) == 1;
+    X509_free(certificate);
+    BIO_vfree(file);
+    return added;
+}
+
+void *runner_end(void *context) {
     SSL *ssl = SSL_new(context);
     BIO *bio = ssl == NULL ? NULL : BIO_new(method);
     if (bio == NULL) {
@@ -155,7 +172,7 @@ SSL *runner_end(SSL_CTX *context, int is_client) {
     }
     BIO_set_init(bio, 1);
     SSL_set_bio(ssl, bio, bio);
-    if (!is_client) {
+    if (context != client) {
         SSL_set_accept_state(ssl);
         return ssl;
     }
@@ -170,20 +187,19 @@ SSL *runner_end(SSL_CTX *context, int is_client) {
 }
 
 // Marks a resuming connection as shut down: otherwise the libraries drop its session from the cache.
-void runner_free(SSL *ssl, int resumes) {
+void runner_free(void *ssl) {
     if (resumes)
         SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
     SSL_free(ssl);
 }
 
-// Returns the result of a call, 0 if it needs more bytes, or -1 on failure.
 static int result(SSL *ssl, int done) {
     if (done > 0)
         return done;
     return SSL_get_error(ssl, done) == SSL_ERROR_WANT_READ ? 0 : -1;
 }
 
-int runner_handshake(SSL *ssl, struct wires *of_call, int resumes) {
+int runner_handshake(void *ssl, struct wires *of_call) {
     wires = of_call;
     int done = SSL_do_handshake(ssl);
 #ifdef IS_BORING
@@ -191,44 +207,47 @@ int runner_handshake(SSL *ssl, struct wires *of_call, int resumes) {
     if (done > 0 && resumes && (done = SSL_write(ssl, "", 0)) == 0)
         done = 1;
 #endif
-    (void)resumes;
     return result(ssl, done);
 }
 
-int runner_read_tickets(SSL *ssl, struct wires *of_call) {
+int runner_read_tickets(void *ssl, struct wires *of_call) {
     char byte;
     wires = of_call;
     return result(ssl, SSL_peek(ssl, &byte, 1));
 }
 
-int runner_write(SSL *ssl, struct wires *of_call, const char *data, int count) {
+int runner_write(void *ssl, struct wires *of_call, const char *data, int count) {
     wires = of_call;
     return result(ssl, SSL_write(ssl, data, count));
 }
 
-int runner_read(SSL *ssl, struct wires *of_call, char *into, int room) {
+int runner_read(void *ssl, struct wires *of_call, char *into, int room) {
     wires = of_call;
     return result(ssl, SSL_read(ssl, into, room));
 }
 
-int runner_pending(const SSL *ssl) { return SSL_pending(ssl); }
-
-int runner_is_handshaking(const SSL *ssl) { return !SSL_is_init_finished((SSL *)ssl); }
-
-int runner_version(const SSL *ssl) { return SSL_version(ssl); }
-
-int runner_was_resumed(const SSL *ssl) { return SSL_session_reused((SSL *)ssl); }
-
-// Returns IANA's name of the suite, or null.
-const char *runner_suite(const SSL *ssl) {
-    const SSL_CIPHER *cipher = SSL_get_current_cipher(ssl);
-    return cipher == NULL ? NULL : SSL_CIPHER_standard_name(cipher);
+int runner_write_vectored(void *ssl, struct wires *of_call, const struct iovec *parts, int count) {
+    (void)ssl, (void)of_call, (void)parts, (void)count;
+    return -1;
 }
 
-// Returns IANA's name of the group, or null. OpenSSL 1.1.1 has it for servers only.
-const char *runner_group(SSL *ssl) {
+int runner_pending(void *ssl) { return SSL_pending(ssl); }
+
+int runner_is_handshaking(void *ssl) { return !SSL_is_init_finished(ssl); }
+
+int runner_version(void *ssl) { return SSL_version(ssl); }
+
+int runner_was_resumed(void *ssl) { return SSL_session_reused(ssl); }
+
+int runner_suite(void *ssl) {
+    const SSL_CIPHER *cipher = SSL_get_current_cipher(ssl);
+    return cipher == NULL ? 0 : SSL_CIPHER_get_protocol_id(cipher);
+}
+
+// OpenSSL 1.1.1 has it for servers only.
+int runner_group(void *ssl) {
 #ifdef IS_BORING
-    return SSL_get_group_name(SSL_get_group_id(ssl));
+    return SSL_get_group_id(ssl);
 #else
     long number = 0;
 #ifdef SSL_CTRL_GET_NEGOTIATED_GROUP
@@ -238,22 +257,38 @@ const char *runner_group(SSL *ssl) {
     // a share for its first group alone.
     if (number <= 0)
         number = SSL_get_shared_group(ssl, 0);
-    if (number <= 0)
-        return NULL;
-    // It has no NID, so the lower half is IANA's number.
-    if (number == (0x1000000 | 4588))
-        return "X25519MLKEM768";
-    const char *name = number == NID_X9_62_prime256v1 ? "secp256r1" : OBJ_nid2sn(number);
-    return name == NULL ? "another group" : name;
+    switch (number) {
+    case NID_X9_62_prime256v1: return 23;
+    case NID_secp384r1: return 24;
+    case NID_X25519: return 29;
+    // Without a NID, the lower half is IANA's number.
+    default: return number <= 0 ? 0 : number & 0xffff;
+    }
 #endif
 }
 
-// Takes an error from the queue; 0 if there is none.
 int runner_error(char *text, size_t room) {
     unsigned long code = ERR_get_error();
     ERR_error_string_n(code, text, room);
     return code != 0;
 }
 
-// `OpenSSL 3.0.19 27 Jan 2026`, of the linked library, not of its headers.
-const char *runner_about(void) { return OpenSSL_version(0); }
+const char *runner_about(void) {
+#ifdef BORING_VERSION
+    // It has no releases: the version of the crate with its sources.
+    return "BoringSSL,boring-" BORING_VERSION ",";
+#elif defined(OPENSSL_IS_AWSLC)
+    return "AWS-LC," AWSLC_VERSION_NUMBER_STRING ",";
+#else
+    // `OpenSSL 3.0.19 27 Jan 2026`
+    static char about[64], version[32], day[16];
+    struct tm date = {0};
+    if (sscanf(OpenSSL_version(0), "%*s %31s", version) == 1) {
+        const char *rest = strstr(OpenSSL_version(0), version) + strlen(version);
+        if (strptime(rest, " %d %b %Y", &date) != NULL)
+            strftime(day, sizeof day, "%F", &date);
+    }
+    snprintf(about, sizeof about, "OpenSSL,%s,%s", version, day);
+    return about;
+#endif
+}

@@ -1,0 +1,1 @@
+../../../../runners/gnutls/tls.c

@@ -1,0 +1,1 @@
+../../../../runners/mbedtls/tls.c

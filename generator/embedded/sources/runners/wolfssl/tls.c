@@ -1,0 +1,1 @@
+../../../../runners/wolfssl/tls.c

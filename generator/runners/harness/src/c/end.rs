@@ -1,0 +1,134 @@
+//! One end of a connection.
+
+use super::functions::{self, Connection, Context, Wires, failure, non_null};
+use super::{SUITES, name};
+use crate::hello::GROUPS;
+use crate::{Endpoint, Error, Negotiated, Plaintext, TlsVersion, Wire};
+use std::ffi::c_int;
+use std::io::IoSlice;
+use std::ptr::NonNull;
+
+pub(crate) struct End(NonNull<Connection>);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        // SAFETY: this owns the connection.
+        unsafe { functions::runner_free(self.0.as_ptr()) }
+    }
+}
+
+impl End {
+    pub(super) fn new(context: NonNull<Context>) -> Result<Self, Error> {
+        // SAFETY: contexts are never freed.
+        let end = unsafe { functions::runner_end(context.as_ptr()) };
+        Ok(Self(non_null(end)?))
+    }
+
+    /// Calls a function that reads from and writes to wires. Returns `None` if it needs more bytes.
+    fn call(
+        &mut self,
+        from_peer: &mut Wire,
+        to_peer: &mut Wire,
+        call: impl FnOnce(*mut Connection, *mut Wires) -> c_int,
+    ) -> Result<Option<usize>, Error> {
+        let mut wires = Wires::new(from_peer, to_peer);
+        let done = call(self.0.as_ptr(), &mut wires);
+        from_peer.consume(from_peer.unread().len() - wires.left);
+        match done {
+            0 => Ok(None),
+            done if done > 0 => Ok(Some(done as usize)),
+            _ => Err(failure()),
+        }
+    }
+}
+
+// The connection lives as long as all calls, and has the wires during a call only, when nothing else uses them.
+impl Endpoint for End {
+    fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
+        // SAFETY: as above.
+        let handshake = |end, wires| unsafe { functions::runner_handshake(end, wires) };
+        let done = self.call(from_peer, to_peer, handshake)?;
+        if done.is_some() && !from_peer.is_empty() {
+            // SAFETY: as above.
+            let read_tickets = |end, wires| unsafe { functions::runner_read_tickets(end, wires) };
+            self.call(from_peer, to_peer, read_tickets)?;
+        }
+        Ok(())
+    }
+
+    fn is_handshaking(&self) -> bool {
+        // SAFETY: as above.
+        unsafe { functions::runner_is_handshaking(self.0.as_ptr()) == 1 }
+    }
+
+    fn write(&mut self, mut data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
+        while !data.is_empty() {
+            let count = data.len().try_into()?;
+            let write = |end, wires| {
+                // SAFETY: the library reads no more than `count` bytes.
+                unsafe { functions::runner_write(end, wires, data.as_ptr(), count) }
+            };
+            let written = self.call(&mut Wire::default(), to_peer, write)?;
+            data = &data[written.ok_or("memory never blocks")?..];
+        }
+        Ok(())
+    }
+
+    fn write_vectored(&mut self, parts: &[IoSlice<'_>], to_peer: &mut Wire) -> Result<(), Error> {
+        let size: usize = parts.iter().map(|part| part.len()).sum();
+        let (parts, count) = (parts.as_ptr().cast(), parts.len().try_into()?);
+        let write = |end, wires| {
+            // SAFETY: `IoSlice` is compatible with `iovec`.
+            unsafe { functions::runner_write_vectored(end, wires, parts, count) }
+        };
+        match self.call(&mut Wire::default(), to_peer, write)? {
+            Some(written) if written == size => Ok(()),
+            _ => Err("the write was incomplete".into()),
+        }
+    }
+
+    fn read(&mut self, from_peer: &mut Wire, into: &mut Plaintext) -> Result<(), Error> {
+        let mut to_peer = Wire::default();
+        // SAFETY: as above.
+        while !from_peer.is_empty() || unsafe { functions::runner_pending(self.0.as_ptr()) } > 0 {
+            let piece = into.piece();
+            let (start, room) = (piece.as_mut_ptr(), piece.len() as c_int);
+            // SAFETY: the library writes no more than `room` bytes.
+            let read = |end, wires| unsafe { functions::runner_read(end, wires, start, room) };
+            match self.call(from_peer, &mut to_peer, read)? {
+                Some(count) => into.received(count),
+                None => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn negotiated(&self) -> Result<Negotiated, Error> {
+        let end = self.0.as_ptr();
+        // SAFETY: the connection outlives the calls.
+        let [version, suite, group] = unsafe {
+            [
+                functions::runner_version(end),
+                functions::runner_suite(end),
+                functions::runner_group(end),
+            ]
+        };
+        Ok(Negotiated {
+            version: match version {
+                0x303 => TlsVersion::V1_2,
+                0x304 => TlsVersion::V1_3,
+                other => return Err(format!("negotiated version {other:#x}").into()),
+            },
+            suite: name(&SUITES, suite),
+            group: (group > 0).then(|| name(&GROUPS, group)),
+        })
+    }
+
+    fn was_resumed(&self) -> Option<bool> {
+        // SAFETY: as above.
+        match unsafe { functions::runner_was_resumed(self.0.as_ptr()) } {
+            -1 => None,
+            resumed => Some(resumed == 1),
+        }
+    }
+}

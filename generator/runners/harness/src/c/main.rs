@@ -1,0 +1,5 @@
+//! The program of a library in C.
+
+fn main() -> std::process::ExitCode {
+    harness::c::main()
+}

@@ -1,0 +1,148 @@
+//! Libraries in C, by the functions of `runner.h`.
+#![allow(unsafe_code)]
+
+mod end;
+mod functions;
+
+use crate::hello::GROUPS;
+use crate::{
+    Credentials, Error, Group, Identity, MeasureError, Resumption, Scenario, Tls, TlsVersion,
+    WriteMethod,
+};
+use end::End;
+use functions::{Context, Settings, non_null, succeeded, text};
+use std::ffi::{CString, c_int};
+use std::path::Path;
+use std::process::ExitCode;
+use std::ptr::NonNull;
+
+/// The `main` of a runner whose library is in C.
+pub fn main() -> ExitCode {
+    crate::main::<Library>()
+}
+
+struct Library {
+    client: NonNull<Context>,
+    server: NonNull<Context>,
+}
+
+// SAFETY: contexts are not modified after the first connection, and the libraries let threads share them.
+unsafe impl Sync for Library {}
+
+impl Tls for Library {
+    type Endpoint = End;
+    /// Those without say so by `runner_unsupported`.
+    const HAS_VECTORED_WRITE: bool = true;
+
+    fn name() -> &'static str {
+        about(0)
+    }
+
+    fn version() -> String {
+        about(1).to_owned()
+    }
+
+    fn released() -> Option<String> {
+        Some(about(2).to_owned())
+    }
+
+    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
+        let suite = scenario.suite_or_default().iana_name();
+        let unknown = || MeasureError::unsupported(format!("no {suite}"));
+        let groups = scenario.groups_and_curve().unwrap_or_default();
+        let groups: Option<Vec<c_int>> = groups.iter().map(|g| number(&GROUPS, g.word())).collect();
+        let groups = groups.ok_or_else(|| MeasureError::unsupported("an unknown key exchange"))?;
+        let name = CString::new(suite.as_str())?;
+        let settings = Settings {
+            version: match scenario.version_or_default() {
+                TlsVersion::V1_2 => 0x303,
+                TlsVersion::V1_3 => 0x304,
+            },
+            suite: number(&SUITES, &suite).ok_or_else(unknown)?,
+            suite_name: name.as_ptr(),
+            groups: groups.as_ptr(),
+            group_count: groups.len() as c_int,
+            has_all_shares: (scenario.group == Some(Group::Both)).into(),
+            resumes: scenario.resumption.is_some().into(),
+            has_tickets: (scenario.resumption == Some(Resumption::Ticket)).into(),
+            is_vectored: (scenario.method == Some(WriteMethod::Vectored)).into(),
+            threads: scenario.threads.unwrap_or(1) as c_int,
+        };
+        // SAFETY: the settings and what they point to live until the end of this function.
+        unsafe {
+            if let Some(why) = text(functions::runner_unsupported(&raw const settings)) {
+                return Err(MeasureError::unsupported(why));
+            }
+        }
+        let context = |is_client| {
+            // SAFETY: as above.
+            non_null(unsafe { functions::runner_context(&raw const settings, is_client) })
+        };
+        let (client, server) = (context(1)?, context(0)?);
+        identify(server, &credentials.server)?;
+        verify(client, &credentials.root)?;
+        if scenario.mutual {
+            identify(client, &credentials.client)?;
+            verify(server, &credentials.root)?;
+        }
+        Ok(Self { client, server })
+    }
+
+    fn client(&self) -> Result<End, Error> {
+        End::new(self.client)
+    }
+
+    fn server(&self) -> Result<End, Error> {
+        End::new(self.server)
+    }
+}
+
+/// Returns a cell of `NAME,VERSION,RELEASED`.
+fn about(cell: usize) -> &'static str {
+    // SAFETY: the text is never freed.
+    let about = unsafe { text(functions::runner_about()) };
+    let cells = about.and_then(|about| about.split(',').nth(cell));
+    cells.expect("the library says what it is")
+}
+
+fn identify(context: NonNull<Context>, identity: &Identity) -> Result<(), Error> {
+    let [chain, key] = [path(&identity.chain)?, path(&identity.key)?];
+    // SAFETY: the paths are NUL-terminated, and the context is never freed.
+    succeeded(unsafe { functions::runner_identify(context.as_ptr(), chain.as_ptr(), key.as_ptr()) })
+}
+
+fn verify(context: NonNull<Context>, root: &Path) -> Result<(), Error> {
+    let root = path(root)?;
+    // SAFETY: as above.
+    succeeded(unsafe { functions::runner_verify(context.as_ptr(), root.as_ptr()) })
+}
+
+fn path(path: &Path) -> Result<CString, Error> {
+    Ok(CString::new(path.as_os_str().as_encoded_bytes())?)
+}
+
+/// IANA's numbers of cipher suites, by their names.
+const SUITES: [(&str, c_int); 9] = [
+    ("TLS_AES_128_GCM_SHA256", 0x1301),
+    ("TLS_AES_256_GCM_SHA384", 0x1302),
+    ("TLS_CHACHA20_POLY1305_SHA256", 0x1303),
+    ("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", 0xc02b),
+    ("TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", 0xc02c),
+    ("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", 0xc02f),
+    ("TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", 0xc030),
+    ("TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", 0xcca8),
+    ("TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", 0xcca9),
+];
+
+fn number(table: &[(&str, c_int)], name: &str) -> Option<c_int> {
+    let row = table.iter().find(|row| row.0 == name)?;
+    Some(row.1)
+}
+
+/// The name of a negotiated parameter, or its number.
+fn name(table: &[(&'static str, c_int)], number: c_int) -> String {
+    match table.iter().find(|row| row.1 == number) {
+        Some((name, _)) => (*name).to_owned(),
+        None => format!("{number:#x}"),
+    }
+}
