@@ -18,7 +18,12 @@ use values::{folder, section, title};
 /// 2: wrong usage; 3: bad input; 4: the system or a child process failed; 130 and 143: `run` was
 /// stopped by Ctrl-C or SIGTERM.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100, propagate_version = true)]
+#[command(
+    name = "generator",
+    version,
+    max_term_width = 100,
+    propagate_version = true
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -9,9 +9,12 @@ static SITE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/site");
 /// The file in which workflows find that repository.
 pub(crate) const GENERATOR: &str = ".github/generator";
 
-/// The repository that released this program, as owner/name; `None` for other builds. Workflows of a
-/// new site download releases from there.
-const REPOSITORY: Option<&str> = option_env!("GENERATOR_REPOSITORY");
+/// The repository that releases this program, as owner/name; `None` while its address is a placeholder.
+/// Workflows of a new site download releases from there.
+fn repository() -> Option<&'static str> {
+    let address = env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/");
+    address.filter(|name| *name != "OWNER/NAME")
+}
 
 static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/sources");
 
@@ -22,7 +25,7 @@ pub(crate) type Files = BTreeMap<PathBuf, Vec<u8>>;
 pub(crate) fn site() -> Files {
     let mut files = Files::new();
     add(&SITE, &mut files);
-    if let Some(repository) = REPOSITORY {
+    if let Some(repository) = repository() {
         files.insert(GENERATOR.into(), format!("{repository}\n").into());
     }
     files
