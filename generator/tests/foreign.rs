@@ -133,7 +133,7 @@ fn assert_pages_of_their_own_templates(site: &Folder) {
         page.starts_with("<!-- other --><h1>rustls 0.23.37"),
         "{page}"
     );
-    assert!(page.contains("<table class=\"results\">"));
+    assert!(page.contains("<table class=\"fit ahead\">"));
     // The page has no links to pages that the site left out.
     assert!(!page.contains("href=\"../"), "{page}");
     for image in page.split("<img src=\"").skip(1) {

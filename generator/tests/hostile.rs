@@ -360,7 +360,8 @@ fn names_and_declarations_stay_text() {
     build(site.path(), "/").success();
     let (mut checked, mut missing) = (0, Vec::new());
     for (report, used, identity) in &declared {
-        let page = text(&page(&site, &format!("perf/{report}")));
+        let of = |below: &str| text(&page(&site, &format!("perf/{report}{below}")));
+        let page = of("") + &of("/figures");
         let plain = |t: &str| t.split_whitespace().collect::<Vec<_>>().join(" ");
         let page = plain(&page);
         for value in used.iter().chain(&identity[..2]) {
@@ -594,7 +595,7 @@ fn notes_are_refused_or_harmless() {
             let parts = Selector::parse("h2, table.results").expect("a selector");
             let parts: Vec<String> = page.select(&parts).map(|e| e.text().collect()).collect();
             assert!(
-                parts.iter().any(|text| text == "Method"),
+                parts.iter().any(|text| text == "How this was measured"),
                 "{note}: {parts:?}"
             );
             assert!(
@@ -975,6 +976,7 @@ fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
             "scenarios/",
         ];
         let below_shared = shared.iter().find_map(|folder| inside.strip_prefix(folder));
+        let inside = &inside.replace("/figures/", "/");
         let parts: Vec<&str> = below_shared.unwrap_or(inside).split('/').collect();
         assert!(
             parts.len() <= 2

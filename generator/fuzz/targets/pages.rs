@@ -118,7 +118,10 @@ pub(super) fn pages(bytes: &[u8]) {
     let pages = RENDERER.report(&report, &[], None, &[], Origin::default());
     let mut pages = pages.expect("sound data have pages");
     pages.extend(site::downloads(&report).expect("figures can be written as CSV"));
-    let texts = pages.iter().filter(|(path, _)| path.ends_with(".md"));
+    // The report's own page repeats some of them.
+    let texts = pages
+        .iter()
+        .filter(|(path, _)| path.ends_with("figures/index.md"));
     let texts: Vec<&str> = texts
         .map(|(_, bytes)| std::str::from_utf8(bytes).expect("UTF-8"))
         .collect();

@@ -31,9 +31,42 @@ pub(super) fn linear(max: f64, count: usize) -> Vec<Tick> {
     places.into_iter().map(tick).collect()
 }
 
+/// Steps of a decade, the coarsest first.
+const DECADE: [&[f64]; 4] = [
+    &[1.0],
+    &[1.0, 3.0],
+    &[1.0, 2.0, 5.0],
+    &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0],
+];
+
+/// Ticks of a logarithmic axis from `min` to `max`: at least three where there are round values enough.
+pub(super) fn logarithmic(min: f64, max: f64) -> Vec<Tick> {
+    let mut ticks = Vec::new();
+    for steps in DECADE {
+        ticks.clear();
+        for power in min.log10().floor() as i32..=max.log10().ceil() as i32 {
+            for step in steps {
+                let at = step * 10f64.powi(power);
+                let decimals = match step.fract() == 0.0 {
+                    true => -power,
+                    false => 1 - power,
+                };
+                if (min..=max).contains(&at) {
+                    let decimals = decimals.max(0) as usize;
+                    ticks.push(Tick::new(at, group_thousands(&format!("{at:.decimals$}"))));
+                }
+            }
+        }
+        if ticks.len() > 2 {
+            break;
+        }
+    }
+    ticks
+}
+
 /// The ticks whose labels do not overlap those of earlier ones in the list; `x` converts to px.
 pub(super) fn without_overlaps(mut ticks: Vec<Tick>, x: impl Fn(f64) -> f64) -> Vec<Tick> {
-    const GAP: f64 = 8.0;
+    const GAP: f64 = 10.0;
     let mut end = f64::NEG_INFINITY;
     ticks.sort_by(|a, b| a.at.total_cmp(&b.at));
     ticks.retain(|tick| {
@@ -50,6 +83,17 @@ pub(super) fn without_overlaps(mut ticks: Vec<Tick>, x: impl Fn(f64) -> f64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn round_numbers_of_a_logarithmic_axis() {
+        let labels = |min, max| {
+            let labels: Vec<String> = logarithmic(min, max).into_iter().map(|t| t.label).collect();
+            labels.join(" ")
+        };
+        assert_eq!(labels(41.0, 7000.0), "100 300 1,000 3,000");
+        assert_eq!(labels(1200.0, 2300.0), "1,500 2,000");
+        assert_eq!(labels(0.9, 2.0), "1 1.5 2");
+    }
 
     #[test]
     fn round_numbers() {

@@ -17,6 +17,8 @@ pub struct Bars {
 pub struct BarPanel {
     /// Heading above the bars.
     pub title: String,
+    /// The label of the scenario.
+    pub of: String,
     /// From top to bottom.
     pub bars: Vec<Bar>,
 }
@@ -30,6 +32,10 @@ pub struct Bar {
     pub value: f64,
     /// The ends of the value's interval.
     pub interval: Option<(f64, f64)>,
+    /// The figure of the release before, a stroke across the bar.
+    pub before: Option<f64>,
+    /// Whether its name is set in bold.
+    pub is_subject: bool,
     /// The figure as displayed.
     pub text: String,
     /// What it is, exactly.
@@ -44,13 +50,12 @@ const HEADING: f64 = 22.0;
 const GAP: f64 = 7.0;
 /// The largest share of a panel for names.
 const NAMES: f64 = 0.45;
-/// Panels have one scale unless the largest bars of two differ by more than this factor.
-const ONE_SCALE: f64 = 20.0;
 
 impl Bar {
     /// The right end of the bar and its interval.
     fn end(&self) -> f64 {
-        self.value.max(self.interval.map_or(0.0, |i| i.1))
+        let others = [self.interval.map(|i| i.1), self.before];
+        largest(others.into_iter().flatten().chain([self.value]))
     }
 }
 
@@ -70,13 +75,6 @@ impl Bars {
         let names = widest(&mut bars().map(|bar| &bar.series.label)).min(WIDTH * NAMES);
         let figures = widest(&mut bars().map(|bar| &bar.text)).min(WIDTH * NAMES);
         let room = (WIDTH - names - figures - 2.0 * GAP).max(40.0);
-        let ends = self
-            .panels
-            .iter()
-            .map(BarPanel::end)
-            .filter(|end| *end > 0.0);
-        let (least, most) = (ends.clone().fold(f64::INFINITY, f64::min), largest(ends));
-        let one_scale = most <= least * ONE_SCALE;
         let mut labels: Vec<&str> = Vec::new();
         for bar in bars() {
             if !labels.contains(&&*bar.series.label) {
@@ -84,7 +82,8 @@ impl Bars {
             }
         }
         let panel = |panel: &BarPanel| {
-            let end = if one_scale { most } else { panel.end() };
+            // Panels are of different work.
+            let end = panel.end();
             panel.draw([names, room], if end > 0.0 { end } else { 1.0 }, &labels)
         };
         let panels: Vec<Panel> = self.panels.iter().map(panel).collect();
@@ -95,16 +94,21 @@ impl Bars {
 impl BarPanel {
     /// Draws the panel; a bar of length `end` takes all of the room beside the names.
     fn draw(&self, [names, room]: [f64; 2], end: f64, labels: &[&str]) -> Panel {
-        let mut body = text::element("b", (0.0, HEADING / 2.0), &self.title, WIDTH) + "\n";
+        let (mut body, mut top) = (String::new(), 0.0);
+        if !self.title.is_empty() {
+            body = text::element("b", (0.0, HEADING / 2.0), &self.title, WIDTH) + "\n";
+            top = HEADING;
+        }
         for (index, bar) in self.bars.iter().enumerate() {
             let series = labels.iter().position(|l| *l == bar.series.label);
-            let y = HEADING + PITCH * (index as f64 + 0.5);
+            let y = top + PITCH * (index as f64 + 0.5);
             bar.draw(&mut body, series.unwrap_or(0), [names, room], end, y);
         }
         Panel {
             body,
+            of: self.of.clone(),
             width: WIDTH,
-            height: HEADING + PITCH * self.bars.len() as f64,
+            height: top + PITCH * self.bars.len() as f64,
         }
     }
 }
@@ -117,7 +121,8 @@ impl Bar {
         *out += &format!(
             "<g class=\"mark\" color=\"{color}\" data-s=\"{series}\"><title>{tooltip}</title>"
         );
-        *out += &text::element("y e", (names, y), &self.series.label, names);
+        let class = if self.is_subject { "y e s" } else { "y e" };
+        *out += &text::element(class, (names, y), &self.series.label, names);
         let (top, width) = (y - THICKNESS / 2.0, length(self.value));
         *out += &format!(
             "<path class=\"f\" d=\"M{left:.1} {top:.1}h{width:.1}v{THICKNESS}h-{width:.1}z\"/>"
@@ -125,6 +130,10 @@ impl Bar {
         if let Some((low, high)) = self.interval.filter(|(low, high)| low < high) {
             let [low, high] = [low, high].map(|at| left + length(at));
             *out += &format!("<path class=\"w\" d=\"M{low:.1} {y:.1}H{high:.1}\"/>");
+        }
+        if let Some(before) = self.before {
+            let (x, top, height) = (left + length(before), top - 2.0, THICKNESS + 4.0);
+            *out += &format!("<path class=\"w p\" d=\"M{x:.1} {top:.1}v{height}\"/>");
         }
         let x = left + length(self.end()) + GAP;
         *out += &text::element("", (x, y), &self.text, WIDTH - x);

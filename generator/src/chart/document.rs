@@ -8,6 +8,8 @@ use crate::base::escape::xml;
 pub(super) struct Panel {
     /// SVG elements.
     pub(super) body: String,
+    /// The label of its scenario, for scripts and tests; empty without one.
+    pub(super) of: String,
     pub(super) width: f64,
     pub(super) height: f64,
 }
@@ -23,8 +25,12 @@ pub(super) fn document(title: &str, description: &str, panels: &[Panel]) -> Draw
         let mut left = 0.0;
         for panel in row {
             let (width, height) = (panel.width, panel.height.ceil());
+            let of = match &*panel.of {
+                "" => String::new(),
+                of => format!(" data-of=\"{}\"", xml(of)),
+            };
             body += &format!(
-                "<svg class=\"panel\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n{}</svg>",
+                "<svg class=\"panel\"{of} x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n{}</svg>",
                 panel.body
             );
             left += width + SPACE;

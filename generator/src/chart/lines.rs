@@ -3,22 +3,20 @@
 
 use super::axis::{self, Tick};
 use super::document::{Panel, document};
-use super::svg::{AXIS, GRID, LABEL, Svg, UNIT, line, px, units};
+use super::svg::{AXIS, GRID, Svg, line, px, units};
 use super::{Axis, Drawing, Series, WIDTH, extent, largest, text};
 use crate::base::escape::xml;
 use crate::base::words::count;
 use crate::chart::look::{self, Look};
 use crate::model::scale::group_thousands;
 use crate::stats::LinearFit;
-use plotters::chart::{ChartBuilder, LabelAreaPosition};
+use plotters::chart::ChartBuilder;
 use plotters::coord::CoordTranslate as _;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea as _};
 use plotters::element::PathElement;
 use plotters::series::LineSeries;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color as _, FontDesc, FontFamily, FontStyle, TRANSPARENT, TextStyle};
 use std::convert::Infallible;
 use std::ops::Range;
 
@@ -31,6 +29,8 @@ pub struct Lines {
     pub y: Axis,
     /// The lines, each labelled at its right end.
     pub lines: Vec<Line>,
+    /// The label of the scenario; empty for several.
+    pub of: String,
 }
 
 /// One line.
@@ -77,6 +77,8 @@ pub struct XAxis {
     pub counted: String,
     /// Named positions, such as releases; if empty, the ticks are round numbers from zero.
     pub ticks: Vec<Tick>,
+    /// Whether it is logarithmic.
+    pub is_log: bool,
 }
 
 /// Steps of an axis, at most.
@@ -126,12 +128,18 @@ impl Line {
 /// The coordinates of a plot.
 type Plane = Cartesian2d<RangedCoordf64, RangedCoordf64>;
 
-/// Converts a point of a plot to px.
-fn place(plane: &Plane, x: f64, y: f64) -> (f64, f64) {
-    px(plane.translate(&(x, y)))
-}
-
 impl Lines {
+    /// Returns a point in the coordinates of the plane, which is linear.
+    fn linear(&self, x: f64, y: f64) -> (f64, f64) {
+        let of = |value: f64, is_log: bool| if is_log { value.log10() } else { value };
+        (of(x, self.x.is_log), of(y, self.y.is_log))
+    }
+
+    /// Converts a point of a plot to px.
+    fn place(&self, plane: &Plane, x: f64, y: f64) -> (f64, f64) {
+        px(plane.translate(&self.linear(x, y)))
+    }
+
     /// Draws the chart, with its alternative text.
     pub fn render(&self, title: &str, description: &str) -> Drawing {
         let looks = look::looks(self.lines.iter().map(|line| line.series.look));
@@ -150,6 +158,7 @@ impl Lines {
         self.draw_ring_names(&mut body, &plane);
         let panel = Panel {
             body,
+            of: self.of.clone(),
             width: WIDTH,
             height: TOP + PLOT + BOTTOM,
         };
@@ -158,11 +167,22 @@ impl Lines {
 
     /// The ends of the x axis: named positions may start anywhere, as years do; counts start at zero.
     fn x_range(&self) -> Range<f64> {
-        let zero = self.x.ticks.is_empty().then_some(0.0);
+        let zero = (self.x.ticks.is_empty() && !self.x.is_log).then_some(0.0);
         let points = self.lines.iter().flat_map(|line| &line.points);
         let places = self.x.ticks.iter().map(|tick| tick.at).chain(zero);
         let (start, end) = extent(places.chain(points.map(|p| p.x))).unwrap_or((0.0, 1.0));
         start..if end > start { end } else { start + 1.0 }
+    }
+
+    /// The start of the y axis: zero, or below all points of a logarithmic one.
+    fn y_start(&self) -> f64 {
+        let points = self.lines.iter().flat_map(|line| &line.points);
+        let lowest = points.map(|p| p.interval.map_or(p.y, |i| i.0.min(p.y)));
+        let lowest = lowest.filter(|y| *y > 0.0).fold(f64::INFINITY, f64::min);
+        match self.y.is_log && lowest.is_finite() {
+            true => lowest / 1.15,
+            false => 0.0,
+        }
     }
 
     /// The end of the y axis, above all points, intervals and fitted lines.
@@ -187,11 +207,10 @@ impl Lines {
         looks: &[Look],
     ) -> Result<Plane, DrawingAreaErrorKind<Infallible>> {
         let x = self.x_range();
-        let y = 0.0..self.y_end(&x);
-        let ticks = axis::linear(y.end, STEPS);
-        let name_of = |value: &f64| {
-            let tick = ticks.iter().find(|tick| tick.at == *value);
-            tick.map_or_else(String::new, |tick| tick.label.clone())
+        let y = self.y_start()..self.y_end(&x);
+        let ticks = match self.y.is_log {
+            true => axis::logarithmic(y.start, y.end),
+            false => axis::linear(y.end, STEPS),
         };
         let labels = largest(ticks.iter().map(|tick| text::width(&tick.label)));
         let area = Svg {
@@ -200,36 +219,31 @@ impl Lines {
             colors: looks.iter().map(|look| look.color()).collect(),
         }
         .into_drawing_area();
+        let (first, last) = (self.linear(x.start, y.start), self.linear(x.end, y.end));
         let mut plot = ChartBuilder::on(&area)
             .margin_top(units(TOP))
             .margin_bottom(units(BOTTOM))
             .margin_right(units(WIDTH - self.right()))
-            .y_label_area_size(units(labels + 9.0))
-            .build_cartesian_2d(x.clone(), y)?;
-        let size = text::SIZE * f64::from(UNIT);
-        let label = TextStyle {
-            font: FontDesc::new(FontFamily::SansSerif, size, FontStyle::Normal),
-            color: LABEL.to_backend_color(),
-            pos: Pos::new(HPos::Right, VPos::Center),
-        };
-        plot.configure_mesh()
-            .disable_x_mesh()
-            .disable_x_axis()
-            .bold_line_style(GRID)
-            .light_line_style(TRANSPARENT)
-            .axis_style(TRANSPARENT)
-            .y_labels(STEPS + 1)
-            .y_label_style(label)
-            .y_label_formatter(&name_of)
-            // plotters places labels at twice the length of a tick.
-            .set_tick_mark_size(LabelAreaPosition::Left, units(4.0))
-            .draw()?;
-        let zero = [(x.start, 0.0), (x.end, 0.0)];
-        plot.plotting_area().draw(&PathElement::new(zero, AXIS))?;
-        for (series, one) in self.lines.iter().enumerate() {
-            plot.draw_series(LineSeries::new(one.path(&x), line(series)))?;
+            .margin_left(units(labels + 9.0))
+            .build_cartesian_2d(first.0..last.0, first.1..last.1)?;
+        for tick in &ticks {
+            let color = if tick.at == y.start { AXIS } else { GRID };
+            let line = [x.start, x.end].map(|x| self.linear(x, tick.at));
+            plot.plotting_area().draw(&PathElement::new(line, color))?;
         }
-        Ok(plot.as_coord_spec().clone())
+        for (series, one) in self.lines.iter().enumerate() {
+            let path = one.path(&x).into_iter().map(|(x, y)| self.linear(x, y));
+            plot.draw_series(LineSeries::new(path, line(series)))?;
+        }
+        let plane = plot.as_coord_spec().clone();
+        drop(plot);
+        drop(area);
+        let start = self.place(&plane, x.start, y.end).0;
+        for tick in ticks {
+            let y = self.place(&plane, x.start, tick.at).1;
+            *out += &text::element("m e", (start - 8.0, y), &tick.label, labels);
+        }
+        Ok(plane)
     }
 
     /// The right end of the plot, before the names of the lines; px.
@@ -248,13 +262,13 @@ impl Lines {
         let centered = |x: f64, y: f64, label: &str| {
             text::element("m c", (x, y), label, 2.0 * x.min(WIDTH - x))
         };
-        for tick in axis::without_overlaps(ticks, |at| place(plane, at, 0.0).0) {
-            let (x, y) = place(plane, tick.at, 0.0);
+        for tick in axis::without_overlaps(ticks, |at| self.place(plane, at, self.y_start()).0) {
+            let (x, y) = self.place(plane, tick.at, self.y_start());
             *out += &centered(x, y + 15.0, &tick.label);
         }
         if !self.x.counted.is_empty() {
             let Range { start, end } = self.x_range();
-            let (x, y) = place(plane, (start + end) / 2.0, 0.0);
+            let (x, y) = self.place(plane, (start + end) / 2.0, self.y_start());
             *out += &centered(x, y + 34.0, &format!("{}s", self.x.counted));
         }
     }
@@ -264,7 +278,7 @@ impl Lines {
         let x_range = self.x_range();
         let end = |line: &Line| {
             let (x, y) = line.end(&x_range);
-            place(plane, x, y)
+            self.place(plane, x, y)
         };
         let mut lines: Vec<_> = self.lines.iter().zip(looks).enumerate().collect();
         lines.sort_by(|(_, a), (_, b)| end(a.0).1.total_cmp(&end(b.0).1));
@@ -293,7 +307,7 @@ impl Lines {
         let color = look.color();
         *out += &format!("<g color=\"{color}\" data-s=\"{series}\">\n");
         for point in &line.points {
-            let (x, y) = place(plane, point.x, point.y);
+            let (x, y) = self.place(plane, point.x, point.y);
             let is_close = line.points.len() > MANY_POINTS && (x - before).abs() < MARK_ROOM;
             if is_close && point.ring.is_none() {
                 continue;
@@ -305,7 +319,7 @@ impl Lines {
                 "<g class=\"mark\" transform=\"translate({x} {y})\"><title>{tooltip}</title>"
             );
             if let Some((low, high)) = point.interval {
-                let [low, high] = [low, high].map(|end| place(plane, point.x, end).1 - y);
+                let [low, high] = [low, high].map(|end| self.place(plane, point.x, end).1 - y);
                 *out += &format!("<path class=\"w\" d=\"M-3 {low:.1}h6m-3 0V{high:.1}m-3 0h6\"/>");
             }
             *out += look.marker();
@@ -323,17 +337,17 @@ impl Lines {
         let points = || self.lines.iter().flat_map(|line| &line.points);
         let mut taken = Vec::new();
         for point in points() {
-            let (x, y) = place(plane, point.x, point.y);
+            let (x, y) = self.place(plane, point.x, point.y);
             taken.push((x, y, 4.0));
         }
         for point in points() {
             let Some(ring) = point.ring.as_ref().filter(|ring| !ring.name.is_empty()) else {
                 continue;
             };
-            let (x, y) = place(plane, point.x, point.y);
+            let (x, y) = self.place(plane, point.x, point.y);
             let half = text::width(&ring.name) / 2.0;
             // Right of the labels of the y axis, and left of the markers before the names of lines.
-            let start = place(plane, self.x_range().start, 0.0).0 + half;
+            let start = self.place(plane, self.x_range().start, self.y_start()).0 + half;
             let end = self.right() + LEAD - MARKER - half;
             let x = x.max(start).min(end);
             let is_free = |y: &f64| {

@@ -14,12 +14,14 @@ mod axis;
 mod bars;
 mod document;
 mod lines;
+mod spans;
 mod svg;
 mod text;
 
 pub use axis::Tick;
 pub use bars::{Bar, BarPanel, Bars};
 pub use lines::{Line, Lines, Point, Ring, XAxis};
+pub use spans::{Span, SpanMark, SpanPanel, Spans};
 
 use crate::chart::look::Look;
 use crate::model::unit::Better;
@@ -70,12 +72,15 @@ pub struct Axis {
     pub better: Better,
     /// Digits after the decimal point of its figures, where they are shown one by one.
     pub decimals: usize,
+    /// Whether it is logarithmic, and does not start at zero.
+    pub is_log: bool,
 }
 
 impl Axis {
     /// `MiB/s, higher is better`.
     pub fn note(&self) -> String {
-        format!("{}{}", self.unit, self.better.suffix())
+        let log = if self.is_log { ", logarithmic" } else { "" };
+        format!("{}{log}{}", self.unit, self.better.suffix())
     }
 }
 

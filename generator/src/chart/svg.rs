@@ -12,12 +12,11 @@ use std::convert::Infallible;
 /// Backend pixels per px. plotters places marks on whole pixels, which is too coarse for a figure.
 pub(super) const UNIT: i32 = 10;
 
-/// Grid lines, the zero line, and labels, by their classes in `style.css`. plotters supports RGB
+/// Grid lines and the zero line, by their classes in `style.css`. plotters supports RGB
 /// colours only, which stand for the classes, so that a file works on light pages, on dark pages and
 /// in print.
 pub(super) const GRID: RGBColor = RGBColor(b'g', 0, 0);
 pub(super) const AXIS: RGBColor = RGBColor(b'a', 0, 0);
-pub(super) const LABEL: RGBColor = RGBColor(b'm', 0, 0);
 
 /// The line of the series with this index.
 pub(super) const fn line(series: usize) -> RGBColor {

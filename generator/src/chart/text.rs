@@ -3,7 +3,8 @@
 use crate::base::escape::xml;
 
 /// Font size in px of all text, as in `style.css`.
-pub(super) const SIZE: f64 = 13.0;
+#[cfg(test)]
+const SIZE: f64 = 13.0;
 
 /// Font size in px where the image is scaled down. Layouts leave room for it: 16 px in a chart
 /// 460 px wide are 10 px on a screen 320 px wide.

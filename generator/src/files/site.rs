@@ -85,10 +85,19 @@ impl Site {
     /// Forgets the lists of a section below this one, whose files are not of this one.
     fn leave_other_sections(&mut self, overviews: &[&str]) {
         let start = self.section.len() + 1;
+        // A report may have pages below its own.
+        let pages = self
+            .lists
+            .iter()
+            .filter(|(_, list)| list.contains_key("index.md"));
+        let pages: BTreeSet<String> = pages.map(|(folder, _)| folder.clone()).collect();
         self.lists.retain(|folder, list| {
             let below = folder.get(start..).unwrap_or_default();
             match below.split_once('/') {
-                Some((first, _)) => overviews.contains(&first),
+                Some((first, _)) => {
+                    overviews.contains(&first)
+                        || pages.contains(&format!("{}/{first}", self.section))
+                }
                 None => {
                     overviews.contains(&below)
                         || below.is_empty()

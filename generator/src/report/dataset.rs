@@ -26,6 +26,14 @@ pub(crate) struct Figure {
     pub interval: Option<Interval>,
 }
 
+impl Figure {
+    /// Shows the estimate in a scale, with no more digits than its own interval supports.
+    pub(crate) fn shown(&self, scale: &Scale) -> String {
+        let half_width = self.interval.map_or(0.0, |i| (i.high - i.low) / 2.0);
+        scale.clone().limited_by(half_width).show(self.estimate)
+    }
+}
+
 /// What is known of one implementation in one scenario.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell {

@@ -1,7 +1,9 @@
 //! `notes.md`: the author's Markdown, with generated parts where the author wants them.
 
 use super::graphs::Graph;
-use super::pages::sections::{Section, sections};
+use super::graphs::bars::bars;
+use super::pages::figures::tables;
+use super::pages::topics::{Topic, main_rows};
 use super::renderer::Renderer;
 use super::tables::Block;
 use super::tables::changes::changes;
@@ -187,15 +189,19 @@ fn resolve(
         }
         vec![of_tables(changes(report, earlier, wanted).tables)]
     } else {
-        let sections = sections(&Table::of(report).with(wanted)).into_iter();
-        let blocks = sections.map(|Section { block, .. }| match function {
-            "graph" => Block {
-                tables: Vec::new(),
-                ..block
-            },
-            _ => of_tables(block.tables),
-        });
-        blocks.collect()
+        let mut blocks = Vec::new();
+        for (topic, own) in Table::of(report).with(wanted).by(Topic::of) {
+            blocks.push(match function {
+                "graph" => Block {
+                    graphs: bars(&main_rows(&own), topic.id(), topic.title(false))
+                        .into_iter()
+                        .collect(),
+                    ..Block::default()
+                },
+                _ => of_tables(tables(topic, &own)),
+            });
+        }
+        blocks
     };
     let is_empty = |b: &Block| b.tables.is_empty() && b.graphs.is_empty();
     match blocks.iter().all(is_empty) {

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use include_dir::{Dir, File, include_dir};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use tera::{Context, Kwargs, State, Tera, Value};
 
 /// Files by their path below the section of the reports.
@@ -24,6 +24,8 @@ pub(crate) struct Renderer<'a> {
     pub(super) section: &'a str,
     /// The pages over all reports that the site has, by their folders.
     overviews: Vec<&'static str>,
+    /// The folders of the pages of scenarios by their labels; empty if the site has none.
+    pub(crate) addresses: HashMap<String, String>,
 }
 
 /// Filter: encodes text of others for Markdown.
@@ -36,6 +38,11 @@ fn markdown(value: &str, _: Kwargs, _: &State<'_>) -> Value {
 fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
     let name = file.trim_end_matches(".svg");
     Value::safe_string(&format!("{{#graph-{name}}}"))
+}
+
+/// Filter: writes the anchor of a heading.
+fn anchor(id: &str, _: Kwargs, _: &State<'_>) -> Value {
+    Value::safe_string(&format!("{{#{id}}}"))
 }
 
 /// Returns a report's entry in lists.
@@ -57,12 +64,14 @@ impl<'a> Renderer<'a> {
         tera.set_escape_fn(|text, out| out.write_all(escape::html(text).as_bytes()));
         tera.register_filter("markdown", markdown);
         tera.register_filter("heading_id", heading_id);
+        tera.register_filter("anchor", anchor);
         let text = |file: &'static File<'_>| Some((file.path().to_str()?, file.contents_utf8()?));
         tera.add_raw_templates(TEMPLATES.files().filter_map(text))?;
         Ok(Self {
             tera,
             section,
             overviews,
+            addresses: HashMap::new(),
         })
     }
 

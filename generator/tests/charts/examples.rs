@@ -70,6 +70,7 @@ fn axis(unit: &str, better: Better) -> Axis {
         unit: unit.into(),
         better,
         decimals: 1,
+        is_log: false,
     }
 }
 
@@ -81,6 +82,7 @@ fn bar(series: Series, value: f64) -> Bar {
         value,
         interval: Some((value * 0.985, value * 1.012)),
         text,
+        ..Bar::default()
     }
 }
 
@@ -89,6 +91,7 @@ pub(crate) fn bars(words: &str, rows: &str) -> Bars {
         let bars = all_series(words).into_iter().zip(figures);
         BarPanel {
             title: or_words(label, words, i == 0),
+            of: label.to_owned(),
             bars: bars.map(|(series, value)| bar(series, value)).collect(),
         }
     };
@@ -104,10 +107,10 @@ fn many_bars(words: &str) -> Bars {
     let mut chart = bars(words, TRANSFER);
     for (number, panel) in chart.panels.iter_mut().enumerate() {
         let few = std::mem::take(&mut panel.bars);
-        let many = (0..9).map(|place| {
+        let many = (0..7).map(|place| {
             let mut series = few[place % 3].series.clone();
             series.label += variants[place / 3];
-            bar(series, value(number * 9 + place))
+            bar(series, value(number * 7 + place))
         });
         panel.bars.extend(many);
     }
@@ -136,7 +139,7 @@ fn line(series: Series, points: impl Iterator<Item = (f64, f64)>) -> Line {
 fn counted(what: &str) -> XAxis {
     XAxis {
         counted: what.into(),
-        ticks: vec![],
+        ..XAxis::default()
     }
 }
 
@@ -167,6 +170,7 @@ pub(crate) fn threads(words: &str) -> Lines {
         x: counted(&or_words("threads", words, true)),
         y: axis("handshakes/s per thread", Better::Higher),
         lines,
+        of: String::new(),
     }
 }
 
@@ -202,9 +206,11 @@ fn trend(words: &str) -> Lines {
         x: XAxis {
             counted: "release".into(),
             ticks: days.map(|at| Tick::new(at, format!("day {at}"))).into(),
+            is_log: false,
         },
         y: axis("hs/s", Better::Higher),
         lines,
+        of: String::new(),
     }
 }
 

@@ -29,7 +29,12 @@ pub(super) fn pages(
         "home" | "compare" => !compared.is_empty(),
         _ => true,
     });
-    let renderer = Renderer::new(path, overviews)?;
+    let mut renderer = Renderer::new(path, overviews)?;
+    if renderer.has_overviews() {
+        let known = histories.addresses().into_iter();
+        let known = known.map(|(scenario, at)| (scenario.label(), at.to_owned()));
+        renderer.addresses = known.collect();
+    }
     let of_reports = (0..reports.len()).into_par_iter().map(|index| {
         let earlier = earlier(reports, &neighbours, index);
         let next = neighbours[index][1].map(|next| &reports[next]);

@@ -4,18 +4,23 @@ use super::{Graph, ends, series_of};
 use crate::base::words::{count, join};
 use crate::chart::{Bar, BarPanel, Bars};
 use crate::model::scale::Scale;
-use crate::report::{Cell, Report, Row, Table};
+use crate::report::{Cell, Report, Row, Table, titles};
 use crate::site::words::finding::wins;
-use crate::site::words::phrases::{label_below, published};
+use crate::site::words::phrases::published;
 use std::collections::BTreeSet;
 
-/// Bars of one graph; the table below it has all figures.
-pub(in crate::site) const MAX_BARS: usize = 32;
+/// Panels of one graph, and bars of a panel; the page of all figures has the others.
+pub(in crate::site) const MAX_PANELS: usize = 4;
 
 /// Draws a panel of bars for each row, which share one unit; `None` if there is nothing to
 /// compare. Of many rows it shows the first. `file` is the graph's name without the extension.
 pub(in crate::site) fn bars(table: &Table<'_>, file: &str, what: &str) -> Option<Graph> {
-    let columns = table.shown();
+    let mut columns = table.shown();
+    let before = before_subject(table, &columns);
+    // The release before is a stroke on the bar of the newest, unless nothing else is there.
+    let others = columns.iter().filter(|c| Some(**c) != before).count();
+    let stroke = before.filter(|_| others > 1);
+    columns.retain(|column| Some(*column) != stroke);
     let measured = |row: &Row| {
         columns
             .iter()
@@ -23,40 +28,74 @@ pub(in crate::site) fn bars(table: &Table<'_>, file: &str, what: &str) -> Option
             .count()
     };
     let mut drawn = table.with(|row| measured(row) > 1);
-    drawn
-        .rows
-        .truncate((MAX_BARS / drawn.shown().len().max(1)).max(1));
+    drawn.rows.truncate(MAX_PANELS);
     let scale = drawn.scale()?;
-    let shown = drawn.shown();
+    columns.retain(|c| drawn.rows.iter().any(|row| row.estimate(*c).is_some()));
+    let stroked = stroke.map_or_else(String::new, |column| {
+        format!(" A stroke is {}.", table.name(column))
+    });
     let alt = format!(
-        "Bar chart: {what} of {}, in {}. {}",
-        join(&drawn.names(&shown)),
+        "Bar chart: {what} of {}, in {}. {}{stroked}",
+        join(&drawn.names(&columns)),
         scale.symbol,
-        leader(&drawn, &shown)
+        leader(&drawn, &columns)
     );
+    let (shared, own) = titles::shared(&drawn.rows);
     let mut panels = Vec::new();
-    for row in &drawn.rows {
+    for (row, title) in drawn.rows.iter().zip(own) {
         panels.push(BarPanel {
-            title: label_below(row, what),
-            bars: bars_of(&drawn, row, &shown, &scale),
+            // Of one row, the graph's title says it.
+            title: if drawn.rows.len() > 1 {
+                title
+            } else {
+                String::new()
+            },
+            of: row.scenario.label(),
+            bars: bars_of(&drawn, row, &columns, stroke, &scale),
         });
     }
+    let better = drawn.rows[0].unit.better().suffix();
+    let stroked = stroke.map_or_else(String::new, |column| {
+        format!("; the stroke is {}", table.name(column))
+    });
+    let of = match shared.is_empty() {
+        true => what.to_owned(),
+        false => shared.join(", "),
+    };
+    let title = format!("{of}: {}{better}{stroked}", scale.symbol);
     let alt = alt.trim_end().to_owned();
     let draw = |title: &str, alt: &str| Bars { panels }.render(title, alt);
-    Some(Graph::new(file, what.to_owned(), alt, draw).untitled())
+    Some(Graph::new(file, title, alt, draw))
+}
+
+/// Returns the release before the newest of the report's subject, if it is among the columns.
+fn before_subject(table: &Table<'_>, columns: &[usize]) -> Option<usize> {
+    let (subject, _) = table.report.subject_and_rival()?;
+    let before = table.data.release_before(subject)?;
+    (columns.contains(&subject) && columns.contains(&before)).then_some(before)
 }
 
 /// Draws a row's bars, the best first.
-fn bars_of(table: &Table<'_>, row: &Row, columns: &[usize], scale: &Scale) -> Vec<Bar> {
+fn bars_of(
+    table: &Table<'_>,
+    row: &Row,
+    columns: &[usize],
+    stroke: Option<usize>,
+    scale: &Scale,
+) -> Vec<Bar> {
+    let subject = table.report.subject_and_rival().map(|(subject, _)| subject);
     let mut figures = row.estimates();
     figures.retain(|(column, _)| columns.contains(column));
     figures.sort_by(|a, b| row.unit.better().best_first(a.1, b.1));
+    let before = stroke.and_then(|column| row.estimate(column));
     let mut bars = Vec::new();
     for (column, value) in figures {
-        bars.extend(
-            row.cell(column)
-                .map(|cell| bar(table, column, value, cell, scale)),
-        );
+        let is_subject = Some(column) == subject;
+        bars.extend(row.cell(column).map(|cell| Bar {
+            before: before.filter(|_| is_subject).map(|v| v / scale.factor),
+            is_subject,
+            ..bar(table, column, value, cell, scale)
+        }));
     }
     bars
 }
@@ -67,7 +106,8 @@ fn bar(table: &Table<'_>, column: usize, value: f64, cell: &Cell, scale: &Scale)
         let [low, high] = [i.low, i.high].map(|end| scale.show(end));
         format!(", 95% interval {low} to {high}")
     });
-    let (series, mut text) = (series_of(table, column), scale.show(value));
+    let shown = cell.figure.as_ref().map(|figure| figure.shown(scale));
+    let (series, mut text) = (series_of(table, column), shown.unwrap_or_default());
     let (label, symbol) = (&series.label, &scale.symbol);
     let runs = runs_behind(table.report, cell.values.len());
     let mut tooltip = format!("{label}: {text} {symbol}{interval}{runs}");
@@ -81,6 +121,7 @@ fn bar(table: &Table<'_>, column: usize, value: f64, cell: &Cell, scale: &Scale)
         interval: ends(cell.interval(), scale),
         text,
         tooltip,
+        ..Bar::default()
     }
 }
 

@@ -1,13 +1,12 @@
 //! Line charts: over a number, release by release, or report by report.
 
-use super::{Graph, ends, series_of};
+use super::{Graph, ends};
 use crate::base::words::join;
 use crate::chart::{Axis, Line, Lines, Point, Ring, Series, Tick, XAxis};
 use crate::model::scale::Scale;
 use crate::model::unit::Unit;
 use crate::model::version::Version;
-use crate::report::{Figure, Row, Table, common_scale};
-use crate::stats::LinearFit;
+use crate::report::{Figure, common_scale};
 
 /// Lines of one graph; more cannot be told apart.
 pub(in crate::site) const MAX_LINES: usize = 8;
@@ -31,44 +30,11 @@ impl Point {
     }
 }
 
-/// Draws a line for each build, at the x of each row in its scale.
-pub(in crate::site) fn line_chart(
-    table: &Table<'_>,
-    (file, title, alt): (&str, String, String),
-    (x, y): (&str, Axis),
-    columns: &[usize],
-    place: impl Fn(&Row) -> Option<(u32, Scale)>,
-    fit: impl Fn(usize) -> Option<LinearFit>,
-) -> Graph {
-    let mut lines = Vec::new();
-    for column in columns {
-        let mut points = Vec::new();
-        for row in &table.rows {
-            let figure = row.cell(*column).and_then(|cell| cell.figure.as_ref());
-            if let (Some((x, scale)), Some(figure)) = (place(row), figure) {
-                points.push(Point::of(x.into(), figure, &scale));
-            }
-        }
-        points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        lines.push(Line {
-            series: series_of(table, *column),
-            points,
-            fit: fit(*column),
-        });
-    }
-    let x = XAxis {
-        counted: x.to_owned(),
-        ..XAxis::default()
-    };
-    let chart = Lines { x, y, lines };
-    Graph::new(file, title, alt, |title, alt| chart.render(title, alt))
-}
-
-/// Draws tracks; the alternative text starts with `what`.
+/// Draws tracks; the alternative text starts with `what`. `of` is the label of a scenario over releases.
 pub(in crate::site) fn over_time(
     file: &str,
     title: String,
-    what: &str,
+    (what, of): (&str, String),
     unit: &Unit,
     ticks: Vec<Tick>,
     tracks: Vec<Track<'_>>,
@@ -108,7 +74,8 @@ pub(in crate::site) fn over_time(
         better: unit.better(),
         decimals: scale.decimals,
         unit: scale.symbol,
+        is_log: false,
     };
-    let chart = Lines { x, y, lines };
+    let chart = Lines { x, y, lines, of };
     Graph::new(file, title, alt, |title, alt| chart.render(title, alt))
 }

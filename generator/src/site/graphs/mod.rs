@@ -5,6 +5,8 @@ pub(in crate::site) mod dots;
 pub(in crate::site) mod gauge;
 pub(in crate::site) mod lines;
 pub(in crate::site) mod releases;
+pub(in crate::site) mod sizes;
+pub(in crate::site) mod spans;
 
 use crate::chart::look::{self, Look};
 use crate::chart::{Drawing, Series};
@@ -60,11 +62,28 @@ impl Dataset {
 }
 
 /// Returns the name and look of a build in a chart.
-fn series_of(table: &Table<'_>, column: usize) -> Series {
+pub(in crate::site) fn series_of(table: &Table<'_>, column: usize) -> Series {
     Series {
         label: table.name(column),
         look: table.data.look_of(&table.build(column).name),
     }
+}
+
+/// Returns series named by their libraries alone, unless a library has several.
+pub(in crate::site) fn short_series(table: &Table<'_>, columns: &[usize]) -> Vec<Series> {
+    let library = |column: usize| &*table.build(column).name;
+    let mut all = Vec::new();
+    for column in columns {
+        let own = columns
+            .iter()
+            .filter(|other| library(**other) == library(*column));
+        let mut series = series_of(table, *column);
+        if own.count() == 1 {
+            series.label = library(*column).to_owned();
+        }
+        all.push(series);
+    }
+    all
 }
 
 /// Returns the ends of an interval in a chart's scale.

@@ -4,7 +4,7 @@ use super::Graph;
 use super::lines::{MAX_LINES, Track, over_time};
 use crate::chart::{Ring, Series, Tick};
 use crate::model::implementation::Implementation;
-use crate::report::{Figure, ReleaseSeries, Row};
+use crate::report::{Figure, ReleaseSeries, Row, titles};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use std::collections::{BTreeSet, HashMap};
@@ -90,10 +90,18 @@ pub(in crate::site) fn graph(
             points,
         });
     }
-    let label = row.scenario.label();
+    let title = titles::title(&row.scenario);
     let file = format!("releases-{}", row.id);
-    let what = format!("{label} over the releases, {order}");
-    Some(over_time(&file, label, &what, &row.unit, ticks, tracks))
+    let what = format!("{title} over the releases, {order}");
+    let of = row.scenario.label();
+    Some(over_time(
+        &file,
+        title,
+        (&what, of),
+        &row.unit,
+        ticks,
+        tracks,
+    ))
 }
 
 /// Returns the places of columns without days: the newest release of each library is at the right end.

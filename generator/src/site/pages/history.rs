@@ -118,7 +118,7 @@ fn graph(machine: &MachineHistory<'_>, metric: &Metric<'_>, file: &str) -> Optio
     Some(over_time(
         file,
         metric.label.clone(),
-        &what,
+        (&what, String::new()),
         metric.unit,
         ticks.collect(),
         tracks.collect(),

@@ -1,6 +1,7 @@
 //! The pages, a file for each kind.
 
 pub(in crate::site) mod compare;
+pub(in crate::site) mod figures;
 pub(in crate::site) mod history;
 pub(in crate::site) mod home;
 pub(in crate::site) mod index;
@@ -9,6 +10,6 @@ pub(in crate::site) mod method;
 mod pairs;
 pub(in crate::site) mod releases;
 pub(crate) mod report;
-pub(in crate::site) mod rival;
 pub(in crate::site) mod scenario;
-pub(in crate::site) mod sections;
+mod sections;
+pub(in crate::site) mod topics;

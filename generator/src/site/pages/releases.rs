@@ -1,25 +1,26 @@
 //! Several releases of one library in one report, and what each of them changed.
 
-use super::sections::is_only_in_section;
+use super::topics::{MAX_ROWS, is_only_in_section};
 use crate::base::words::count;
 use crate::report::{ComparedRow, ReleaseSeries, shifts};
 use crate::site::graphs::Graph;
 use crate::site::graphs::releases::graph;
 use crate::site::tables::html::HtmlTable;
 use crate::site::tables::levels::levels;
-use crate::site::tables::steps::steps;
+use crate::site::tables::steps::{by_release, steps};
 use serde::Serialize;
 
 /// The section on releases.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(in crate::site) struct Releases {
-    /// Describes the graphs; empty if no row is shown.
+    /// What was measured, and the largest step; empty if no row is shown.
     pub intro: String,
     pub graphs: Vec<Graph>,
-    /// The steps that changed anything; `None` without any.
+    /// At most nine releases, or commits with new levels; `None` without any.
+    pub table: Option<HtmlTable>,
+    /// All steps that changed anything, for the page of all figures.
+    #[serde(skip)]
     pub steps: Option<HtmlTable>,
-    /// A sentence on the other steps; empty without any.
-    pub unchanged: String,
 }
 
 /// Returns the section of a report's page: graphs of its headline scenarios, and what each of `series`,
@@ -34,20 +35,32 @@ pub(in crate::site) fn releases(series: &[ReleaseSeries<'_>]) -> Releases {
         return Releases::default();
     };
     let report = first.report;
-    let rows = report.headlines().into_iter();
-    let (steps, unchanged) = match first.is_of_branch() {
-        true => (levels(&shifts(&report.data.rows)), String::new()),
-        false => steps(&timed),
+    let rows = report.headlines();
+    let (table, steps, sentence) = match first.is_of_branch() {
+        true => {
+            let all = shifts(&report.data.rows);
+            let newest = levels(&all[..all.len().min(MAX_ROWS)]);
+            let all = levels(&all).filter(|table| table.rows.len() > MAX_ROWS);
+            (newest, all, String::new())
+        }
+        false => {
+            let (all, unchanged) = steps(&timed);
+            (by_release(&timed, &rows), all, unchanged)
+        }
     };
+    let graphs = rows.iter().filter_map(|row| graph(series, row, |_| true));
     Releases {
-        intro: intro(series),
-        graphs: rows
-            .filter_map(|row| graph(series, row, |_| true))
-            .collect(),
+        intro: format!("{} {sentence}", intro(series))
+            .trim_end()
+            .to_owned(),
+        graphs: graphs.take(MAX_GRAPHS).collect(),
+        table,
         steps,
-        unchanged,
     }
 }
+
+/// Graphs over releases on a page.
+const MAX_GRAPHS: usize = 4;
 
 /// `5 releases of rustls, aws-lc-rs; 3 of OpenSSL.`, and what the rings in graphs are.
 pub(super) fn intro(series: &[ReleaseSeries<'_>]) -> String {

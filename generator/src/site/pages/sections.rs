@@ -1,126 +1,37 @@
-//! The sections of a report: which rows belong to each, and its graphs and tables.
+//! The sections of a report's page: each a finding, graphs, at most nine rows, and a line of links.
 
-use crate::base::slug::slug;
-use crate::base::words::{count, join};
-use crate::model::scenario::{Group, KeyType, Percentile, TlsVersion, Workload};
-use crate::model::unit::Unit;
-use crate::report::{Report, Row, Table, distinct, unsteady};
-use crate::site::graphs::bars::{MAX_BARS, bars};
-use crate::site::tables::Block;
-use crate::site::tables::footprint::footprint;
+use super::figures::FOLDER;
+use super::topics::{MAX_ROWS, Topic, main_rows};
+use crate::base::words::count;
+use crate::report::{ReleaseSeries, Report, Table, unsteady};
+use crate::site::graphs::Graph;
+use crate::site::graphs::bars::bars;
+use crate::site::graphs::releases::graph as release_graph;
+use crate::site::graphs::sizes::by_size;
+use crate::site::graphs::spans::{exchanges, percentiles};
+use crate::site::tables::counts::counts;
+use crate::site::tables::footprint::sentence as footprint;
 use crate::site::tables::html::HtmlTable;
-use crate::site::tables::latency::{latency, percentiles};
-use crate::site::tables::memory::memory;
-use crate::site::tables::results::{other_builds, results, results_of};
-use crate::site::tables::threads::threads;
+use crate::site::tables::memory::{sessions, sizes};
+use crate::site::tables::results::results_of;
+use crate::site::tables::threads::shares;
+use crate::site::words::sections::{against, cost_of_hybrids, leaders};
 use serde::Serialize;
-use std::cmp::Reverse;
-use std::collections::HashSet;
 
-/// The results of one topic.
-#[derive(Clone, Debug, Serialize)]
-pub(in crate::site) struct Section {
-    pub title: &'static str,
-    /// Why the page has nothing of it; empty if it has.
-    pub left_out: String,
-    #[serde(flatten)]
-    pub block: Block,
+/// A section of a report's page.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Section {
+    pub(super) title: String,
+    pub(super) id: &'static str,
+    /// Sentences; none says anything that is not tested.
+    pub(super) finding: Vec<String>,
+    pub(super) graphs: Vec<Graph>,
+    pub(super) table: Option<HtmlTable>,
+    /// Address and text of each link.
+    pub(super) links: Vec<[String; 2]>,
 }
 
-/// Topics in the order of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Topic {
-    Transfer,
-    FullHandshakes,
-    ResumedHandshakes,
-    PostQuantum,
-    ClientHello,
-    Threads,
-    Latency,
-    Memory,
-    Writes,
-    Counts,
-    Footprint,
-    Other,
-}
-
-impl Topic {
-    fn of(row: &Row) -> Self {
-        let is_hybrid = row.scenario.group.is_some_and(Group::is_hybrid);
-        let is_ml_dsa = row.scenario.key.is_some_and(KeyType::is_ml_dsa);
-        match (&row.scenario.workload, &row.unit) {
-            (Workload::Footprint | Workload::Build | Workload::BuildCpu, _) => Self::Footprint,
-            (Workload::Write, unit) if *unit == Unit::TRAFFIC => Self::Writes,
-            (Workload::ClientHello, unit) if *unit == Unit::TRAFFIC => Self::ClientHello,
-            (Workload::Write | Workload::Other(_), Unit::Count(_)) => Self::Other,
-            (_, Unit::Count(_)) => Self::Counts,
-            (Workload::FullLatency | Workload::ResumedLatency, Unit::Time) => Self::Latency,
-            _ if row.scenario.threads.is_some() => Self::Threads,
-            (Workload::Transfer, _) => Self::Transfer,
-            (Workload::FullHandshake | Workload::ResumedHandshake, _) if is_hybrid || is_ml_dsa => {
-                Self::PostQuantum
-            }
-            (Workload::FullHandshake, _) => Self::FullHandshakes,
-            (Workload::ResumedHandshake, _) => Self::ResumedHandshakes,
-            (Workload::ClientHello, _) => Self::ClientHello,
-            (Workload::Memory, _) => Self::Memory,
-            (Workload::Write, Unit::Time) if row.scenario.percentile.is_some() => Self::Writes,
-            _ => Self::Other,
-        }
-    }
-
-    fn title(self) -> &'static str {
-        match self {
-            Self::Transfer => "Transfer",
-            Self::FullHandshakes => "Full handshakes",
-            Self::ResumedHandshakes => "Resumed handshakes",
-            Self::PostQuantum => "Post-quantum handshakes",
-            Self::ClientHello => "ClientHello",
-            Self::Threads => "Threads",
-            Self::Latency => "Latency",
-            Self::Memory => "Memory",
-            Self::Writes => "Writes",
-            Self::Counts => "Counts",
-            Self::Footprint => "Footprint",
-            Self::Other => "Other benchmarks",
-        }
-    }
-}
-
-/// Below tables of counts.
-const COUNTED: &str =
-    "Each is the cost of one handshake, of one ClientHello or of a MiB of a transfer.";
-
-/// Whether a row is only in the tables of its section, not in those from release to release.
-pub(in crate::site) fn is_only_in_section(row: &Row) -> bool {
-    let topic = Topic::of(row);
-    (Topic::Counts..=Topic::Footprint).contains(&topic)
-}
-
-/// Returns the sections of these rows.
-pub(in crate::site) fn sections(table: &Table<'_>) -> Vec<Section> {
-    let columns = table.columns();
-    let topics = table
-        .with(|row| columns.iter().any(|c| row.cell(*c).is_some()))
-        .by(Topic::of);
-    let is_only = topics.len() == 1;
-    let mut sections = Vec::new();
-    for (topic, own) in topics {
-        let title = match topic {
-            Topic::Other if is_only => "Benchmarks",
-            topic => topic.title(),
-        };
-        let block = block(topic, title, &own);
-        sections.push(Section {
-            title,
-            left_out: String::new(),
-            block,
-        });
-    }
-    sections
-}
-
-/// Sections of suites of their own, which a report can do without.
+/// Topics of suites of their own, which a report can do without.
 const OPTIONAL: [Topic; 5] = [
     Topic::PostQuantum,
     Topic::Threads,
@@ -130,172 +41,107 @@ const OPTIONAL: [Topic; 5] = [
 ];
 
 /// Returns the sections of a report's page. An optional one whose figures are mostly unsteady, in a report
-/// whose others are not, only says so.
-pub(in crate::site) fn sections_of(report: &Report) -> Vec<Section> {
+/// whose others are not, says only that, and has its graph with hollow marks.
+pub(super) fn sections(report: &Report, series: &[ReleaseSeries<'_>]) -> Vec<Section> {
     let table = Table::of(report);
-    let mut sections = sections(&table);
-    for (topic, own) in table.by(Topic::of) {
-        let (unsteady, all) = unsteady(own.rows);
-        if !OPTIONAL.contains(&topic) || 2 * unsteady <= all || report.data.is_unsteady() {
-            continue;
+    let columns = table.columns();
+    let topics = table
+        .with(|row| columns.iter().any(|c| row.cell(*c).is_some()))
+        .by(Topic::of);
+    let is_only = topics.len() == 1;
+    let mut sections: Vec<Section> = Vec::new();
+    for (topic, own) in topics {
+        let mut section = section(topic, &own, series);
+        section.title = topic.title(is_only).to_owned();
+        section.id = topic.id();
+        let (noisy, all) = unsteady(own.rows.iter().copied());
+        if OPTIONAL.contains(&topic) && 2 * noisy > all && !report.data.is_unsteady() {
+            section.finding = vec![format!(
+                "{noisy} of {all} figures are unsteady here: half of the interval is wider than 5%, so little can be compared."
+            )];
+            if topic == Topic::Threads {
+                section.graphs.clear();
+                section.table = None;
+            }
         }
-        for section in sections.iter_mut().filter(|s| s.title == topic.title()) {
-            section.block = Block::default();
-            section.left_out = format!(
-                "Left out, since {unsteady} of {all} figures are unsteady: half of the interval is wider than 5%. They are in the downloads and on the pages of their scenarios."
-            );
+        let rows = count(own.rows.len(), "row");
+        let builds = count(own.all_columns().len(), "build");
+        let link = [
+            format!("{FOLDER}/#{}", topic.id()),
+            format!("All {rows} of {builds}"),
+        ];
+        section.links.push(link);
+        // What offers post-quantum keys stands with their handshakes.
+        match sections
+            .iter_mut()
+            .find(|s| s.id == Topic::PostQuantum.id())
+        {
+            Some(before) if topic == Topic::ClientHello => {
+                before.graphs.append(&mut section.graphs);
+                section.links[0][1] = format!("ClientHello: all {rows}");
+                before.links.append(&mut section.links);
+            }
+            _ => sections.push(section),
         }
     }
     sections
 }
 
-fn block(topic: Topic, title: &str, table: &Table<'_>) -> Block {
-    let of_units = |what: &str| {
-        let mut tables = Vec::new();
-        for own in by_unit(table) {
-            tables.extend(results(&own, what));
-        }
-        tables
-    };
-    let tables = match topic {
-        Topic::Memory => return memory(table),
-        Topic::Threads => {
-            let mut block = Block::default();
-            for own in by_unit(table) {
-                let Block { graphs, tables } = threads(&own);
-                block.graphs.extend(graphs);
-                block.tables.extend(tables);
+fn section(topic: Topic, table: &Table<'_>, series: &[ReleaseSeries<'_>]) -> Section {
+    let report = table.report;
+    let mut section = Section::default();
+    let title = topic.title(false);
+    match topic {
+        Topic::Transfer | Topic::FullHandshakes | Topic::ResumedHandshakes | Topic::Other => {
+            let main = main_rows(table);
+            section.finding.extend(against(&main));
+            section.finding.extend(leaders(table));
+            section.graphs.extend(by_size(table));
+            if section.graphs.is_empty() {
+                section.graphs.extend(bars(&main, topic.id(), title));
             }
-            return block;
+            if section.graphs.is_empty() {
+                let mut shown = main.clone();
+                shown.rows.truncate(MAX_ROWS);
+                section.table = results_of(&shown, &main.split_columns().0, title);
+            }
         }
-        Topic::Latency => latency(table),
-        Topic::Writes => writes(table),
+        Topic::PostQuantum => {
+            section.finding.extend(cost_of_hybrids(table.report));
+            section.graphs.extend(exchanges(table.report));
+        }
+        Topic::ClientHello => {
+            let main = main_rows(table);
+            section.finding.extend(against(&main));
+            section.graphs.extend(bars(&main, topic.id(), title));
+        }
+        Topic::Threads => {
+            let graphs = shares(table);
+            section
+                .finding
+                .extend(against(&main_rows(table)).filter(|_| graphs.is_empty()));
+            let processors = report.processors().filter(|_| !graphs.is_empty());
+            section.finding.extend(processors.map(|all| {
+                format!("The machine has {all} processors: more threads than these share them.")
+            }));
+            section.graphs = graphs;
+        }
+        Topic::Latency | Topic::Writes => section.graphs.extend(percentiles(table, topic.id())),
+        Topic::Memory => {
+            let shown = sizes(table);
+            section.finding.extend(against(&shown));
+            section.graphs.extend(bars(&shown, topic.id(), title));
+            section.table = sessions(table);
+        }
         Topic::Counts => {
-            let tables = of_units("Costs").into_iter();
-            tables.map(|table| table.noted(COUNTED)).collect()
+            let found = counts(table);
+            let of_releases = found.as_ref().and_then(|found| found.instructions);
+            section
+                .graphs
+                .extend(of_releases.and_then(|row| release_graph(series, row, |_| true)));
+            section.table = found.map(|found| found.table);
         }
-        Topic::ClientHello => of_units(title),
-        Topic::PostQuantum => main_results(title, table).tables,
-        Topic::Footprint => vec![footprint(table)],
-        _ => return main_results(title, table),
-    };
-    Block {
-        graphs: Vec::new(),
-        tables,
+        Topic::Footprint => section.finding.extend(footprint(table)),
     }
-}
-
-/// Returns the tables of times and bytes of writes.
-fn writes(table: &Table<'_>) -> Vec<HtmlTable> {
-    let times = table.with(|r| r.unit == Unit::Time);
-    let is_median = |r: &Row| r.scenario.percentile == Some(Percentile::P50);
-    let mut tables = match times.columns().len() {
-        0 | 1 => {
-            let what = "Time to write buffers of these sizes";
-            percentiles(&times, &times.columns(), what, "")
-                .into_iter()
-                .collect()
-        }
-        // All percentiles of several builds would be too long to read.
-        _ => results(&times.with(is_median), "Median time of writes"),
-    };
-    tables.extend(results(&table.with(|r| r.unit == Unit::TRAFFIC), "Writes"));
-    tables
-}
-
-/// Returns a bar chart and a table of the rows that distinguish, for each unit, and folds with the
-/// variants of these rows and with the other builds.
-fn main_results(title: &str, table: &Table<'_>) -> Block {
-    let mut block = Block::default();
-    let parts = by_unit(table);
-    let mut files = Vec::new();
-    for (place, own) in parts.iter().enumerate() {
-        let symbol = own.rows[0].unit.symbol();
-        files.push(match place {
-            0 => (symbol, slug(title)),
-            _ => (symbol, slug(&format!("{title} {symbol}"))),
-        });
-    }
-    for (own, file) in parts.iter().zip(distinct(&files)) {
-        let (columns, others) = own.split_columns();
-        let (mut main, mut variants) = split_rows(own);
-        let newest = main.with(|row| row.scenario.version == Some(TlsVersion::V1_3));
-        if main.rows.len() * columns.len() > MAX_BARS && !newest.rows.is_empty() {
-            let shown: HashSet<usize> = newest.rows.iter().map(|row| row.index).collect();
-            variants = own.with(|row| !shown.contains(&row.index));
-            main = newest;
-        }
-        block.graphs.extend(bars(&main, &file, title));
-        block.tables.extend(results_of(&main, &columns, title));
-        if let Some(shown) = results_of(&variants, &columns, title) {
-            block.tables.push(HtmlTable {
-                summary: Some(format!(
-                    "{}: {}",
-                    count(variants.rows.len(), "more row"),
-                    kinds_of_variants(&variants)
-                )),
-                ..shown
-            });
-        }
-        block.tables.extend(other_builds(&main, &others, title));
-    }
-    block
-}
-
-/// In what a row differs from the usual one of its section.
-fn variant(row: &Row) -> Option<&'static str> {
-    let scenario = &row.scenario;
-    match scenario.key {
-        _ if scenario.write_size.is_some() => Some("sizes of writes"),
-        _ if scenario.fragment.is_some() => Some("sizes of fragments"),
-        _ if scenario.unbuffered => Some("unbuffered API"),
-        _ if scenario.mutual => Some("client authentication"),
-        None | Some(KeyType::Rsa2048 | KeyType::EcdsaP256) => None,
-        Some(key) => Some(key.word()),
-    }
-}
-
-/// What rows have in common that differ only in the key exchange.
-fn kind(row: &Row) -> (&Workload, Option<TlsVersion>, Option<KeyType>) {
-    let scenario = &row.scenario;
-    (&scenario.workload, scenario.version, scenario.key)
-}
-
-/// Splits rows into those that distinguish and their variants. Where rows with a fixed key
-/// exchange are beside those with the default of each library, the former compare like with like.
-fn split_rows<'a>(table: &Table<'a>) -> (Table<'a>, Table<'a>) {
-    let mut fixed = table.rows.clone();
-    fixed.retain(|row| row.scenario.group == Some(Group::X25519));
-    let fixed: HashSet<_> = fixed.into_iter().map(kind).collect();
-    let has_fixed = |row: &Row| row.scenario.group.is_none() && fixed.contains(&kind(row));
-    let is_main = |row: &Row| variant(row).is_none() && !has_fixed(row);
-    let main = table.with(is_main);
-    match main.rows.is_empty() {
-        true => (table.clone(), table.with(|_| false)),
-        false => (main, table.with(|row| !is_main(row))),
-    }
-}
-
-/// `client authentication, rsa-4096 and the default key exchange`
-fn kinds_of_variants(table: &Table<'_>) -> String {
-    let mut kinds: Vec<String> = Vec::new();
-    for row in &table.rows {
-        let kind = match variant(row) {
-            Some(kind) => kind,
-            None if row.scenario.version == Some(TlsVersion::V1_2) => "TLS 1.2",
-            None => "the default key exchange",
-        };
-        if !kinds.iter().any(|known| known == kind) {
-            kinds.push(kind.to_owned());
-        }
-    }
-    join(&kinds)
-}
-
-/// Groups rows by unit, the unit with the most rows first.
-fn by_unit<'a>(table: &Table<'a>) -> Vec<Table<'a>> {
-    let units = table.by(|r| r.unit.clone()).into_iter();
-    let mut tables: Vec<Table<'a>> = units.map(|(_, own)| own).collect();
-    tables.sort_by_key(|own| Reverse(own.rows.len()));
-    tables
+    section
 }

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Changes in the plot; the tables have all of them.
-const MAX_DOTS: usize = 12;
+const MAX_DOTS: usize = 9;
 
 /// The changes since earlier reports.
 #[derive(Debug, Default, Serialize)]
@@ -152,7 +152,10 @@ pub(in crate::site) fn pair_table(
         let id = format!("{anchors}-{}", row.row.id);
         let symbol = column.as_ref().map(|_| HtmlCell::words(&scale.symbol));
         let cells = symbol.into_iter().chain([was, change, is]).collect();
-        rows.push(HtmlRow::anchored(id, row.row.scenario.label(), cells));
+        rows.push(HtmlRow {
+            of: row.row.scenario.label(),
+            ..HtmlRow::anchored(id, row.row.scenario.label(), cells)
+        });
     }
     let is_untested = |(_, known): (_, Comparison)| known.verdict == Verdict::Untested;
     let untested = compared

@@ -10,7 +10,7 @@ use crate::site::words::phrases::sentences;
 pub(in crate::site) struct HtmlTable {
     /// Its CSS class: `results`, `changes`, `fit`, `history`.
     pub class: &'static str,
-    /// What it shows; also the summary of a folded table.
+    /// What it shows.
     pub name: String,
     /// What follows the name in its caption: the unit and what else a reader has to know.
     pub caption: String,
@@ -24,8 +24,6 @@ pub(in crate::site) struct HtmlTable {
     pub about: Option<&'static str>,
     /// Note on the whole table.
     pub note: Option<String>,
-    /// The `<summary>` of a collapsed table; `None` for a table that is always shown.
-    pub summary: Option<String>,
 }
 
 /// A column's heading.
@@ -41,6 +39,8 @@ pub(in crate::site) struct Head {
 pub(in crate::site) struct HtmlRow {
     /// Anchor.
     pub id: Option<String>,
+    /// The label of its scenario; empty if it is of none.
+    pub of: String,
     pub label: String,
     /// Link of the row header; without one, it leads to the row's own anchor.
     pub href: Option<String>,
@@ -67,20 +67,9 @@ pub(in crate::site) struct HtmlCell {
 }
 
 impl HtmlTable {
-    /// Folds the table, if it is not folded yet.
-    pub(in crate::site) fn fold(&mut self) {
-        self.summary.get_or_insert_with(|| self.name.clone());
-    }
-
     /// Adds a sentence below the table.
     pub(in crate::site) fn noted(mut self, sentence: &str) -> Self {
         self.note = sentences([self.note, Some(sentence.to_owned())]);
-        self
-    }
-
-    /// Returns the table folded.
-    pub(in crate::site) fn folded(mut self) -> Self {
-        self.fold();
         self
     }
 
@@ -169,7 +158,7 @@ impl HtmlCell {
         Self {
             class: cell.is_unsteady.then_some("unsteady"),
             detail: words::spread(figure),
-            ..Self::text(scale.show(figure.estimate))
+            ..Self::text(figure.shown(scale))
         }
     }
 

@@ -5,33 +5,17 @@ use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
 use super::results::cell;
 use crate::base::slug::slug;
 use crate::model::scale::Scale;
-use crate::model::scenario::{Percentile, Scenario, Side};
+use crate::model::scenario::{Percentile, Scenario};
 use crate::model::unit::Unit;
 use crate::report::{Cell, Row, Table, distinct};
 
-/// Returns the table of the main builds on the server's side in the newest version of TLS, then,
-/// folded, that of all builds and scenarios.
+/// Returns the table of all builds and scenarios.
 pub(in crate::site) fn latency(table: &Table<'_>) -> Vec<HtmlTable> {
     let all = Vec::from_iter(0..table.data.implementations.len());
-    let (main, _) = table.split_columns();
-    let newest = table.rows.iter().map(|row| row.scenario.version).max();
-    let mut usual = table.with(|row| Some(row.scenario.version) == newest);
-    let servers = usual.with(|row| row.scenario.side == Some(Side::Server));
-    if !servers.rows.is_empty() {
-        usual = servers;
-    }
-    let what = "Time of one handshake";
     let note = "Each figure is the median over the runs, max the median of their longest times; n counts handshakes.";
-    let Some(main) = percentiles(&usual, &main, what, note) else {
-        return Vec::new();
-    };
-    let whole = percentiles(table, &all, what, note);
-    let mut whole = whole.filter(|whole| whole.rows.len() > main.rows.len());
-    if let Some(whole) = &mut whole {
-        whole.rows.iter_mut().for_each(|row| row.id = None);
-        whole.summary = Some("Latency of all builds in all scenarios".to_owned());
-    }
-    [main].into_iter().chain(whole).collect()
+    percentiles(table, &all, "Time of one handshake", note)
+        .into_iter()
+        .collect()
 }
 
 /// Returns a table with one row per scenario and build, one column per percentile, and the number of

@@ -2,7 +2,9 @@
 
 pub(in crate::site) mod caveats;
 pub(in crate::site) mod changes;
+pub(in crate::site) mod ahead;
 pub(in crate::site) mod costs;
+pub(in crate::site) mod counts;
 pub(in crate::site) mod footprint;
 pub(in crate::site) mod html;
 pub(in crate::site) mod latency;

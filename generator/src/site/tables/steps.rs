@@ -4,7 +4,8 @@ use super::changes::{change_cell, change_head, evidence};
 use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
 use crate::base::escape;
 use crate::base::words::join;
-use crate::report::{ComparedRow, ComparedTable, ReleaseSeries};
+use crate::report::{ComparedRow, ComparedTable, ReleaseSeries, Row, titles};
+use crate::site::pages::topics::MAX_ROWS;
 use crate::site::words::highlights::stands_out;
 use crate::stats::Verdict;
 
@@ -17,6 +18,8 @@ struct ReleaseStep<'b, 'a> {
     /// Number of rows that both releases have.
     compared: usize,
     changes: Vec<&'b ComparedRow<'a>>,
+    /// Its place in the series.
+    index: usize,
 }
 
 /// Returns the table of steps with changes, those with the largest first, and a sentence on the others.
@@ -49,6 +52,96 @@ pub(in crate::site) fn steps(all: &[ReleaseSeries<'_>]) -> (Option<HtmlTable>, S
         ..HtmlTable::default()
     });
     (table, sentence)
+}
+
+/// Columns of scenarios in the table of releases.
+const MAX_COLUMNS: usize = 4;
+
+/// Returns a row for each of the releases that changed most, and of the newest of each library, with the
+/// change of each headline scenario; `None` without steps.
+pub(in crate::site) fn by_release(
+    all: &[ReleaseSeries<'_>],
+    headlines: &[&Row],
+) -> Option<HtmlTable> {
+    let mut headlines = headlines.to_vec();
+    headlines.truncate(MAX_COLUMNS);
+    // Each with its place: the series, and the number of the step from the newest.
+    let mut rows: Vec<((usize, usize), f64, HtmlRow)> = Vec::new();
+    for (place, series) in all.iter().enumerate() {
+        let mut steps = of_series(series);
+        steps.reverse();
+        let is_final = |step: &ReleaseStep<'_, '_>| {
+            !series
+                .implementation(step.index + 1)
+                .version
+                .is_pre_release()
+        };
+        let newest = steps.iter().position(is_final);
+        for (number, step) in steps.iter().enumerate() {
+            let mut cells = Vec::new();
+            for row in &headlines {
+                let known = series
+                    .row(row)
+                    .and_then(|known| known.steps[step.index].as_ref());
+                let known = known.and_then(|step| step.comparison);
+                cells.push(known.map_or_else(HtmlCell::missing, |known| change_cell(&known, None)));
+            }
+            cells.push(HtmlCell::text(format!(
+                "{} of {}",
+                step.changes.len(),
+                step.compared
+            )));
+            let largest = step.changes.first().map(|row| {
+                let change = row.comparison.map(|known| known.change.to_string());
+                let change = change.unwrap_or_default();
+                HtmlCell::words(format!("{change}: {}", titles::title(&row.row.scenario)))
+            });
+            cells.push(largest.unwrap_or_else(|| HtmlCell::words("–")));
+            let size = match Some(number) == newest {
+                true => f64::INFINITY,
+                false => step.changes.first().map_or(0.0, |row| size(row)),
+            };
+            let name = series
+                .report
+                .data
+                .name(series.columns[step.index + 1])
+                .full();
+            rows.push((
+                (place, number),
+                size,
+                HtmlRow::linked(step.href.clone(), name, cells),
+            ));
+        }
+    }
+    let count = rows.len();
+    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+    rows.truncate(MAX_ROWS);
+    rows.sort_by_key(|(place, ..)| *place);
+    let (shared, own) = titles::shared(&headlines);
+    let short = |title: &String| Head::from(&*title.replace(" handshake", ""));
+    let mut head: Vec<Head> = own.iter().map(short).collect();
+    head.extend(["changed", "largest change"].map(Head::from));
+    let shared = match shared.is_empty() || headlines.len() < 2 {
+        true => String::new(),
+        false => format!("{}. ", shared.join(", ")),
+    };
+    let chosen = if count > MAX_ROWS {
+        " The newest releases and those that changed most."
+    } else {
+        ""
+    };
+    (!rows.is_empty()).then(|| HtmlTable {
+        class: "fit releases",
+        about: Some("../method/#releases"),
+        name: "Each release against the one before it".to_owned(),
+        caption: format!(
+            "{shared}▲ is faster, ▼ slower, = a difference below 1%, ~ none that is shown.{chosen}"
+        ),
+        corner: "release",
+        head,
+        rows: rows.into_iter().map(|(.., row)| row).collect(),
+        ..HtmlTable::default()
+    })
 }
 
 fn size(row: &ComparedRow<'_>) -> f64 {
@@ -87,6 +180,7 @@ fn of_series<'b, 'a>(series: &'b ReleaseSeries<'a>) -> Vec<ReleaseStep<'b, 'a>> 
             href: format!("../compare/#old={}&new={}", address[0], address[1]),
             compared,
             changes,
+            index: step,
         });
     }
     steps

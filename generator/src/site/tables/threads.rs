@@ -1,28 +1,32 @@
 //! Rates over numbers of threads.
 
-use super::Block;
 use super::html::{HtmlCell, HtmlTable};
 use super::results::{caption, cell, rows_by_builds};
 use crate::base::words::join;
-use crate::chart::Axis;
+use crate::chart::{Axis, Line, Lines, Point, XAxis};
 use crate::model::scale::Scale;
 use crate::model::scenario::Scenario;
-use crate::report::{Row, Table};
-use crate::site::graphs::Graph;
-use crate::site::graphs::lines::line_chart;
+use crate::model::unit::Better;
+use crate::report::{Row, Table, titles};
+use crate::site::graphs::{Graph, short_series};
 use crate::site::words::phrases::sentences;
 
 /// Graphs of threads on a page, of the first scenarios.
 const MAX_GRAPHS: usize = 4;
 
-/// Returns the rates per thread: with the most threads, and, folded, with fewer.
-pub(in crate::site) fn threads(table: &Table<'_>) -> Block {
+/// Returns the rates per thread: with the most threads, and with fewer.
+pub(in crate::site) fn threads(table: &Table<'_>) -> Vec<HtmlTable> {
     let numbers = || table.rows.iter().filter_map(|row| row.scenario.threads);
     let (fewest, most) = (numbers().min(), numbers().max());
     let main = table.with(|row| row.scenario.threads == most);
     let fewer = table.with(|row| row.scenario.threads != most);
     let fewer = per_thread(table, &fewer, fewest, "Rate per thread, fewer threads");
     let main = per_thread(table, &main, fewest, "Rate per thread");
+    main.into_iter().chain(fewer).collect()
+}
+
+/// Returns graphs of the share of perfect scaling: a flat line at 100% is perfect.
+pub(in crate::site) fn shares(table: &Table<'_>) -> Vec<Graph> {
     // Without those that differ in more than their number of threads.
     let usual = table.with(|row| {
         let scenario = &row.scenario;
@@ -30,18 +34,12 @@ pub(in crate::site) fn threads(table: &Table<'_>) -> Block {
     });
     let mut graphs = Vec::new();
     for (base, one) in usual.by(without_threads) {
-        // The table says as much as a line of two points.
+        // Two points are no line.
         if one.rows.len() > 2 && graphs.len() < MAX_GRAPHS {
-            graphs.extend(graph(&one, base.label()));
+            graphs.extend(graph(&one, titles::title(&base)));
         }
     }
-    Block {
-        graphs,
-        tables: main
-            .into_iter()
-            .chain(fewer.map(HtmlTable::folded))
-            .collect(),
-    }
+    graphs
 }
 
 /// Returns the scale in which a row's rates are shown per thread.
@@ -107,32 +105,59 @@ fn per_thread(
     })
 }
 
-fn graph(table: &Table<'_>, label: String) -> Option<Graph> {
-    let scale = table.scale()?;
+fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
     let columns = table.columns();
-    let most = table.rows.iter().filter_map(|r| r.scenario.threads).max()?;
+    let number = |row: &Row| row.scenario.threads;
+    let fewest = table.rows.iter().min_by_key(|row| number(row))?;
+    let most = table.rows.iter().filter_map(|row| number(row)).max()?;
+    let base = number(fewest)?;
     let alt = format!(
-        "Line chart: {label}, {} per thread with up to {most} threads, for {}. A flat line is perfect scaling.",
-        scale.symbol,
+        "Line chart: {title}, the share of perfect scaling with {base} to {most} threads, for {}.",
         join(&table.names(&columns))
     );
-    let y = Axis {
-        unit: format!("{} per thread", scale.symbol),
-        better: table.rows[0].unit.better(),
-        decimals: scale.decimals,
+    let mut lines = Vec::new();
+    let all = short_series(table, &columns);
+    for (column, series) in columns.into_iter().zip(all) {
+        let Some(first) = fewest.estimate(column) else {
+            continue;
+        };
+        let mut points = Vec::new();
+        for row in &table.rows {
+            if let (Some(rate), Some(threads)) = (row.estimate(column), number(row)) {
+                let perfect = first / f64::from(base) * f64::from(threads);
+                points.push(Point {
+                    x: threads.into(),
+                    y: rate / perfect * 100.0,
+                    ..Point::default()
+                });
+            }
+        }
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        lines.push(Line {
+            series,
+            points,
+            fit: None,
+        });
+    }
+    let chart = Lines {
+        x: XAxis {
+            counted: "thread".to_owned(),
+            ..XAxis::default()
+        },
+        y: Axis {
+            unit: "% of perfect scaling".to_owned(),
+            better: Better::Higher,
+            decimals: 0,
+            is_log: false,
+        },
+        lines,
+        of: String::new(),
     };
     // The id of a row names its scenario and is distinct.
     let file = format!("threads-{}", table.rows[0].id);
-    let place = |row: &Row| Some((row.scenario.threads?, scale_per_thread(row, &scale)?));
-    let axes = ("thread", y);
-    Some(line_chart(
-        table,
-        (&file, label, alt),
-        axes,
-        &columns,
-        place,
-        |_| None,
-    ))
+    Some(Graph::new(&file, title, alt, |title, alt| {
+        chart.render(title, alt)
+    }))
 }
 
 /// Returns a row's scenario without its number of threads.

@@ -7,18 +7,11 @@ use serde::{Serialize, Serializer};
 /// Serialises to HTML, as templates insert it.
 impl Serialize for HtmlTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let table = table(self);
-        serializer.serialize_str(&match &self.summary {
-            None => table,
-            Some(summary) => {
-                let summary = html(summary);
-                format!("<details>\n<summary>{summary}</summary>\n{table}\n</details>")
-            }
-        })
+        serializer.serialize_str(&table(self))
     }
 }
 
-/// Renders an unfolded table without blank lines, which would end the HTML block.
+/// Renders a table without blank lines, which would end the HTML block.
 fn table(table: &HtmlTable) -> String {
     let name = html(&table.name);
     let caption = match &*table.caption {
@@ -78,6 +71,8 @@ fn if_any(out: &mut String, text: &Option<impl AsRef<str>>, before: &str, after:
 fn row(out: &mut String, row: &HtmlRow) {
     *out += "\n<tr";
     if_any(out, &row.id, " id=\"", "\"");
+    let of = Some(&row.of).filter(|of| !of.is_empty());
+    if_any(out, &of, " data-of=\"", "\"");
     *out += "><th scope=\"row\">";
     let label = html(&row.label);
     match (&row.href, &row.id) {
@@ -103,15 +98,18 @@ fn cell(out: &mut String, cell: &HtmlCell) {
     if_any(out, &cell.spoken, " title=\"", "\"");
     out.push('>');
     let text = html(&cell.text);
-    match (cell.class, cell.spoken.as_deref(), &cell.href) {
+    if_any(out, &cell.href, "<a href=\"", "\">");
+    match (cell.class, cell.spoken.as_deref()) {
         _ if cell.is_best => out.extend(["<strong>", &text, "</strong>"]),
-        (Some("digest"), None, _) => out.extend(["<code>", &text, "</code>"]),
-        (_, None, None) => *out += &text,
-        (_, None, Some(href)) => out.extend(["<a href=\"", &html(href), "\">", &text, "</a>"]),
-        (_, Some(spoken), _) => {
+        (Some("digest"), None) => out.extend(["<code>", &text, "</code>"]),
+        (_, None) => *out += &text,
+        (_, Some(spoken)) => {
             let start = ["<span role=\"img\" aria-label=\"", spoken, "\">"];
             out.extend(start.into_iter().chain([&*text, "</span>"]));
         }
+    }
+    if cell.href.is_some() {
+        *out += "</a>";
     }
     if !cell.footnotes.is_empty() {
         let numbers: Vec<String> = cell.footnotes.iter().map(usize::to_string).collect();

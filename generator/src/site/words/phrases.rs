@@ -42,14 +42,6 @@ pub(in crate::site) fn published(report: &Report) -> Option<String> {
 
 /// `20 runs of each`, `differences of 1% and more show`: how much a report measured, and how precisely.
 pub(in crate::site) fn precision(report: &Report) -> impl Iterator<Item = String> + use<> {
-    let runs = report.data.run_counts().map(|(min, max)| match (min, max) {
-        (_, 1) => match published(report) {
-            Some(_) => published_figures(report),
-            None => "single figures".to_owned(),
-        },
-        (min, max) if min == max => format!("{max} runs of each"),
-        _ => format!("up to {max} runs of each"),
-    });
     let shown = report.data.smallest_shown().map(|share| {
         let percent = format!("{:.1}", share * 100.0);
         let percent = percent.trim_end_matches(".0");
@@ -61,7 +53,19 @@ pub(in crate::site) fn precision(report: &Report) -> impl Iterator<Item = String
         };
         format!("differences of {percent}% and more show{of}")
     });
-    runs.into_iter().chain(shown)
+    runs_of(report).into_iter().chain(shown)
+}
+
+/// `20 runs of each`, `published medians of 30 runs, no interval`
+pub(in crate::site) fn runs_of(report: &Report) -> Option<String> {
+    report.data.run_counts().map(|(min, max)| match (min, max) {
+        (_, 1) => match published(report) {
+            Some(_) => published_figures(report),
+            None => "single figures".to_owned(),
+        },
+        (min, max) if min == max => format!("{max} runs of each"),
+        _ => format!("up to {max} runs of each"),
+    })
 }
 
 /// Returns the sentences that explain the figures and names of all tables.

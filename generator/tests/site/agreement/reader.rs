@@ -176,18 +176,14 @@ impl Reader<'_> {
     /// `rustls, 0.22.4: 4,297.5 hs/s, 95% interval 4,292.0 to 4,302.4, 20 runs`.
     fn graph(&mut self, report: &str, graph: ElementRef<'_>) {
         let about = graph.attr("aria-label").unwrap_or_default();
-        let bars = about
-            .strip_prefix("Bar chart: ")
-            .and_then(|a| a.split(" of ").next());
-        let line = about
-            .strip_prefix("Line chart: ")
-            .and_then(|a| a.split_once(" over the releases"));
+        let bars = about.starts_with("Bar chart: ").then_some(());
+        let is_line = about.starts_with("Line chart: ") && about.contains(" over the releases");
+        let line = is_line.then_some(());
         for panel in find(graph, "svg") {
-            let (start, label) = match (bars, line) {
-                (Some(what), _) => (format!("{}, ", what.to_lowercase()), texts(panel, "text")),
-                (_, Some((label, _))) => (String::new(), label.to_owned()),
-                _ => continue,
-            };
+            let label = panel.attr("data-of").unwrap_or_default().to_owned();
+            if label.is_empty() || bars.or(line).is_none() {
+                continue;
+            }
             for mark in find(panel, ".mark > title") {
                 let text = all_text(mark);
                 let (mut name, said) = text
@@ -208,7 +204,7 @@ impl Reader<'_> {
                     is_unsteady: bars.map(|_| text.ends_with(", unsteady")),
                     ..Claim::default()
                 };
-                let key = self.downloads.key(report, &name, unit, &start, &label);
+                let key = self.downloads.key(report, &name, unit, "", &label);
                 self.claim(key, &text, claim);
             }
         }

@@ -1,0 +1,143 @@
+//! Topics: which rows stand together, and which of them say most.
+
+use crate::model::scenario::{Group, KeyType, TlsVersion, Workload};
+use crate::model::unit::Unit;
+use crate::report::{Row, Table};
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+/// Topics in the order of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::site) enum Topic {
+    Transfer,
+    FullHandshakes,
+    ResumedHandshakes,
+    PostQuantum,
+    ClientHello,
+    Latency,
+    Threads,
+    Memory,
+    Writes,
+    Counts,
+    Footprint,
+    Other,
+}
+
+impl Topic {
+    pub(in crate::site) fn of(row: &Row) -> Self {
+        let is_hybrid = row.scenario.group.is_some_and(Group::is_hybrid);
+        let is_ml_dsa = row.scenario.key.is_some_and(KeyType::is_ml_dsa);
+        match (&row.scenario.workload, &row.unit) {
+            (Workload::Footprint | Workload::Build | Workload::BuildCpu, _) => Self::Footprint,
+            (Workload::Write, unit) if *unit == Unit::TRAFFIC => Self::Writes,
+            (Workload::ClientHello, unit) if *unit == Unit::TRAFFIC => Self::ClientHello,
+            (Workload::Write | Workload::Other(_), Unit::Count(_)) => Self::Other,
+            (_, Unit::Count(_)) => Self::Counts,
+            (Workload::FullLatency | Workload::ResumedLatency, Unit::Time) => Self::Latency,
+            _ if row.scenario.threads.is_some() => Self::Threads,
+            (Workload::Transfer, _) => Self::Transfer,
+            (Workload::FullHandshake | Workload::ResumedHandshake, _) if is_hybrid || is_ml_dsa => {
+                Self::PostQuantum
+            }
+            (Workload::FullHandshake, _) => Self::FullHandshakes,
+            (Workload::ResumedHandshake, _) => Self::ResumedHandshakes,
+            (Workload::ClientHello, _) => Self::ClientHello,
+            (Workload::Memory, _) => Self::Memory,
+            (Workload::Write, Unit::Time) if row.scenario.percentile.is_some() => Self::Writes,
+            _ => Self::Other,
+        }
+    }
+
+    /// Its title; benchmarks are no others if there is nothing else.
+    pub(in crate::site) fn title(self, is_only: bool) -> &'static str {
+        match self {
+            Self::Transfer => "Transfer",
+            Self::FullHandshakes => "Full handshakes",
+            Self::ResumedHandshakes => "Resumed handshakes",
+            Self::PostQuantum => "Post-quantum handshakes",
+            Self::ClientHello => "ClientHello",
+            Self::Threads => "Threads",
+            Self::Latency => "Latency",
+            Self::Memory => "Memory",
+            Self::Writes => "Writes",
+            Self::Counts => "Work counted",
+            Self::Footprint => "Size and build",
+            Self::Other if is_only => "Benchmarks",
+            Self::Other => "Other benchmarks",
+        }
+    }
+
+    /// The anchor of its heading, and the file name of its graph.
+    pub(in crate::site) fn id(self) -> &'static str {
+        match self {
+            Self::Transfer => "transfer",
+            Self::FullHandshakes => "full-handshakes",
+            Self::ResumedHandshakes => "resumed-handshakes",
+            Self::PostQuantum => "post-quantum",
+            Self::ClientHello => "client-hello",
+            Self::Threads => "threads",
+            Self::Latency => "latency",
+            Self::Memory => "memory",
+            Self::Writes => "writes",
+            Self::Counts => "counts",
+            Self::Footprint => "footprint",
+            Self::Other => "benchmarks",
+        }
+    }
+}
+
+/// Whether a row is left out of the tables from release to release.
+pub(in crate::site) fn is_only_in_section(row: &Row) -> bool {
+    let topic = Topic::of(row);
+    (Topic::Counts..=Topic::Footprint).contains(&topic)
+}
+
+/// Rows of a topic that its section shows.
+pub(in crate::site) const MAX_ROWS: usize = 9;
+
+/// Returns the rows that say most: those of the newest version of TLS, without variants of others, in the
+/// unit of most of them.
+pub(in crate::site) fn main_rows<'a>(table: &Table<'a>) -> Table<'a> {
+    let Some(table) = by_unit(table).into_iter().next() else {
+        return table.clone();
+    };
+    let main = without_variants(&table);
+    let newest = main.with(|row| row.scenario.version == Some(TlsVersion::V1_3));
+    if newest.rows.is_empty() { main } else { newest }
+}
+
+/// Whether a row differs from the usual one of its topic.
+fn is_variant(row: &Row) -> bool {
+    let s = &row.scenario;
+    let is_usual = matches!(s.key, None | Some(KeyType::Rsa2048 | KeyType::EcdsaP256));
+    s.write_size.is_some() || s.fragment.is_some() || s.unbuffered || s.mutual || !is_usual
+}
+
+/// What rows have in common that differ only in the key exchange.
+fn kind(row: &Row) -> (&Workload, Option<TlsVersion>, Option<KeyType>) {
+    let scenario = &row.scenario;
+    (&scenario.workload, scenario.version, scenario.key)
+}
+
+/// Returns the rows that distinguish, without variants of others. Where rows with a fixed key
+/// exchange are beside those with the default of each library, the former compare like with like.
+fn without_variants<'a>(table: &Table<'a>) -> Table<'a> {
+    let mut fixed = table.rows.clone();
+    fixed.retain(|row| row.scenario.group == Some(Group::X25519));
+    let fixed: HashSet<_> = fixed.into_iter().map(kind).collect();
+    let has_fixed = |row: &Row| row.scenario.group.is_none() && fixed.contains(&kind(row));
+    let is_main = |row: &Row| !is_variant(row) && !has_fixed(row);
+    let main = table.with(is_main);
+    match main.rows.is_empty() {
+        true => table.clone(),
+        false => main,
+    }
+}
+
+/// Groups rows by unit, the unit with the most rows first.
+pub(in crate::site) fn by_unit<'a>(table: &Table<'a>) -> Vec<Table<'a>> {
+    let units = table.by(|r| r.unit.clone()).into_iter();
+    let mut tables: Vec<Table<'a>> = units.map(|(_, own)| own).collect();
+    tables.sort_by_key(|own| Reverse(own.rows.len()));
+    tables
+}

@@ -1,0 +1,116 @@
+//! Who is ahead: the subject in the rows that say most, against the newest release of each rival.
+
+use super::changes::change_cell;
+use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
+use crate::base::escape;
+use crate::report::{Report, Table, titles};
+use crate::site::pages::topics::MAX_ROWS;
+use crate::stats::Verdict;
+use std::collections::BTreeSet;
+
+/// Rivals of a table.
+const MAX_RIVALS: usize = 6;
+
+/// Returns the newest build of each other library, or else the other newest builds of the subject's, or
+/// the release before.
+fn rivals(report: &Report, subject: usize) -> Vec<usize> {
+    let build = |column: usize| &report.data.implementations[column];
+    let mut others = report.data.newest_columns(&report.data.rows);
+    others.retain(|column| *column != subject && !build(*column).version.is_pre_release());
+    let mut seen = BTreeSet::from([&*build(subject).name]);
+    let (_, first) = report.subject_and_rival().unzip();
+    // The rival is the first of its library that has as many rows.
+    let mut ordered: Vec<usize> = first.flatten().into_iter().collect();
+    ordered.extend(
+        others
+            .iter()
+            .filter(|column| Some(**column) != first.flatten()),
+    );
+    let mut rivals = ordered.clone();
+    rivals.retain(|column| seen.insert(&build(*column).name));
+    if rivals.is_empty() {
+        rivals = ordered;
+    }
+    rivals.truncate(MAX_RIVALS);
+    rivals
+}
+
+/// Returns a row for each scenario that says most, a column for each rival; `None` without any.
+pub(in crate::site) fn ahead(report: &Report, has_compare: bool) -> Option<HtmlTable> {
+    let table = Table::of(report);
+    let (subject, _) = report.subject_and_rival()?;
+    let rivals = rivals(report, subject);
+    let mut shown = report.key_rows();
+    shown.retain(|row| {
+        let known = |rival: &usize| report.verdict(row, [*rival, subject]).is_some();
+        row.estimate(subject).is_some() && rivals.iter().any(known)
+    });
+    shown.truncate(MAX_ROWS);
+    let address = |column: usize| {
+        let build = &report.data.implementations[column];
+        escape::query(&format!("{}:{build}", report.name))
+    };
+    let (shared, own) = titles::shared(&shown);
+    let mut is_untested = false;
+    let mut rows = Vec::new();
+    for (row, title) in shown.iter().zip(own) {
+        let scale = row.scale();
+        let figure = row.cell(subject).map(|cell| HtmlCell::figure(cell, &scale));
+        let mut figure = figure.unwrap_or_else(HtmlCell::missing);
+        figure.detail = Some(scale.symbol);
+        let mut cells = vec![figure];
+        for rival in &rivals {
+            cells.push(match report.verdict(row, [*rival, subject]) {
+                None => HtmlCell::missing(),
+                Some(known) => {
+                    is_untested |= known.verdict == Verdict::Untested;
+                    let href = format!(
+                        "../compare/#old={}&new={}",
+                        address(*rival),
+                        address(subject)
+                    );
+                    HtmlCell {
+                        href: has_compare.then_some(href),
+                        ..change_cell(&known, None)
+                    }
+                }
+            });
+        }
+        rows.push(HtmlRow {
+            of: row.scenario.label(),
+            ..HtmlRow::new(title, cells)
+        });
+    }
+    let of = |column: usize| {
+        let name = report.data.name(column);
+        let detail = Some(name.version_and_variant()).filter(|detail| !detail.is_empty());
+        (name.library.clone(), detail)
+    };
+    let (library, version) = of(subject);
+    let mut head = vec![Head::from(&*library).with_detail(version)];
+    for rival in &rivals {
+        let (library, version) = of(*rival);
+        head.push(Head::from(&*format!("against {library}")).with_detail(version));
+    }
+    let signs =
+        "▲ is faster or less, ▼ slower or more, = a difference below 1%, ~ none that is shown";
+    let untested = if is_untested { ", * not tested" } else { "" };
+    let leads = if has_compare {
+        " A cell leads to its comparison."
+    } else {
+        ""
+    };
+    let of_all = match shared.is_empty() || shown.len() < 2 {
+        true => String::new(),
+        false => format!("{}. ", shared.join(", ")),
+    };
+    (!rows.is_empty() && !rivals.is_empty()).then(|| HtmlTable {
+        class: "fit ahead",
+        name: format!("{} against the newest release of each", table.name(subject)),
+        caption: format!("{of_all}{signs}{untested}.{leads}"),
+        corner: "scenario",
+        head,
+        rows,
+        ..HtmlTable::default()
+    })
+}
