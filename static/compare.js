@@ -1,14 +1,27 @@
 // The comparison: all rows of two builds of a machine, which the generator wrote. The choice is in the address:
 //
-// #a=CANDIDATE&b=BASELINE&machine=NAME
+// #a=CANDIDATE&b=BASELINE&machine=NAME&filter=WORDS
 
 import { element } from "./elements.js";
-import { a, b, load, loadPair, plot, readAddress, root, show, writeAddress } from "./pair.js";
+import { a, b, load, loadPair, plot, readAddress, root, show, warn, writeAddress } from "./pair.js";
 
 const machine = root.querySelector('[name="machine"]');
 let machines = [];
 
 const current = () => machines[machine.selectedIndex];
+const filter = () => root.querySelector("[data-filter] > .tools input");
+
+/** What the address says beside the two builds. */
+function others() {
+  const words = filter()?.value.trim();
+  return { ...(machine.selectedIndex > 0 && { machine: machine.value }), ...(words && { filter: words }) };
+}
+
+/** Numbers of all rows would not agree with those that a filter leaves. */
+function agree() {
+  const isFiltered = Boolean(filter()?.value.trim());
+  for (const one of root.querySelectorAll(".drawn > .numbers, .drawn > .means")) one.hidden = isFiltered;
+}
 
 function offer([baseline, candidate]) {
   for (const select of [a, b]) select.replaceChildren(...current().names.map((name) => new Option(name)));
@@ -24,9 +37,14 @@ function read() {
   const named = machines.findIndex(({ name, reports }) => name === state.get("machine") || reports.includes(sides[0][0]));
   machine.selectedIndex = Math.max(named, 0);
   offer(current().start);
-  readAddress();
+  const unknown = readAddress();
   const places = sides.map(([, build]) => current().builds.indexOf(build));
   if (!places.includes(-1)) [a.selectedIndex, b.selectedIndex] = places;
+  else unknown.push(...sides.map(([, build]) => build).filter((build, side) => build && places[side] < 0));
+  if (named < 0 && state.get("machine")) unknown.push(state.get("machine"));
+  warn(unknown);
+  const field = filter();
+  if (field) field.value = state.get("filter") ?? "";
   update();
 }
 
@@ -35,7 +53,7 @@ const inWords = ({ numbers }) => numbers.map(([n, text]) => `${n} ${text}`).join
 /** The first group with its numbers, then the others, folded. */
 function draw({ groups }, names) {
   return groups.flatMap((group, place) => {
-    const inside = [...(group.means ? [element("p", {}, `Geometric mean: ${group.means}.`)] : []), plot(group.marks, names, "../")];
+    const inside = [...(group.means ? [element("p", { class: "means" }, `Geometric mean: ${group.means}.`)] : []), plot(group.marks, names, "../")];
     if (place > 0) return element("details", {}, element("summary", {}, `${group.title}: ${inWords(group)}`), ...inside);
     const numbers = group.numbers.map(([n, text]) => element("span", {}, element("strong", {}, n), ` ${text}`));
     return [element("p", { class: "numbers" }, ...numbers), ...inside];
@@ -56,13 +74,15 @@ async function elsewhere() {
   return found.length ? [element("h2", {}, "The same releases on other machines"), element("ul", {}, ...found)] : [];
 }
 
-function update() {
-  return show("../", current().file, async (pair, names) => [...draw(pair, names), ...(await elsewhere())]);
+async function update() {
+  await show("../", current().file, async (pair, names) => [...draw(pair, names), ...(await elsewhere())]);
+  agree();
 }
 
 function changed({ target }) {
   if (target === machine) offer(current().start);
-  writeAddress(machine.selectedIndex > 0 ? { machine: machine.value } : {});
+  writeAddress(others());
+  warn([]);
   update();
 }
 
@@ -75,7 +95,12 @@ async function start() {
     [a.selectedIndex, b.selectedIndex] = [b.selectedIndex, a.selectedIndex];
     changed(event);
   });
-  window.addEventListener("hashchange", read);
+  root.addEventListener("input", ({ target }) => {
+    if (target !== filter()) return;
+    agree();
+    history.replaceState(null, "", `#${new URLSearchParams({ a: a.value, b: b.value, ...others() })}`);
+  });
+  window.addEventListener("popstate", read);
 }
 
 if (root.querySelector(".drawn")) {

@@ -1,6 +1,6 @@
 // The front page: another pair of builds, and what another load needs. Without it, the page shows the first pair and load.
 
-import { a, b, plot, readAddress, root, show, writeAddress } from "./pair.js";
+import { a, b, plot, readAddress, root, show, warn, writeAddress } from "./pair.js";
 
 const load = document.querySelector("#load");
 
@@ -30,12 +30,16 @@ function need() {
 }
 
 if (root) {
-  const read = () => readAddress() && update();
+  const read = () => {
+    for (const select of [a, b]) select.selectedIndex = [...select.options].findIndex((option) => option.defaultSelected);
+    warn(readAddress());
+    update();
+  };
   root.addEventListener("change", () => {
     writeAddress();
     update();
   });
-  window.addEventListener("hashchange", read);
+  window.addEventListener("popstate", read);
   load?.addEventListener("input", need);
-  read();
+  if (location.hash) read();
 }

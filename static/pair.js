@@ -2,6 +2,7 @@
 // it. `generator/src/site/pages/compare.rs` writes the files, `dots.rs` the first plot, of which others are copies.
 
 import { element } from "./elements.js";
+import { title } from "./names.js";
 
 const files = new Map();
 
@@ -126,7 +127,9 @@ export function plot(marks, names, up, since) {
     const startsGroup = since && place > 0 && work(marks.rows[place - 1]) !== work(row);
     const [label, mark, ours, theirs, last] = line.cells;
     line.className = `${row.look}${startsGroup ? " group" : ""}`;
-    label.replaceChildren(row.address ? element("a", { href: `${up}scenarios/${row.address}/` }, row.label) : row.label);
+    line.dataset.of = row.label;
+    const name = title(row.label);
+    label.replaceChildren(row.address ? element("a", { href: `${up}scenarios/${row.address}/` }, name) : name);
     drawMark(mark.firstChild, row, marks);
     [ours, theirs].forEach((cell, side) => put(cell, { "data-of": names[side] }));
     ours.textContent = row.figures[0];
@@ -173,17 +176,28 @@ export async function show(up, file, draw) {
   root.querySelector(".how a").href = `${up}${to[0]}/`;
 }
 
-/** Selects what the address says: `#a=CANDIDATE&b=BASELINE`, by the names of the options. Returns whether it says anything. */
+/** Selects what the address says: `#a=CANDIDATE&b=BASELINE`, by the names of the options. Returns the names that are not there. */
 export function readAddress() {
   const state = new URLSearchParams(location.hash.slice(1));
-  const found = Object.entries({ a, b }).map(([name, select]) => {
-    const place = [...select.options].findIndex((option) => option.text === state.get(name));
+  const unknown = [];
+  for (const [name, select] of Object.entries({ a, b })) {
+    const wanted = state.get(name);
+    const place = [...select.options].findIndex((option) => option.text === wanted);
     if (place >= 0) select.selectedIndex = place;
-    return place >= 0;
-  });
-  return found.includes(true);
+    else if (wanted) unknown.push(wanted);
+  }
+  return unknown;
 }
 
+/** Says which names of the address are not there. */
+export function warn(unknown) {
+  root.querySelector(".unknown-names")?.remove();
+  if (!unknown.length) return;
+  const text = `The address names ${unknown.join(" and ")}, which is not measured here. The comparison below is another.`;
+  root.querySelector(".answer").before(element("p", { class: "note unknown-names", role: "alert" }, text));
+}
+
+/** A choice is a step back in the browser's history. */
 export function writeAddress(others = {}) {
-  history.replaceState(null, "", `#${new URLSearchParams({ a: a.value, b: b.value, ...others })}`);
+  history.pushState(null, "", `#${new URLSearchParams({ a: a.value, b: b.value, ...others })}`);
 }

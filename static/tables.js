@@ -70,7 +70,9 @@ function filter(label, list, status) {
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);
     const rows = [...list.querySelectorAll(ROWS)];
-    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    // The label is the key in filters, as in data.
+    const said = (row) => `${row.textContent} ${row.dataset.of ?? ""}`.toLowerCase();
+    for (const row of rows) row.hidden = !words.every((word) => said(row).includes(word));
     for (const group of list.querySelectorAll("section, .scroll, details")) group.hidden = rows.every((row) => row.hidden || !group.contains(row));
     const shown = rows.filter((row) => !row.hidden).length;
     status.textContent = field.value.trim() ? `${shown} of ${rows.length}` : "";

@@ -258,11 +258,9 @@ fn check_tables(texts: &[&str], expected: &Estimates) {
                 .to_owned()
         };
         // Without a unit, each figure has its own.
-        let (title, common) = match caption.split_once(" in ") {
-            Some((title, unit)) => (title.to_owned(), Some(factor(&until_mark(unit)))),
-            None => (until_mark(&caption), None),
-        };
-        let workload = title.to_lowercase();
+        let common = caption
+            .rsplit_once(" in ")
+            .map(|(_, unit)| factor(&until_mark(unit)));
         let head: Vec<String> = all("thead")
             .flat_map(|head| head.descendants())
             .filter(|n| n.has_tag_name("th"))
@@ -274,11 +272,8 @@ fn check_tables(texts: &[&str], expected: &Estimates) {
             .filter(|n| n.has_tag_name("tr"))
         {
             let mut cells = row.children().filter(roxmltree::Node::is_element);
-            let label = words(cells.next().expect("a row header"));
-            // A row does not repeat the kind of work if the caption has it.
-            let whole = format!("{workload}, {label}");
-            let is_known = expected.keys().any(|(known, _)| *known == whole);
-            let label = if is_known { whole } else { label };
+            cells.next().expect("a row header");
+            let label = row.attribute("data-of").expect("a label").to_owned();
             for (name, cell) in head.iter().zip(cells) {
                 let key = (label.clone(), name.clone());
                 let shown = cell

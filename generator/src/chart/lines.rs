@@ -332,34 +332,54 @@ impl Lines {
         *out += "</g>\n";
     }
 
-    /// Writes the names of rings above or below them, where there is room.
+    /// Writes the names of rings above or below them where there is room: beside no other text, and on no
+    /// line. What stands behind a colon is left out first.
     fn draw_ring_names(&self, out: &mut String, plane: &Plane) {
         let points = || self.lines.iter().flat_map(|line| &line.points);
-        let mut taken = Vec::new();
+        let note = text::width(&self.y.note()) / 2.0;
+        let mut taken = vec![(note, 10.0, note)];
         for point in points() {
             let (x, y) = self.place(plane, point.x, point.y);
             taken.push((x, y, 4.0));
         }
+        let x_range = self.x_range();
+        let mut segments = Vec::new();
+        for line in &self.lines {
+            let path: Vec<_> = line.path(&x_range);
+            let path: Vec<_> = path
+                .into_iter()
+                .map(|(x, y)| self.place(plane, x, y))
+                .collect();
+            segments.extend(path.windows(2).map(|ends| [ends[0], ends[1]]));
+        }
+        let (left, bottom) = self.place(plane, x_range.start, self.y_start());
         for point in points() {
             let Some(ring) = point.ring.as_ref().filter(|ring| !ring.name.is_empty()) else {
                 continue;
             };
-            let (x, y) = self.place(plane, point.x, point.y);
-            let half = text::width(&ring.name) / 2.0;
-            // Right of the labels of the y axis, and left of the markers before the names of lines.
-            let start = self.place(plane, self.x_range().start, self.y_start()).0 + half;
-            let end = self.right() + LEAD - MARKER - half;
-            let x = x.max(start).min(end);
-            let is_free = |y: &f64| {
+            let at = self.place(plane, point.x, point.y);
+            let short = ring.name.split(':').next().unwrap_or_default();
+            let names = [&*ring.name, short].into_iter();
+            let mut places = names.flat_map(|name| [(name, -ASIDE), (name, ASIDE)]);
+            let fitting = places.find_map(|(name, aside)| {
+                let half = text::width(name) / 2.0;
+                // Right of the labels of the y axis, and left of the markers before the names of lines.
+                let x =
+                    at.0.max(left + half)
+                        .min(self.right() + LEAD - MARKER - half);
+                let y = at.1 + aside;
                 let is_apart = |other: &(f64, f64, f64)| {
                     (x - other.0).abs() > half + other.2 || (y - other.1).abs() > NAME_HEIGHT
                 };
-                taken.iter().all(is_apart)
-            };
+                let is_free = taken.iter().all(is_apart)
+                    && y < bottom - NAME_HEIGHT / 2.0
+                    && !segments.iter().any(|ends| crosses(*ends, (x, y), half));
+                is_free.then_some((name, x, y, half))
+            });
             // A name without room is in the tooltip.
-            if let Some(y) = [y - ASIDE, y + ASIDE].into_iter().find(is_free) {
+            if let Some((name, x, y, half)) = fitting {
                 taken.push((x, y, half));
-                *out += &text::element("m c", (x, y), &ring.name, 2.0 * half);
+                *out += &text::element("m c", (x, y), name, 2.0 * half);
             }
         }
     }
@@ -386,6 +406,26 @@ impl Lines {
         let (name, unit) = (&line.series.label, &self.y.unit);
         format!("{name}, {place}: {} {unit}{interval}{runs}", figure(p.y))
     }
+}
+
+/// Whether a line from one end to the other crosses a name around a place.
+fn crosses([from, to]: [(f64, f64); 2], (x, y): (f64, f64), half: f64) -> bool {
+    let (left, right) = (x - half, x + half);
+    if from.0.max(to.0) < left || from.0.min(to.0) > right {
+        return false;
+    }
+    let height = |at: f64| {
+        let share = (at - from.0) / (to.0 - from.0);
+        from.1
+            + (to.1 - from.1)
+                * if share.is_finite() {
+                    share.clamp(0.0, 1.0)
+                } else {
+                    0.0
+                }
+    };
+    let (one, other) = (height(left), height(right));
+    one.min(other) < y + NAME_HEIGHT / 2.0 && one.max(other) > y - NAME_HEIGHT / 2.0
 }
 
 /// Moves positions, which are in order, so that neighbours are `spacing` apart, the last within `end`

@@ -23,7 +23,7 @@ fn last_page(levels: &[[f64; 2]]) -> String {
             .with(&format!("{folder}/table.csv"), &table);
     }
     generator(site.path(), &["ingest", "-q", "data"]).success();
-    let last = format!("content/perf/2026-01-0{}-x/index.md", levels.len());
+    let last = format!("content/perf/2026-01-0{}-x/figures/index.md", levels.len());
     site.read(&last)
 }
 

@@ -88,7 +88,8 @@ fn in_tables(page: &Html) -> BTreeMap<(String, String), f64> {
         for row in table.select(&select("tbody tr")) {
             let cells: Vec<_> = row.select(&select("th, td")).collect();
             let figure = cells[column].text().next().expect("a figure");
-            let key = (text(cells[0]), unit.clone());
+            let label = row.attr("data-of").expect("a label").to_owned();
+            let key = (label, unit.clone());
             found.insert(key, number(figure));
         }
     }
@@ -99,18 +100,21 @@ fn in_tables(page: &Html) -> BTreeMap<(String, String), f64> {
 fn each_graph_shows_the_figures_of_its_table() {
     let site = site();
     let labels = labels().len();
-    assert_eq!(graphs(&site, "2026-01-01-x"), (labels, 1, labels));
-    assert_eq!(graphs(&site, "2026-01-02-units"), (0, 3, 3));
+    assert_eq!(graphs(&site, "2026-01-01-x"), (4, 1, labels));
+    assert_eq!(graphs(&site, "2026-01-02-units"), (0, 1, 3));
     assert_ids(&site);
 }
 
 /// Checks the graphs of a page. Returns the number of those over releases, of bar charts, and of rows.
 fn graphs(site: &Folder, report: &str) -> (usize, usize, usize) {
     let folder = site.join(&format!("content/perf/{report}"));
-    let page = read(&folder.join("index.md"));
-    let (_, text) = page.split_once("\n+++\n").expect("front matter");
-    let page = Html::parse_document(text);
-    let tables = in_tables(&page);
+    let parse = |file: &str| {
+        let page = read(&folder.join(file));
+        let (_, text) = page.split_once("\n+++\n").expect("front matter");
+        Html::parse_document(text)
+    };
+    let page = parse("index.md");
+    let tables = in_tables(&parse("figures/index.md"));
     let mut files = BTreeMap::new();
     let (mut lines, mut bars) = (0, 0);
     for image in select(&page, "img[src$='.svg']") {
@@ -131,8 +135,10 @@ fn graphs(site: &Folder, report: &str) -> (usize, usize, usize) {
         let expected: Vec<f64> = match alt.strip_prefix("Line chart: ") {
             Some(rest) => {
                 lines += 1;
-                let (label, _) = rest.split_once(" over the releases").expect("a label");
-                assert_eq!(texts("title")[0], label, "{file}");
+                let (name, _) = rest.split_once(" over the releases").expect("a name");
+                assert_eq!(texts("title")[0], name, "{file}");
+                let mut panels = graph.descendants().filter_map(|n| n.attribute("data-of"));
+                let label = panels.next().expect("a label");
                 vec![tables[&(label.to_owned(), unit.to_owned())]]
             }
             None => {

@@ -322,12 +322,12 @@ fn shown(number: &str, symbol: &str) -> Shown {
     Shown::parse(number, unit(symbol).1).expect("a number")
 }
 
-/// The sentence of a page, the report it is from, and the page's heading.
-fn answers(kind: &str) -> Vec<(String, &'static Report, String)> {
+/// The heading of a page, the report that its sentence is from, the sentence, and the scenario of that.
+fn answers(kind: &str) -> Vec<(String, &'static Report, String, String)> {
     let pages = common::files(&built("/").join(&format!("content/perf/{kind}")));
     let pages = pages.into_iter().filter(|path| path.ends_with("index.md"));
     let summary = Regex::new(
-        "(?s)<p class=\"summary\">(.*?)</p>\n<p class=\"note\">From <a href=\"../../([^/]+)/\">",
+        "(?s)<p class=\"summary\"(?: data-of=\"([^\"]*)\")?>(.*?)</p>\n<p class=\"note\">From <a href=\"../../([^/]+)/\">",
     )
     .expect("an expression");
     let title = Regex::new("title = \"(.*)\"").expect("an expression");
@@ -338,7 +338,10 @@ fn answers(kind: &str) -> Vec<(String, &'static Report, String)> {
             .captures(&text)
             .unwrap_or_else(|| panic!("{}", path.display()));
         let title = title.captures(&text).expect("a title")[1].to_owned();
-        found.push((title, report(&one[2]), one[1].to_owned()));
+        let of = one
+            .get(1)
+            .map_or_else(String::new, |of| of.as_str().to_owned());
+        found.push((title, report(&one[3]), one[2].to_owned(), of));
     }
     found
 }
@@ -352,12 +355,11 @@ fn answers_of_scenarios() {
     let plain = Regex::new(r"^((?:.+?) with (?:[\d,.]+)(?:(?:, | and ).+? with (?:[\d,.]+))*) (\S+)\.(?: (Each library chooses its key exchange here, so they are not ranked|Single figures are not ranked|They are of too few runs to be ranked|They are not ranked)\.)?$").expect("an expression");
     let one = Regex::new(r"(.+?) with ([\d,.]*\d)(?:, | and |$)").expect("an expression");
     let mut rankings = 0;
-    for (title, report, sentence) in answers("scenarios") {
-        let (scenario, sentence) = match sentence.split_once(": ") {
-            Some((label, rest)) if label.starts_with(title.split(", ").next().expect("a word")) => {
-                (label.to_owned(), rest)
-            }
-            _ => (title, &*sentence),
+    for (title, report, sentence, scenario) in answers("scenarios") {
+        let work = title.split(", ").next().expect("a word");
+        let sentence = match sentence.split_once(": ") {
+            Some((name, rest)) if name.starts_with(work) => rest,
+            _ => &*sentence,
         };
         if scenario == "footprint" {
             check_size(report, &ranked.captures(sentence).expect("a ranking"));
@@ -536,7 +538,7 @@ fn answers_of_libraries() {
     )
     .expect("an expression");
     let mut checked = 0;
-    for (library, report, answer) in answers("implementations") {
+    for (library, report, answer, _) in answers("implementations") {
         let headlines = headlines(report);
         let mut rest = answer.clone();
         for parts in since.captures_iter(&answer) {

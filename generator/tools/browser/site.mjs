@@ -22,6 +22,7 @@ const TYPES = {
 
 export const FRONT = "index.html";
 export const REPORT = "perf/2026-03-07-x86_64/index.html";
+export const FIGURES = "perf/2026-03-07-x86_64/figures/index.html";
 export const COMPARE = "perf/compare/index.html";
 /** Selectors of elements that appear once a page's script has run. */
 const SCRIPTED = { [COMPARE]: ".drawn summary" };

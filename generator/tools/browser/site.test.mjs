@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { HtmlValidate } from "html-validate";
 import { launch } from "./browsers.mjs";
-import { COMPARE, FRONT, REPORT, open } from "./site.mjs";
+import { COMPARE, FIGURES, FRONT, REPORT, open } from "./site.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SHOTS = join(HERE, "screenshots");
@@ -236,7 +236,7 @@ test("marks of graphs can be pointed at and hidden, also by keyboard", async () 
   const text = () => page.textContent(".tip");
   await graph.locator(".mark .f").first().hover();
   const first = await text();
-  assert.match(first, /^\S+ \S+: [\d,.]+ MiB\/s, /);
+  assert.match(first, /^\S+ \S+: [\d,.]+ MiB\/s$/);
   await graph.focus();
   await page.keyboard.press("ArrowDown");
   assert.equal(await text(), first);
@@ -269,9 +269,9 @@ test("the URL stores a comparison and restores it", async () => {
   await page.selectOption('[name="machine"]', "Xeon E-2386G");
   await page.selectOption('[name="b"]', "OpenSSL 3.2.0 (gcc)");
   await page.selectOption('[name="a"]', "OpenSSL 3.2.0 (clang)");
-  await page.waitForFunction(() => !/aes-128/.test(document.querySelector(".answer").textContent) && /OpenSSL 3.2.0 \(clang\) against OpenSSL 3.2.0 \(gcc\)/.test(document.querySelector(".drawn").textContent));
+  await page.waitForFunction(() => !/AES-128/.test(document.querySelector(".answer").textContent) && /OpenSSL 3.2.0 \(clang\) against OpenSSL 3.2.0 \(gcc\)/.test(document.querySelector(".drawn").textContent));
   // generator/tests/program/compare_page.rs checks that the verdicts are those of `generator compare`.
-  assert.match(await text(), /transfer, 1\.2, chacha20-poly1305, sending/);
+  assert.match(await text(), /Sending, TLS 1\.2, ChaCha20-Poly1305/);
   const before = await text();
   const again = await page.context().newPage();
   await again.goto(page.url());
@@ -292,7 +292,7 @@ test("a comparison is filtered and sorted like every table", async () => {
   assert.deepEqual(await labels(), [...written].sort((one, other) => one.localeCompare(other, "en", { numeric: true })));
   await page.fill("[data-filter] input", "chacha20");
   const found = await labels();
-  assert.ok(found.length > 1 && found.every((label) => label.includes("chacha20")), found.join());
+  assert.ok(found.length > 1 && found.every((label) => label.includes("ChaCha20")), found.join());
   // Of another pair, the same rows are shown.
   const before = await page.textContent(".answer");
   await page.selectOption('[name="b"]', { index: 3 });
@@ -326,8 +326,8 @@ test("a plot of a comparison shows long names in full, each once", async () => {
 });
 
 test("tables are sorted, filtered and copied by keyboard", async () => {
-  const { page, problems, close } = await visit(REPORT, { permissions: ["clipboard-read", "clipboard-write"] });
-  const table = page.locator("table.results").filter({ hasText: "full handshakes" }).first();
+  const { page, problems, close } = await visit(FIGURES, { permissions: ["clipboard-read", "clipboard-write"] });
+  const table = page.locator("table.results").filter({ hasText: "Full handshake" }).first();
   const column = () => table.locator("tbody tr td:nth-child(4)").evaluateAll((all) => all.map((cell) => parseFloat(cell.textContent.replaceAll(",", ""))));
   const written = await column();
   const numbers = (turn) => [...written].sort((a, b) => turn * (a - b));

@@ -86,7 +86,6 @@ pub(super) fn machine<'a>(points: MachinePoints<'a>, address: &str) -> MachineHi
         });
         metrics.push(Metric {
             scenario,
-            label: scenario.label(),
             address: address.to_owned(),
             unit,
             series: series.collect(),

@@ -53,7 +53,6 @@ pub(crate) struct MachineHistory<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Metric<'a> {
     pub scenario: &'a Scenario,
-    pub label: String,
     /// Folder of the page of its group.
     pub address: String,
     pub unit: &'a Unit,

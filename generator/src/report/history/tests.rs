@@ -114,7 +114,7 @@ fn found(histories: &Histories<'_>) -> Vec<String> {
         for series in &metric.series {
             for point in &series.change_points {
                 let since = series.points[point.index].implementation();
-                let (label, evidence) = (&metric.label, point.evidence());
+                let (label, evidence) = (metric.scenario.label(), point.evidence());
                 found.push(format!(
                     "{label}: {} since {since} ({evidence})",
                     point.change

@@ -5,7 +5,7 @@
 
 use crate::model::scale::Scale;
 use crate::model::unit::Better;
-use crate::report::{ComparedRow, words};
+use crate::report::{ComparedRow, titles, words};
 use crate::site::renderer::Renderer;
 use crate::stats::{Comparison, Verdict};
 use anyhow::Result;
@@ -32,6 +32,8 @@ pub(in crate::site) struct DotPlot {
 #[derive(Clone, Debug, Default, Serialize)]
 pub(in crate::site) struct DotRow {
     pub label: String,
+    /// The label of the scenario.
+    pub of: String,
     /// Link of the label.
     pub href: Option<String>,
     #[serde(flatten)]
@@ -74,7 +76,8 @@ impl DotRow {
             .map(|v| v.map_or_else(String::new, |v| scale.show(v)));
         let mark = Mark::of(known);
         Self {
-            label: row.row.scenario.label(),
+            label: titles::title(&row.row.scenario),
+            of: row.row.scenario.label(),
             spoken: format!("{}, {evidence}", mark.words),
             mark,
             figures: [new, old],
@@ -243,7 +246,7 @@ impl DotPlot {
         };
         let ticks = axis.ticks().into_iter();
         let ticks = ticks.map(|ratio| json!({"x": at(ratio), "text": tick(ratio)}));
-        let work = |row: &DotRow| row.label.split(", ").next().map(str::to_owned);
+        let work = |row: &DotRow| row.of.split(", ").next().map(str::to_owned);
         let mut rows = Vec::new();
         for (place, row) in self.rows.iter().enumerate() {
             let is_first = place > 0 && work(&self.rows[place - 1]) != work(row);

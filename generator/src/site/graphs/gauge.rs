@@ -3,7 +3,7 @@
 use crate::base::words::join;
 use crate::model::scale::Scale;
 use crate::model::scenario::Workload;
-use crate::report::{Report, Row, Table, words};
+use crate::report::{Report, Row, Table, titles, words};
 use crate::site::words::phrases::joined;
 use crate::stats::Verdict;
 use serde_json::{Value as Json, json};
@@ -69,11 +69,11 @@ fn gauge(table: &Table<'_>, row: &Row) -> Option<Json> {
     let (ours, figure) = in_words(&shown[0]);
     let rivals = shown[1..].iter().map(in_words);
     let rivals: Vec<String> = rivals.map(|(name, v)| format!("{v} for {name}")).collect();
-    let (label, symbol) = (row.scenario.label(), &scale.symbol);
+    let (label, symbol) = (titles::title(&row.scenario), &scale.symbol);
     let unit = format!("{symbol}{}", row.unit.better().suffix());
     Some(json!({
-        "title": row.scenario.workload.word(),
-        "detail": joined([row.scenario.details(), unit]),
+        "title": titles::work(&row.scenario),
+        "detail": joined([titles::parts(&row.scenario)[1..].join(", "), unit]),
         "name": format!("{ours} with {figure} {symbol} in {label}, against {}", join(&rivals)),
         "readings": readings,
     }))

@@ -2,7 +2,7 @@
 
 use crate::chart::{Ring, Series, Tick};
 use crate::report::history::{ChangePoint, HistoryPoint, HistorySeries, MachineHistory, Metric};
-use crate::report::{Report, words};
+use crate::report::{Report, titles, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
 use crate::site::graphs::lines::{MAX_LINES, Track, over_time};
@@ -19,6 +19,10 @@ use std::collections::BTreeMap;
 pub(super) struct HistoryPage {
     /// `rustls`
     pub(super) title: String,
+    /// The label of a scenario, its key in data and commands, and that of the row that the answer is
+    /// about; empty on other pages.
+    pub(super) label: String,
+    pub(super) of: String,
     /// Folder of its page.
     pub(super) address: String,
     /// The answer in a sentence or two.
@@ -61,13 +65,16 @@ impl MachinePart {
             Some(if several { graph } else { graph.untitled() })
         });
         let series = machine.metrics.iter().flat_map(|metric| {
-            let label = several.then_some(&metric.label);
-            metric.series.iter().map(move |series| (label, series))
+            let label = several.then(|| titles::title(metric.scenario));
+            metric
+                .series
+                .iter()
+                .map(move |series| (label.clone(), series))
         });
         let found = series.flat_map(|(scenario, series)| {
             series.change_points.iter().map(move |found| {
                 json!({
-                    "scenario": scenario,
+                    "scenario": scenario.clone(),
                     "change": found.change.to_string(),
                     "class": change_point_class(found),
                     "since": since(&series.points[found.index]),
@@ -114,10 +121,11 @@ fn graph(machine: &MachineHistory<'_>, metric: &Metric<'_>, file: &str) -> Optio
     let ticks = reports.iter().enumerate();
     let ticks = ticks.map(|(place, report)| Tick::new(place as f64, report.day_or_name()));
     let tracks = drawn.into_iter().map(|(_, series)| track(series, &reports));
-    let what = format!("{} over the reports of {}", metric.label, machine.name());
+    let title = titles::title(metric.scenario);
+    let what = format!("{title} over the reports of {}", machine.name());
     Some(over_time(
         file,
-        metric.label.clone(),
+        title,
         (&what, String::new()),
         metric.unit,
         ticks.collect(),

@@ -3,7 +3,7 @@
 use super::history::{HistoryPage, MachinePart};
 use crate::base::words::count;
 use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
-use crate::report::{ReleaseRow, ReleaseSeries, Row, Table};
+use crate::report::{ReleaseRow, ReleaseSeries, Row, Table, titles};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::releases::graph as release_graph;
 use crate::site::renderer::{Pages, Renderer, entry};
@@ -91,6 +91,8 @@ fn page(name: &str, address: &str, histories: &Histories<'_>) -> (HistoryPage, H
         .filter_map(|row| release_graph(releases, row, |library| library == name));
     let page = HistoryPage {
         title: name.to_owned(),
+        label: String::new(),
+        of: String::new(),
         address: address.to_owned(),
         answer: answer.join(" "),
         source: entry(report),
@@ -151,7 +153,9 @@ fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> HtmlTable {
     let known: Vec<&ReleaseRow<'_>> = known.collect();
     let of_rows = Table::of_rows(series.report, known.iter().map(|known| known.row).collect());
     let mut table = builds_by_rows(&of_rows, &series.columns, |row, scale| {
-        Head::from(&*row.scenario.label()).with_detail(scale.symbol)
+        Head::from(&*titles::title(&row.scenario))
+            .with_detail(scale.symbol)
+            .of_scenario(row.scenario.label())
     });
     for column in (0..known.len()).rev() {
         table.head.insert(column + 1, Head::from("change"));

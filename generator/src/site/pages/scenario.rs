@@ -5,7 +5,7 @@ use crate::base::words::join;
 use crate::model::scenario::{Percentile, Workload};
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, HistorySeries, MachineHistory, ScenarioGroup};
-use crate::report::{Report, Row, Table};
+use crate::report::{Report, Row, Table, titles};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
 use crate::site::graphs::releases::graph as release_graph;
@@ -13,7 +13,7 @@ use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::tables::changes::change_cell;
 use crate::site::tables::html::{Head, HtmlCell, HtmlRow, HtmlTable};
 use crate::site::tables::results::{builds_by_rows, caption, results};
-use crate::site::words::phrases::{legend, own_words, sentences};
+use crate::site::words::phrases::{legend, sentences};
 use crate::site::words::ranking::{leaders, ranking};
 use anyhow::Result;
 use serde_json::json;
@@ -56,7 +56,12 @@ fn page(group: &ScenarioGroup<'_>, all: &Histories<'_>) -> HistoryPage {
         MachinePart::of(machine, several, &file, machine.metrics.iter())
     });
     HistoryPage {
-        title: group.label.clone(),
+        title: titles::title(&group.scenario),
+        label: group.label.clone(),
+        of: newest
+            .main()
+            .map(|row| row.scenario.label())
+            .unwrap_or_default(),
         address: group.address.clone(),
         answer: newest.answer(),
         source: entry(report),
@@ -134,19 +139,21 @@ impl<'a> NewestReport<'a> {
         };
         let ranking = ranking(self.report, row);
         match self.has_several() {
-            true => format!("{}: {ranking}", row.scenario.label()),
+            true => format!("{}: {ranking}", titles::title(&row.scenario)),
             false => ranking,
         }
     }
 
     /// Returns the parameters of a row that its page does not share, or its unit.
     fn heading(&self, row: &Row, symbol: String) -> Head {
-        let shared = [self.group.scenario.details()];
-        let own = own_words(&row.scenario.details(), &shared);
-        match own.is_empty() {
+        let shared = titles::parts(&self.group.scenario);
+        let mut own = titles::parts(&row.scenario);
+        own.retain(|part| !shared.contains(part));
+        let head = match own.is_empty() {
             true => Head::from(&*symbol),
-            false => Head::from(&*own).with_detail(symbol),
-        }
+            false => Head::from(&*own.join(", ")).with_detail(symbol),
+        };
+        head.of_scenario(row.scenario.label())
     }
 
     /// Returns a row for each build, or for each variant of the scenario if those would not fit as
@@ -158,7 +165,7 @@ impl<'a> NewestReport<'a> {
         }
         let mut tables = Vec::new();
         for (_, own) in self.in_order().by(|row| row.unit.clone()) {
-            tables.extend(results(&own, &self.group.scenario.label()));
+            tables.extend(results(&own, &titles::title(&self.group.scenario)));
         }
         tables
     }
@@ -205,7 +212,7 @@ impl<'a> NewestReport<'a> {
             }
         }
         if let Some(best) = best {
-            let head = Head::from("change").with_detail(format!("from {}", table.name(best)));
+            let head = Head::from("change").with_detail(format!("against {}", table.name(best)));
             shown.head.insert(1, head);
         }
         let star = has_star.then(|| {
@@ -271,5 +278,17 @@ fn row(group: &ScenarioGroup<'_>) -> HtmlRow {
         HtmlCell::text(reports.to_string()),
         HtmlCell::text(change_points.to_string()),
     ];
-    HtmlRow::linked(format!("{}/", group.address), group.label.clone(), cells)
+    let mut parts = titles::parts(&group.scenario);
+    // The heading of the table says the work, if it is one.
+    if !matches!(
+        group.scenario.workload,
+        Workload::Other(_) | Workload::Transfer
+    ) && parts.len() > 1
+    {
+        parts.remove(0);
+    }
+    HtmlRow {
+        of: group.label.clone(),
+        ..HtmlRow::linked(format!("{}/", group.address), parts.join(", "), cells)
+    }
 }

@@ -12,7 +12,7 @@ use crate::model::scenario::Scenario;
 use crate::parse::{At, PreparedComparison};
 use crate::report::{
     Before, ComparedRow, ComparedTable, Report, Row, Since, Table, compared, control_note,
-    history::OPEN_EXCHANGE, leaves_key_exchange_open, words,
+    history::OPEN_EXCHANGE, leaves_key_exchange_open, titles, words,
 };
 use crate::site::graphs::dots::{DotPlot, DotRow, with_three_digits};
 use crate::site::words::highlights::{Highlights, sentence, stands_out};
@@ -154,7 +154,7 @@ pub(in crate::site) fn pair_table(
         let cells = symbol.into_iter().chain([was, change, is]).collect();
         rows.push(HtmlRow {
             of: row.row.scenario.label(),
-            ..HtmlRow::anchored(id, row.row.scenario.label(), cells)
+            ..HtmlRow::anchored(id, titles::title(&row.row.scenario), cells)
         });
     }
     let is_untested = |(_, known): (_, Comparison)| known.verdict == Verdict::Untested;

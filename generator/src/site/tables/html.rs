@@ -33,6 +33,8 @@ pub(in crate::site) struct Head {
     pub text: String,
     /// `0.23.37, aws-lc`, in smaller type.
     pub detail: Option<String>,
+    /// The label of the scenario that the column is of; empty if it is of none.
+    pub of: String,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -98,6 +100,11 @@ impl Head {
 
     pub(in crate::site) fn with_detail(mut self, detail: impl Into<Option<String>>) -> Self {
         self.detail = detail.into();
+        self
+    }
+
+    pub(in crate::site) fn of_scenario(mut self, label: String) -> Self {
+        self.of = label;
         self
     }
 }

@@ -7,7 +7,7 @@ use crate::base::slug::slug;
 use crate::model::scale::Scale;
 use crate::model::scenario::{Percentile, Scenario};
 use crate::model::unit::Unit;
-use crate::report::{Cell, Row, Table, distinct};
+use crate::report::{Cell, Row, Table, distinct, titles};
 
 /// Returns the table of all builds and scenarios.
 pub(in crate::site) fn latency(table: &Table<'_>) -> Vec<HtmlTable> {
@@ -37,8 +37,7 @@ pub(in crate::site) fn percentiles(
     let has_counts = table.cells().filter_map(counted).next().is_some();
     let (mut rows, mut ids) = (Vec::new(), Vec::new());
     for (base, of_scenario) in &table.by(without_percentile) {
-        let label = base.label();
-        let label = label.strip_prefix("latency of ").unwrap_or(&label);
+        let label = titles::title(base).replace("Latency of a ", "a ");
         let row_of = |percentile| {
             let mut rows = of_scenario.rows.iter();
             rows.find(|row| row.scenario.percentile == percentile)
@@ -64,7 +63,10 @@ pub(in crate::site) fn percentiles(
                 let shown = figure.map(|one| cell(one, &scale, &mut caveats));
                 cells.push(shown.unwrap_or_else(HtmlCell::missing));
             }
-            rows.push(HtmlRow::new(label, cells));
+            rows.push(HtmlRow {
+                of: base.label(),
+                ..HtmlRow::new(label.clone(), cells)
+            });
         }
     }
     for (row, id) in rows.iter_mut().zip(distinct(&ids)) {
@@ -83,7 +85,6 @@ pub(in crate::site) fn percentiles(
         rows,
         note: caveats.note(),
         footnotes: caveats.footnotes,
-        ..HtmlTable::default()
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
 use crate::base::words::count;
-use crate::report::{Shift, words};
+use crate::report::{Shift, titles, words};
 
 /// Returns a row for each commit, with its largest change; `None` without any.
 pub(in crate::site) fn levels(shifts: &[Shift<'_>]) -> Option<HtmlTable> {
@@ -24,7 +24,7 @@ pub(in crate::site) fn levels(shifts: &[Shift<'_>]) -> Option<HtmlTable> {
 fn row(shift: &Shift<'_>) -> HtmlRow {
     let (row, level) = shift.levels[0];
     let cells = vec![
-        HtmlCell::words(row.scenario.label()),
+        HtmlCell::words(titles::title(&row.scenario)),
         HtmlCell {
             change: Some(words::change_class(&level.change)),
             ..HtmlCell::text(level.change.to_string())

@@ -4,8 +4,7 @@ use super::caveats::Caveats;
 use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
 use crate::model::scale::Scale;
 use crate::model::unit::Unit;
-use crate::report::{Cell, Row, Table, run_counts, words};
-use crate::site::words::phrases::label_below;
+use crate::report::{Cell, Row, Table, run_counts, titles, words};
 
 /// Explains the mark of an unsteady figure.
 const UNSTEADY: &str = "unsteady: half of its interval is wider than 5%";
@@ -49,10 +48,15 @@ pub(in crate::site) fn results_of(
         }
         shown
     });
-    for (row, shown) in table.rows.iter().zip(&mut shown.rows) {
-        shown.label = label_below(row, what);
+    let (shared, own) = titles::shared(&table.rows);
+    for (name, shown) in own.into_iter().zip(&mut shown.rows) {
+        shown.label = name;
     }
-    (shown.name, shown.caption) = caption(table, what, &scale);
+    let what = match shared.is_empty() || table.rows.len() < 2 {
+        true => what.to_owned(),
+        false => shared.join(", "),
+    };
+    (shown.name, shown.caption) = caption(table, &what, &scale);
     Some(shown)
 }
 
@@ -72,7 +76,7 @@ pub(in crate::site) fn rows_by_builds(
         }
         rows.push(HtmlRow {
             of: row.scenario.label(),
-            ..HtmlRow::anchored(row.id.clone(), row.scenario.label(), cells)
+            ..HtmlRow::anchored(row.id.clone(), titles::title(&row.scenario), cells)
         });
     }
     HtmlTable {

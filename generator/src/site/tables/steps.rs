@@ -197,7 +197,7 @@ fn row(step: &ReleaseStep<'_, '_>, all: &ComparedTable<'_>) -> HtmlRow {
         .comparison
         .map(|known| change_cell(&known, evidence));
     let cells = vec![
-        HtmlCell::words(largest.row.scenario.label()),
+        HtmlCell::words(titles::title(&largest.row.scenario)),
         before,
         after.with_detail(scale.symbol.clone()),
         change.unwrap_or_else(HtmlCell::missing),

@@ -52,9 +52,12 @@ fn table(table: &HtmlTable) -> String {
 /// Writes a column's heading, aligned like the cells below it.
 fn heading(out: &mut String, head: &Head, below: Option<&HtmlCell>) {
     *out += match below {
-        Some(cell) if cell.class == Some("words") => "<th scope=\"col\" class=\"words\">",
-        _ => "<th scope=\"col\">",
+        Some(cell) if cell.class == Some("words") => "<th scope=\"col\" class=\"words\"",
+        _ => "<th scope=\"col\"",
     };
+    let of = Some(&head.of).filter(|of| !of.is_empty());
+    if_any(out, &of, " data-of=\"", "\"");
+    out.push('>');
     *out += &html(&head.text);
     let class = " <span class=\"version\">";
     if_any(out, &head.detail, class, "</span>");

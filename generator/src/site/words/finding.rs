@@ -3,7 +3,7 @@
 use super::ranking::rows_of_own_kind;
 use crate::base::words::{count, join};
 use crate::model::unit::Kind;
-use crate::report::{ComparedRow, ReleaseSeries, Report, Shift, Table, shifts};
+use crate::report::{ComparedRow, ReleaseSeries, Report, Shift, Table, shifts, titles};
 use crate::stats::Verdict;
 use std::cmp::Reverse;
 
@@ -120,7 +120,7 @@ pub(in crate::site) fn last_level(report: &Report) -> Option<String> {
                 commit.version,
                 levels.len(),
                 largest.change,
-                row.scenario.label()
+                titles::title(&row.scenario)
             )
         }
     })
@@ -147,7 +147,8 @@ fn speeds<'s, 'a>(series: &'s ReleaseSeries<'a>, step: usize) -> Vec<&'s Compare
 /// `1.62x slower in transfer, 1.3`: the largest of the changes.
 fn largest(rows: &[&ComparedRow<'_>]) -> Option<String> {
     let changed = rows.iter().filter(|row| row.is_change());
-    let sizes = changed.filter_map(|row| Some((row.comparison?.change, row.row.scenario.label())));
+    let sizes =
+        changed.filter_map(|row| Some((row.comparison?.change, titles::title(&row.row.scenario))));
     let (change, label) = sizes.max_by(|a, b| a.0.size().total_cmp(&b.0.size()))?;
     Some(format!("{change} in {label}"))
 }

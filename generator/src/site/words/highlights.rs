@@ -3,7 +3,7 @@
 use crate::base::words::count;
 use crate::model::unit::Kind;
 use crate::report::words::{self, p_equation};
-use crate::report::{ComparedRow, Report};
+use crate::report::{ComparedRow, Report, titles};
 use crate::stats::{Comparison, Verdict};
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ pub(in crate::site) fn sentence(
     known: &Comparison,
     [old, new]: [&str; 2],
 ) -> String {
-    let (label, change) = (row.row.scenario.label(), known.change);
+    let (label, change) = (titles::title(&row.row.scenario), known.change);
     let label = match change.kind {
         Kind::Count | Kind::Size => format!("{} of {label}", row.row.unit),
         _ => label,

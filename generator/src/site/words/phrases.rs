@@ -1,6 +1,6 @@
 //! Phrases that several pages use.
 
-use crate::report::{Report, Row, Table, run_counts};
+use crate::report::{Report, Table, run_counts};
 use crate::stats::Estimator;
 
 /// Joins those of the sentences that there are.
@@ -100,15 +100,6 @@ pub(in crate::site) fn legend(table: &Table<'_>) -> String {
     match table.data.usual_variants() {
         none if none.is_empty() => figures,
         variants => format!("{figures} {variants}"),
-    }
-}
-
-/// Returns the label of a row below a title, without the kind of work if that is the title.
-pub(in crate::site) fn label_below(row: &Row, title: &str) -> String {
-    let is_said = row.scenario.workload.word().eq_ignore_ascii_case(title);
-    match row.scenario.details() {
-        details if is_said && !details.is_empty() => details,
-        _ => row.scenario.label(),
     }
 }
 

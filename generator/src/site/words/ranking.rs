@@ -6,7 +6,8 @@ use crate::base::words::{count, join};
 use crate::model::scale::Scale;
 use crate::model::scenario::{Side, Workload};
 use crate::report::{
-    Leaders, ReleaseSeries, Report, Row, Table, leaves_key_exchange_open, one_of_each_kind, words,
+    Leaders, ReleaseSeries, Report, Row, Table, leaves_key_exchange_open, one_of_each_kind, titles,
+    words,
 };
 use crate::stats::{MIN_SAMPLE_FOR_TEST, Verdict};
 use std::collections::BTreeSet;
@@ -195,7 +196,7 @@ pub(in crate::site) fn since_first(series: &ReleaseSeries<'_>) -> Option<String>
             (Workload::Transfer, Some(side @ (Side::Sending | Side::Receiving))) => side.word(),
             (workload, _) => workload.word(),
         };
-        let change = (row.scenario.details(), words);
+        let change = (titles::title(&row.scenario), words);
         match changes.iter_mut().find(|(known, _)| *known == work) {
             Some((_, all)) => all.push(change),
             None => changes.push((work, vec![change])),

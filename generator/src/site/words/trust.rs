@@ -2,7 +2,7 @@
 
 use super::phrases::published;
 use crate::model::scale::group_thousands;
-use crate::report::{Report, words};
+use crate::report::{Cell, Report, words};
 use crate::stats::quantile;
 
 /// Of all rows, so many differ by chance by no more than what is stated.
@@ -74,7 +74,7 @@ fn repeatability(report: &Report) -> [String; 2] {
         ];
     }
     let cells = rows().flat_map(|row| row.cells.iter().flatten());
-    let widths: Vec<f64> = cells.filter_map(|cell| cell.half_width()).collect();
+    let widths: Vec<f64> = cells.filter_map(Cell::half_width).collect();
     match quantile(widths, 0.5) {
         Some(middle) => [
             format!("±{:.1}% in the median figure", middle * 100.0),

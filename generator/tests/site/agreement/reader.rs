@@ -115,11 +115,20 @@ impl Reader<'_> {
         }
         for row in find(element, "tbody tr") {
             let label = texts(row, "th");
+            let of_row = row.attr("data-of");
             let cells = children(row, "td");
             let shown: Vec<String> = cells.iter().map(|cell| main_text(*cell)).collect();
             for (column, cell) in (1..).zip(&cells) {
                 let text = &shown[column - 1];
-                let [name, symbol, start, label] = table.place(&label, &shown, column);
+                let [name, symbol, start, mut label] = table.place(&label, &shown, column);
+                let is_percentile = table.column("implementation").is_some();
+                match (of_row, heads[column].attr("data-of")) {
+                    (Some(of), _) if is_percentile => {
+                        label = format!("{of}, {}", table.heads[column]);
+                    }
+                    (Some(of), _) | (None, Some(of)) => label = of.to_owned(),
+                    _ => {}
+                }
                 let (unit, mut factor) = unit(&symbol);
                 if what.starts_with("Rate per thread") {
                     let threads = label.split(' ').rev().nth(1).map(str::parse::<f64>);
@@ -151,7 +160,8 @@ impl Reader<'_> {
     }
 
     fn plot(&mut self, report: &str, row: ElementRef<'_>) {
-        let (label, cells) = (texts(row, "th"), children(row, "td"));
+        let label = row.attr("data-of").unwrap_or_default().to_owned();
+        let cells = children(row, "td");
         let symbol: String = cells.iter().map(|cell| texts(*cell, "i")).collect();
         let (unit, factor) = unit(&symbol);
         for cell in cells {
