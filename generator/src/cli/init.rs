@@ -19,7 +19,11 @@ const PULL_REQUESTS: &[&str] = &[
     ".github/generator",
     ".github/workflows/pull-request.yml",
     ".github/workflows/comment.yml",
+    ".github/workflows/request.yml",
 ];
+
+/// The workflow that follows the commits of a repository with benchmarks.
+const COMMITS: &str = ".github/workflows/commits.yml";
 
 /// Further files for a site with its own templates.
 const INTO_SITE: &[&str] = &[
@@ -45,9 +49,12 @@ const BENCHES: &[(&str, &str)] = &[
         "Cargo.toml",
         "# With criterion, half a second is enough, because there are many runs:\n\
         # cargo bench --bench NAME -- --warm-up-time 0.1 --measurement-time 0.3 --nresamples 1000\n\
-        cargo bench",
+        cargo bench -- \"${BENCH_PATTERN:-}\"",
     ),
-    ("go.mod", "go test -run '^$' -bench . ./..."),
+    (
+        "go.mod",
+        "go test -run '^$' -bench \"${BENCH_PATTERN:-.}\" ./...",
+    ),
 ];
 
 /// The placeholder for the title.
@@ -65,6 +72,8 @@ pub(super) fn init(arguments: &Init) -> Result<()> {
 fn whole(arguments: &Init, site: &Path) -> Result<()> {
     let mut files = embedded::site();
     files.retain(|path, _| arguments.tls || path != Path::new(TLS));
+    // A site has no benchmarks.
+    files.remove(Path::new(COMMITS));
     let title = &arguments.title;
     replace(&mut files, "README.md", TITLE, &escape::comment(title))?;
     let quoted = toml::Value::from(title.as_str()).to_string();
@@ -176,6 +185,7 @@ fn into(folder: &Path, is_tls: bool) -> Result<()> {
     let mut wanted = PULL_REQUESTS.to_owned();
     wanted.extend(INTO_SITE.iter().filter(|_| is_site));
     wanted.extend(is_tls.then_some(TLS));
+    wanted.extend((!is_site).then_some(COMMITS));
     let mut files = embedded::site();
     files.retain(|path, _| wanted.iter().any(|part| path.starts_with(part)));
     if is_site {
@@ -214,7 +224,7 @@ fn bench(folder: &Path) -> Result<Option<String>> {
     for (file, command) in BENCHES {
         if files::is_file(&folder.join(file))? {
             return Ok(Some(format!(
-                "#!/usr/bin/env bash\n# The benchmark of pull requests. It runs in a clone of each side.\nset -euo pipefail\n{command}\n"
+                "#!/usr/bin/env bash\n# The benchmarks of pull requests and commits. It runs in a clone of each side.\nset -euo pipefail\n{command}\n"
             )));
         }
     }

@@ -176,7 +176,9 @@ fn a_repository_gets_benchmarks_of_pull_requests() {
             ".ci/bench",
             ".ci/threshold",
             ".github/workflows/comment.yml",
+            ".github/workflows/commits.yml",
             ".github/workflows/pull-request.yml",
+            ".github/workflows/request.yml",
             "action.yml",
         ];
         assert!(files.keys().eq(new.iter()), "{:?}", files.keys());

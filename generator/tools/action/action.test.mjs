@@ -221,7 +221,7 @@ test("markers agree, and permissions are minimal", () => {
   assert.ok(!("GH_TOKEN" in writer.env));
   // The code of a pull request gets no token.
   assert.ok(action.runs.steps.every(({ name, env }) => name === "Download" || !("GH_TOKEN" in (env ?? {}))));
-  assert.deepEqual(compare.permissions, { contents: "read" });
+  assert.deepEqual(compare.permissions, { contents: "read", "pull-requests": "read" });
   assert.deepEqual(comment.permissions, {});
   assert.deepEqual(comment.on.workflow_run.workflows, [compare.name]);
   checkSteps(action.runs, compare.jobs.compare, comment.jobs.comment);
