@@ -21,6 +21,7 @@ pub(super) fn pin(copy: &RunnerCopy, target: &Target) -> Result<()> {
         format!("the day of {name} is unknown, so its provider of that day is too")
     })?;
     prune(copy, &target.features)?;
+    cargo::drop_unused(copy)?;
     // A package limits the versions of those after it.
     for package in &target.as_released {
         let (published, warning) = release::versions(&copy.folder, package)?;

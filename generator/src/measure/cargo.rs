@@ -82,6 +82,13 @@ pub(super) fn set(copy: &RunnerCopy, locked: &str, version: &str) -> Result<()> 
     update(&[]).map(drop).map_err(|stop| stop.fatal(cannot))
 }
 
+/// Removes from the lock file what the manifest no longer needs.
+pub(super) fn drop_unused(copy: &RunnerCopy) -> Result<()> {
+    let printed = copy.run(command("update", &copy.folder).arg("--workspace"));
+    let what = format!("cargo cannot update the lock file of {}:\n", copy.name);
+    printed.map(drop).map_err(|stop| stop.fatal(what))
+}
+
 /// Returns a dependency, as fetched by cargo.
 pub(super) fn package(copy: &RunnerCopy, name: &str) -> Result<Package> {
     let arguments = ["--format-version", "1", "--locked", "--all-features"];

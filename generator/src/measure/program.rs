@@ -47,15 +47,11 @@ impl Program {
         if released.is_none() {
             released = published(target, &built.packages)?;
         }
-        if let Some(provider) = target.as_released.first() {
-            let named = built
-                .packages
-                .iter()
-                .find(|package| package.name == *provider);
-            let version = named.map(|package| package.version.as_str());
-            let part = identity.variant.iter_mut().find(|part| *part == provider);
-            if let (Some(part), Some(version)) = (part, version) {
-                *part = format!("{provider} {version}");
+        for part in &mut identity.variant {
+            let mut packages = built.packages.iter();
+            let named = packages.find(|package| package.name == *part);
+            if let Some(package) = named.filter(|_| target.as_released.contains(part)) {
+                *part = format!("{part} {}", package.version);
             }
         }
         let mut with = Vec::new();

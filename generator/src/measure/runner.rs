@@ -83,7 +83,7 @@ pub(crate) struct Choice {
     pub(crate) word: String,
     #[serde(default)]
     pub(crate) features: Vec<String>,
-    /// Packages of the provider, the first of which names it. Each limits the versions of the next.
+    /// The packages of the provider, and those that limit its versions before it.
     #[serde(default)]
     pub(crate) packages: Vec<String>,
     /// Whether names of builds leave it out.
