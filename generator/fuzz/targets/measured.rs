@@ -1,6 +1,7 @@
 //! What `run` reads: names on its command line, records, and lists of registries.
 
-use crate::measure::{catalog::Spec, record::Record, release, release::Range};
+use crate::measure::libraries::{release, release::Range, spec::Spec};
+use crate::measure::records::record::Record;
 use std::path::Path;
 
 pub(super) fn names(text: &str) {

@@ -5,7 +5,7 @@ use super::read::manifest;
 use crate::base::failure::Result;
 use crate::base::limits;
 use crate::files;
-use crate::measure::record::{CONTROL, Record};
+use crate::measure::records::record::{CONTROL, Record};
 use crate::model::implementation::Implementation;
 use crate::report::Report;
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use crate::base::limits;
 use crate::cli::arguments::Declared;
 use crate::files::inputs::Source;
 use crate::files::{self, hex_digest};
-use crate::measure::record::NAME as RECORD;
+use crate::measure::records::record::NAME as RECORD;
 use crate::model::implementation::Implementation;
 use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{self, Declaration, Manifest, Split};

@@ -1,12 +1,12 @@
 //! `report.toml` of a measurement. People edit it, so later runs only add implementations to it.
 
-use super::command::Side;
-use super::machine::Machine;
-use super::program::Program;
-use super::record::Record;
 use crate::base::day;
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
+use crate::measure::build::program::Program;
+use crate::measure::records::machine::Machine;
+use crate::measure::records::record::Record;
+use crate::measure::turns::command::Side;
 use crate::model::implementation::Implementation;
 use crate::parse::{Declaration, Manifest};
 use anyhow::Context;

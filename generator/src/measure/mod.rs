@@ -1,9 +1,8 @@
 //! Measuring: builds the programs, which take turns in short slices so that noise favours none, and
 //! writes their figures as files that [`parse`](crate::parse) reads like any other input.
 //!
-//! What to measure ([`suite`], [`catalog`] → [`target`]) → sources ([`checkout`]) → [`build`] →
-//! [`plan`] → [`measurement`] ([`turns`] of the programs → [`estimate`] → [`figures`]) →
-//! [`results`], beside what was measured and where ([`record`], [`manifest`])
+//! What to measure ([`suite`], [`libraries`]) → [`build`] → [`turns`] → [`results`], beside what was
+//! measured and where ([`machine`], [`records`]).
 
 use crate::base::escape::plain;
 use crate::base::failure::{Failure, Result};
@@ -11,43 +10,17 @@ use crate::files::read_optional;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-// What to measure.
-pub(crate) mod suite;
-pub(crate) mod release;
-pub(crate) mod runner;
-pub(crate) mod target;
-pub(crate) mod catalog;
-// Sources.
-mod git;
-pub(crate) mod sources;
-mod checkout;
-// Build.
-mod compile;
-mod cargo;
-mod go;
-mod as_released;
 pub(crate) mod build;
-pub(crate) mod program;
-// Turns.
-pub(crate) mod plan;
-pub(crate) mod measurement;
-mod contestant;
-mod turns;
-mod estimate;
-mod figures;
-pub(crate) mod instructions;
-mod footprint;
-pub(crate) mod command;
-// Record and results.
-pub(crate) mod machine;
-pub(crate) mod record;
+pub(crate) mod libraries;
 pub(crate) mod manifest;
-pub(crate) mod results;
-// The system.
 pub(crate) mod process;
+pub(crate) mod records;
+pub(crate) mod suite;
 #[cfg_attr(target_os = "linux", path = "system/linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "system/other.rs")]
 pub(crate) mod system;
+mod tools;
+pub(crate) mod turns;
 
 /// Returns the last non-empty lines of a text.
 fn tail(text: &str, lines: usize) -> String {

@@ -1,9 +1,9 @@
 //! Runs child processes. Each is killed when it hangs or prints too much, and with its process group when
 //! it ends or the generator is interrupted.
 
-use super::excerpt;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits::{FILE, exceeded};
+use crate::measure::excerpt;
 use anyhow::{Context, anyhow};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
@@ -29,7 +29,7 @@ const TICK: Duration = Duration::from_millis(250);
 const MOMENT: Duration = Duration::from_millis(1);
 
 /// Timeout of short programs, the longest of which generates an RSA-4096 key.
-pub(super) const QUICK: Duration = Duration::from_secs(120);
+pub(in crate::measure) const QUICK: Duration = Duration::from_secs(120);
 
 /// Lines of a failed process's standard error to show.
 const ERROR_LINES: usize = 5;
@@ -92,7 +92,10 @@ pub(crate) fn text(command: &mut Command) -> Result<String, Stop> {
 }
 
 /// Runs a system command as [`text`] does, for `limit` at most.
-pub(super) fn text_within(command: &mut Command, limit: Duration) -> Result<String, Stop> {
+pub(in crate::measure) fn text_within(
+    command: &mut Command,
+    limit: Duration,
+) -> Result<String, Stop> {
     let name = command.get_program().to_string_lossy().into_owned();
     let ended = Process::spawn(piped(command), false)?.ended(limit);
     let ended = ended.map_err(|stop| stop.fatal(format!("{name}: ")))?;
@@ -111,7 +114,10 @@ pub(crate) fn run(command: &mut Command, timeout: Duration) -> Result<Ended, Sto
 
 /// Runs a program to its end, or for `timeout`. Returns its standard output, or fails with its exit
 /// status and standard error.
-pub(super) fn printed(command: &mut Command, timeout: Duration) -> Result<String, Stop> {
+pub(in crate::measure) fn printed(
+    command: &mut Command,
+    timeout: Duration,
+) -> Result<String, Stop> {
     let ended = run(command, timeout)?;
     match ended.status.success() {
         true => Ok(String::from_utf8_lossy(&ended.output).into_owned()),
@@ -186,7 +192,7 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts a process in its own group: Ctrl-C reaches the generator only, which kills the group.
-    pub(super) fn start(command: &mut Command) -> Result<Self, Stop> {
+    pub(in crate::measure) fn start(command: &mut Command) -> Result<Self, Stop> {
         Self::spawn(command.process_group(0), true)
     }
 

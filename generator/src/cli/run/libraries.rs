@@ -6,17 +6,19 @@ use crate::base::words::count;
 use crate::cli::arguments::{Control, Run};
 use crate::files;
 use crate::measure::build::BuildCache;
-use crate::measure::catalog::{Catalog, Spec};
-use crate::measure::machine::Machine;
+use crate::measure::build::program::{Program, control_id};
+use crate::measure::libraries::catalog::Catalog;
+use crate::measure::libraries::spec::Spec;
+use crate::measure::libraries::target::Target;
 use crate::measure::manifest::{self, Entry};
-use crate::measure::measurement::Measurement;
-use crate::measure::plan::{self, Step};
-use crate::measure::program::{Program, control_id};
-use crate::measure::record::{CONTROL, Record};
-use crate::measure::results::{MAX_FAILURES, Results};
+use crate::measure::records::machine::Machine;
+use crate::measure::records::record::{CONTROL, Record};
+use crate::measure::records::results::{MAX_FAILURES, Results};
 use crate::measure::suite::{self, Suite};
-use crate::measure::target::Target;
-use crate::measure::{instructions, process, system};
+use crate::measure::turns::instructions;
+use crate::measure::turns::measurement::Measurement;
+use crate::measure::turns::plan::{self, Step};
+use crate::measure::{process, system};
 use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
 use std::collections::{BTreeSet, HashSet};
@@ -210,7 +212,7 @@ impl<'a> Settings<'a> {
         for program in programs {
             // Counts first: their error asks the user to remove fewer files.
             for is_counted in kinds.iter().rev() {
-                self.record.add(program, *is_counted, self.out)?;
+                program.add_to(&mut self.record, *is_counted, self.out)?;
             }
         }
         self.record.write(self.out)?;

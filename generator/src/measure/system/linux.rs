@@ -1,6 +1,6 @@
 //! What measuring needs of Linux.
 
-use crate::measure::machine::{Answer, CPUINFO, field, output};
+use crate::measure::records::machine::{Answer, CPUINFO, field, output};
 use anyhow::{Context, Result};
 use rustix::io::Errno;
 use rustix::process::Pid;

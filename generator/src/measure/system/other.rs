@@ -1,8 +1,8 @@
 //! What measuring needs of systems other than Linux, by the names that macOS has. The governor, turbo and
 //! hypervisor stay unknown, and the page says so.
 
-use crate::measure::machine::Answer;
 use crate::measure::process;
+use crate::measure::records::machine::Answer;
 use anyhow::{Context, Result, anyhow};
 use rustix::process::Pid;
 use std::process::Command;

@@ -1,10 +1,10 @@
 //! What was measured so far, and its files: of each program in a step one or two, in the program's
 //! folder, with names such as `run-007-measure.csv`; of a command one a run, as in `run-007.csv`.
 
-use super::suite::Suite;
 use crate::base::console::quietly;
 use crate::base::failure;
 use crate::files::{self, create_folder, file_name, is_file, is_folder, walk};
+use crate::measure::suite::Suite;
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::Scenario;
@@ -175,7 +175,7 @@ impl FileName {
 }
 
 /// Whether a program was counted before.
-pub(super) fn has_counts(folder: &Path) -> Result<bool> {
+pub(in crate::measure) fn has_counts(folder: &Path) -> Result<bool> {
     let paths = paths(folder)?;
     let mut names = paths.iter().filter_map(|path| FileName::of(path));
     Ok(names.any(FileName::is_counted))

@@ -1,21 +1,20 @@
 //! A release with the crypto provider of its day: `rustls@0.22.4+as-released`. Otherwise a build has the
 //! provider in the lock file, as somebody gets it who builds an old release today.
 
-use super::compile::RunnerCopy;
-use super::target::Target;
-use super::{cargo, read_toml, release};
 use crate::base::failure::Result;
 use crate::files;
+use crate::measure::libraries::release;
+use crate::measure::libraries::target::Target;
+use crate::measure::read_toml;
+use crate::measure::tools::cargo;
+use crate::measure::tools::compile::RunnerCopy;
 use anyhow::{Context, anyhow};
 use semver::Version;
 use toml::{Table, Value};
 
-/// The word after the `+`.
-pub(super) const WORD: &str = "as-released";
-
 /// Sets the packages of the target's provider to the newest versions that were published by the day of
 /// its release.
-pub(super) fn pin(copy: &RunnerCopy, target: &Target) -> Result<()> {
+pub(in crate::measure) fn pin(copy: &RunnerCopy, target: &Target) -> Result<()> {
     let name = target.name();
     let day = target.released.with_context(|| {
         format!("the day of {name} is unknown, so its provider of that day is too")

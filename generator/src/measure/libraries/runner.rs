@@ -1,11 +1,13 @@
 //! The metadata of a runner, which says what it measures and how it is built: a table
 //! `[[package.metadata.runner]]` of its `Cargo.toml`, or a `runner.toml` if cargo does not build it.
 
-use super::process::text;
-use super::release::numbers;
-use super::{cargo, go, read_toml};
 use crate::base::failure::{Failure, Result};
 use crate::files;
+use crate::measure::libraries::release::numbers;
+use crate::measure::process::text;
+use crate::measure::read_toml;
+use crate::measure::tools::cargo;
+use crate::measure::tools::go;
 use crate::model::version::Version;
 use jiff::civil::Date;
 use semver::VersionReq;
@@ -228,7 +230,7 @@ impl Runner {
 }
 
 /// Describes the unmet needs, with one command that installs them all. `None` if all are met.
-pub(super) fn missing(needs: &[Need]) -> Option<String> {
+pub(in crate::measure) fn missing(needs: &[Need]) -> Option<String> {
     let (mut unmet, mut packages) = (BTreeSet::new(), BTreeSet::new());
     for need in needs {
         let in_path = format!("command -v {}", need.name);

@@ -1,14 +1,15 @@
 //! Footprint of a library: the bytes, crates and build tools that it adds to a program, and its
 //! build time.
 
-use super::build::{BuildCache, Built, libraries};
-use super::cargo::Dependency;
-use super::figures::row;
-use super::process::{QUICK, printed};
-use super::program::Program;
-use super::target::Target;
 use crate::base::failure::Result;
 use crate::files;
+use crate::measure::build::program::Built;
+use crate::measure::build::program::Program;
+use crate::measure::build::{BuildCache, libraries};
+use crate::measure::libraries::target::Target;
+use crate::measure::process::{QUICK, printed};
+use crate::measure::tools::cargo::Dependency;
+use crate::measure::turns::figures::row;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
@@ -32,7 +33,7 @@ const UNITS: [&str; 4] = [
 ];
 
 /// Measures these workloads of a program.
-pub(super) fn rows(
+pub(in crate::measure) fn rows(
     cache: &BuildCache,
     program: &Program,
     workloads: &[&Workload],

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Files, with their folders, and bytes of the sources in a folder. A large TLS library has half of either; a home folder,
 /// named by mistake, has more.
 const MAX_FILES: usize = 20_000;
-pub(super) const MAX_BYTES: u64 = 500_000_000;
+pub(in crate::measure) const MAX_BYTES: u64 = 500_000_000;
 
 /// Lists all files below `root`, sorted, without hidden ones and cargo's `target` folders.
 ///
@@ -39,7 +39,7 @@ pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Refuses a folder with no files, or with more than [`MAX_BYTES`] of them.
-pub(super) fn check_size(folder: &Path, files: &[PathBuf]) -> Result<()> {
+pub(in crate::measure) fn check_size(folder: &Path, files: &[PathBuf]) -> Result<()> {
     if files.is_empty() {
         return Err(Failure::Usage(format!("{} is empty", folder.display())));
     }

@@ -15,12 +15,12 @@
 //! A line of numbers is a position and a cost: that of the function itself, or after `calls=` that
 //! of the called function, so that a function with callees has the sum of its lines.
 
-use super::measurement::Measurement;
-use super::process::{self, Stop};
-use super::program::Program;
 use crate::base::failure::{Failure, Result, io_kind};
 use crate::base::slug::slug;
 use crate::files;
+use crate::measure::build::program::Program;
+use crate::measure::process::{self, Stop};
+use crate::measure::turns::measurement::Measurement;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{KeyType, Scenario, Side, counts};
 use crate::model::unit::Unit;
@@ -51,7 +51,7 @@ const RANDOM_COST: &str = "an ML-DSA signature takes a random number of attempts
 impl Measurement {
     /// Returns a row of instructions for each side of a scenario that has a row of calls in `rows`,
     /// which did some work.
-    pub(super) fn instructions(
+    pub(in crate::measure) fn instructions(
         &self,
         program: &Program,
         scenario: &Scenario,
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     /// Output of callgrind 3.19.0 for a handshake of the harness's toy.
-    const TOY: &str = include_str!("../../tests/fixtures/callgrind.out");
+    const TOY: &str = include_str!("../../../tests/fixtures/callgrind.out");
 
     #[test]
     fn sections_include_their_callees() {

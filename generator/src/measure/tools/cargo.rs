@@ -1,10 +1,10 @@
 //! Runs cargo, and reads from its JSON messages what was built.
 
-use super::compile::RunnerCopy;
-use super::process::{Stop, if_succeeded, text};
-use super::read_toml;
 use crate::base::failure::Result;
 use crate::files;
+use crate::measure::process::{Stop, if_succeeded, text};
+use crate::measure::read_toml;
+use crate::measure::tools::compile::RunnerCopy;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -58,7 +58,7 @@ struct Message {
 
 /// Sets the version of a package in the lock file: if there are several, of the one in its series.
 /// Tries offline first: a version fetched before needs no network.
-pub(super) fn pin(copy: &RunnerCopy, package: &str, version: &str) -> Result<()> {
+pub(in crate::measure) fn pin(copy: &RunnerCopy, package: &str, version: &str) -> Result<()> {
     let series = |version: &str| version.split('.').take(2).collect::<Vec<_>>().join(".");
     let is_it = |p: &Package| p.name == package && series(&p.version) == series(version);
     let locked = locked(&copy.folder)?.into_iter().find(is_it);
@@ -67,7 +67,7 @@ pub(super) fn pin(copy: &RunnerCopy, package: &str, version: &str) -> Result<()>
 }
 
 /// Sets the version of `NAME` or `NAME@VERSION` in the lock file.
-pub(super) fn set(copy: &RunnerCopy, locked: &str, version: &str) -> Result<()> {
+pub(in crate::measure) fn set(copy: &RunnerCopy, locked: &str, version: &str) -> Result<()> {
     let update = |offline: &[&str]| {
         let arguments = ["-p", locked, "--precise", version];
         let mut command = command("update", &copy.folder);
@@ -90,7 +90,7 @@ pub(super) fn drop_unused(copy: &RunnerCopy) -> Result<()> {
 }
 
 /// Returns a dependency, as fetched by cargo.
-pub(super) fn package(copy: &RunnerCopy, name: &str) -> Result<Package> {
+pub(in crate::measure) fn package(copy: &RunnerCopy, name: &str) -> Result<Package> {
     let arguments = ["--format-version", "1", "--locked", "--all-features"];
     let printed = copy.run(command("metadata", &copy.folder).args(arguments));
     let what = format!("cargo cannot fetch {name}; it says:\n");
@@ -101,7 +101,7 @@ pub(super) fn package(copy: &RunnerCopy, name: &str) -> Result<Package> {
 }
 
 /// Compiles a crate, which has one program. Returns the program's path and all packages in it.
-pub(super) fn build(
+pub(in crate::measure) fn build(
     copy: &RunnerCopy,
     features: &[String],
 ) -> Result<(PathBuf, BTreeSet<Dependency>)> {
@@ -126,12 +126,12 @@ fn command(subcommand: &str, folder: &Path) -> Command {
 }
 
 /// Updates cargo's cache of the registry index for the dependencies of a folder's crate.
-pub(super) fn update_index(folder: &Path) -> Result<(), Stop> {
+pub(in crate::measure) fn update_index(folder: &Path) -> Result<(), Stop> {
     text(command("update", folder).arg("--dry-run")).map(drop)
 }
 
 /// The packages of a workspace that are below its folder; none without one.
-pub(super) fn packages(folder: &Path) -> Result<Vec<Package>> {
+pub(in crate::measure) fn packages(folder: &Path) -> Result<Vec<Package>> {
     let manifest = folder.join("Cargo.toml");
     if !files::is_file(&manifest)? {
         return Ok(Vec::new());

@@ -1,14 +1,16 @@
 //! Unreleased sources on disk. They are copied before a build, so that the user's tree is never
 //! modified.
 
-use super::cargo::{self, Package};
-use super::compile::RunnerCopy;
-use super::git::{self, Location, State};
-use super::process::if_succeeded;
-use super::runner::Tree;
-use super::{read_toml, sources, value_of};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, read_optional};
+use crate::measure::libraries::runner::Tree;
+use crate::measure::libraries::sources;
+use crate::measure::process::if_succeeded;
+use crate::measure::read_toml;
+use crate::measure::tools::cargo::{self, Package};
+use crate::measure::tools::compile::RunnerCopy;
+use crate::measure::tools::git::{self, Location, State};
+use crate::measure::value_of;
 use crate::model::version::Version;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -17,23 +19,28 @@ use toml::{Table, Value};
 /// Unreleased sources in one state, and what they replace in a build.
 #[derive(Clone, Debug)]
 pub(crate) struct Checkout {
-    pub(super) tree: Tree,
+    pub(in crate::measure) tree: Tree,
     /// The package that the runner pins.
-    pub(super) pin: String,
+    pub(in crate::measure) pin: String,
     /// The version of that package to wrap the sources in; by default the locked one.
-    pub(super) wrapper: Option<String>,
-    pub(super) folder: PathBuf,
+    pub(in crate::measure) wrapper: Option<String>,
+    pub(in crate::measure) folder: PathBuf,
     /// The version in the sources themselves.
-    pub(super) version: Version,
-    pub(super) state: State,
+    pub(in crate::measure) version: Version,
+    pub(in crate::measure) state: State,
     /// The commit's hash, or a digest of all files.
-    pub(super) digest: String,
+    pub(in crate::measure) digest: String,
 }
 
 impl Checkout {
     /// Copies or checks out the sources in their current state, into a folder of `cache`. Nothing is
     /// copied from a folder that has no version: it may be large or private.
-    pub(super) fn open(source: &Location, cache: &Path, tree: &Tree, pin: &str) -> Result<Self> {
+    pub(in crate::measure) fn open(
+        source: &Location,
+        cache: &Path,
+        tree: &Tree,
+        pin: &str,
+    ) -> Result<Self> {
         let (folder, state) = source.open(cache, |name, commit| format!("{name}-{commit}"))?;
         let mut checkout = Self {
             version: version(&folder, tree, pin)?,
@@ -63,7 +70,7 @@ impl Checkout {
 
     /// Makes a runner, to be built with `features`, and its lock file depend on these sources in place of
     /// a release. `scratch` is a folder for a copy of the package that wraps them.
-    pub(super) fn replace(
+    pub(in crate::measure) fn replace(
         &self,
         runner: &RunnerCopy,
         features: &[String],

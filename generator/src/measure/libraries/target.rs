@@ -1,11 +1,11 @@
 //! A target to build and measure: a runner with a release, a provider and an allocator.
 
-use super::catalog::{Spec, Which};
-use super::checkout::Checkout;
-use super::release::Release;
-use super::runner::{Choice, Need, Runner};
-use super::{as_released, go};
 use crate::base::failure::{Failure, Result};
+use crate::measure::libraries::checkout::Checkout;
+use crate::measure::libraries::release::Release;
+use crate::measure::libraries::runner::{Choice, Need, Runner};
+use crate::measure::libraries::spec::{AS_RELEASED, Spec, Which};
+use crate::measure::tools::go;
 use crate::model::implementation::Implementation;
 use crate::model::version::Version;
 use jiff::civil::Date;
@@ -49,7 +49,7 @@ pub(crate) enum Origin {
 
 impl Target {
     /// The program without a library, to compare this one's size with.
-    pub(super) fn alone(&self) -> Self {
+    pub(in crate::measure) fn alone(&self) -> Self {
         // With the same allocator, which does not count as the library's.
         let mut features = self.features.clone();
         features.retain(|feature| feature == "jemalloc");
@@ -77,19 +77,23 @@ impl Target {
 
     /// Creates the target of `spec` for a runner and release. Without a release, only the program
     /// can report its version.
-    pub(super) fn new(runner: &Runner, spec: &Spec, release: Option<Release>) -> Result<Self> {
+    pub(in crate::measure) fn new(
+        runner: &Runner,
+        spec: &Spec,
+        release: Option<Release>,
+    ) -> Result<Self> {
         let system = runner.system.as_ref();
         let system = system.filter(|_| spec.which == Which::System);
         let (version, released, package) = match release {
             Some(release) => (Some(release.version), release.released, release.package),
             None => (None, None, String::new()),
         };
-        let is_as_released = spec.variant.iter().any(|word| word == as_released::WORD);
+        let is_as_released = spec.variant.iter().any(|word| word == AS_RELEASED);
         let chosen = choices(runner, spec)?;
         let packages = chosen.iter().flat_map(|choice| &choice.packages);
         let as_released: Vec<String> = packages.filter(|_| is_as_released).cloned().collect();
         if is_as_released && as_released.is_empty() {
-            let (text, word) = (&spec.text, as_released::WORD);
+            let (text, word) = (&spec.text, AS_RELEASED);
             return Err(Failure::Usage(format!(
                 "`{text}`: only a release of rustls has a provider to build `{word}`"
             )));
@@ -117,7 +121,7 @@ impl Target {
         let mut parts = vec![runner.word.as_str()];
         parts.extend(number);
         parts.extend(variant.iter().map(String::as_str));
-        parts.extend(is_as_released.then_some(as_released::WORD));
+        parts.extend(is_as_released.then_some(AS_RELEASED));
         Ok(Self {
             id: parts.join("_"),
             folder: runner.folder.clone(),
@@ -138,7 +142,11 @@ impl Target {
     }
 
     /// Creates the target of unreleased sources.
-    pub(super) fn from_sources(runner: &Runner, spec: &Spec, sources: Checkout) -> Result<Self> {
+    pub(in crate::measure) fn from_sources(
+        runner: &Runner,
+        spec: &Spec,
+        sources: Checkout,
+    ) -> Result<Self> {
         let release = Release {
             version: sources.shown(&sources.version),
             released: sources.state.day,
@@ -152,7 +160,7 @@ impl Target {
         })
     }
 
-    pub(super) fn sources(&self) -> Option<&Checkout> {
+    pub(in crate::measure) fn sources(&self) -> Option<&Checkout> {
         match &self.origin {
             Origin::Sources(sources) => Some(sources),
             _ => None,
@@ -160,12 +168,12 @@ impl Target {
     }
 
     /// Whether the go command builds it, instead of cargo.
-    pub(super) fn is_go(&self) -> bool {
+    pub(in crate::measure) fn is_go(&self) -> bool {
         matches!(self.origin, Origin::Go(_))
     }
 
     /// Name of its lock file.
-    pub(super) fn lock(&self) -> &'static str {
+    pub(in crate::measure) fn lock(&self) -> &'static str {
         match self.is_go() {
             true => "go.mod",
             false => "Cargo.lock",
@@ -173,7 +181,7 @@ impl Target {
     }
 
     /// The build command, for display.
-    pub(super) fn build_command(&self) -> String {
+    pub(in crate::measure) fn build_command(&self) -> String {
         if self.is_go() {
             return "go build -trimpath".to_owned();
         }
@@ -205,7 +213,7 @@ fn choices<'a>(runner: &'a Runner, spec: &Spec) -> Result<Vec<&'a Choice>> {
     let (text, name) = (&spec.text, &spec.word);
     let mut chosen = Vec::new();
     let mut left: Vec<&String> = spec.variant.iter().collect();
-    left.retain(|word| **word != as_released::WORD);
+    left.retain(|word| **word != AS_RELEASED);
     for list in [&runner.variants, &runner.allocators] {
         let named = list.iter().find(|choice| left.contains(&&choice.word));
         left.retain(|word| named.is_none_or(|choice| choice.word != **word));

@@ -1,36 +1,36 @@
 //! A measuring program that serves one scenario: commands on its standard input, an answer of one
 //! line each.
 
-use super::process::{Process, Stop};
-use super::system;
-use super::turns::{Contestant, Slice};
+use crate::measure::process::{Process, Stop};
+use crate::measure::system;
+use crate::measure::turns::contest::{Contestant, Slice};
 use crate::model::scenario::Scenario;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A process that serves a scenario.
 #[derive(Debug)]
-pub(super) struct ScenarioProcess {
+pub(in crate::measure) struct ScenarioProcess {
     process: Process,
     scenario: Scenario,
     /// Known when it is ready.
-    pub(super) facts: Facts,
+    pub(in crate::measure) facts: Facts,
     /// Longest wait for an answer.
     timeout: Duration,
 }
 
 /// What a program says of a scenario before it measures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Facts {
+pub(in crate::measure) struct Facts {
     /// The negotiated key exchange, in lower case, if the library tells.
-    pub(super) group: Option<String>,
+    pub(in crate::measure) group: Option<String>,
     /// Bytes on the wire of one operation.
-    pub(super) bytes: Option<u64>,
+    pub(in crate::measure) bytes: Option<u64>,
 }
 
 impl Facts {
     /// Parses `unsupported REASON` or `ready group=x25519 bytes=517`.
-    pub(super) fn parse(line: &str) -> Result<Self, Stop> {
+    pub(in crate::measure) fn parse(line: &str) -> Result<Self, Stop> {
         let wrong = || format!("it answered `{line}` instead of `ready` or `unsupported`");
         let mut facts = Self::default();
         let mut words = line.split_whitespace();
@@ -58,7 +58,7 @@ impl Facts {
 
 impl ScenarioProcess {
     /// Starts a process, without waiting until it is ready.
-    pub(super) fn start(
+    pub(in crate::measure) fn start(
         command: &mut Command,
         scenario: &Scenario,
         timeout: Duration,
@@ -73,13 +73,13 @@ impl ScenarioProcess {
     }
 
     /// Waits until it is ready.
-    pub(super) fn ready(mut self) -> Result<Self, Stop> {
+    pub(in crate::measure) fn ready(mut self) -> Result<Self, Stop> {
         self.facts = Facts::parse(&self.answer()?)?;
         Ok(self)
     }
 
     /// Sends a command, and returns the answer.
-    pub(super) fn ask(&mut self, command: &str) -> Result<String, Stop> {
+    pub(in crate::measure) fn ask(&mut self, command: &str) -> Result<String, Stop> {
         self.process.write(&format!("{command}\n"))?;
         self.answer()
     }
@@ -92,7 +92,7 @@ impl ScenarioProcess {
     }
 
     /// Ends it. Fails unless it exits with success.
-    pub(super) fn end(mut self) -> Result<(), Stop> {
+    pub(in crate::measure) fn end(mut self) -> Result<(), Stop> {
         let ended = self.process.ended(self.timeout)?;
         match ended.status.success() {
             true => Ok(()),

@@ -1,8 +1,8 @@
 //! Sources that the user names, and git: mirrors of repositories, their commits and files.
 
-use super::process::{Stop, if_succeeded, text_within};
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
+use crate::measure::process::{Stop, if_succeeded, text_within};
 use anyhow::Context;
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
@@ -24,13 +24,13 @@ pub(crate) enum Location {
 
 /// The state of the sources in a folder.
 #[derive(Clone, Debug, Default)]
-pub(super) struct State {
+pub(in crate::measure) struct State {
     /// The full hash; `None` outside of a repository.
-    pub(super) commit: Option<String>,
+    pub(in crate::measure) commit: Option<String>,
     /// The day of the commit, if the files match it.
-    pub(super) day: Option<Date>,
+    pub(in crate::measure) day: Option<Date>,
     /// Whether the files differ from those of the commit.
-    pub(super) is_dirty: bool,
+    pub(in crate::measure) is_dirty: bool,
 }
 
 /// Time limit of a git command. A server that stops answering must not stop a run for ever.
@@ -44,7 +44,7 @@ const BARE: &str = "--git-dir=.";
 
 impl Location {
     /// Parses a word of the command line; `None` if it names no sources.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(in crate::measure) fn parse(text: &str) -> Option<Self> {
         if let Some(path) = text.strip_prefix("path:") {
             return Some(Self::Path(path.into()));
         }
@@ -63,7 +63,7 @@ impl Location {
 
     /// Finds the folder, or clones the revision into a folder of `work`, which `name` makes of the
     /// repository's name and the start of the commit.
-    pub(super) fn open(
+    pub(in crate::measure) fn open(
         &self,
         work: &Path,
         name: impl FnOnce(&str, &str) -> String,
@@ -128,7 +128,7 @@ fn is_hash(revision: &str) -> bool {
 }
 
 /// A name for a revision: a whole hash is shortened.
-pub(super) fn short(revision: &str) -> &str {
+pub(in crate::measure) fn short(revision: &str) -> &str {
     match is_hash(revision) {
         true => &revision[..SHORT],
         false => revision,
@@ -157,7 +157,7 @@ fn is_tracked(folder: &Path) -> Result<bool> {
 }
 
 /// Returns a digest of the committed and changed files in a folder; `None` outside of a repository.
-pub(super) fn digest(folder: &Path) -> Result<Option<String>> {
+pub(in crate::measure) fn digest(folder: &Path) -> Result<Option<String>> {
     if !is_tracked(folder)? {
         return Ok(None);
     }
@@ -168,7 +168,7 @@ pub(super) fn digest(folder: &Path) -> Result<Option<String>> {
 
 impl State {
     /// The state of the sources in a folder.
-    pub(super) fn read(folder: &Path) -> Result<Self> {
+    pub(in crate::measure) fn read(folder: &Path) -> Result<Self> {
         if !is_tracked(folder)? {
             return Ok(Self::default());
         }
@@ -185,7 +185,7 @@ impl State {
     }
 
     /// The state of the files of a commit.
-    pub(super) fn at(mirror: &Path, commit: &str) -> Result<Self> {
+    pub(in crate::measure) fn at(mirror: &Path, commit: &str) -> Result<Self> {
         Self::shown(mirror, &[BARE, "log", "-1", "--format=%H %cs", commit])
     }
 
@@ -202,14 +202,14 @@ impl State {
     }
 
     /// `6868ee8`, `6868ee8.dirty`
-    pub(super) fn revision(&self) -> Option<String> {
+    pub(in crate::measure) fn revision(&self) -> Option<String> {
         let short = self.commit.as_ref()?.get(..SHORT)?;
         let dirty = if self.is_dirty { ".dirty" } else { "" };
         Some(format!("{short}{dirty}"))
     }
 
     /// Description of the sources, for display.
-    pub(super) fn describe(&self) -> String {
+    pub(in crate::measure) fn describe(&self) -> String {
         match (&self.commit, self.is_dirty) {
             (None, _) => "a local folder".to_owned(),
             (Some(commit), false) => format!("commit {commit}"),
@@ -241,7 +241,7 @@ fn fetch(mirror: &Path, repository: &str) -> Result<String, Stop> {
 }
 
 /// Makes a folder name of a URL or path: its last part and a short digest of the whole.
-pub(super) fn folder_name(address: &str) -> String {
+pub(in crate::measure) fn folder_name(address: &str) -> String {
     let whole = match Path::new(address).canonicalize() {
         Ok(path) => path.to_string_lossy().into_owned(),
         Err(_) => address.to_owned(),
@@ -265,7 +265,7 @@ fn output(folder: &Path, arguments: &[&str]) -> Result<String> {
 /// `GIT_ALLOW_PROTOCOL` keeps it from running a program that an address names, and from trusting an
 /// unauthenticated server; `GIT_OPTIONAL_LOCKS` from writing into a user's repository, as even
 /// `git status` does.
-pub(super) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
+pub(in crate::measure) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
     let mut command = Command::new("git");
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(variable);

@@ -1,9 +1,9 @@
 //! A copy of a runner, compiled by cargo or the go command.
 
-use super::process::{Process, Stop};
-use super::tail;
 use crate::base::failure::Result;
 use crate::files;
+use crate::measure::process::{Process, Stop};
+use crate::measure::tail;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -13,19 +13,19 @@ const LOG_LINES: usize = 12;
 
 /// The copy of a runner for one target.
 #[derive(Debug)]
-pub(super) struct RunnerCopy {
-    pub(super) folder: PathBuf,
+pub(in crate::measure) struct RunnerCopy {
+    pub(in crate::measure) folder: PathBuf,
     /// Cargo's target folder.
-    pub(super) target: PathBuf,
+    pub(in crate::measure) target: PathBuf,
     /// Standard error of all commands.
-    pub(super) log: PathBuf,
+    pub(in crate::measure) log: PathBuf,
     /// For messages: `rustls 0.23.43`.
-    pub(super) name: String,
+    pub(in crate::measure) name: String,
 }
 
 impl RunnerCopy {
     /// Runs a build command. Returns its standard output.
-    pub(super) fn compile(&self, command: &mut Command) -> Result<String> {
+    pub(in crate::measure) fn compile(&self, command: &mut Command) -> Result<String> {
         let (name, log) = (&self.name, self.log.display());
         let what = format!("{name} does not build; the log is {log}, and ends:\n");
         self.run(command).map_err(|stop| stop.fatal(what))
@@ -33,7 +33,7 @@ impl RunnerCopy {
 
     /// Runs a command with its standard error appended to the log. Returns its standard output, or
     /// fails with the last lines of standard error.
-    pub(super) fn run(&self, command: &mut Command) -> Result<String, Stop> {
+    pub(in crate::measure) fn run(&self, command: &mut Command) -> Result<String, Stop> {
         let log = files::append(&self.log)?;
         let start = files::size(&self.log)? as usize;
         command

@@ -1,8 +1,8 @@
 //! The rows of a scenario: what a program measured in nanoseconds, as figures with sides and units.
 
-use super::contestant::Facts;
-use super::estimate::Estimate;
-use super::excerpt;
+use crate::measure::excerpt;
+use crate::measure::turns::contestant::Facts;
+use crate::measure::turns::estimate::Estimate;
 use crate::model::distribution::Distribution;
 use crate::model::observation::{Observation, Slices, Value};
 use crate::model::scenario::{Percentile, Scenario, TlsVersion, Workload, counts};
@@ -13,7 +13,7 @@ const NANOS: f64 = 1e9;
 const KIB: f64 = 1024.0;
 
 /// A row without implementation and run.
-pub(super) fn row(
+pub(in crate::measure) fn row(
     scenario: Scenario,
     unit: Unit,
     value: Value,
@@ -67,7 +67,11 @@ fn outline(scenario: &Scenario) -> Vec<(usize, Scenario, Unit)> {
 }
 
 /// Returns the rows of a scenario that a program does not support, counted or timed.
-pub(super) fn unsupported(scenario: &Scenario, is_counted: bool, why: &str) -> Vec<Observation> {
+pub(in crate::measure) fn unsupported(
+    scenario: &Scenario,
+    is_counted: bool,
+    why: &str,
+) -> Vec<Observation> {
     let row = |of, unit| row(of, unit, Value::Unsupported(why.to_owned()), None);
     if !is_counted {
         let outline = outline(scenario).into_iter();
@@ -81,7 +85,7 @@ pub(super) fn unsupported(scenario: &Scenario, is_counted: bool, why: &str) -> V
 }
 
 /// Returns the rows of a timed scenario, from what its slices took and the times of single operations.
-pub(super) fn timed(
+pub(in crate::measure) fn timed(
     scenario: &Scenario,
     facts: &Facts,
     estimate: Option<&Estimate>,
@@ -127,7 +131,7 @@ pub(super) fn timed(
 }
 
 /// Returns the row of peak memory, from its answer in KiB.
-pub(super) fn memory(scenario: &Scenario, answer: &str) -> Result<Observation, String> {
+pub(in crate::measure) fn memory(scenario: &Scenario, answer: &str) -> Result<Observation, String> {
     let kib = answer.trim().parse::<u64>();
     let kib = kib.map_err(|_| format!("its peak memory is `{answer}`"))?;
     let bytes = Value::Number(kib as f64 * KIB);
@@ -135,7 +139,7 @@ pub(super) fn memory(scenario: &Scenario, answer: &str) -> Result<Observation, S
 }
 
 /// Returns the rows of counts, from an answer with a number for each unit of each side.
-pub(super) fn counted(
+pub(in crate::measure) fn counted(
     scenario: &Scenario,
     facts: &Facts,
     answer: &str,
@@ -170,8 +174,8 @@ fn caveat(scenario: &Scenario, facts: &Facts) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::estimate::estimate;
-    use crate::measure::turns::Timing;
+    use crate::measure::turns::contest::Timing;
+    use crate::measure::turns::estimate::estimate;
     use crate::parse::tidy;
 
     fn scenario(label: &str) -> Scenario {

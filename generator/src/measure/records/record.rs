@@ -1,13 +1,13 @@
 //! `run.toml` in a report's folder: the settings that a continued measurement must match.
 
 #[cfg(unix)]
-use super::{machine::Machine, program::Program, results};
-#[cfg(unix)]
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits;
 use crate::files;
-use anyhow::{Context, anyhow};
+#[cfg(unix)]
+use crate::measure::records::machine::Machine;
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 #[cfg(unix)]
@@ -134,32 +134,6 @@ impl Record {
                 now.map(|now| format!("--seed {before_seed}, not {now}: leave it out to continue"))
             }
         }
-    }
-
-    /// Adds a program. Fails if another build of it was measured before.
-    pub(crate) fn add(&mut self, program: &Program, is_counted: bool, out: &Path) -> Result<()> {
-        let (id, digest) = (&program.id, &program.digest);
-        if let Some(sources) = program.target.sources() {
-            self.sources.insert(id.clone(), sources.state.describe());
-        }
-        let folder = out.join(id);
-        let (programs, there, to_remove) = match is_counted {
-            true => {
-                let there = results::has_counts(&folder)?;
-                let counts = folder.join("run-*-{counts,footprint}.*");
-                (&mut self.counted, there, counts)
-            }
-            false => (&mut self.programs, files::is_folder(&folder)?, folder),
-        };
-        let before = programs.insert(id.clone(), digest.clone());
-        if there && before.is_some_and(|before| before != *digest) {
-            return Err(Failure::Io(anyhow!(
-                "{} was measured with another build of the same release, and figures of two builds are not one sample: remove {} to measure it again, or give another --out",
-                program.identity,
-                to_remove.display()
-            )));
-        }
-        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Estimates the time of an operation from the slices of a run that nothing disturbed.
 
-use super::turns::Timing;
+use crate::measure::turns::contest::Timing;
 use crate::stats::quantile;
 
 /// CPU time below this share of the elapsed time means that something else had the processor. Context

@@ -1,16 +1,20 @@
 //! Builds targets. Each has its own copy of the sources, with its own lock file, and is rebuilt
 //! only when sources, flags or compilers change.
 
-use super::cargo::{self, Dependency};
-use super::compile::RunnerCopy;
-use super::process::{Stop, if_succeeded, text};
-use super::program::Program;
-use super::target::{Origin, Target};
-use super::{as_released, go, runner, sources};
+pub(crate) mod program;
+
 use crate::base::failure::Result;
 use crate::files::{self, digest_of_file, hex_digest};
+use crate::measure::build::program::{Built, Program};
+use crate::measure::libraries::as_released;
+use crate::measure::libraries::runner;
+use crate::measure::libraries::sources;
+use crate::measure::libraries::target::{Origin, Target};
+use crate::measure::process::{Stop, if_succeeded, text};
+use crate::measure::tools::cargo::{self, Dependency};
+use crate::measure::tools::compile::RunnerCopy;
+use crate::measure::tools::go;
 use anyhow::{Context, anyhow};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsString;
@@ -27,21 +31,6 @@ pub(crate) struct BuildCache {
     work: PathBuf,
     /// Digest of the inputs that all builds share.
     inputs: String,
-}
-
-/// A program that was built: `ready.json`, which marks a complete build.
-#[derive(Deserialize, Serialize)]
-pub(super) struct Built {
-    /// Digest of all inputs of the build.
-    key: String,
-    /// In the file relative to its folder, so that the cache can be copied.
-    pub(super) program: PathBuf,
-    /// SHA-256 of the program.
-    pub(super) digest: String,
-    /// SHA-256 of the libraries that the program loads, by path: a system update may change them.
-    libraries: BTreeMap<PathBuf, String>,
-    /// All packages in the build, sorted by name.
-    pub(super) packages: BTreeSet<Dependency>,
 }
 
 /// Environment variables that change what a build produces.
@@ -106,7 +95,7 @@ impl BuildCache {
 
     /// Times a build of `target` from scratch: the elapsed time, and the CPU time of all processors.
     /// It must have been built before, so that nothing is downloaded.
-    pub(super) fn build_from_nothing(&self, target: &Target) -> Result<[Duration; 2]> {
+    pub(in crate::measure) fn build_from_nothing(&self, target: &Target) -> Result<[Duration; 2]> {
         let copy = self.copy(target, "build_from_nothing");
         files::remove(&copy.target)?;
         let (start, cpu) = (Instant::now(), children_cpu()?);
@@ -132,7 +121,7 @@ impl BuildCache {
     }
 
     /// Compiles `target`, with a message, unless it is up to date.
-    pub(super) fn compile(&self, target: &Target) -> Result<Built> {
+    pub(in crate::measure) fn compile(&self, target: &Target) -> Result<Built> {
         if let Some(built) = self.up_to_date(target)? {
             return Ok(built);
         }
@@ -255,7 +244,7 @@ fn key(target: &Target, inputs: &str) -> String {
 
 /// Returns the shared libraries that a program loads, by the paths that `ldd` prints:
 /// `libssl.so.3 => /lib/libssl.so.3 (0x7f…)`.
-pub(super) fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
+pub(in crate::measure) fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
     let printed = match text(Command::new("ldd").arg(program).env("LC_ALL", "C")) {
         // "not a dynamic executable", or "Not a valid dynamic program" by musl.
         Err(Stop::Failed(why)) if why.contains("dynamic") => String::new(),

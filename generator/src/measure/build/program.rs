@@ -1,21 +1,38 @@
 //! A measuring program, and the implementation that it reports.
 
-use super::build::Built;
-use super::cargo::Dependency;
-use super::excerpt;
-use super::process::{QUICK, printed};
-use super::record::CONTROL;
-use super::release;
-use super::target::Target;
-use crate::base::failure::Result;
+use crate::base::failure::{Failure, Result};
+use crate::files;
+use crate::measure::excerpt;
+use crate::measure::libraries::release;
+use crate::measure::libraries::target::Target;
+use crate::measure::process::{QUICK, printed};
+use crate::measure::records::record::{CONTROL, Record};
+use crate::measure::records::results;
+use crate::measure::tools::cargo::Dependency;
 use crate::model::implementation::Implementation;
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use jiff::civil::Date;
-use std::collections::BTreeSet;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A program that was built.
+/// A program that was built: `ready.json`, which marks a complete build.
+#[derive(Deserialize, Serialize)]
+pub(in crate::measure) struct Built {
+    /// Digest of all inputs of the build.
+    pub(super) key: String,
+    /// In the file relative to its folder, so that the cache can be copied.
+    pub(in crate::measure) program: PathBuf,
+    /// SHA-256 of the program.
+    pub(in crate::measure) digest: String,
+    /// SHA-256 of the libraries that the program loads, by path: a system update may change them.
+    pub(super) libraries: BTreeMap<PathBuf, String>,
+    /// All packages in the build, sorted by name.
+    pub(in crate::measure) packages: BTreeSet<Dependency>,
+}
+
+/// A program that was built, with what it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     /// Name of its results folder: `openssl_3.0.19`.
@@ -77,6 +94,32 @@ impl Program {
             path,
             with,
         })
+    }
+
+    /// Adds it to the record of a folder. Fails if another build of it was measured before.
+    pub(crate) fn add_to(&self, record: &mut Record, is_counted: bool, out: &Path) -> Result<()> {
+        let (id, digest) = (&self.id, &self.digest);
+        if let Some(sources) = self.target.sources() {
+            record.sources.insert(id.clone(), sources.state.describe());
+        }
+        let folder = out.join(id);
+        let (programs, there, to_remove) = match is_counted {
+            true => {
+                let there = results::has_counts(&folder)?;
+                let counts = folder.join("run-*-{counts,footprint}.*");
+                (&mut record.counted, there, counts)
+            }
+            false => (&mut record.programs, files::is_folder(&folder)?, folder),
+        };
+        let before = programs.insert(id.clone(), digest.clone());
+        if there && before.is_some_and(|before| before != *digest) {
+            return Err(Failure::Io(anyhow!(
+                "{} was measured with another build of the same release, and figures of two builds are not one sample: remove {} to measure it again, or give another --out",
+                self.identity,
+                to_remove.display()
+            )));
+        }
+        Ok(())
     }
 
     /// Whether it is the same program as another.

@@ -5,9 +5,11 @@
     reason = "settings that cannot be read are shown as unknown"
 )]
 
-use super::{process, system, value_of};
 use crate::base::failure::Result;
 use crate::files::{exists, read_whole};
+use crate::measure::process;
+use crate::measure::system;
+use crate::measure::value_of;
 use crate::model::machine;
 use anyhow::{Context, anyhow};
 use rustix::system::uname;
@@ -38,9 +40,9 @@ struct Fact {
 }
 
 /// A fact from a file or a program, or why it is unknown.
-pub(super) type Answer = std::result::Result<String, String>;
+pub(in crate::measure) type Answer = std::result::Result<String, String>;
 
-pub(super) const CPUINFO: &str = "/proc/cpuinfo";
+pub(in crate::measure) const CPUINFO: &str = "/proc/cpuinfo";
 
 const GOVERNOR: &str = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
 
@@ -58,7 +60,7 @@ const NONE: &str = "none found";
 const MAX_LOAD: f64 = 0.5;
 
 /// Starts a program without address-space randomisation, so that counts repeat.
-pub(super) const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
+pub(in crate::measure) const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
 
 /// CPU flags by which the libraries select their code: AES, wide vectors, carry-less
 /// multiplication, SHA; with their names on Arm.
@@ -315,7 +317,7 @@ fn known(fact: Answer) -> Answer {
 }
 
 /// Runs a program. Returns its standard output.
-pub(super) fn output(program: &str, arguments: &[&str]) -> Answer {
+pub(in crate::measure) fn output(program: &str, arguments: &[&str]) -> Answer {
     let mut command = Command::new(program);
     let printed = process::text(command.args(arguments).env("LC_ALL", "C"));
     printed.map_err(|stop| stop.fatal(format!("{program} fails: ")).to_string())
@@ -325,7 +327,7 @@ fn says(program: &str, arguments: &[&str]) -> Answer {
     first_line(&output(program, arguments)?).map_err(|why| format!("{program}: {why}"))
 }
 
-pub(super) fn field(text: &Answer, name: &str) -> Answer {
+pub(in crate::measure) fn field(text: &Answer, name: &str) -> Answer {
     let text = text.as_ref().map_err(String::clone)?;
     value_of(text, name).ok_or_else(|| format!("there is no `{name}`"))
 }

@@ -5,11 +5,12 @@
 //! that cache is internal to cargo: anything but the format of cargo 1.90 is an error. The crates that
 //! read it would bring ten others, for as many lines.
 
-use super::process::Stop;
-use super::{cargo, go};
 use crate::base::failure::Result;
 use crate::base::words::join;
 use crate::files;
+use crate::measure::process::Stop;
+use crate::measure::tools::cargo;
+use crate::measure::tools::go;
 use crate::model::version::Version;
 use anyhow::Context;
 use jiff::Timestamp;
@@ -187,7 +188,10 @@ struct IndexLine {
 /// no registry.
 pub(crate) fn versions(folder: &Path, package: &str) -> Result<(Vec<Release>, Option<String>)> {
     let looked_up = match package {
-        go::PIN => go::releases(),
+        go::PIN => go::releases().map(|versions| {
+            let release = |version: &String| Release::new(version, None, false);
+            versions.iter().map(release).collect()
+        }),
         _ => cargo::update_index(folder).and_then(|()| Ok(kept(package)?)),
     };
     let before = kept(package)?;

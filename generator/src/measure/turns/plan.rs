@@ -1,10 +1,10 @@
 //! The order of measuring: each run takes the suites, and each suite its scenarios, in a new random
 //! order. The programs of a scenario take turns.
 
-use super::record::CONTROL;
-use super::results::{FileName, Results};
-use super::suite::Suite;
 use crate::base::random::Random;
+use crate::measure::records::record::CONTROL;
+use crate::measure::records::results::{FileName, Results};
+use crate::measure::suite::Suite;
 use crate::model::scenario::Scenario;
 
 /// One suite in one run. Each program's results go into one file.

@@ -1,23 +1,22 @@
 //! Runs the go command, which fetches any release of Go through the module proxy.
 
-use super::compile::RunnerCopy;
-use super::process::{Stop, text};
-use super::release::Release;
 use crate::base::failure::Result;
 use crate::files;
+use crate::measure::process::{Stop, text};
+use crate::measure::tools::compile::RunnerCopy;
 use crate::model::version::Version;
 use anyhow::anyhow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The pin of a runner in Go: the module of Go's releases.
-pub(super) const PIN: &str = "golang.org/toolchain";
+pub(in crate::measure) const PIN: &str = "golang.org/toolchain";
 
 /// Remedy where the go command is missing or too old.
 const NEEDED: &str = "Fetching other releases needs Go 1.21 or newer: golang-go in Debian from 13 on, or go.dev/dl on any system";
 
 /// Compiles a folder's program with a release. Returns the program's path.
-pub(super) fn build(copy: &RunnerCopy, release: &Version) -> Result<PathBuf> {
+pub(in crate::measure) fn build(copy: &RunnerCopy, release: &Version) -> Result<PathBuf> {
     let toolchain = format!("go{release}");
     let go = |command: &mut Command| {
         command
@@ -50,20 +49,20 @@ pub(super) fn build(copy: &RunnerCopy, release: &Version) -> Result<PathBuf> {
 
 /// Writes a release into the `go.mod` of a folder, which selects the defaults of crypto/tls: with an
 /// older release there, a program keeps that release's defaults.
-pub(super) fn select(folder: &Path, release: &Version) -> Result<()> {
+pub(in crate::measure) fn select(folder: &Path, release: &Version) -> Result<()> {
     let text = format!("module runner-go\n\ngo {release}\n");
     Ok(files::write(&folder.join("go.mod"), text.as_bytes())?)
 }
 
 /// Reads the release in the `go.mod` of a folder.
-pub(super) fn locked(folder: &Path) -> Result<Option<Version>> {
+pub(in crate::measure) fn locked(folder: &Path) -> Result<Option<Version>> {
     let text = String::from_utf8_lossy(&files::read_whole(&folder.join("go.mod"))?).into_owned();
     let release = text.lines().find_map(|line| line.strip_prefix("go "));
     Ok(release.map(Version::from))
 }
 
-/// Lists all releases and pre-releases.
-pub(super) fn releases() -> Result<Vec<Release>, Stop> {
+/// Lists the versions of all releases and pre-releases.
+pub(in crate::measure) fn releases() -> Result<Vec<String>, Stop> {
     let mut command = Command::new("go");
     command
         .args(["list", "-m", "-versions", "go"])
@@ -71,8 +70,8 @@ pub(super) fn releases() -> Result<Vec<Release>, Stop> {
         .current_dir("/")
         .env("GOTOOLCHAIN", "local");
     let listed = text(&mut command).map_err(|stop| stop.context(NEEDED))?;
-    let release = |version: &str| Release::new(version, None, false);
-    Ok(listed.split_whitespace().skip(1).map(release).collect())
+    let versions = listed.split_whitespace().skip(1);
+    Ok(versions.map(str::to_owned).collect())
 }
 
 /// Reads the day on which a release was built, some days before its announcement, from its

@@ -1,9 +1,9 @@
 //! Programs take turns: short slices of all programs of a scenario, in blocks, so that what disturbs
 //! the machine meets all of them alike.
 
-use super::process::Stop;
 use crate::base::failure::Result;
 use crate::base::random::Random;
+use crate::measure::process::Stop;
 use crate::model::distribution::Distribution;
 use std::time::Duration;
 
@@ -263,7 +263,7 @@ pub(crate) fn take_turns<C: Contestant>(
 mod tests {
     use super::*;
     use crate::base::failure::Failure;
-    use crate::measure::estimate::estimate;
+    use crate::measure::turns::estimate::estimate;
     use std::cell::RefCell;
     use std::rc::Rc;
 

@@ -1,12 +1,12 @@
 //! Any command in several folders or revisions, its sides: runs it there, and reads the figures that it
 //! prints or leaves.
 
-use super::git::{self, Location};
-use super::process::{self, Stop};
-use super::tail;
 use crate::base::console::quietly;
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, file_name, is_folder, remove, walk};
+use crate::measure::process::{self, Stop};
+use crate::measure::tail;
+use crate::measure::tools::git::{self, Location};
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::Percentile;

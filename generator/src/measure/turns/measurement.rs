@@ -1,20 +1,21 @@
 //! Measures a step of the plan, and writes a results file for each program.
 
-use super::build::BuildCache;
-use super::contestant::ScenarioProcess;
-use super::estimate::estimate;
-use super::machine::FIXED_ADDRESSES;
-use super::plan::Step;
-use super::process::Stop;
-use super::program::Program;
-use super::results;
-use super::suite::Suite;
-use super::turns::{Contest, Limits, take_turns};
-use super::{figures, footprint};
 use crate::base::escape;
 use crate::base::failure::Result;
 use crate::base::random::Random;
 use crate::files::{create_folder, read_whole, remove, replace};
+use crate::measure::build::BuildCache;
+use crate::measure::build::program::Program;
+use crate::measure::process::Stop;
+use crate::measure::records::machine::FIXED_ADDRESSES;
+use crate::measure::records::results;
+use crate::measure::suite::Suite;
+use crate::measure::turns::contest::{Contest, Limits, take_turns};
+use crate::measure::turns::contestant::ScenarioProcess;
+use crate::measure::turns::estimate::estimate;
+use crate::measure::turns::figures;
+use crate::measure::turns::footprint;
+use crate::measure::turns::plan::Step;
 use crate::model::observation::Observation;
 use crate::model::scenario::{Buffers, Scenario};
 use crate::parse::load::Loaded;
@@ -102,7 +103,7 @@ impl Measurement {
         Ok(measured.collect())
     }
 
-    pub(super) fn scratch(&self) -> PathBuf {
+    pub(in crate::measure) fn scratch(&self) -> PathBuf {
         self.out.join(SCRATCH)
     }
 
@@ -151,7 +152,7 @@ impl Measurement {
 
     /// Returns a command that runs `program` without address-space randomisation, so that counts repeat.
     /// Times are taken with it: runs then average the luck of memory layouts.
-    pub(super) fn counting(&self, program: &Path) -> Command {
+    pub(in crate::measure) fn counting(&self, program: &Path) -> Command {
         if !self.fixed_addresses {
             return Command::new(program);
         }
