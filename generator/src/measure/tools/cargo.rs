@@ -83,7 +83,7 @@ pub(in crate::measure) fn set(copy: &RunnerCopy, locked: &str, version: &str) ->
 }
 
 /// Removes from the lock file what the manifest no longer needs.
-pub(super) fn drop_unused(copy: &RunnerCopy) -> Result<()> {
+pub(in crate::measure) fn drop_unused(copy: &RunnerCopy) -> Result<()> {
     let printed = copy.run(command("update", &copy.folder).arg("--workspace"));
     let what = format!("cargo cannot update the lock file of {}:\n", copy.name);
     printed.map(drop).map_err(|stop| stop.fatal(what))
