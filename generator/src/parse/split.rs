@@ -48,7 +48,9 @@ impl Split {
         let [name, version, variant] =
             GROUPS.map(|group| found.name(group).map_or("", |m| m.as_str()));
         let implementation = match (version, variant) {
-            ("", "") => Implementation::from_heading(name),
+            // `OpenSSL 3.5.0`; `faster_hex` is one name.
+            ("", "") if !name.contains(['_', ',']) => Implementation::from_heading(name),
+            ("", "") => Implementation::new(name, "", &[]),
             ("", variant) => Implementation::new(name, "", &[variant]),
             (version, variant) => Implementation::new(
                 name,
@@ -146,6 +148,11 @@ mod tests {
     #[test]
     fn the_part_of_a_name_that_is_the_implementation() {
         for (pattern, label, expected) in [
+            (
+                "^(?<name>(faster_)?hex)_",
+                "faster_hex_encode",
+                "faster_hex: encode",
+            ),
             (
                 "^[^/]+/(?<name>[^/]+)",
                 "aes128-gcm/aws-lc-rs/32B",
