@@ -1,7 +1,7 @@
 //! Several releases of one library in one report, and what each of them changed.
 
 use super::topics::{MAX_ROWS, is_only_in_section};
-use crate::base::words::count;
+use crate::base::words::{count, join};
 use crate::report::{ComparedRow, ReleaseSeries, shifts};
 use crate::site::graphs::Graph;
 use crate::site::graphs::releases::graph;
@@ -9,6 +9,7 @@ use crate::site::tables::html::HtmlTable;
 use crate::site::tables::levels::levels;
 use crate::site::tables::steps::{by_release, steps};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// The section on releases.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -91,5 +92,28 @@ pub(super) fn intro(series: &[ReleaseSeries<'_>]) -> String {
         true => " A ring marks a release that changed significantly from the one before it.",
         false => "",
     };
-    format!("{}.{ring}", numbers.join("; "))
+    let providers: String = series.iter().filter_map(providers).collect();
+    format!("{}.{ring}{providers}", numbers.join("; "))
+}
+
+/// ` All releases of rustls are built with aws-lc-rs 1.19.0, not with that of their day.`
+fn providers(series: &ReleaseSeries<'_>) -> Option<String> {
+    let report = series.report;
+    let mut found = BTreeSet::new();
+    for column in &series.columns {
+        let build = &report.data.implementations[*column];
+        let mut declared = report.manifest.declarations.iter();
+        let declared = declared.find(|declared| declared.implementation == *build)?;
+        let with = declared.with.as_deref()?;
+        let is_provider = |part: &&str| {
+            let name = part.split(' ').next();
+            build.variant.iter().any(|part| Some(&**part) == name)
+        };
+        found.insert(with.split(" / ").find(is_provider)?.to_owned());
+    }
+    let name = series.name();
+    let found = join(&Vec::from_iter(found));
+    Some(format!(
+        " All releases of {name} are built with {found}, not with that of their day."
+    ))
 }
