@@ -98,7 +98,7 @@ const MARK_ROOM: f64 = 12.0;
 const MANY_POINTS: usize = 40;
 /// Distance from a point to the name of its ring, and the height of the name; px.
 const ASIDE: f64 = 16.0;
-const NAME_HEIGHT: f64 = 14.0;
+const NAME_HEIGHT: f64 = 17.0;
 
 impl Line {
     /// The points to join: the measured ones, or both ends of the fitted line, clamped at zero.

@@ -212,7 +212,7 @@ impl<'a> NewestReport<'a> {
             }
         }
         if let Some(best) = best {
-            let head = Head::from("change").with_detail(format!("against {}", table.name(best)));
+            let head = Head::from(&*format!("against {}", table.name(best)));
             shown.head.insert(1, head);
         }
         let star = has_star.then(|| {

@@ -49,7 +49,7 @@ pub(in crate::site) fn precision(report: &Report) -> impl Iterator<Item = String
         let of = match controlled {
             0 => String::new(),
             n if n == all => String::new(),
-            n => format!(" in the {n} of {all} scenarios with a control"),
+            n => format!(" in {n} of {all} scenarios"),
         };
         format!("differences of {percent}% and more show{of}")
     });
