@@ -1,5 +1,6 @@
 //! Collects the observations, notes and problems of a parser.
 
+use super::cite::{cite, quote};
 use super::{At, Parsed, name};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{FIGURES, exceeded};
@@ -322,23 +323,6 @@ fn shared<T: Eq + Hash>(all: &mut HashSet<Arc<T>>, one: T) -> Arc<T> {
             one
         }
     }
-}
-
-/// Appends quoted text of the file to a message such as `expected a number, got`.
-pub(crate) fn cite(message: &str, text: &str) -> String {
-    format!("{message} {}", quote(text))
-}
-
-/// Quotes text of a file for a message: escaped, on one line, truncated to 80 characters.
-pub(super) fn quote(text: &str) -> String {
-    let text = text.trim_end();
-    let show = |c: char| match c {
-        '"' | '\'' => c.to_string(),
-        c => c.escape_debug().to_string(),
-    };
-    let shown: String = text.chars().take(80).map(show).collect();
-    let more = text.chars().nth(80).map_or("", |_| "…");
-    format!("`{shown}{more}`")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Takes off what terminals and logs put on lines: colours, progress bars, time stamps, prompts.
 
-use super::lines::Pattern;
+use super::pattern::Pattern;
 use std::borrow::Cow;
 
 /// The shapes of the time at the start of each line of a log: of GitHub's and GitLab's, of Jenkins',

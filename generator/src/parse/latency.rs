@@ -5,7 +5,8 @@
 mod line;
 mod name;
 
-use super::collector::{Collector, MAX_PROBLEMS, cite};
+use super::cite::cite;
+use super::collector::{Collector, MAX_PROBLEMS};
 use super::{At, Parsed, truncated};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{LINE, exceeded};

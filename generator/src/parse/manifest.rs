@@ -1,6 +1,6 @@
 //! `report.toml`: metadata that the figures themselves lack.
 
-use super::lines::Pattern;
+use super::pattern::Pattern;
 use super::reader::{At, from_toml};
 use super::split::Split;
 use crate::base::day;

@@ -2,8 +2,10 @@
 //! of tools; captures, histogram logs and tables are recognised by the start of a file. Nothing depends
 //! on a file's name, and a file is read or all of its problems are reported, with their lines.
 
+mod cite;
 mod collector;
 mod dress;
+mod echo;
 pub mod histogram;
 mod json;
 pub mod latency;
@@ -12,6 +14,7 @@ pub(crate) mod load;
 mod manifest;
 pub(crate) mod name;
 mod number;
+mod pattern;
 mod reader;
 mod split;
 mod stream;
@@ -19,14 +22,17 @@ mod suite;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod tool;
 mod tools;
 
 /// What the readers of formats are made of.
 mod prelude {
-    pub(super) use super::collector::{Collector, cite, quote};
-    pub(super) use super::lines::{Lines, Pattern, binary, duration, figure, prefixed, seconds};
+    pub(super) use super::cite::{cite, quote};
+    pub(super) use super::collector::Collector;
+    pub(super) use super::lines::{Lines, binary, duration, figure, prefixed, seconds};
     pub(super) use super::number::*;
-    pub(super) use super::stream::{Taken, Tool, Untaken::*};
+    pub(super) use super::pattern::Pattern;
+    pub(super) use super::tool::{Taken, Tool, Untaken::*};
     pub(super) use super::{At, name};
     pub(super) use crate::model::implementation::Implementation;
     pub(super) use crate::model::observation::Value;
@@ -40,7 +46,8 @@ use crate::base::failure::Diagnostic;
 use crate::base::limits;
 use crate::model::observation::{Observation, Value};
 use crate::model::unit::{Better, Unit};
-pub(crate) use collector::{Collector, MAX_PROBLEMS, Unread, cite};
+pub(crate) use cite::cite;
+pub(crate) use collector::{Collector, MAX_PROBLEMS, Unread};
 pub(crate) use json::criterion;
 #[cfg(test)]
 pub(crate) use manifest::RESERVED;

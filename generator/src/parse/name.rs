@@ -1,7 +1,7 @@
 //! Names of benchmarks in other tools' output.
 
-use super::collector::cite;
-use super::tools::echo;
+use super::cite::cite;
+use super::echo;
 use crate::base::escape::is_bidi_control;
 use crate::base::limits::{NAME, exceeded};
 use crate::model::scenario::*;

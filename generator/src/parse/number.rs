@@ -1,6 +1,6 @@
 //! Numbers as tools print them.
 
-use super::{collector::cite, lines::Pattern};
+use super::{cite::cite, pattern::Pattern};
 use std::str::FromStr;
 
 /// Parses all of `field` as a positive, finite decimal number: `6720.11`, `32769`, `1.2e+06`.

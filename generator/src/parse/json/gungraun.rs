@@ -8,7 +8,6 @@
 //! Of two figures the first is that of this execution.
 
 use super::prelude::*;
-use super::tools::gungraun_unit;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
@@ -67,8 +66,47 @@ fn read(benchmark: Benchmark, out: &mut Collector) -> Result<(), String> {
             let figure = figure["Int"].as_f64().or(figure["Float"].as_f64());
             let figure =
                 figure.ok_or_else(|| cite("no figure of", &format!("{metric} of {name}")))?;
-            out.benchmark(&name, gungraun_unit(&profile.tool, &metric), figure)?;
+            out.benchmark(&name, unit(&profile.tool, &metric), figure)?;
         }
     }
     Ok(())
+}
+
+/// Names on the console, and the short ones of JSON.
+#[rustfmt::skip]
+pub(in crate::parse) const METRICS: [(&str, &str); 42] = [
+    ("Instructions", "Ir"), ("Dr", "Dr"), ("Dw", "Dw"), ("I1mr", "I1mr"), ("D1mr", "D1mr"), ("D1mw", "D1mw"),
+    ("ILmr", "ILmr"), ("DLmr", "DLmr"), ("DLmw", "DLmw"), ("I1 Miss Rate", "I1MissRate"),
+    ("LLi Miss Rate", "LLiMissRate"), ("D1 Miss Rate", "D1MissRate"), ("LLd Miss Rate", "LLdMissRate"),
+    ("LL Miss Rate", "LLMissRate"), ("L1 Hits", "L1hits"), ("L2 Hits", "LLhits"), ("LL Hits", "LLhits"), ("RAM Hits", "RamHits"),
+    ("L1 Hit Rate", "L1HitRate"), ("LL Hit Rate", "LLHitRate"), ("RAM Hit Rate", "RamHitRate"),
+    ("Total read+write", "TotalRW"), ("Estimated Cycles", "EstimatedCycles"), ("SysCount", "SysCount"),
+    ("SysTime", "SysTime"), ("SysCpuTime", "SysCpuTime"), ("Ge", "Ge"), ("Bc", "Bc"), ("Bcm", "Bcm"), ("Bi", "Bi"), ("Bim", "Bim"),
+    ("L1 Accesses", ""), ("L2 Accesses", ""), ("RAM Accesses", ""),
+    ("Total bytes", "TotalBytes"), ("Total blocks", "TotalBlocks"), ("At t-gmax bytes", "AtTGmaxBytes"), ("At t-gmax blocks", "AtTGmaxBlocks"),
+    ("At t-end bytes", "AtTEndBytes"), ("At t-end blocks", "AtTEndBlocks"), ("Reads bytes", "ReadsBytes"), ("Writes bytes", "WritesBytes"),
+];
+
+/// The unit of a metric by either of its names.
+pub(in crate::parse) fn unit(tool: &str, metric: &str) -> Unit {
+    let known = METRICS
+        .iter()
+        .find(|(long, short)| *long == metric || *short == metric);
+    match known.map_or(metric, |(long, _)| long) {
+        "Instructions" => Unit::INSTRUCTIONS,
+        "Total blocks" => Unit::Count("allocations"),
+        "Total bytes" => Unit::Count("bytes allocated"),
+        hits if hits.ends_with("Hits") || hits.ends_with("Hit Rate") => {
+            Unit::other(&hits.to_lowercase())
+        }
+        // Of a tool that finds errors.
+        errors if errors.contains("rror") || errors.contains("ontext") => {
+            Unit::directed(
+                &format!("{} {}", tool.to_lowercase(), errors.to_lowercase()),
+                Better::Lower,
+            )
+            .0
+        }
+        other => Unit::directed(&other.to_lowercase(), Better::Lower).0,
+    }
 }

@@ -1,18 +1,19 @@
 //! Formats of JSON: a list of results, in which a problem has the line of its item.
 
 mod bencher;
+pub(super) mod botan;
 mod bssl_speed;
 mod cargo_criterion;
 pub(crate) mod criterion;
 mod data_js;
 pub(super) mod google_benchmark;
-mod gungraun;
+pub(super) mod gungraun;
 mod hyperfine;
 pub(super) mod jmh;
 mod pytest;
 
 use super::reader::At;
-use super::{Collector, Parsed, lines_at, prelude, tools};
+use super::{Collector, Parsed, lines_at, prelude};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -27,7 +28,7 @@ const FORMATS: &[Format] = &[
     ("JMH", |s| s.starts_with(r#"[{"jmhVersion":"#) || s.starts_with(r#"[{"benchmark":"#), jmh::parse),
     ("Google Benchmark", |s| s.starts_with(r#"{"context":{"#), google_benchmark::parse),
     ("pytest-benchmark", |s| s.starts_with(r#"{"machine_info":"#), pytest::parse),
-    ("botan speed", |s| s.starts_with(r#"[{"algo":"#), tools::botan_json),
+    ("botan speed", |s| s.starts_with(r#"[{"algo":"#), botan::parse),
     ("bssl speed", |s| s.starts_with(r#"[{"description":"#), bssl_speed::parse),
     ("gungraun", |s| s.starts_with(r#"{"baselines":"#) || s.starts_with(r#"{"version":"#), gungraun::parse),
     ("cargo criterion", |s| s.starts_with(r#"{"reason":"#), cargo_criterion::parse),

@@ -1,7 +1,7 @@
 //! Parses one line, with a fast path for the exact format that the tools print. Both paths give the
 //! same nanoseconds.
 
-use crate::parse::collector::cite;
+use crate::parse::cite::cite;
 use crate::parse::number::number;
 
 /// An hour, longer than any handshake: a missing decimal point turns milliseconds into hours.

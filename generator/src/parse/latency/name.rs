@@ -1,7 +1,7 @@
 //! The scenario of a capture, which only its file name gives.
 
-use super::super::collector::quote;
 use crate::model::scenario::{Scenario, Side, TlsVersion, Workload};
+use crate::parse::cite::quote;
 use std::path::Path;
 
 /// Parses a name such as `latency-fullhs-tls13-server-<thread>-latency.tsv`, in which only the

@@ -3,7 +3,7 @@
 //! other tables are ignored.
 
 use super::records::{RawRow, RawTable};
-use super::{At, Collector, collector::cite, lines_at};
+use super::{At, Collector, cite::cite, lines_at};
 use crate::base::limits::{FIGURES, exceeded};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;

@@ -8,8 +8,9 @@ pub mod tidy;
 pub(super) mod wide;
 pub(super) mod writev;
 
-use super::collector::{self, Collector};
-use super::tools::echo;
+use super::cite;
+use super::collector::Collector;
+use super::echo;
 use super::{At, lines_at, prelude, start};
 
 /// Calls `read` for each line that is not blank.

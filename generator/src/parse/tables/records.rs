@@ -1,6 +1,6 @@
 //! Tables of text, and CSV as such tables, with the line of each record.
 
-use super::{At, Collector, collector::cite, lines_at};
+use super::{At, Collector, cite::cite, lines_at};
 use crate::base::limits::{FIGURES, LINE, exceeded};
 use crate::model::tidy::COLUMNS;
 

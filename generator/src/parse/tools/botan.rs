@@ -1,15 +1,14 @@
-//! `botan speed`, as text or with `--format=json`:
+//! `botan speed`:
 //!
 //! ```text
 //! SHA-256 hash buffer size 1024 bytes: 656.205 MiB/sec 3.06 cycles/byte (32.81 MiB in 50.00 ms)
 //! RSA-2048 EMSA1(SHA-256) 668 sign/sec; 1.50 ms/op 3881845 cycles/op (35 ops in 52 ms)
 //! BigInt mul 256 7852257 /sec; 0.00 ms/op 244.00 cycles/op (78523 ops in 10.00 ms)
-//! {"algo": "SHA-256", "op": "hash", "events": 27620352, "buf_size": 1024, "nanos": 54350146}
 //! ```
 //!
-//! Events with a buffer are bytes. The tables of `--format=table` repeat the lines above them.
+//! The tables of `--format=table` repeat the lines above them.
 
-use super::json;
+use super::json::botan::add;
 use super::prelude::*;
 
 static LINES: Lines<7> = Lines {
@@ -25,28 +24,6 @@ static VERSION: Pattern = Pattern::marked("Botan ", r"^Botan (\d\S*)");
 /// Rates are printed as whole numbers, times in hundredths of a millisecond: below this rate, the
 /// time has the smaller error, as 1 / R = 0.005 R / 1000.
 const MIN_RATE: f64 = 447.0;
-
-#[derive(Deserialize)]
-struct Measurement {
-    algo: String,
-    op: String,
-    /// Operations or, with a buffer, bytes.
-    events: f64,
-    nanos: f64,
-    buf_size: Option<u64>,
-    /// Whole bytes a second.
-    bps: Option<f64>,
-}
-
-pub(in crate::parse) fn parse_json(text: &str, out: &mut Collector) {
-    out.of(Implementation::new("Botan", "", &[]));
-    let all = json::list(text, out);
-    json::each(all, out, |one: Measurement, out| {
-        let name = format!("{} {}", one.algo, one.op);
-        add(&name, one.buf_size, one.rate()?, out)
-    });
-    out.of(None);
-}
 
 #[derive(Default)]
 pub(super) struct Botan {
@@ -88,15 +65,6 @@ impl Tool for Botan {
     }
 }
 
-fn add(what: &str, buffer: Option<u64>, rate: f64, out: &mut Collector) -> Result<(), String> {
-    // An operation such as that of `bcrypt wf=4` has no name.
-    let what = what.trim_end();
-    match buffer {
-        Some(size) => out.benchmark(&format!("{what} ({size} bytes)"), Unit::Throughput, rate),
-        None => out.benchmark(what, Unit::Rate, rate),
-    }
-}
-
 /// The rate from `668` a second and `1.50` ms, of which the more precise one counts.
 fn operations(a_second: &str, millis: &str) -> Result<f64, String> {
     let disagree = || format!("{a_second} a second are not {millis} ms each");
@@ -110,18 +78,5 @@ fn operations(a_second: &str, millis: &str) -> Result<f64, String> {
         true => Err(disagree()),
         false if whole < MIN_RATE => Ok(1000.0 / each),
         false => Ok(whole),
-    }
-}
-
-impl Measurement {
-    fn rate(&self) -> Result<f64, String> {
-        let rate = finite(self.events / self.nanos * 1e9, "events in nanoseconds")?;
-        match self.bps {
-            Some(printed) if (printed - rate).abs() > 1.0 + rate * 1e-9 => Err(format!(
-                "{printed} bytes a second are not the events in {} ns",
-                self.nanos
-            )),
-            _ => Ok(rate),
-        }
     }
 }

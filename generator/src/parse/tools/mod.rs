@@ -4,7 +4,6 @@ mod botan;
 mod bssl_speed;
 mod criterion_output;
 mod divan;
-pub(super) mod echo;
 mod gnutls;
 mod go;
 mod google_benchmark;
@@ -24,9 +23,8 @@ mod wolfcrypt;
 mod wolfssl;
 mod wrk;
 
-use super::{json, prelude, stream::Tool};
-pub(super) use botan::parse_json as botan_json;
-pub(super) use gungraun::unit as gungraun_unit;
+use super::tool::Tool;
+use super::{echo, json, prelude};
 
 fn tool<T: Tool + Default + 'static>() -> Box<dyn Tool> {
     Box::<T>::default()

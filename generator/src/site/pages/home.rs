@@ -2,7 +2,7 @@
 //! provider and a load come to, every release by its day, and the newest reports. It is a section that is
 //! not a page: the template of the front page shows it.
 
-use super::compare::Direction;
+use super::direction::Direction;
 use super::index::listed;
 use super::releases::intro;
 use crate::base::words::join;

@@ -1,6 +1,7 @@
 //! The pages, a file for each kind.
 
 pub(in crate::site) mod compare;
+mod direction;
 pub(in crate::site) mod figures;
 pub(in crate::site) mod history;
 pub(in crate::site) mod home;

@@ -1,6 +1,6 @@
 //! The files of the compare page: what a script places for any two builds of a machine, in both directions.
 
-use super::compare::{Direction, numbers};
+use super::direction::{Direction, numbers};
 use crate::report::{BuildPair, ComparedMachine, Known, words};
 use crate::site::graphs::dots::{Mark, places};
 use crate::site::words::answer::answer;
