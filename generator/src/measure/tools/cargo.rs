@@ -76,9 +76,9 @@ pub(in crate::measure) fn set(copy: &RunnerCopy, locked: &str, version: &str) ->
     if if_succeeded(update(&["--offline"]))?.is_some() {
         return Ok(());
     }
+    let package = locked.split_once('@').map_or(locked, |(name, _)| name);
     let name = &copy.name;
-    let cannot =
-        format!("cannot build {name}: cargo cannot replace {locked} by {version}, and says:\n");
+    let cannot = format!("cannot build {name}: cargo cannot get {package} {version}, and says:\n");
     update(&[]).map(drop).map_err(|stop| stop.fatal(cannot))
 }
 
