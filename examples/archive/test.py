@@ -13,12 +13,12 @@ def query(name):
 
 
 def check_change(rows):
-    page = (PAGES / "2026-03-07-x86_64/index.md").read_text().split('id="changes"')[-1]
+    page = (PAGES / "2026-03-07-x86_64/figures/index.md").read_text()
     caption = "rustls 0.23.31 ➡️ rustls 0.23.37"
     table = page[page.index(f"<caption><span>{caption}"):]
     table = table[: table.index("</table>")]
     for scenario, unit, old, new, ratio in rows:
-        row = next(line for line in table.splitlines() if f">{scenario}</a></th>" in line)
+        row = next(line for line in table.splitlines() if f'data-of="{scenario}"' in line)
         factor = f"{max(ratio, 1 / ratio):.2f}x {'faster' if ratio > 1 else 'slower'}"
         words = "no change" if factor.startswith("1.00x") else factor
         assert words in row, (scenario, words, row)
