@@ -297,21 +297,24 @@ fn a_page_of_published_samples_has_their_medians() {
         copy(&samples, &site.join("rustls-bench-results"));
         site.write("rustls-bench-results/report.toml", estimator);
         generator(site.path(), &["ingest", "-q", "rustls-bench-results"]).success();
-        let page = site.read("content/perf/rustls-bench-results/index.md");
+        let page = site.read("content/perf/rustls-bench-results/figures/index.md");
         text(&Html::parse_document(&page).root_element())
     };
-    // The mean of the two middle values, 6711.855; the published table has the upper one.
-    assert!(page("").contains("6,711.85 ±0.1%"));
+    // The mean of the two middle values, 6711.855; a page has as many digits as the interval supports.
+    assert!(page("").contains("6,711.9 ±0.1%"));
     let page = page("estimator = \"median-high\"\n");
     let table = published(&repository().join("data/2023-12-13-x86_64/throughput.csv"));
     for (scenario, cells) in table.iter().filter(|(s, _)| s.starts_with("transfer")) {
         for (_, heading) in PAIR {
             let figure = figure(&cells[heading]).unwrap();
-            let shown = format!("{figure:.2}");
-            let (whole, decimals) = shown.split_once('.').unwrap();
-            let (thousands, rest) = whole.split_at(whole.len() - 3);
-            let shown = format!("{thousands},{rest}.{decimals}");
-            assert!(page.contains(&shown), "{scenario}: {shown}");
+            let shown = [0, 1, 2].map(|decimals| {
+                let mut shown = format!("{figure:.decimals$}");
+                let thousands = shown.find('.').unwrap_or(shown.len()) - 3;
+                shown.insert(thousands, ',');
+                format!("{shown} ±")
+            });
+            let is_there = shown.iter().any(|shown| page.contains(shown));
+            assert!(is_there, "{scenario}: {shown:?}");
         }
     }
 }
