@@ -51,7 +51,7 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 	var before, cpu time.Duration
 	var start time.Time
 	var wall, probe, collecting time.Duration
-	var collected collector
+	var earlier collector
 	var first, last sync.Once
 	for i, once := range l.once {
 		mine, once := &shares[i], once
@@ -66,7 +66,7 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 			}
 			wait(&ready, mine, once)
 			first.Do(func() {
-				collected = readCollector()
+				earlier = readCollector()
 				probes.mean()
 				before, start = cpuTime(), time.Now()
 			})
@@ -82,7 +82,7 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 			wait(&finished, mine, once)
 			last.Do(func() {
 				wall, cpu, probe = time.Since(start), cpuTime()-before, probes.mean()
-				collecting = readCollector().due(collected)
+				collecting = readCollector().due(earlier)
 			})
 		}()
 	}

@@ -66,6 +66,8 @@ pub struct Point {
 pub struct Ring {
     /// A number or letter; empty for a ring without a name.
     pub name: String,
+    /// What stands behind the name and a colon where there is room; may be empty.
+    pub more: String,
     /// Whether the ring is solid; otherwise it is dashed.
     pub tested: bool,
 }
@@ -358,8 +360,11 @@ impl Lines {
                 continue;
             };
             let at = self.place(plane, point.x, point.y);
-            let short = ring.name.split(':').next().unwrap_or_default();
-            let names = [&*ring.name, short].into_iter();
+            let long = match ring.more.is_empty() {
+                true => ring.name.clone(),
+                false => format!("{}: {}", ring.name, ring.more),
+            };
+            let names = [&long, &ring.name].into_iter();
             let mut places = names.flat_map(|name| [(name, -ASIDE), (name, ASIDE)]);
             let fitting = places.find_map(|(name, aside)| {
                 let half = text::width(name) / 2.0;

@@ -106,10 +106,15 @@ pub(crate) fn split(
     splits: &[&Split],
 ) -> Result<Vec<usize>, (u32, String)> {
     let mut counts = vec![0; splits.len()];
-    let labels: HashMap<Arc<Scenario>, String> = rows
-        .iter()
-        .map(|row| (Arc::clone(&row.scenario), row.scenario.label()))
-        .collect();
+    if splits.is_empty() {
+        return Ok(counts);
+    }
+    let mut labels: HashMap<Arc<Scenario>, String> = HashMap::new();
+    for row in rows.iter() {
+        if !labels.contains_key(&row.scenario) {
+            labels.insert(Arc::clone(&row.scenario), row.scenario.label());
+        }
+    }
     let bytes = labels.values().map(String::len).sum();
     check_matches(splits.iter().map(|split| split.0.as_str()), bytes)
         .map_err(|error| (0, error))?;

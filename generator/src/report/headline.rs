@@ -89,6 +89,16 @@ impl Report {
         Some((ours, rival.or_else(|| self.data.release_before(ours))))
     }
 
+    /// Returns the column of the subject's newest release.
+    pub(crate) fn newest_of_subject(&self) -> Option<usize> {
+        self.subject_and_rival().map(|(subject, _)| subject)
+    }
+
+    /// Returns the column of the release before the subject's newest.
+    pub(crate) fn before_newest_of_subject(&self) -> Option<usize> {
+        self.data.release_before(self.newest_of_subject()?)
+    }
+
     /// Returns the headline rows: those that the report names, else the usual ones.
     pub(crate) fn headlines(&self) -> Vec<&Row> {
         match self.named_headlines() {

@@ -199,6 +199,7 @@ fn trend(words: &str) -> Lines {
     for (line, tested) in [(0, true), (1, false)] {
         lines[line].points[3].ring = Some(Ring {
             name: (line + 1).to_string(),
+            more: String::new(),
             tested,
         });
     }

@@ -4,9 +4,6 @@ use crate::base::failure::{Failure, Result};
 use crate::measure::libraries::release::Range;
 use crate::measure::tools::git::Location;
 
-/// The variant with the packages of the day on which the release was published.
-pub(super) const AS_RELEASED: &str = "as-released";
-
 /// One argument of `generator run`, parsed but not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Spec {

@@ -70,7 +70,7 @@ pub(in crate::site) fn bars(table: &Table<'_>, file: &str, what: &str) -> Option
 
 /// Returns the release before the newest of the report's subject, if it is among the columns.
 fn before_subject(table: &Table<'_>, columns: &[usize]) -> Option<usize> {
-    let (subject, _) = table.report.subject_and_rival()?;
+    let subject = table.report.newest_of_subject()?;
     let before = table.data.release_before(subject)?;
     (columns.contains(&subject) && columns.contains(&before)).then_some(before)
 }
@@ -83,7 +83,7 @@ fn bars_of(
     stroke: Option<usize>,
     scale: &Scale,
 ) -> Vec<Bar> {
-    let subject = table.report.subject_and_rival().map(|(subject, _)| subject);
+    let subject = table.report.newest_of_subject();
     let mut figures = row.estimates();
     figures.retain(|(column, _)| columns.contains(column));
     figures.sort_by(|a, b| row.unit.better().best_first(a.1, b.1));

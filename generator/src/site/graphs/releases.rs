@@ -135,6 +135,7 @@ fn ring(series: &ReleaseSeries<'_>, row: &Row, column: usize) -> Option<Ring> {
         let level = row.levels.iter().find(|level| level.commit == *commit)?;
         return Some(Ring {
             name: level.change.to_string(),
+            more: String::new(),
             tested: true,
         });
     }
@@ -142,11 +143,11 @@ fn ring(series: &ReleaseSeries<'_>, row: &Row, column: usize) -> Option<Ring> {
     let known = series.row(row)?;
     let step = known.steps[place.checked_sub(1)?].as_ref();
     let change = step.filter(|step| step.is_change())?.comparison?.change;
-    let version = series.implementation(place).version.words();
     Some(Ring {
-        name: match change.size() >= LARGE {
-            true => format!("{version}: {change}"),
-            false => version,
+        name: series.implementation(place).version.words(),
+        more: match change.size() >= LARGE {
+            true => change.to_string(),
+            false => String::new(),
         },
         tested: true,
     })

@@ -31,8 +31,7 @@ fn graph(table: &Table<'_>, base: &Scenario) -> Graph {
     let mut rows = table.rows.clone();
     rows.sort_by_key(|row| size(row));
     let scale = rows[0].scale();
-    let subject = table.report.subject_and_rival().map(|(subject, _)| subject);
-    let before = subject.and_then(|column| table.data.release_before(column));
+    let before = table.report.before_newest_of_subject();
     let mut columns = table.shown();
     columns.retain(|column| Some(*column) != before);
     columns.truncate(MAX_LINES);

@@ -8,7 +8,7 @@ use crate::model::scale::Scale;
 use crate::model::scenario::{Percentile, Scenario, Side, WriteMethod};
 use crate::model::unit::Unit;
 use crate::report::{Cell, Report, Row, Table, common_scale, titles, words};
-use crate::site::words::sections::{Exchange, exchanges as all_exchanges};
+use crate::site::words::sections::Exchange;
 
 /// Panels of one graph, and rows of a panel.
 const MAX_PANELS: usize = 4;
@@ -36,14 +36,13 @@ fn mark(
 }
 
 /// Draws the rate with the key exchange of each library's newest build, from X25519 to its hybrid.
-pub(in crate::site) fn exchanges(report: &Report) -> Option<Graph> {
+pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Option<Graph> {
     let table = Table::of(report);
-    let subject = report.subject_and_rival().map(|(subject, _)| subject);
-    let mut found = all_exchanges(report);
-    found.truncate(MAX_PANELS);
+    let subject = report.newest_of_subject();
+    let found = &found[..found.len().min(MAX_PANELS)];
     let (mut panels, mut names) = (Vec::new(), Vec::new());
     let rows: Vec<&Row> = found.iter().map(|one| one.hybrid).collect();
-    let (shared, own) = titles::shared(&rows);
+    let (mut shared, own) = titles::shared(&rows);
     for (
         Exchange {
             plain,
@@ -95,8 +94,8 @@ pub(in crate::site) fn exchanges(report: &Report) -> Option<Graph> {
     let first = found.first()?;
     let group = |row: &Row| row.scenario.group.map_or("the default", titles::group);
     let [plain, hybrid] = [first.plain, first.hybrid].map(group);
+    shared.retain(|part| part != hybrid);
     let title = format!("{}: ○ {plain} to ● {hybrid}", shared.join(", "));
-    let title = title.replace(&format!(", {hybrid}: "), ": ");
     let alt = format!("Spans from {plain} to {hybrid} for {}.", join(&names));
     Some(Graph::new("post-quantum", title, alt, |title, alt| {
         Spans { panels }.render(title, alt)
@@ -119,8 +118,7 @@ pub(in crate::site) fn percentiles(table: &Table<'_>, file: &str) -> Option<Grap
         method: None,
         ..row.scenario.clone()
     };
-    let before = table.report.subject_and_rival();
-    let before = before.and_then(|(subject, _)| table.data.release_before(subject));
+    let before = table.report.before_newest_of_subject();
     let (mut columns, _) = usual.split_columns();
     columns.retain(|column| Some(*column) != before);
     let (mut panels, mut has_end) = (Vec::new(), false);
@@ -222,7 +220,7 @@ fn times_of(
         let name = format!("{} {}", series.label, percentile.word());
         marks.extend(mark(table.report, &name, one, scale, is_hollow));
     }
-    let subject = table.report.subject_and_rival().map(|(subject, _)| subject);
+    let subject = table.report.newest_of_subject();
     let subject = subject.filter(|_| method.is_none());
     let max = cell(Percentile::Max).and_then(Cell::estimate);
     let text = format!("P50 {}", scale.show(median.estimate()?));

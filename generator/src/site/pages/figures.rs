@@ -1,6 +1,6 @@
 //! The page of all figures of a report: every row and build, by topic.
 
-use super::topics::{Topic, by_unit};
+use super::topics::{Topic, by_unit, topics};
 use crate::base::failure::Result;
 use crate::model::scenario::Percentile;
 use crate::model::unit::Unit;
@@ -32,11 +32,7 @@ pub(super) struct Part {
 
 /// Returns the tables of a report by topic.
 pub(super) fn parts(report: &Report) -> Vec<Part> {
-    let table = Table::of(report);
-    let columns = table.columns();
-    let topics = table
-        .with(|row| columns.iter().any(|c| row.cell(*c).is_some()))
-        .by(Topic::of);
+    let topics = topics(report);
     let is_only = topics.len() == 1;
     let mut parts = Vec::new();
     for (topic, own) in &topics {

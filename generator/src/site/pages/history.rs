@@ -147,6 +147,7 @@ fn track<'a>(series: &HistorySeries<'a>, reports: &[&Report]) -> Track<'a> {
         let version = &p.implementation().version;
         let ring = change.map(|found| Ring {
             name: version.words(),
+            more: String::new(),
             tested: found.p.is_some(),
         });
         Some((place? as f64, p.figure, version, ring))

@@ -2,6 +2,7 @@
 
 use super::topics::{MAX_ROWS, is_only_in_section};
 use crate::base::words::{count, join};
+use crate::model::implementation::AS_RELEASED;
 use crate::report::{ComparedRow, ReleaseSeries, shifts};
 use crate::site::graphs::Graph;
 use crate::site::graphs::releases::graph;
@@ -102,6 +103,9 @@ fn providers(series: &ReleaseSeries<'_>) -> Option<String> {
     let mut found = BTreeSet::new();
     for column in &series.columns {
         let build = &report.data.implementations[*column];
+        if build.variant.iter().any(|part| part == AS_RELEASED) {
+            return None;
+        }
         let mut declared = report.manifest.declarations.iter();
         let declared = declared.find(|declared| declared.implementation == *build)?;
         let with = declared.with.as_deref()?;

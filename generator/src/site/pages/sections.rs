@@ -1,21 +1,21 @@
 //! The sections of a report's page: each a finding, graphs, at most nine rows, and a line of links.
 
 use super::figures::FOLDER;
-use super::topics::{MAX_ROWS, Topic, main_rows};
+use super::topics::{MAX_ROWS, Topic, main_rows, topics};
 use crate::base::words::count;
 use crate::report::{ReleaseSeries, Report, Table, unsteady};
 use crate::site::graphs::Graph;
 use crate::site::graphs::bars::bars;
 use crate::site::graphs::releases::graph as release_graph;
 use crate::site::graphs::sizes::by_size;
-use crate::site::graphs::spans::{exchanges, percentiles};
+use crate::site::graphs::spans::{self, percentiles};
 use crate::site::tables::counts::counts;
 use crate::site::tables::footprint::sentence as footprint;
 use crate::site::tables::html::HtmlTable;
 use crate::site::tables::memory::{sessions, sizes};
 use crate::site::tables::results::results_of;
 use crate::site::tables::threads::shares;
-use crate::site::words::sections::{against, cost_of_hybrids, leaders};
+use crate::site::words::sections::{against, cost_of_hybrids, exchanges, leaders};
 use serde::Serialize;
 
 /// A section of a report's page.
@@ -43,11 +43,7 @@ const OPTIONAL: [Topic; 5] = [
 /// Returns the sections of a report's page. An optional one whose figures are mostly unsteady, in a report
 /// whose others are not, says only that, and has its graph with hollow marks.
 pub(super) fn sections(report: &Report, series: &[ReleaseSeries<'_>]) -> Vec<Section> {
-    let table = Table::of(report);
-    let columns = table.columns();
-    let topics = table
-        .with(|row| columns.iter().any(|c| row.cell(*c).is_some()))
-        .by(Topic::of);
+    let topics = topics(report);
     let is_only = topics.len() == 1;
     let mut sections: Vec<Section> = Vec::new();
     for (topic, own) in topics {
@@ -107,8 +103,9 @@ fn section(topic: Topic, table: &Table<'_>, series: &[ReleaseSeries<'_>]) -> Sec
             }
         }
         Topic::PostQuantum => {
-            section.finding.extend(cost_of_hybrids(table.report));
-            section.graphs.extend(exchanges(table.report));
+            let found = exchanges(report);
+            section.finding.extend(cost_of_hybrids(&found));
+            section.graphs.extend(spans::exchanges(report, &found));
         }
         Topic::ClientHello => {
             let main = main_rows(table);

@@ -2,7 +2,7 @@
 
 use crate::model::scenario::{Group, KeyType, TlsVersion, Workload};
 use crate::model::unit::Unit;
-use crate::report::{Row, Table};
+use crate::report::{Report, Row, Table};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
@@ -84,6 +84,14 @@ impl Topic {
             Self::Other => "benchmarks",
         }
     }
+}
+
+/// Returns the rows that the newest builds have, by topic.
+pub(super) fn topics(report: &Report) -> Vec<(Topic, Table<'_>)> {
+    let table = Table::of(report);
+    let columns = table.columns();
+    let is_newest = |row: &Row| columns.iter().any(|column| row.cell(*column).is_some());
+    table.with(is_newest).by(Topic::of)
 }
 
 /// Whether a row is left out of the tables from release to release.

@@ -1,8 +1,7 @@
 //! Who is ahead: the subject in the rows that say most, against the newest release of each rival.
 
-use super::changes::change_cell;
+use super::changes::{change_cell, comparison_of};
 use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
-use crate::base::escape;
 use crate::report::{Report, Table, titles};
 use crate::site::pages::topics::MAX_ROWS;
 use crate::stats::Verdict;
@@ -46,10 +45,6 @@ pub(in crate::site) fn ahead(report: &Report, has_compare: bool) -> Option<HtmlT
         row.estimate(subject).is_some() && rivals.iter().any(known)
     });
     shown.truncate(MAX_ROWS);
-    let address = |column: usize| {
-        let build = &report.data.implementations[column];
-        escape::query(&format!("{}:{build}", report.name))
-    };
     let (shared, own) = titles::shared(&shown);
     let mut is_untested = false;
     let mut rows = Vec::new();
@@ -64,13 +59,9 @@ pub(in crate::site) fn ahead(report: &Report, has_compare: bool) -> Option<HtmlT
                 None => HtmlCell::missing(),
                 Some(known) => {
                     is_untested |= known.verdict == Verdict::Untested;
-                    let href = format!(
-                        "../compare/#old={}&new={}",
-                        address(*rival),
-                        address(subject)
-                    );
+                    let href = has_compare.then(|| comparison_of(report, [*rival, subject]));
                     HtmlCell {
-                        href: has_compare.then_some(href),
+                        href,
                         ..change_cell(&known, None)
                     }
                 }

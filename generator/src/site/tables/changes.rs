@@ -4,6 +4,7 @@
 use super::caveats::of_factor;
 use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
 use super::results::head;
+use crate::base::escape;
 use crate::base::failure::{self, Failure, Result};
 use crate::base::footnotes::Footnotes;
 use crate::base::limits::{RESULT, exceeded};
@@ -320,6 +321,15 @@ pub(in crate::site) fn evidence(
     let interval = row.comparison.as_ref().and_then(words::interval);
     let parts = [interval, Some(words::p_equation(p)), runs];
     Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
+/// Returns the address of the comparison of two builds, from the page of their report.
+pub(super) fn comparison_of(report: &Report, sides: [usize; 2]) -> String {
+    let [old, new] = sides.map(|column| {
+        let build = &report.data.implementations[column];
+        escape::query(&format!("{}:{build}", report.name))
+    });
+    format!("../compare/#old={old}&new={new}")
 }
 
 /// A verdict in a cell; the evidence is the cell's detail.

@@ -57,17 +57,12 @@ pub(in crate::site) fn counts<'a>(table: &Table<'a>) -> Option<Counts<'a>> {
         .iter()
         .rev()
         .max_by_key(|row| rank(&row.scenario))?;
-    let of = |row: &Row, side: Option<Side>| {
-        let bare = Scenario {
-            side,
-            ..row.scenario.clone()
-        };
-        bare == Scenario {
-            side,
-            ..main.scenario.clone()
-        }
+    let without_side = |row: &Row| Scenario {
+        side: None,
+        ..row.scenario.clone()
     };
-    let own = table.with(|row| of(row, None));
+    let wanted = without_side(main);
+    let own = table.with(|row| without_side(row) == wanted);
     let columns = ends(&own);
     let mut units: Vec<&Unit> = Vec::new();
     for row in &own.rows {
@@ -106,14 +101,8 @@ pub(in crate::site) fn counts<'a>(table: &Table<'a>) -> Option<Counts<'a>> {
     let mut parts = titles::parts(&main.scenario);
     let side = main.scenario.side.map(Side::word);
     parts.retain(|part| Some(&**part) != side);
-    let has_both = own
-        .rows
-        .iter()
-        .any(|row| row.scenario.side == Some(Side::Server))
-        && own
-            .rows
-            .iter()
-            .any(|row| row.scenario.side == Some(Side::Client));
+    let has = |side: Side| own.rows.iter().any(|row| row.scenario.side == Some(side));
+    let has_both = has(Side::Client) && has(Side::Server);
     let instructions = own
         .rows
         .iter()

@@ -37,8 +37,7 @@ pub(in crate::site) fn sentence(table: &Table<'_>) -> Option<String> {
     let crates = row(&|row| row.unit.symbol() == "crates");
     let build = row(&|row| row.scenario.workload == Workload::Build);
     let mut columns = table.split_columns().0;
-    let before = table.report.subject_and_rival();
-    let before = before.and_then(|(subject, _)| table.data.release_before(subject));
+    let before = table.report.before_newest_of_subject();
     columns.retain(|column| size.estimate(*column).is_some() && Some(*column) != before);
     columns.truncate(MAX_NAMED);
     let (mut sizes, mut times) = (Vec::new(), Vec::new());

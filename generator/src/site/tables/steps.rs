@@ -1,8 +1,7 @@
 //! The steps from one release to the next, of all series: one row for each that changed anything.
 
-use super::changes::{change_cell, change_head, evidence};
+use super::changes::{change_cell, change_head, comparison_of, evidence};
 use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
-use crate::base::escape;
 use crate::base::words::join;
 use crate::report::{ComparedRow, ComparedTable, ReleaseSeries, Row, titles};
 use crate::site::pages::topics::MAX_ROWS;
@@ -92,9 +91,11 @@ pub(in crate::site) fn by_release(
                 step.compared
             )));
             let largest = step.changes.first().map(|row| {
-                let change = row.comparison.map(|known| known.change.to_string());
-                let change = change.unwrap_or_default();
-                HtmlCell::words(format!("{change}: {}", titles::title(&row.row.scenario)))
+                let title = titles::title(&row.row.scenario);
+                HtmlCell::words(match row.comparison {
+                    Some(known) => format!("{}: {title}", known.change),
+                    None => title,
+                })
             });
             cells.push(largest.unwrap_or_else(|| HtmlCell::words("–")));
             let size = match Some(number) == newest {
@@ -170,14 +171,11 @@ fn of_series<'b, 'a>(series: &'b ReleaseSeries<'a>) -> Vec<ReleaseStep<'b, 'a>> 
         changes.retain(|row| stands_out(row.comparison.as_ref(), is_untested));
         changes.sort_by(|a, b| size(b).total_cmp(&size(a)));
         let [old, new] = [sides[0], sides[1]];
-        let address = [old, new].map(|column| {
-            let build = &data.implementations[column];
-            escape::query(&format!("{}:{build}", series.report.name))
-        });
+        let href = comparison_of(series.report, [old, new]);
         let [old, new] = [old, new].map(|column| data.name(column));
         steps.push(ReleaseStep {
             name: format!("{} ➡️ {}", old.full(), new.beside(old)),
-            href: format!("../compare/#old={}&new={}", address[0], address[1]),
+            href,
             compared,
             changes,
             index: step,

@@ -74,9 +74,7 @@ pub(in crate::site) struct Exchange<'a> {
 
 /// Returns the handshakes that were measured with X25519 and with its hybrid, in the order of rows.
 pub(in crate::site) fn exchanges(report: &Report) -> Vec<Exchange<'_>> {
-    let before = report
-        .subject_and_rival()
-        .and_then(|(subject, _)| report.data.release_before(subject));
+    let before = report.before_newest_of_subject();
     let mut columns = Table::of(report).split_columns().0;
     columns.retain(|column| Some(*column) != before);
     let rows = || report.data.rows.iter();
@@ -123,8 +121,7 @@ pub(in crate::site) fn exchanges(report: &Report) -> Vec<Exchange<'_>> {
 
 /// `X25519MLKEM768 instead of X25519 makes these handshakes 1.06x to 1.40x slower.` `None` where that was
 /// not tested, or not for all slower.
-pub(in crate::site) fn cost_of_hybrids(report: &Report) -> Option<String> {
-    let found = exchanges(report);
+pub(in crate::site) fn cost_of_hybrids(found: &[Exchange<'_>]) -> Option<String> {
     let (mut changes, mut all): (Vec<Change>, usize) = (Vec::new(), 0);
     for (_, known) in found.iter().flat_map(|one| &one.costs) {
         all += 1;
