@@ -2,7 +2,6 @@
 // it. `generator/src/site/pages/compare.rs` writes the files, `dots.rs` the first plot, of which others are copies.
 
 import { element } from "./elements.js";
-import { title } from "./names.js";
 
 const files = new Map();
 
@@ -48,10 +47,10 @@ export async function loadPair(folder, file, [candidate, baseline]) {
     const left = known.some(([, [, , isLeft]]) => isLeft) ? ROOM : MARGIN;
     const at = (place) => Math.round(left * 100 + ((100 - left - ROOM) * (direction ? 1000 - place : place)) / 10) / 100;
     const rows = known.map(([[place, x, before, after], [look, words, isLeft], evidence]) => {
-      const [label, unit, address] = data.rows[place];
+      const [label, unit, address, name] = data.rows[place];
       const [low, high] = [at(x - before), at(x + after)].sort((one, other) => one - other);
       const spark = sparks[data.headlines.indexOf(place)] ?? "";
-      return { label, unit, address, spark, look, words, isLeft, x: at(x), low, high, evidence, figures: [own[place], old[place]] };
+      return { label, name, unit, address, spark, look, words, isLeft, x: at(x), low, high, evidence, figures: [own[place], old[place]] };
     });
     return { equal: at(equal), ticks: ticks.map(([place, text]) => [at(place), text]), rows: direction ? rows.reverse() : rows };
   };
@@ -128,8 +127,7 @@ export function plot(marks, names, up, since) {
     const [label, mark, ours, theirs, last] = line.cells;
     line.className = `${row.look}${startsGroup ? " group" : ""}`;
     line.dataset.of = row.label;
-    const name = title(row.label);
-    label.replaceChildren(row.address ? element("a", { href: `${up}scenarios/${row.address}/` }, name) : name);
+    label.replaceChildren(row.address ? element("a", { href: `${up}scenarios/${row.address}/` }, row.name) : row.name);
     drawMark(mark.firstChild, row, marks);
     [ours, theirs].forEach((cell, side) => put(cell, { "data-of": names[side] }));
     ours.textContent = row.figures[0];

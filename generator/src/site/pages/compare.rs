@@ -4,7 +4,7 @@
 use super::direction::{Direction, numbers};
 use super::pairs::pairs;
 use crate::base::escape;
-use crate::report::{BuildPair, Cell, ComparedMachine, ComparedRow, Mean, ShownRow, words};
+use crate::report::{BuildPair, Cell, ComparedMachine, ComparedRow, Mean, ShownRow, titles, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::dots::sparkline;
 use crate::site::renderer::{Pages, Renderer, entry};
@@ -122,7 +122,7 @@ impl<'a> ComparedMachine<'a> {
         parts.join(" · ")
     }
 
-    /// Returns what the comparisons are about: rows with their symbols and pages, reports, the figures of
+    /// Returns what the comparisons are about: rows with their symbols, pages and names, reports, the figures of
     /// each build in each report, and the releases and sparklines of each build.
     fn figures(&self) -> Json {
         let mut rows = Vec::new();
@@ -132,7 +132,8 @@ impl<'a> ComparedMachine<'a> {
             address,
         } in &self.rows
         {
-            rows.push(json!([key.0.label(), scale.symbol, address]));
+            let name = titles::title(key.0);
+            rows.push(json!([key.0.label(), scale.symbol, address, name]));
         }
         let (mut reports, mut figures) = (Vec::new(), Vec::new());
         for (place, measured) in self.reports.iter().enumerate() {
