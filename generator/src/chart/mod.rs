@@ -9,6 +9,7 @@
 //! has ten pixels per px, and dark schemes and tooltips: its colours stand for CSS classes (`svg`), and
 //! marks that can be pointed at are written as SVG.
 
+pub mod badge;
 pub mod look;
 mod axis;
 mod bars;

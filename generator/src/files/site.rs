@@ -98,10 +98,12 @@ impl Site {
                     overviews.contains(&first)
                         || pages.contains(&format!("{}/{first}", self.section))
                 }
+                // A section has a list of its reports, or one that somebody else wrote, and its badge.
                 None => {
-                    overviews.contains(&below)
-                        || below.is_empty()
-                        || !list.contains_key("_index.md")
+                    let is_section = ["_index.md", "badge.svg"]
+                        .iter()
+                        .any(|file| list.contains_key(*file));
+                    overviews.contains(&below) || below.is_empty() || !is_section
                 }
             }
         });

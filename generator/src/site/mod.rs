@@ -14,5 +14,6 @@ mod tables;
 mod words;
 
 pub(crate) use data::downloads;
+pub(crate) use pages::badge::{BADGE, badge};
 pub(crate) use pages::report::Origin;
 pub(crate) use renderer::{Pages, Renderer};

@@ -1,5 +1,6 @@
 //! Every chart, with published figures and with hostile text.
 
+mod badge;
 mod colours;
 mod degenerate;
 mod examples;

@@ -1,6 +1,8 @@
 //! Every sentence that ranks or claims a change, computed again: figures from the `data.csv` that the
 //! page offers, verdicts by `generator compare`.
 
+mod places;
+
 use super::agreement::{Shown, reader::unit};
 use super::built;
 use crate::common::{self, Folder, generator, read, repository};

@@ -99,7 +99,7 @@ fn over_all(
     let mut pages = Pages::new();
     if renderer.has_overviews() {
         pages.extend(renderer.scenarios(histories)?);
-        pages.extend(renderer.implementations(histories)?);
+        pages.extend(renderer.implementations(newest_first, histories)?);
         pages.extend(renderer.method(histories)?);
         if !compared.is_empty() {
             pages.extend(renderer.compare(compared)?);
@@ -109,6 +109,8 @@ fn over_all(
     if lists {
         pages.extend(renderer.index(newest_first)?);
     }
+    let badge = site::badge(newest_first, histories);
+    pages.extend(badge.map(|svg| (site::BADGE.to_owned(), svg)));
     Ok(pages)
 }
 

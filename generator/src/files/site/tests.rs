@@ -294,4 +294,14 @@ fn a_section_below_is_left_alone() {
     assert_eq!(open("content/perf").reports().collect::<Vec<_>>(), ["a"]);
     ingest(root, &[(A, "2")]).expect("outer");
     assert!(is_there(root, inner) && !is_there(root, "content/perf/scenarios"));
+    // Without a list of reports of ours, its badge tells that it is a section.
+    let badge = "content/perf/inner/badge.svg";
+    let nested = open("content/perf/inner");
+    let files = [(inner, page("1")), (badge, "<svg/>".to_owned())];
+    let files = files.map(|(path, text)| (path.to_owned(), text.into_bytes()));
+    let plan = nested.plan(files.into()).expect("a plan");
+    nested.write(&plan).expect("written");
+    drop(nested);
+    ingest(root, &[(A, "3")]).expect("outer");
+    assert!(is_there(root, badge));
 }

@@ -3,12 +3,13 @@
 use super::history::{HistoryPage, MachinePart};
 use crate::base::words::count;
 use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
-use crate::report::{ReleaseRow, ReleaseSeries, Row, Table, titles};
+use crate::report::{ReleaseRow, ReleaseSeries, Report, Row, Table, titles};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::releases::graph as release_graph;
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::tables::changes::change_cell;
 use crate::site::tables::html::{Head, HtmlCell, HtmlRow, HtmlTable};
+use crate::site::tables::places::places;
 use crate::site::tables::results::builds_by_rows;
 use crate::site::words::ranking::{leads, leads_in, since_first};
 use anyhow::Result;
@@ -18,7 +19,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Renderer<'_> {
     /// Renders the list of implementations and the page of each.
-    pub(crate) fn implementations(&self, histories: &Histories<'_>) -> Result<Pages> {
+    pub(crate) fn implementations(
+        &self,
+        newest_first: &[&Report],
+        histories: &Histories<'_>,
+    ) -> Result<Pages> {
         let mut pages = Pages::new();
         let mut rows = Vec::new();
         for (name, address) in &histories.implementations {
@@ -46,7 +51,11 @@ impl Renderer<'_> {
             "Libraries",
             "Every library that was measured, and what its releases changed.",
         );
-        let view = json!({"kind": "implementations", "tables": [table]});
+        let tables: Vec<HtmlTable> = [table]
+            .into_iter()
+            .chain(places(newest_first, histories))
+            .collect();
+        let view = json!({"kind": "implementations", "tables": tables});
         self.put(&mut pages, head, "list.md.tera", &view)?;
         Ok(pages)
     }

@@ -10,6 +10,7 @@ pub(in crate::site) mod html;
 pub(in crate::site) mod latency;
 pub(in crate::site) mod levels;
 pub(in crate::site) mod memory;
+pub(in crate::site) mod places;
 pub(in crate::site) mod provenance;
 pub(in crate::site) mod results;
 pub(in crate::site) mod steps;

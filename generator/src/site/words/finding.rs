@@ -127,7 +127,10 @@ pub(in crate::site) fn last_level(report: &Report) -> Option<String> {
 }
 
 /// Returns the tested rates and times of a step from one release to the next.
-fn speeds<'s, 'a>(series: &'s ReleaseSeries<'a>, step: usize) -> Vec<&'s ComparedRow<'a>> {
+pub(in crate::site) fn speeds<'s, 'a>(
+    series: &'s ReleaseSeries<'a>,
+    step: usize,
+) -> Vec<&'s ComparedRow<'a>> {
     let mut speeds = Vec::new();
     for row in &series.rows {
         let is_speed = matches!(row.row.unit.kind(), Kind::Rate | Kind::Time);

@@ -1,0 +1,56 @@
+//! First, second and third places of libraries over the rows that all of them have.
+
+use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
+use crate::base::words::count;
+use crate::report::history::Histories;
+use crate::report::{Places, Report};
+use crate::site::words::ranking::rows_of_own_kind;
+
+/// Returns the places in the first of these reports that has any.
+pub(in crate::site) fn places(
+    newest_first: &[&Report],
+    histories: &Histories<'_>,
+) -> Option<HtmlTable> {
+    let mut reports = newest_first.iter();
+    let (report, found) = reports.find_map(|report| {
+        let found = report.places(&rows_of_own_kind(report))?;
+        Some((report, found))
+    })?;
+    let Places {
+        libraries,
+        rows,
+        left_out,
+    } = found;
+    let left_out = match left_out {
+        0 => String::new(),
+        1 => "; one more is left out, because a figure is unsteady or not tested".to_owned(),
+        n => format!("; {n} more are left out, because a figure is unsteady or not tested"),
+    };
+    let mut shown = Vec::new();
+    for (column, numbers) in &libraries {
+        let name = report.data.name(*column);
+        let version = &report.data.implementations[*column].version;
+        let mut cells = vec![HtmlCell::words(version.words())];
+        cells.extend(numbers.map(|number| HtmlCell::text(number.to_string())));
+        let address = histories.implementations.get(&*name.library);
+        shown.push(HtmlRow {
+            href: address.map(|address| format!("{address}/")),
+            ..HtmlRow::new(name.library.clone(), cells)
+        });
+    }
+    Some(HtmlTable {
+        class: "history",
+        about: Some("../method/#changes"),
+        name: "First, second and third places".to_owned(),
+        caption: format!(
+            "Over {} that all {} libraries have in the report of {}{left_out}. A place is one more than the number of libraries that are shown to be faster, so that libraries share it where no difference is shown.",
+            count(rows, "scenario"),
+            libraries.len(),
+            report.day_or_name(),
+        ),
+        corner: "library",
+        head: Head::of(["version", "first", "second", "third", "lower"]),
+        rows: shown,
+        ..HtmlTable::default()
+    })
+}
