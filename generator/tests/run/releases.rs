@@ -77,6 +77,36 @@ fn an_unavailable_release_has_the_error_of_cargo() {
     ended.says("cannot build Toy 1.0.1, a: cargo cannot get toy-library 1.0.1, and says:\nerror: failed to download `toy-library`");
 }
 
+/// Cargo itself, with an empty folder and without a connection.
+#[test]
+fn missing_sources_have_a_remedy() {
+    let place = Place::bare();
+    let depends = "[workspace]\n[dependencies]\ntoy-library = \"1\"\n";
+    let toy = pinning("").replace("[workspace]\n", depends);
+    place.put("runners/toy/Cargo.toml", &toy);
+    let mut lock = place.read("runners/toy/Cargo.lock");
+    lock += "dependencies = [\"toy-library\"]\n\n[[package]]\nname = \"toy-library\"\nversion = \"1.0.0\"\n";
+    lock += "source = \"registry+https://github.com/rust-lang/crates.io-index\"\nchecksum = \"";
+    place.put(
+        "runners/toy/Cargo.lock",
+        &format!("{lock}{}\"\n", "0".repeat(64)),
+    );
+    let home = place.path("empty").display().to_string();
+    let nowhere = [
+        ("CARGO_HOME", home.as_str()),
+        ("CARGO_HTTP_PROXY", "127.0.0.1:1"),
+        ("CARGO_NET_RETRY", "0"),
+    ];
+    for (words, says) in [
+        ("toy", "Toy 1.0.0, a does not build; the log is "),
+        ("toy@1.0.1", "cannot look up the releases of toy-library:\n"),
+        ("toy@1.0..", "cannot look up the releases of toy-library:\n"),
+    ] {
+        let ended = place.run(words, &nowhere).code_is(4).says(says);
+        ended.says("connect it to the registry, or copy cargo's folder");
+    }
+}
+
 #[test]
 fn a_range_is_its_releases() {
     let place = Place::with_releases();

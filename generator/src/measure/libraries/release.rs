@@ -11,6 +11,7 @@ use crate::files;
 use crate::measure::process::Stop;
 use crate::measure::tools::cargo;
 use crate::measure::tools::go;
+use crate::measure::tools::with_remedy;
 use crate::model::version::Version;
 use anyhow::Context;
 use jiff::Timestamp;
@@ -204,9 +205,9 @@ pub(crate) fn versions(folder: &Path, package: &str) -> Result<(Vec<Release>, Op
             );
             Ok((before, Some(warning)))
         }
-        Err(stop) => Err(stop.fatal(format!(
-            "cannot look up the releases of {package}; the registry needs a connection:\n"
-        ))),
+        Err(stop) => {
+            Err(with_remedy(stop).fatal(format!("cannot look up the releases of {package}:\n")))
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use crate::base::failure::Result;
 use crate::files;
 use crate::measure::process::{Process, Stop};
 use crate::measure::tail;
+use crate::measure::tools::with_remedy;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -46,6 +47,7 @@ impl RunnerCopy {
             return Ok(String::from_utf8_lossy(&ended.output).into_owned());
         }
         let stderr = files::read_whole(&self.log)?.split_off(start);
-        Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES).into())
+        let last_lines = tail(&String::from_utf8_lossy(&stderr), LOG_LINES);
+        Err(with_remedy(last_lines.into()))
     }
 }
