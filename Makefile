@@ -95,7 +95,7 @@ test-archive: setup debug ## Query the reports of data/ with DuckDB and compare 
 	generator/target/duckdb/bin/python examples/archive/test.py $(DEBUG_GENERATOR)
 
 test-spark: setup debug ## Query the same reports with Spark
-	@java -version 2>&1 | grep -qE 'version "(1[7-9]|[2-9][0-9])' || { echo 'Spark needs Java 17 or newer: apt-get install openjdk-17-jre-headless' >&2; exit 1; }
+	@java -version 2>&1 | grep -qE 'version "(1[7-9]|[2-9][0-9])' || { echo 'Spark needs Java 17 or newer: apt-get install default-jre-headless' >&2; exit 1; }
 	$(call python_with,spark,-r examples/archive/requirements-spark.txt)
 	generator/target/spark/bin/python examples/archive/test_spark.py $(DEBUG_GENERATOR)
 
