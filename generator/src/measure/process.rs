@@ -28,7 +28,7 @@ const TICK: Duration = Duration::from_millis(250);
 /// Time from the end of a process's output to its own.
 const MOMENT: Duration = Duration::from_millis(1);
 
-/// Timeout of short programs, the longest of which generates an RSA-4096 key.
+/// Timeout of short programs, such as `strip`, or a measuring program that says its version.
 pub(in crate::measure) const QUICK: Duration = Duration::from_secs(120);
 
 /// Lines of a failed process's standard error to show.

@@ -82,7 +82,7 @@ pub(crate) struct Run {
     pub(crate) suite: Vec<Suite>,
     #[command(flatten, next_help_heading = WHAT)]
     pub(crate) filter: Filter,
-    /// Scale the time of each scenario, which is 0.5 s for each program and run.
+    /// Scale the time of each scenario, which is 0.42 s for each program and run.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true, help_heading = RUNS, hide_short_help = true)]
     pub(crate) multiplier: f64,
     /// Seed for the run order [default: random, or the folder's].

@@ -98,9 +98,9 @@ pub(crate) struct Show {
 pub(crate) struct Compare {
     // Help shows brackets verbatim, so they cannot be escaped.
     #[allow(rustdoc::broken_intra_doc_links)]
-    /// The baseline, [LABEL=]PATH[:IMPLEMENTATION]: a file or folder in any known format, a
-    /// report's folder or its name below data/, or a baseline of criterion as
-    /// target/criterion:BASELINE; `-` reads standard input.
+    /// The baseline, [LABEL=]PATH[:IMPLEMENTATION]: a file or folder in any known format, such as a
+    /// report's folder, or a baseline of criterion as target/criterion:BASELINE; `-` reads standard
+    /// input.
     pub(crate) old: PathBuf,
     /// The candidates, in the same form. Paths with the same label are one side with all their runs.
     #[arg(required = true)]
