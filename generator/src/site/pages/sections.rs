@@ -92,9 +92,12 @@ fn section(topic: Topic, table: &Table<'_>, series: &[ReleaseSeries<'_>]) -> Sec
             let main = main_rows(table);
             section.finding.extend(against(&main));
             section.finding.extend(leaders(table));
-            section.graphs.extend(by_size(table));
-            if section.graphs.is_empty() {
-                section.graphs.extend(bars(&main, topic.id(), title));
+            let (by_size, others) = by_size(table);
+            section.graphs = by_size;
+            // Benchmarks without a size are other work.
+            if section.graphs.is_empty() || topic == Topic::Other {
+                let others = main_rows(&others);
+                section.graphs.extend(bars(&others, topic.id(), title));
             }
             if section.graphs.is_empty() {
                 let mut shown = main.clone();
