@@ -1,6 +1,6 @@
 //! First, second and third places of libraries, by tested comparisons.
 
-use super::{Cell, Report, Row, leaves_key_exchange_open};
+use super::{Report, Row, leaves_key_exchange_open};
 use crate::model::unit::Better;
 use crate::stats::Verdict;
 
@@ -22,6 +22,9 @@ impl Report {
     /// without a row in which they have places.
     pub(crate) fn places(&self, rows: &[&Row]) -> Option<Places> {
         let columns = self.one_of_each_library();
+        if columns.len() < 2 {
+            return None;
+        }
         let mut places = Places {
             libraries: columns.iter().map(|column| (*column, [0; 4])).collect(),
             rows: 0,
@@ -45,7 +48,7 @@ impl Report {
             }
         }
         places.libraries.sort_by(|(_, a), (_, b)| b.cmp(a));
-        (columns.len() > 1 && places.rows > 0).then_some(places)
+        (places.rows > 0).then_some(places)
     }
 
     /// Returns by how many of the others each build is surpassed; `None` if a figure is unsteady, or a pair
@@ -53,7 +56,7 @@ impl Report {
     fn places_in(&self, row: &Row, columns: &[usize]) -> Option<Vec<usize>> {
         let mut places = vec![0; columns.len()];
         for (place, own) in places.iter_mut().zip(columns) {
-            if row.cell(*own).is_none_or(|cell: &Cell| cell.is_unsteady) {
+            if row.cell(*own).is_none_or(|cell| cell.is_unsteady) {
                 return None;
             }
             for other in columns.iter().filter(|other| *other != own) {

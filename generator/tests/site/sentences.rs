@@ -86,7 +86,7 @@ fn the_description_names_every_library() {
         .into_iter()
         .find(|(name, _)| name == "perf/implementations/index.html")
         .expect("the list");
-    let names: BTreeSet<String> = select(&page, "tbody th")
+    let names: BTreeSet<String> = select(&page, "table.history tbody th")
         .iter()
         .map(|th| th.text().collect())
         .collect();

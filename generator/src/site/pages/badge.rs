@@ -28,8 +28,13 @@ pub(crate) fn badge(newest_first: &[&Report], histories: &Histories<'_>) -> Opti
     compared.retain(|report| matches!(report.subject_and_rival(), Some((_, Some(_)))));
     let report = newest_steady(&compared)?;
     let (subject, other) = report.subject_and_rival()?;
-    let (name, other) = (report.data.name(subject).full(), other?);
+    let other = other?;
     let builds = &report.data.implementations;
+    let version = &builds[subject].version;
+    let name = match version.is_on_branch() {
+        true => format!("{} {}", builds[subject].name, short(version)),
+        false => report.data.name(subject).full(),
+    };
     let found = match builds[subject].name == builds[other].name {
         _ if report.data.is_unsteady() => Err("Most of its figures are unsteady"),
         false => against(report, [other, subject]).ok_or("No rate or time is tested"),
@@ -104,16 +109,11 @@ fn since(series: &ReleaseSeries<'_>, subject: usize) -> Option<Found> {
     let step = place.checked_sub(1)?;
     let rows = speeds(series, step);
     if !rows.is_empty() {
-        let number = |wanted| {
-            rows.iter()
-                .filter(|row| row.verdict() == Some(wanted))
-                .count()
-        };
-        let numbers = [Verdict::Worse, Verdict::Better].map(number);
+        let verdicts: Vec<Verdict> = rows.iter().filter_map(|row| row.verdict()).collect();
         let scenarios = count(rows.len(), "scenario");
         let basis = format!("Over the rates and times of {scenarios} with a tested comparison");
         return Some(changed(
-            numbers,
+            &verdicts,
             &series.implementation(step).version,
             basis,
         ));
@@ -121,38 +121,47 @@ fn since(series: &ReleaseSeries<'_>, subject: usize) -> Option<Found> {
     if !series.is_of_branch() {
         return None;
     }
+    let speeds = report.data.rows.iter();
+    let speeds = speeds.filter(|row| row.unit.kind().is_speed());
     let commits = count(report.data.commits, "commit");
     let basis = format!("Over the levels of {commits}");
-    let Some(Shift { commit, levels }) = shifts(&report.data.rows).into_iter().next() else {
+    let Some(Shift { commit, levels }) = shifts(speeds).into_iter().next() else {
         return Some((format!("no change in {commits}"), EVEN, basis));
     };
-    let number = |wanted| {
-        levels
-            .iter()
-            .filter(|(_, level)| level.change.direction() == wanted)
-            .count()
-    };
-    let numbers = [Verdict::Worse, Verdict::Better].map(number);
-    Some(changed(numbers, &commit.version, basis))
+    let levels = levels.iter().map(|(_, level)| level.change.direction());
+    Some(changed(&levels.collect::<Vec<_>>(), &commit.version, basis))
 }
 
-/// The number of slower rows and that of faster ones, since a version.
-fn changed([worse, better]: [usize; 2], version: &Version, basis: String) -> Found {
-    // Of a commit that is called by its time, the commit.
-    let version = version.as_str();
-    let version = version
-        .rsplit_once('+')
-        .map_or(version, |(_, commit)| commit);
-    let (text, color) = match [worse, better] {
-        [0, 0] => (format!("no change since {version}"), EVEN),
-        [0, n] => (format!("{} faster since {version}", count(n, "row")), GOOD),
-        [n, 0] => (format!("{} slower since {version}", count(n, "row")), BAD),
-        [n, m] => (
-            format!("{} slower, {m} faster since {version}", count(n, "row")),
-            BAD,
-        ),
+/// `3 rows slower, 2 faster since 1.4`
+fn changed(rows: &[Verdict], version: &Version, basis: String) -> Found {
+    let mut numbers = Vec::new();
+    let mut color = EVEN;
+    for (verdict, word, of_verdict) in [
+        (Verdict::Worse, "slower", BAD),
+        (Verdict::Better, "faster", GOOD),
+        (Verdict::Differs, "changed", EVEN),
+    ] {
+        let n = rows.iter().filter(|row| **row == verdict).count();
+        if n > 0 && numbers.is_empty() {
+            numbers.push(format!("{} {word}", count(n, "row")));
+            color = of_verdict;
+        } else if n > 0 {
+            numbers.push(format!("{n} {word}"));
+        }
+    }
+    let numbers = match numbers.is_empty() {
+        true => "no change".to_owned(),
+        false => numbers.join(", "),
     };
-    (text, color, basis)
+    (format!("{numbers} since {}", short(version)), color, basis)
+}
+
+/// The version; of a commit that is called by its time, the commit.
+fn short(version: &Version) -> &str {
+    let commit = version.as_str().split_once('+').map(|(_, commit)| commit);
+    commit
+        .filter(|_| version.is_on_branch())
+        .unwrap_or(version.as_str())
 }
 
 #[cfg(test)]
@@ -292,7 +301,10 @@ mod tests {
         let levels: Vec<f64> = (0..20).map(|n| if n < 10 { 100.0 } else { 50.0 }).collect();
         let mut report = of(&builds, 1, &[(SENDING, &levels)]);
         report.data.commits = 20;
-        assert_eq!(texts(&report)[2], "no change in 20 commits");
+        assert_eq!(
+            texts(&report)[1..],
+            ["codec 0000013", "no change in 20 commits"]
+        );
         let change = Change::new(100.0, 50.0, Better::Higher, Kind::Rate);
         report.data.rows[0].levels.push(NewLevel {
             commit: report.data.implementations[10].clone(),

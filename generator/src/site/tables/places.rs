@@ -29,17 +29,15 @@ pub(in crate::site) fn places(
     let mut shown = Vec::new();
     for (column, numbers) in &libraries {
         let name = report.data.name(*column);
-        let version = &report.data.implementations[*column].version;
-        let mut cells = vec![HtmlCell::words(version.words())];
-        cells.extend(numbers.map(|number| HtmlCell::text(number.to_string())));
+        let cells = numbers.map(|number| HtmlCell::text(number.to_string()));
         let address = histories.implementations.get(&*name.library);
         shown.push(HtmlRow {
             href: address.map(|address| format!("{address}/")),
-            ..HtmlRow::new(name.library.clone(), cells)
+            ..HtmlRow::new(name.full(), cells.to_vec())
         });
     }
     Some(HtmlTable {
-        class: "history",
+        class: "fit",
         about: Some("../method/#changes"),
         name: "First, second and third places".to_owned(),
         caption: format!(
@@ -49,7 +47,7 @@ pub(in crate::site) fn places(
             report.day_or_name(),
         ),
         corner: "library",
-        head: Head::of(["version", "first", "second", "third", "lower"]),
+        head: Head::of(["first", "second", "third", "lower"]),
         rows: shown,
         ..HtmlTable::default()
     })
