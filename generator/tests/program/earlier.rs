@@ -5,8 +5,8 @@ use crate::common::{Folder, generator};
 const FULL: &str = "full handshakes, 1.3, rsa, server";
 const SENDING: &str = "transfer, 1.3, aes-256-gcm, sending";
 
-/// Reports of successive days with 20 runs of both scenarios around their levels, 0 for none. Returns the
-/// page of the last.
+/// Reports of successive days with 20 runs of both scenarios around their levels, 0 for none.
+/// Returns the page of the last.
 fn last_page(levels: &[[f64; 2]]) -> String {
     let mut site = Folder::site();
     for (index, levels) in levels.iter().enumerate() {

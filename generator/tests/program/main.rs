@@ -10,6 +10,7 @@ mod common;
 mod compare;
 mod compare_page;
 mod dataset;
+mod documents;
 mod earlier;
 mod history;
 mod init;

@@ -1,4 +1,5 @@
-//! Names that nearly collide: each row has an id and each graph a file of its own, with its own figures.
+//! Names that nearly collide: each row has an id and each graph a file of its own, with its own
+//! figures.
 
 use crate::common::{Folder, build, read};
 use scraper::{ElementRef, Html, Selector};
@@ -14,8 +15,8 @@ fn text(element: ElementRef<'_>) -> String {
     element.text().collect()
 }
 
-/// Scenarios of one report that differ in a sign, in case, in another script, in normalisation, and after
-/// 249 bytes.
+/// Scenarios of one report that differ in a sign, in case, in another script, in normalisation, and
+/// after 249 bytes.
 fn labels() -> Vec<String> {
     let labels = [
         "BM_Copy<char>/8",
@@ -35,8 +36,8 @@ fn labels() -> Vec<String> {
     labels.map(str::to_owned).into_iter().chain(long).collect()
 }
 
-/// A site with a report of these, each at a level of its own, in 10 runs of three releases of a library and
-/// of another one; and with a report of units that differ in a sign.
+/// A site with a report of these, each at a level of its own, in 10 runs of three releases of a
+/// library and of another one; and with a report of units that differ in a sign.
 fn site() -> Folder {
     let mut data = "run,implementation,version,scenario,unit,value\n".to_owned();
     for (place, label) in labels().iter().enumerate() {
@@ -105,7 +106,8 @@ fn each_graph_shows_the_figures_of_its_table() {
     assert_ids(&site);
 }
 
-/// Checks the graphs of a page. Returns the number of those over releases, of bar charts, and of rows.
+/// Checks the graphs of a page. Returns the number of those over releases, of bar charts, and of
+/// rows.
 fn graphs(site: &Folder, report: &str) -> (usize, usize, usize) {
     let folder = site.join(&format!("content/perf/{report}"));
     let parse = |file: &str| {
