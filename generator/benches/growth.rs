@@ -1,5 +1,5 @@
-//! Time to ingest one report of many builds or many scenarios, which grows in proportion to either: eight
-//! times as many take about eight times as long, and the largest at most 5 s on two cores.
+//! Time to ingest one report of many builds or many scenarios, which grows in proportion to either:
+//! eight times as many take about eight times as long, and the largest at most 5 s on two cores.
 
 use crate::ingest::ingest;
 use divan::Bencher;

@@ -2,8 +2,9 @@
 //! the error names path and cause, and the next run repairs the rest.
 //!
 //! strace injects the faults. A traced run lists the calls, and each then fails in a run of its
-//! own. `FAULTS=all` tries all of them (`make test-faults`), each with a kill and, in turn, one of the
-//! errors, between which nothing in the program distinguishes; the default is a sample, with all.
+//! own. `FAULTS=all` tries all of them (`make test-faults`), each with a kill and, in turn, one of
+//! the errors, between which nothing in the program distinguishes; the default is a sample, with
+//! all.
 
 #![cfg(unix)]
 
@@ -254,8 +255,8 @@ impl Case<'_> {
 /// The figures that a command finds while it watches, and the file that they replace.
 const NEXT: [&str; 2] = ["next.csv", "data/2026-01-01-a/results.csv"];
 
-/// Runs a command that watches the data, changes them after its first look and after each error, and
-/// stops it when it has written its files. Exit code 0 means that it would have gone on.
+/// Runs a command that watches the data, changes them after its first look and after each error,
+/// and stops it when it has written its files. Exit code 0 means that it would have gone on.
 fn watched(command: &mut Command, folder: &Path) -> Run {
     let command = command.stdin(Stdio::null()).stdout(Stdio::null());
     let mut watch = command.stderr(Stdio::piped()).spawn().expect("it starts");

@@ -794,7 +794,8 @@ fn pages_of_any_folder_name_stay_inside_the_section() {
     }
 }
 
-/// Folders and what their `report.toml` asks of Zola. Either `ingest` refuses it, or Zola builds the site.
+/// Folders and what their `report.toml` asks of Zola. Either `ingest` refuses it, or Zola builds
+/// the site.
 #[test]
 fn what_is_accepted_builds() {
     let mut refused = vec![

@@ -45,7 +45,8 @@ fn assert_golden(pages: &Tree, name: &str) {
     assert_same(&pages, &tree(&expected), &hint);
 }
 
-/// A report of all formats of the tools. The pages of `content/` are compared too, by `ingest --check`.
+/// A report of all formats of the tools. The pages of `content/` are compared too, by
+/// `ingest --check`.
 #[test]
 fn a_report_is_as_expected() {
     let mut pages = content(&ingested());
@@ -54,8 +55,8 @@ fn a_report_is_as_expected() {
     assert_golden(&pages, "expected");
 }
 
-/// Figures that are too noisy to be ranked have a mark. Where runs are paired, only the spread of the
-/// ratio decides whether a comparison has a verdict.
+/// Figures that are too noisy to be ranked have a mark. Where runs are paired, only the spread of
+/// the ratio decides whether a comparison has a verdict.
 #[test]
 fn unsteady_figures_are_as_expected() {
     let site = Folder::site();

@@ -1,5 +1,5 @@
-//! Fuzz targets for pages: whatever a report's folder holds, its words stay text, and the figures on
-//! the page are those of the data.
+//! Fuzz targets for pages: whatever a report's folder holds, its words stay text, and the figures
+//! on the page are those of the data.
 
 use crate::base::escape::plain;
 use crate::model::implementation::Implementation;

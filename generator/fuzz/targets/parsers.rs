@@ -158,7 +158,8 @@ const FACTORS: [f64; 16] = [
     1024.0 * 1024.0 * 1024.0 * 1024.0,
 ];
 
-/// Whether a figure in base units is among the numbers in a line, in any unit, or computed from two.
+/// Whether a figure in base units is among the numbers in a line, in any unit, or computed from
+/// two.
 fn is_printed(base: f64, line: &str) -> bool {
     let is_of_number = |c: char| c.is_ascii_digit() || ".,eE+-".contains(c);
     let runs = line.split(|c| !is_of_number(c));

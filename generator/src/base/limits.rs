@@ -1,7 +1,8 @@
 //! Limits on the size of inputs. Each is far above what benchmarks produce, and low enough that
 //! larger inputs are refused within a second and 64 MiB of memory.
 
-/// Bytes of a file held in memory, which is any but a latency capture. Enough for 100,000 tidy rows.
+/// Bytes of a file held in memory, which is any but a latency capture. Enough for 100,000 tidy
+/// rows.
 pub(crate) const FILE: usize = 8 * 1024 * 1024;
 
 /// Bytes of a file that is no figures: `report.toml`, with 500 implementations, `notes.md`, a long
@@ -12,16 +13,16 @@ pub(crate) const TEXT: usize = 256 * 1024;
 /// on one line, and histograms are exempt.
 pub(crate) const LINE: usize = 64 * 1024;
 
-/// Bytes of a benchmark's, an implementation's or a machine's name: it becomes a heading, an address
-/// and a legend.
+/// Bytes of a benchmark's, an implementation's or a machine's name: it becomes a heading, an
+/// address and a legend.
 pub(crate) const NAME: usize = 256;
 
-/// Figures of a file: 30 runs of 50 builds and 40 scenarios have 60,000, and `data.js` of [`FILE`] bytes
-/// some 200,000 of thousands of commits.
+/// Figures of a file: 30 runs of 50 builds and 40 scenarios have 60,000, and `data.js` of [`FILE`]
+/// bytes some 200,000 of thousands of commits.
 pub(crate) const FIGURES: usize = 250_000;
 
-/// Bins of a file's histograms up to the last one that is not empty, which decoding visits, whatever
-/// their size on disk: 5,000 intervals with times of up to 8 ms.
+/// Bins of a file's histograms up to the last one that is not empty, which decoding visits,
+/// whatever their size on disk: 5,000 intervals with times of up to 8 ms.
 pub(crate) const BINS: usize = 1 << 26;
 
 /// Files of a folder: 30 runs of 12 suites of 50 builds have 18,000.
@@ -33,8 +34,8 @@ pub(crate) const SCENARIOS: usize = 10_000;
 pub(crate) const IMPLEMENTATIONS: usize = 500;
 pub(crate) const CELLS: usize = 250_000;
 
-/// Bytes of all patterns of a file times those of all texts that they are matched with: a second for
-/// the worst of them. 50 patterns of 30 characters may filter 1,000 scenarios.
+/// Bytes of all patterns of a file times those of all texts that they are matched with: a second
+/// for the worst of them. 50 patterns of 30 characters may filter 1,000 scenarios.
 pub(crate) const MATCHES: usize = 100_000_000;
 
 /// Rows of the tables that `notes.md` shows, or of all comparisons; a graph counts as 100.

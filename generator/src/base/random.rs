@@ -1,5 +1,5 @@
-//! Reproducible pseudo-random numbers: a seed gives the same order of runs and the same shuffles of a
-//! history on every machine.
+//! Reproducible pseudo-random numbers: a seed gives the same order of runs and the same shuffles of
+//! a history on every machine.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};

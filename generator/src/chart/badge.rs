@@ -1,5 +1,5 @@
-//! Badges: a name and what is to know of it side by side, as an image in a README. Its colours are the
-//! same on light and dark pages, because an image cannot know on which it stands.
+//! Badges: a name and what is to know of it side by side, as an image in a README. Its colours are
+//! the same on light and dark pages, because an image cannot know on which it stands.
 
 use super::text::{self, NARROW_SIZE};
 use crate::base::escape::xml;

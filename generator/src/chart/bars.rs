@@ -66,8 +66,8 @@ impl BarPanel {
 }
 
 impl Bars {
-    /// Draws the chart, with its alternative text: a short title, and a sentence or two with the figures
-    /// that matter.
+    /// Draws the chart, with its alternative text: a short title, and a sentence or two with the
+    /// figures that matter.
     pub fn render(&self, title: &str, description: &str) -> Drawing {
         let bars = || self.panels.iter().flat_map(|panel| &panel.bars);
         let widest =

@@ -3,8 +3,8 @@
 use super::{Drawing, largest};
 use crate::base::escape::xml;
 
-/// A drawing with its own coordinates. A file has several side by side; a page arranges them for its
-/// width.
+/// A drawing with its own coordinates. A file has several side by side; a page arranges them for
+/// its width.
 pub(super) struct Panel {
     /// SVG elements.
     pub(super) body: String,

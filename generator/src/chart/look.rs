@@ -46,8 +46,8 @@ const MARKERS: [&str; 8] = [
     r#"<path class="k" d="M-4.2 -4.5L4.2 -4.5L-4.2 4.5L4.2 4.5Z"/>"#,
 ];
 
-/// Other libraries get the looks whose owners a site does not have. Earlier looks belong to libraries
-/// that most sites will have, so others get them last.
+/// Other libraries get the looks whose owners a site does not have. Earlier looks belong to
+/// libraries that most sites will have, so others get them last.
 const FIRST_FALLBACK: usize = 4;
 
 /// The libraries with a look of their own.

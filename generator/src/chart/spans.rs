@@ -1,5 +1,6 @@
-//! Spans: a row for each series with marks on a common axis, such as two key exchanges or the percentiles of
-//! a time, and a line that joins them. Names stand left of the axis, words right of the last mark.
+//! Spans: a row for each series with marks on a common axis, such as two key exchanges or the
+//! percentiles of a time, and a line that joins them. Names stand left of the axis, words right of
+//! the last mark.
 
 use super::axis::{self, Tick};
 use super::document::{Panel, document};

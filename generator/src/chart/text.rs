@@ -38,7 +38,8 @@ fn advance(c: char) -> f64 {
     }
 }
 
-/// The content of a text element: `text`, or a shorter one with a tooltip if it is wider than `room` px.
+/// The content of a text element: `text`, or a shorter one with a tooltip if it is wider than
+/// `room` px.
 fn fitting_xml(text: &str, room: f64) -> String {
     // Tolerates rounding of both ends in layouts without slack.
     if width(text) <= room + 1.0 {

@@ -158,8 +158,8 @@ pub(crate) struct Init {
     /// The GitHub repository whose Pages will publish it; sets its address and links to its data.
     #[arg(long, value_name = "OWNER/NAME", conflicts_with = "into")]
     pub(crate) repo: Option<Repository>,
-    /// Add only what an existing repository lacks: the workflows that compare pull requests, and to a
-    /// Zola site also the style of the tables.
+    /// Add only what an existing repository lacks: the workflows that compare pull requests, and to
+    /// a Zola site also the style of the tables.
     #[arg(long)]
     pub(crate) into: bool,
     /// Add the workflow that measures TLS libraries on several machines.

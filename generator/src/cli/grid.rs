@@ -21,8 +21,8 @@ pub(crate) enum OutputFormat {
     Json,
 }
 
-/// A column of a table for people: its heading, and whether its cells are figures, which are aligned to
-/// the right.
+/// A column of a table for people: its heading, and whether its cells are figures, which are
+/// aligned to the right.
 pub(crate) type Column = (&'static str, bool);
 
 /// A cell of a table for people.
@@ -88,8 +88,8 @@ fn visible(
     visible
 }
 
-/// Prints columns as wide as their widest cell, separated by two spaces. The rows are made anew for each
-/// pass, so that a long table is never held.
+/// Prints columns as wide as their widest cell, separated by two spaces. The rows are made anew for
+/// each pass, so that a long table is never held.
 pub(crate) fn text(columns: &[Column], rows: impl Iterator<Item = Vec<Shown>> + Clone) -> String {
     let visible = visible(columns, rows.clone());
     let heading = columns.iter().map(|(heading, _)| Shown::from(*heading));

@@ -19,7 +19,8 @@ use std::time::Duration;
 /// Short enough to seem instant, long enough to cost next to nothing.
 const POLL: Duration = Duration::from_millis(250);
 
-/// Runs the command. Fails for bad input, for files in the way, or, with `--check`, for stale pages.
+/// Runs the command. Fails for bad input, for files in the way, or, with `--check`, for stale
+/// pages.
 pub(super) fn ingest(arguments: &Ingest) -> Result<()> {
     start_threads()?;
     match arguments.watch {
@@ -161,7 +162,8 @@ fn watch(arguments: &Ingest) -> Result<()> {
     }
 }
 
-/// Returns the stamp of the data; `None` if a folder is gone, as for a moment while an editor replaces it.
+/// Returns the stamp of the data; `None` if a folder is gone, as for a moment while an editor
+/// replaces it.
 fn stamp(data: &[PathBuf]) -> Result<Option<Stamp>> {
     match files::stamp(data) {
         Err(error) if is_not_found(&error) => Ok(None),

@@ -34,7 +34,8 @@ const INTO_SITE: &[&str] = &[
     ".github/workflows/pages.yml",
 ];
 
-/// Pages and data are compared and archived byte for byte; other files are the repository's own affair.
+/// Pages and data are compared and archived byte for byte; other files are the repository's own
+/// affair.
 const ATTRIBUTES: &str = "/content/** -text\n/data/** -text\n";
 
 /// The workflow that measures TLS libraries.

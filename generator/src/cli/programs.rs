@@ -1,5 +1,5 @@
-//! Notices when the same program was measured under two names, as after a build that took nothing of a
-//! change.
+//! Notices when the same program was measured under two names, as after a build that took nothing
+//! of a change.
 
 use super::read::manifest;
 use crate::base::failure::Result;
@@ -18,8 +18,8 @@ fn same(one: &str, other: &str) -> String {
     )
 }
 
-/// Returns a warning for each two results folders of a report that hold the same program, unless one is
-/// its control.
+/// Returns a warning for each two results folders of a report that hold the same program, unless
+/// one is its control.
 pub(super) fn twice_in(report: &Report) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
     let Some(record) = record(report)? else {

@@ -9,8 +9,8 @@ static SITE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/site");
 /// The file in which workflows find that repository.
 pub(crate) const GENERATOR: &str = ".github/generator";
 
-/// The repository that releases this program, as owner/name; `None` while its address is a placeholder.
-/// Workflows of a new site download releases from there.
+/// The repository that releases this program, as owner/name; `None` while its address is a
+/// placeholder. Workflows of a new site download releases from there.
 fn repository() -> Option<&'static str> {
     let address = env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/");
     address.filter(|name| *name != "OWNER/NAME")
@@ -31,7 +31,8 @@ pub(crate) fn site() -> Files {
     files
 }
 
-/// Returns the measuring programs, and the crate and the certificates that they share, in `runners`,
+/// Returns the measuring programs, and the crate and the certificates that they share, in
+/// `runners`,
 /// `scenario` and `certificates`.
 pub(crate) fn sources() -> Files {
     let mut files = Files::new();

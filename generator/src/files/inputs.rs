@@ -1,5 +1,5 @@
-//! The inputs of a report's page: the digests of its files, and an archive of all of them, from which
-//! anybody can regenerate the page.
+//! The inputs of a report's page: the digests of its files, and an archive of all of them, from
+//! which anybody can regenerate the page.
 
 use crate::files::{self, file_name};
 use anyhow::{Context, Result, bail};
@@ -56,8 +56,8 @@ pub(crate) struct Input {
 }
 
 impl Inputs {
-    /// Reads the inputs of a report, which is a folder or a single file, again: memory does not hold
-    /// them all.
+    /// Reads the inputs of a report, which is a folder or a single file, again: memory does not
+    /// hold them all.
     ///
     /// # Errors
     /// The system's, or that a file is not the one that the page was made from.

@@ -22,7 +22,8 @@ const NAMES: [&str; 8] = [
     "SHA256SUMS.txt.gz",
 ];
 
-/// Digests by name. A file has more than one after an interrupted run, because it may be old or new.
+/// Digests by name. A file has more than one after an interrupted run, because it may be old or
+/// new.
 pub(crate) type List = BTreeMap<String, BTreeSet<String>>;
 
 /// Reads the list of a folder.

@@ -20,8 +20,8 @@ pub enum Bytes {
 /// Bytes that are enough to recognise any format.
 const HEAD: usize = 64 * 1024;
 
-/// Opens a file; reads it whole unless it is too large, or its first 64 KiB show that it need not be
-/// in memory.
+/// Opens a file; reads it whole unless it is too large, or its first 64 KiB show that it need not
+/// be in memory.
 ///
 /// # Errors
 /// The system's, with the path; or that it is not a regular file.

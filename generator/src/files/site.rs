@@ -2,8 +2,9 @@
 //!
 //! `.generated` in a folder lists the files that the generator wrote there, with their digests. A
 //! file that is not in the list, or that was edited since, is never replaced or removed; neither is
-//! a page without the generator's mark. While files are being renamed into place, the lists hold the
-//! old and the new digest of each, so that the next run recognises all files that a killed run leaves.
+//! a page without the generator's mark. While files are being renamed into place, the lists hold
+//! the old and the new digest of each, so that the next run recognises all files that a killed run
+//! leaves.
 
 mod plan;
 
@@ -38,8 +39,8 @@ pub struct Site {
 }
 
 impl Site {
-    /// Opens and locks the site at `root`, to write below the folder `section`, whose pages over all
-    /// reports are in folders with these names.
+    /// Opens and locks the site at `root`, to write below the folder `section`, whose pages over
+    /// all reports are in folders with these names.
     ///
     /// # Errors
     /// `root` has no `config.toml`, another generator is writing to it, or a list is damaged.
@@ -98,7 +99,8 @@ impl Site {
                     overviews.contains(&first)
                         || pages.contains(&format!("{}/{first}", self.section))
                 }
-                // A section has a list of its reports, or one that somebody else wrote, and its badge.
+                // A section has a list of its reports, or one that somebody else wrote, and its
+                // badge.
                 None => {
                     let is_section = ["_index.md", "badge.svg"]
                         .iter()

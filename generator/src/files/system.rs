@@ -45,8 +45,9 @@ pub(super) fn flush(folder: &Dir) -> io::Result<()> {
     }
 }
 
-/// Flushes the file system of a folder. Elsewhere than on Linux, all of them, since there is no way to
-/// name one; on Windows that needs an administrator, so files are whole unless the machine stops.
+/// Flushes the file system of a folder. Elsewhere than on Linux, all of them, since there is no way
+/// to name one; on Windows that needs an administrator, so files are whole unless the machine
+/// stops.
 pub(super) fn flush_all(folder: &Dir) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::fs::syncfs(folder.open(".")?)?;
@@ -79,8 +80,8 @@ pub(super) fn make_private(folder: &Dir) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a process with this id exists. Unknown on Windows without unsafe code, so unfinished files of
-/// killed processes stay there.
+/// Whether a process with this id exists. Unknown on Windows without unsafe code, so unfinished
+/// files of killed processes stay there.
 pub(super) fn is_running(process: i32) -> bool {
     #[cfg(unix)]
     if let Some(id) = process::Pid::from_raw(process) {

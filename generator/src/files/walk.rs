@@ -22,8 +22,8 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
     below(root, |path| !path.file_name().is_some_and(is_hidden))
 }
 
-/// Returns the regular files below a folder, without those of which, or of whose folder, `is_wanted`
-/// is false.
+/// Returns the regular files below a folder, without those of which, or of whose folder,
+/// `is_wanted` is false.
 pub(crate) fn below(root: &Path, mut is_wanted: impl FnMut(&Path) -> bool) -> Result<Vec<PathBuf>> {
     let all = entries_below(root).into_iter();
     let mut files = Vec::new();

@@ -13,7 +13,8 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Writes a file all or nothing, by renaming a hidden one beside it. An existing file or link is replaced.
+/// Writes a file all or nothing, by renaming a hidden one beside it. An existing file or link is
+/// replaced.
 ///
 /// # Errors
 /// The system's, with the path; the file is then unchanged.
@@ -123,8 +124,8 @@ pub(crate) struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Closing the file is not enough while a child process that is about to run another program still
-        // has it.
+        // Closing the file is not enough while a child process that is about to run another program
+        // still has it.
         if let Err(error) = self.0.unlock() {
             crate::say!("warning: a folder stays locked for a moment: {error}");
         }

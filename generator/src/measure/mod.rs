@@ -1,8 +1,8 @@
 //! Measuring: builds the programs, which take turns in short slices so that noise favours none, and
 //! writes their figures as files that [`parse`](crate::parse) reads like any other input.
 //!
-//! What to measure ([`suite`], [`libraries`]) → [`build`] → [`turns`] → [`results`], beside what was
-//! measured and where ([`machine`], [`records`]).
+//! What to measure ([`suite`], [`libraries`]) → [`build`] → [`turns`] → [`results`], beside what
+//! was measured and where ([`machine`], [`records`]).
 
 use crate::base::escape::plain;
 use crate::base::failure::{Failure, Result};

@@ -1,5 +1,5 @@
-//! Runs child processes. Each is killed when it hangs or prints too much, and with its process group when
-//! it ends or the generator is interrupted.
+//! Runs child processes. Each is killed when it hangs or prints too much, and with its process
+//! group when it ends or the generator is interrupted.
 
 use crate::base::failure::{Failure, Result};
 use crate::base::limits::{FILE, exceeded};
@@ -21,8 +21,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Longest time without a look at a process: a signal may arrive just before the wait, and descendants
-/// may keep the output of a process open that has ended.
+/// Longest time without a look at a process: a signal may arrive just before the wait, and
+/// descendants may keep the output of a process open that has ended.
 const TICK: Duration = Duration::from_millis(250);
 
 /// Time from the end of a process's output to its own.
@@ -137,8 +137,8 @@ fn last_signal() -> &'static Arc<AtomicUsize> {
     LAST.get_or_init(Arc::default)
 }
 
-/// Installs handlers that record Ctrl-C and SIGTERM, which then no longer end the generator, but are
-/// handled where no work is half done. SIGHUP keeps its disposition, so that `nohup` works.
+/// Installs handlers that record Ctrl-C and SIGTERM, which then no longer end the generator, but
+/// are handled where no work is half done. SIGHUP keeps its disposition, so that `nohup` works.
 pub(crate) fn watch_signals() -> Result<()> {
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register_usize(signal, last_signal().clone(), signal as usize)
@@ -167,8 +167,8 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// Describes why it ended too early. Of standard error it has the first lines: a usage text or a
-    /// backtrace may follow the error.
+    /// Describes why it ended too early. Of standard error it has the first lines: a usage text or
+    /// a backtrace may follow the error.
     pub(crate) fn describe(&self) -> String {
         if self.status.success() && self.errors.is_empty() {
             return "it ended without an answer".to_owned();
@@ -256,8 +256,8 @@ impl Process {
         })
     }
 
-    /// Reads its output until there is enough of it, or until the process exits. It has failed if that
-    /// takes too long, or if it prints too much.
+    /// Reads its output until there is enough of it, or until the process exits. It has failed if
+    /// that takes too long, or if it prints too much.
     fn wait(
         &mut self,
         timeout: Duration,
@@ -295,8 +295,8 @@ impl Process {
         }
     }
 
-    /// Sleeps until it prints or closes its output, for `time` at most. It does not poll in between,
-    /// which would disturb the measurement.
+    /// Sleeps until it prints or closes its output, for `time` at most. It does not poll in
+    /// between, which would disturb the measurement.
     fn sleep(&self, time: Duration) {
         let pipes = [&self.output.pipe, &self.errors.pipe].into_iter().flatten();
         let mut pipes: Vec<_> = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)).collect();

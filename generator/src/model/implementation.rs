@@ -42,8 +42,8 @@ const CONTROL: &str = "control";
 const NOISE: &str = " bench benchmark data log out output outputs raw result results ";
 
 impl Implementation {
-    /// Creates an implementation. Known names get the spelling of their authors, and parts of the variant
-    /// may be joined with `+`.
+    /// Creates an implementation. Known names get the spelling of their authors, and parts of the
+    /// variant may be joined with `+`.
     pub fn new(name: &str, version: &str, variant: &[&str]) -> Self {
         Self {
             name: proper_name(name).unwrap_or(name).to_owned(),
@@ -146,7 +146,8 @@ impl fmt::Display for Implementation {
     }
 }
 
-/// Splits a variant joined with `+`: `ring+jemalloc`. A word may have two pluses, within or at its end:
+/// Splits a variant joined with `+`: `ring+jemalloc`. A word may have two pluses, within or at its
+/// end:
 /// `c++17` is one word, and `g+++jemalloc` is `g++` and `jemalloc`.
 pub fn variant_parts(joined: &str) -> Vec<&str> {
     let mut parts = Vec::new();

@@ -28,7 +28,8 @@ pub struct Observation {
     pub slices: Option<Box<Slices>>,
 }
 
-/// The slices of one program in one run, from which its figure is computed. Figures are in base units.
+/// The slices of one program in one run, from which its figure is computed. Figures are in base
+/// units.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Slices {
     /// Their number.

@@ -14,10 +14,11 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Chooses one scale for all of `values` (base units). The unit of times follows from the median,
-    /// unless that is too coarse for the smallest value. Decimals are those that the figures were
-    /// recorded with, at most two: the third has been noise in every run that we have seen. More are
-    /// shown only if the smallest figure is below 1 and three of its digits need them.
+    /// Chooses one scale for all of `values` (base units). The unit of times follows from the
+    /// median, unless that is too coarse for the smallest value. Decimals are those that the
+    /// figures were recorded with, at most two: the third has been noise in every run that we have
+    /// seen. More are shown only if the smallest figure is below 1 and three of its digits need
+    /// them.
     pub fn of(unit: &Unit, values: impl IntoIterator<Item = f64>) -> Self {
         let mut values: Vec<f64> = values.into_iter().filter(|v| v.is_finite()).collect();
         values.sort_by(f64::total_cmp);
@@ -47,8 +48,8 @@ impl Scale {
         }
     }
 
-    /// Whether times (seconds) are too unlike for one scale: beside a second, `35.02` of nanoseconds
-    /// needs `1,513,136,461.21`.
+    /// Whether times (seconds) are too unlike for one scale: beside a second, `35.02` of
+    /// nanoseconds needs `1,513,136,461.21`.
     pub fn is_per_row(unit: &Unit, times: impl IntoIterator<Item = f64>) -> bool {
         let (mut least, mut most) = (f64::INFINITY, 0.0f64);
         for time in times.into_iter().filter(|time| *time > 0.0) {
@@ -86,7 +87,8 @@ impl Scale {
     }
 }
 
-/// Returns the largest unit that leaves digits to the median and to the smallest figure, in seconds.
+/// Returns the largest unit that leaves digits to the median and to the smallest figure, in
+/// seconds.
 fn time_scale(middle: f64, smallest: f64) -> (f64, &'static str) {
     match (middle, smallest) {
         (m, s) if m >= 1.0 && s >= 1.0 => (1.0, "s"),

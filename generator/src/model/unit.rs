@@ -1,8 +1,8 @@
 //! Units: what a figure measures, its base unit, and which way is better.
 //!
 //! Inside the program every figure is in a base unit (bytes/s, operations/s, seconds, bytes).
-//! Parsers convert the units that tools print, and [`Scale`](super::scale::Scale) chooses one for each column
-//! that readers see.
+//! Parsers convert the units that tools print, and [`Scale`](super::scale::Scale) chooses one for
+//! each column that readers see.
 
 use crate::model::tidy::rounded;
 use serde::Deserialize;
@@ -33,8 +33,8 @@ pub enum Unit {
     Other(Custom),
 }
 
-/// A unit that is only known by its name, with the way in which its figures improve. Units of one name
-/// are equal: not all files say the direction.
+/// A unit that is only known by its name, with the way in which its figures improve. Units of one
+/// name are equal: not all files say the direction.
 #[derive(Clone, Debug)]
 pub struct Custom {
     name: Arc<str>,
@@ -218,8 +218,8 @@ impl Unit {
         }
     }
 
-    /// Like [`Self::parse`]; an unknown symbol is a unit of its own, with figures as printed, as is a
-    /// known one with a direction that is not its own: `MB, higher is better`.
+    /// Like [`Self::parse`]; an unknown symbol is a unit of its own, with figures as printed, as is
+    /// a known one with a direction that is not its own: `MB, higher is better`.
     pub fn parse_or_other(symbol: &str) -> (Self, f64) {
         for better in [Better::Higher, Better::Lower] {
             if let Some(symbol) = symbol.strip_suffix(better.suffix()) {
@@ -253,8 +253,8 @@ impl Unit {
         })
     }
 
-    /// This unit where `better` is declared for it, and the factor to its figures: a known unit whose
-    /// direction is the other one becomes one of its own.
+    /// This unit where `better` is declared for it, and the factor to its figures: a known unit
+    /// whose direction is the other one becomes one of its own.
     pub fn with_better(&self, better: Better) -> (Self, f64) {
         match self {
             known if known.better() == better => (known.clone(), 1.0),
@@ -266,7 +266,8 @@ impl Unit {
         }
     }
 
-    /// The symbol as [`Self::parse_or_other`] reads it, with a direction that the symbol does not say.
+    /// The symbol as [`Self::parse_or_other`] reads it, with a direction that the symbol does not
+    /// say.
     pub fn declared(&self) -> String {
         let (symbol, better) = (self.symbol(), self.better());
         let told = Self::parse_or_other(symbol).0.better();

@@ -66,8 +66,8 @@ impl Version {
         numbers
     }
 
-    /// Whether it is a commit called by its time, `2024-01-22.0433+b2580df`: a release like any other on
-    /// its branch.
+    /// Whether it is a commit called by its time, `2024-01-22.0433+b2580df`: a release like any
+    /// other on its branch.
     pub fn is_on_branch(&self) -> bool {
         self.branch_day().is_some()
     }
@@ -83,9 +83,10 @@ impl Version {
         (is_time && is_revision(commit)).then(|| &time[..10])
     }
 
-    /// Whether it is no final release, which is shown, but never ranked, a headline or the newest: a
-    /// pre-release (`3.5.0-beta1`, `0.24.0-dev.2`), or what `generator run` built from sources
-    /// (`0.23.46+6868ee8`, `local`). A commit alone may be all that a library has instead of releases.
+    /// Whether it is no final release, which is shown, but never ranked, a headline or the newest:
+    /// a pre-release (`3.5.0-beta1`, `0.24.0-dev.2`), or what `generator run` built from sources
+    /// (`0.23.46+6868ee8`, `local`). A commit alone may be all that a library has instead of
+    /// releases.
     pub fn is_pre_release(&self) -> bool {
         let (release, build) = self.0.split_once('+').unwrap_or((&self.0, ""));
         let is_local = |text: &str| text.ends_with(".dirty") || text == "local";

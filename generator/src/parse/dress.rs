@@ -3,8 +3,8 @@
 use super::pattern::Pattern;
 use std::borrow::Cow;
 
-/// The shapes of the time at the start of each line of a log: of GitHub's and GitLab's, of Jenkins',
-/// of `ts` and journald.
+/// The shapes of the time at the start of each line of a log: of GitHub's and GitLab's, of
+/// Jenkins', of `ts` and journald.
 const TIMES: [&str; 5] = [
     "0000-00-00T00:00:00",
     "0000-00-00 00:00:00",
@@ -169,7 +169,8 @@ fn plain(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// Removes escape sequences of terminals: `ESC [ … letter`, titles `ESC ] … BEL` and the like, and short ones.
+/// Removes escape sequences of terminals: `ESC [ … letter`, titles `ESC ] … BEL` and the like, and
+/// short ones.
 fn without_escapes(line: &str) -> String {
     let mut shown = String::new();
     let mut rest = line;

@@ -168,8 +168,8 @@ fn is_timed(observation: &Observation) -> bool {
     is_number && matches!(observation.unit, Throughput | HandshakeRate | Rate | Time)
 }
 
-/// Reports files with the same bytes, which would count one run twice. Only files with rates or times
-/// are checked: peak memory may repeat to the KiB, and counts always do.
+/// Reports files with the same bytes, which would count one run twice. Only files with rates or
+/// times are checked: peak memory may repeat to the KiB, and counts always do.
 fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
     let mut seen = std::collections::HashMap::new();
     let mut problems = Vec::new();

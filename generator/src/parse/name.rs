@@ -8,8 +8,8 @@ use crate::model::scenario::*;
 use serde::de::{Deserialize, Deserializer, Error};
 
 /// The scenario of a benchmark's name. A label of this project is that scenario, so that the
-/// figures of any tool can be compared with rustls-bench, as is a scenario's name in tables published
-/// before these labels; any other name is kept as it is.
+/// figures of any tool can be compared with rustls-bench, as is a scenario's name in tables
+/// published before these labels; any other name is kept as it is.
 pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
     if name.len() > NAME {
         return Err(too_long(name.len(), name));

@@ -1,5 +1,5 @@
-//! A text as a stream of lines. Each is offered to the tools in order of how specific their lines are;
-//! a document in JSON may stand among them.
+//! A text as a stream of lines. Each is offered to the tools in order of how specific their lines
+//! are; a document in JSON may stand among them.
 
 use super::collector::{Scope, Unread};
 use super::prelude::*;

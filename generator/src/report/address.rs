@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Hexadecimal digits of a label's digest, enough for about ten thousand labels.
 const DIGITS: usize = 12;
 
-/// Returns an id for each row of a report, whose rows are sorted: its label, and its unit unless it is
-/// the first rate, time or amount of its scenario. A free benchmark name is prefixed, and a bare kind of
-/// work has its unit, since headings have ids too.
+/// Returns an id for each row of a report, whose rows are sorted: its label, and its unit unless it
+/// is the first rate, time or amount of its scenario. A free benchmark name is prefixed, and a bare
+/// kind of work has its unit, since headings have ids too.
 pub(super) fn rows(rows: &[Row]) -> Vec<String> {
     let mut wanted = Vec::new();
     for (place, row) in rows.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Names that differ only in case, or in how their characters are composed: mostly one name, spelt in two
-//! ways.
+//! Names that differ only in case, or in how their characters are composed: mostly one name, spelt
+//! in two ways.
 
 use super::Report;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,8 @@ use unicode_normalization::UnicodeNormalization as _;
 const MAX: usize = 3;
 
 impl Report {
-    /// Returns a warning for each of the first pairs of scenarios or implementations with such names.
+    /// Returns a warning for each of the first pairs of scenarios or implementations with such
+    /// names.
     pub(crate) fn alike(&self) -> Vec<String> {
         let rows = self.data.rows.iter();
         let labels: BTreeSet<String> = rows.map(|row| row.scenario.label()).collect();

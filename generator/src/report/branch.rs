@@ -1,5 +1,5 @@
-//! The commits of a branch, which are versions called by their time. Of each library and variant the
-//! newest are kept; new levels are those of the whole history.
+//! The commits of a branch, which are versions called by their time. Of each library and variant
+//! the newest are kept; new levels are those of the whole history.
 
 use super::Row;
 use crate::model::implementation::Implementation;

@@ -32,7 +32,8 @@ impl Dataset {
     }
 }
 
-/// Returns the ratio of the larger of two figures to the smaller; of paired runs, their median ratio.
+/// Returns the ratio of the larger of two figures to the smaller; of paired runs, their median
+/// ratio.
 fn factor(control: &Cell, program: &Cell, is_paired: bool) -> Option<f64> {
     let ratio = match Sample::new(control.ratios(program)).filter(|_| is_paired) {
         Some(ratios) => ratios.estimate(Estimator::Median),

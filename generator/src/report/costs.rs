@@ -1,13 +1,13 @@
-//! What a server needs: the costs of a handshake, of data and of a session, for each build of a machine.
-//! The front page adds them up for a load; `static/home.js` does so for another.
+//! What a server needs: the costs of a handshake, of data and of a session, for each build of a
+//! machine. The front page adds them up for a load; `static/home.js` does so for another.
 
 use super::{ComparedMachine, Row};
 use crate::model::scenario::{KeyType, Scenario, Side, TlsVersion, Workload};
 use crate::model::unit::{MIB, Unit};
 use crate::stats::LinearFit;
 
-/// What a build costs: core-µs of a full handshake, of a resumed one and of a MiB sent, and the KiB of a
-/// session and of a process without any.
+/// What a build costs: core-µs of a full handshake, of a resumed one and of a MiB sent, and the KiB
+/// of a session and of a process without any.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Costs {
     pub full: Option<f64>,
@@ -17,8 +17,8 @@ pub(crate) struct Costs {
     pub process: Option<f64>,
 }
 
-/// The load that the page starts with: connections a second, the percentage resumed, Gbit/s, and open
-/// sessions.
+/// The load that the page starts with: connections a second, the percentage resumed, Gbit/s, and
+/// open sessions.
 pub(crate) const LOAD: [u32; 4] = [5000, 60, 10, 10_000];
 
 impl Costs {
@@ -30,8 +30,8 @@ impl Costs {
             .collect()
     }
 
-    /// Returns those of a build with its default key exchange, if handshakes were measured with a fixed
-    /// one too.
+    /// Returns those of a build with its default key exchange, if handshakes were measured with a
+    /// fixed one too.
     pub(crate) fn by_default(
         machine: &ComparedMachine<'_>,
         report: usize,
@@ -122,7 +122,8 @@ mod tests {
             session: Some(12.0),
             process: Some(1024.0),
         };
-        // 2,000 full handshakes take 0.2 s, 3,000 resumed ones 0.15 s; 10 Gbit are 1,192.1 MiB, 0.0954 s.
+        // 2,000 full handshakes take 0.2 s, 3,000 resumed ones 0.15 s; 10 Gbit are 1,192.1 MiB,
+        // 0.0954 s.
         let cores = costs.cores().expect("all costs");
         assert!((cores - 0.445_367).abs() < 1e-5, "{cores}");
         assert_eq!(costs.memory().map(f64::round), Some(118.0));

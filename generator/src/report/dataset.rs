@@ -81,8 +81,8 @@ pub(crate) struct Dataset {
     pub implementations: Vec<Implementation>,
     /// The columns that bar charts and gauges leave out.
     pub without_bars: Vec<usize>,
-    /// The columns that results leave out because there is a newer release, the oldest of each variant
-    /// first.
+    /// The columns that results leave out because there is a newer release, the oldest of each
+    /// variant first.
     pub older: Vec<usize>,
     /// The libraries of all reports, in the order in which they were added; empty until the whole
     /// site is known.

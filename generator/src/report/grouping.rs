@@ -68,8 +68,8 @@ impl<'a> Grouping<'a> {
         self.seen = HashMap::new();
     }
 
-    /// Adds an observation of the implementation in `column` from the file at `path`. If a run in a file has
-    /// several values of a scenario, the first is kept.
+    /// Adds an observation of the implementation in `column` from the file at `path`. If a run in a
+    /// file has several values of a scenario, the first is kept.
     pub(super) fn add(&mut self, column: usize, path: &Path, observation: &'a Observation) {
         let row = self.row(&observation.scenario, &observation.unit);
         // Split, so that a caveat that all figures share can be listed once.

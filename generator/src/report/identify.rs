@@ -93,8 +93,8 @@ fn declared<'a>(
     ))
 }
 
-/// Returns the implementation that the file itself names (`named`), else the one in the last part of
-/// the path that names one.
+/// Returns the implementation that the file itself names (`named`), else the one in the last part
+/// of the path that names one.
 fn named_by(path: &Path, named: Option<&Implementation>) -> Result<Option<Implementation>, String> {
     let mut names = path.iter().rev().map(|part| part.to_string_lossy());
     let by_path = names.find_map(|name| Implementation::from_file_name(&name));

@@ -1,6 +1,6 @@
-//! Which rows are work of their own kind. A row with one thread, another size of writes, another number
-//! of sessions or another percentile repeats or varies another row: in a mean or a count of wins, one
-//! speaks for all.
+//! Which rows are work of their own kind. A row with one thread, another size of writes, another
+//! number of sessions or another percentile repeats or varies another row: in a mean or a count of
+//! wins, one speaks for all.
 
 use super::Key;
 use crate::model::scenario::{Percentile, Scenario};
@@ -36,7 +36,8 @@ fn kind(scenario: &Scenario) -> Scenario {
     }
 }
 
-/// The row without parameters comes first, then the median, the most sessions and the fewest threads.
+/// The row without parameters comes first, then the median, the most sessions and the fewest
+/// threads.
 fn rank(scenario: &Scenario) -> impl Ord {
     (
         scenario.threads.is_none(),

@@ -170,8 +170,8 @@ impl<'a> ComparedMachine<'a> {
         })
     }
 
-    /// Returns the first comparison to show: the newest report's rival or the release before its subject,
-    /// then the subject.
+    /// Returns the first comparison to show: the newest report's rival or the release before its
+    /// subject, then the subject.
     pub(crate) fn start(&self) -> [usize; 2] {
         let reports: Vec<&Report> = self.reports.iter().map(|r| r.report).collect();
         let report = newest_steady(&reports).unwrap_or(reports[0]);
@@ -259,8 +259,9 @@ impl<'a> ComparedMachine<'a> {
     }
 }
 
-/// Returns the builds that can be chosen, and the number of all with figures: what the newest report is
-/// about, then of each report, the newest first, the newest releases. They stay in the order of reports.
+/// Returns the builds that can be chosen, and the number of all with figures: what the newest
+/// report is about, then of each report, the newest first, the newest releases. They stay in the
+/// order of reports.
 fn chosen<'a>(reports: &[&'a Report], rows: usize) -> (Vec<&'a Implementation>, usize) {
     let mut known = HashSet::new();
     let mut ranked = Vec::new();

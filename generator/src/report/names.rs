@@ -93,8 +93,8 @@ pub(crate) fn names(builds: &[&Implementation]) -> Vec<Name> {
     names
 }
 
-/// Returns the variant of the first build of each library, without the libraries of which releases alone
-/// tell builds apart.
+/// Returns the variant of the first build of each library, without the libraries of which releases
+/// alone tell builds apart.
 fn usual_variants<'a>(builds: &[&'a Implementation]) -> BTreeMap<&'a str, &'a [String]> {
     let (mut first, mut varied) = (HashMap::new(), BTreeMap::new());
     let mut releases = HashSet::new();

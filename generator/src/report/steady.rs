@@ -39,8 +39,8 @@ impl Dataset {
         (controlled, rows().count())
     }
 
-    /// Returns the smallest relative difference that shows: more than what chance does to most rows, and
-    /// enough to be called a change. `None` without controls and intervals.
+    /// Returns the smallest relative difference that shows: more than what chance does to most
+    /// rows, and enough to be called a change. `None` without controls and intervals.
     pub(crate) fn smallest_shown(&self) -> Option<f64> {
         let rows = || self.rows.iter().filter(|row| !row.unit.kind().is_count());
         let mut known: Vec<f64> = rows().filter_map(|row| Some(row.control? - 1.0)).collect();

@@ -5,9 +5,9 @@ use crate::model::implementation::Implementation;
 use crate::model::scale::Scale;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rows of a report with all of its builds. A row has an identity, its control and a cell for each build,
-/// with the sample, the figure, its interval and whether it is steady; [`Report::verdict`] compares two
-/// cells of a row, and [`Report::leads`] says which of them are best.
+/// Rows of a report with all of its builds. A row has an identity, its control and a cell for each
+/// build, with the sample, the figure, its interval and whether it is steady; [`Report::verdict`]
+/// compares two cells of a row, and [`Report::leads`] says which of them are best.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<'a> {
     pub report: &'a Report,

@@ -1,5 +1,5 @@
-//! The names of scenarios for people: `Full handshake, TLS 1.3, RSA-2048, X25519, client`. The label stays
-//! the key in data, filters, commands and addresses.
+//! The names of scenarios for people: `Full handshake, TLS 1.3, RSA-2048, X25519, client`. The
+//! label stays the key in data, filters, commands and addresses.
 
 use super::Row;
 use crate::model::scale::group_thousands;

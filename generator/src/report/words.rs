@@ -1,5 +1,5 @@
-//! The words for verdicts, intervals, spreads and numbers of runs: the same in the terminal, on pages,
-//! in pull requests and in feeds.
+//! The words for verdicts, intervals, spreads and numbers of runs: the same in the terminal, on
+//! pages, in pull requests and in feeds.
 
 use super::{ComparedRow, Figure, Mean};
 use crate::base::words::count;
@@ -8,8 +8,8 @@ use crate::stats::{Change, Comparison, Interval, Rules, Verdict};
 /// Two changes by a smaller factor are told apart by percentages.
 const SMALL: f64 = 1.1;
 
-/// The change, or the words for no difference and for none that is shown; after a change that is not
-/// tested, the last of these.
+/// The change, or the words for no difference and for none that is shown; after a change that is
+/// not tested, the last of these.
 fn worded(known: &Comparison, [same, not_shown, untested]: [&str; 3]) -> String {
     match known.verdict {
         Verdict::Same => same.to_owned(),
@@ -34,7 +34,8 @@ pub(crate) fn verdict_sign(known: &Comparison) -> String {
     worded(known, ["=", "~", " *"])
 }
 
-/// The verdict as a part of a sentence: `1.54x slower`, `no difference of 1%`, `no difference shown`.
+/// The verdict as a part of a sentence: `1.54x slower`, `no difference of 1%`,
+/// `no difference shown`.
 pub(crate) fn verdict_in_words(known: &Comparison) -> String {
     let same = format!("no difference of {}%", threshold_percent());
     worded(known, [&same, "no difference shown", ", untested"])
@@ -45,7 +46,8 @@ pub(crate) fn threshold_percent() -> f64 {
     Rules::default().threshold * 100.0
 }
 
-/// Returns the interval of a change, in the direction of its words: `1.21x to 1.22x` beside `1.22x slower`,
+/// Returns the interval of a change, in the direction of its words: `1.21x to 1.22x` beside
+/// `1.22x slower`,
 /// `81.2% to 81.4%` beside `81% less`. One that includes no change has both directions: `0.4% slower to
 /// 0.2% faster`.
 pub(crate) fn interval(known: &Comparison) -> Option<String> {
@@ -146,7 +148,8 @@ pub(crate) fn p_equation(p: f64) -> String {
     }
 }
 
-/// The class of a verdict, for its colour: `good`, `bad`, `even`, or `unknown` for one that is not tested.
+/// The class of a verdict, for its colour: `good`, `bad`, `even`, or `unknown` for one that is not
+/// tested.
 pub(crate) fn verdict_class(known: &Comparison) -> &'static str {
     match known.verdict {
         Verdict::Better => "good",

@@ -18,8 +18,8 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::io::Write as _;
 
-/// Makes the tables for engines and themes that read the repository, and the compressed ones that the
-/// site publishes, which are a twentieth of the size.
+/// Makes the tables for engines and themes that read the repository, and the compressed ones that
+/// the site publishes, which are a twentieth of the size.
 pub(crate) fn downloads(report: &Report) -> Result<Pages> {
     let mut pages = Pages::new();
     for (file, table) in [("data.csv", csv(report)?), ("data.json", json(report)?)] {
@@ -161,9 +161,9 @@ fn shown(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// Lists a report's input files in the format of coreutils' `sha256sum`, compressed. Strangers choose the names, and
-/// the website's policy lets its own files run: the first line, a comment, makes this one no script, and
-/// what could start or end anything in a name is percent-encoded.
+/// Lists a report's input files in the format of coreutils' `sha256sum`, compressed. Strangers
+/// choose the names, and the website's policy lets its own files run: the first line, a comment,
+/// makes this one no script, and what could start or end anything in a name is percent-encoded.
 pub(crate) fn digests(inputs: &Inputs) -> Result<Vec<u8>> {
     let mut text =
         "# For sha256sum --check in the folder of the report. In a name, %XX is a byte that is \

@@ -58,8 +58,8 @@ pub(super) struct ExtraTable<'a> {
     pub(super) added: toml::Table,
 }
 
-/// A link to an overview, or to the page before or after this one. The title is here because Zola would
-/// load a page's whole text for a template that asks for its title.
+/// A link to an overview, or to the page before or after this one. The title is here because Zola
+/// would load a page's whole text for a template that asks for its title.
 #[derive(Debug, Serialize)]
 pub(super) struct PageLink {
     /// Its folder.

@@ -114,8 +114,8 @@ impl Renderer<'_> {
 /// Headings in notes: Zola compares the id of each with all before it.
 const HEADINGS: usize = 200;
 
-/// Stands in place of each call while notes are checked, and after their last line: a thematic break
-/// ends whatever is open, except what would swallow a table or the rest of the page.
+/// Stands in place of each call while notes are checked, and after their last line: a thematic
+/// break ends whatever is open, except what would swallow a table or the rest of the page.
 const BREAK: &str = "***";
 
 /// Checks notes, and returns them with an empty line in place of each call, and the calls by the
@@ -244,9 +244,9 @@ pub(crate) const ZOLA: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_HEADING_ATTRIBUTES);
 
-/// Sets of extensions that a site may enable, now or later. An extension may find links where others
-/// see text, or hide HTML, as the one for mathematics does with `$<b>$`. In the middle of a page
-/// nothing is metadata, and Zola has no wiki links.
+/// Sets of extensions that a site may enable, now or later. An extension may find links where
+/// others see text, or hide HTML, as the one for mathematics does with `$<b>$`. In the middle of a
+/// page nothing is metadata, and Zola has no wiki links.
 const READINGS: [Options; 4] = [
     ZOLA,
     ZOLA.union(Options::ENABLE_DEFINITION_LIST),
@@ -258,8 +258,8 @@ const READINGS: [Options; 4] = [
     ),
 ];
 
-/// Fails if notes have anything but the Markdown that Zola writes as plain elements, since they come
-/// in pull requests. `breaks` are the offsets of each [`BREAK`].
+/// Fails if notes have anything but the Markdown that Zola writes as plain elements, since they
+/// come in pull requests. `breaks` are the offsets of each [`BREAK`].
 fn check(path: &Path, text: &str, breaks: &[usize]) -> Result<()> {
     let mut problems = Vec::new();
     for options in READINGS {

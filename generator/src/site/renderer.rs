@@ -33,8 +33,8 @@ fn markdown(value: &str, _: Kwargs, _: &State<'_>) -> Value {
     Value::safe_string(&escape::markdown(value))
 }
 
-/// Filter: returns the id of a heading over a graph, from the graph's file. It has a prefix, because
-/// rows have ids too.
+/// Filter: returns the id of a heading over a graph, from the graph's file. It has a prefix,
+/// because rows have ids too.
 fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
     let name = file.trim_end_matches(".svg");
     Value::safe_string(&format!("{{#graph-{name}}}"))

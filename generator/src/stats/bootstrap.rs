@@ -16,8 +16,8 @@ const ENDS: [f64; 2] = [0.025, 0.975];
 /// Tolerance for rounding when a sum of probabilities is compared with an end.
 const ROUNDING: f64 = 1e-12;
 
-/// Less likely pairs of middle values count as two of the lower one. Together they are less likely than
-/// 1e-7 at up to 10,000 values, and the number of remaining pairs grows with n instead of n².
+/// Less likely pairs of middle values count as two of the lower one. Together they are less likely
+/// than 1e-7 at up to 10,000 values, and the number of remaining pairs grows with n instead of n².
 const NEGLIGIBLE: f64 = 1e-10;
 
 /// Weights this small relative to that of the mode do not change the sum.
@@ -49,8 +49,8 @@ impl Interval {
     }
 }
 
-/// The least ratio that is not exceeded with a probability of at least `end`: by secants from where a
-/// normal distribution would have it, until the ratios that are left are few enough to be sorted.
+/// The least ratio that is not exceeded with a probability of at least `end`: by secants from where
+/// a normal distribution would have it, until the ratios that are left are few enough to be sorted.
 fn quantile(baseline: &[Weighted], candidate: &[Weighted], end: f64) -> f64 {
     let mut least = candidate[0].value / baseline[baseline.len() - 1].value;
     let mut greatest = candidate[candidate.len() - 1].value / baseline[0].value;
@@ -109,7 +109,8 @@ fn moments(side: &[Weighted]) -> [f64; 2] {
     [mean, side.iter().map(square).sum()]
 }
 
-/// The quantile among the ratios from `least` to `greatest`, with a probability of `below` below them;
+/// The quantile among the ratios from `least` to `greatest`, with a probability of `below` below
+/// them;
 /// `None` if they are too many.
 fn sorted(
     [least, greatest]: [f64; 2],
@@ -146,8 +147,8 @@ fn sorted(
     Some(greatest)
 }
 
-/// The middle one of the doubles from `low` to `high`, which is below `high`: positive doubles are in
-/// the order of their bits.
+/// The middle one of the doubles from `low` to `high`, which is below `high`: positive doubles are
+/// in the order of their bits.
 fn middle(low: f64, high: f64) -> f64 {
     let [low, high] = [low, high].map(f64::to_bits);
     f64::from_bits(low + (high - low) / 2)
@@ -208,8 +209,8 @@ fn ranked(values: &[f64], rank: usize) -> Vec<Weighted> {
     outcomes.collect()
 }
 
-/// The probability of each of n values to have this rank among n draws: at least `rank` draws are at
-/// most the i-th value, but fewer are at most the one before it.
+/// The probability of each of n values to have this rank among n draws: at least `rank` draws are
+/// at most the i-th value, but fewer are at most the one before it.
 fn of_rank(n: usize, rank: usize) -> Vec<f64> {
     let up_to: Vec<f64> = (0..=n).map(|i| draws_up_to(n, i, rank)).collect();
     up_to.windows(2).map(|pair| pair[1] - pair[0]).collect()

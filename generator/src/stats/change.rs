@@ -33,11 +33,11 @@ impl Change {
         })
     }
 
-    /// The verdict on this change if it is shown; [`Verdict::NotShown`] where the displayed digits show
-    /// none.
+    /// The verdict on this change if it is shown; [`Verdict::NotShown`] where the displayed digits
+    /// show none.
     pub fn direction(&self) -> Verdict {
-        // A half rounds to the even digit; the doubles nearest to 0.05 and 1.005 are slightly above and
-        // below.
+        // A half rounds to the even digit; the doubles nearest to 0.05 and 1.005 are slightly above
+        // and below.
         let is_displayed = match self.kind {
             Kind::Amount => self.percent() > 0.5,
             Kind::Count | Kind::Size => self.percent() >= 0.05,
@@ -86,8 +86,8 @@ impl Change {
         self.percent_worse().is_some_and(|worse| worse < 0.0)
     }
 
-    /// The size with a digit more than [`Self::amount`] where that is a whole percentage, for the ends of
-    /// an interval.
+    /// The size with a digit more than [`Self::amount`] where that is a whole percentage, for the
+    /// ends of an interval.
     pub fn precise_amount(&self) -> String {
         match self.kind {
             Kind::Amount if self.ratio.is_finite() => format!("{:.1}%", self.percent()),

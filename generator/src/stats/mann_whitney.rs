@@ -81,8 +81,8 @@ fn doubled_u(groups: &[TieGroup]) -> usize {
     doubled
 }
 
-/// The share of all C(n1 + n2, n1) deals whose U is at least as far from n1·n2/2 as the observed U. Those
-/// far above it are far below with the groups in descending order.
+/// The share of all C(n1 + n2, n1) deals whose U is at least as far from n1·n2/2 as the observed U.
+/// Those far above it are far below with the groups in descending order.
 fn exact_p(groups: &[TieGroup], sizes: [usize; 2], doubled_u: usize) -> f64 {
     let mean = sizes[0] * sizes[1];
     let tail = mean - doubled_u.abs_diff(mean);
@@ -97,8 +97,8 @@ fn exact_p(groups: &[TieGroup], sizes: [usize; 2], doubled_u: usize) -> f64 {
     (far / all).min(1.0)
 }
 
-/// The number of deals that give each 2 U up to the mean if no values are equal, which depends on the sizes
-/// only. The distribution is symmetric.
+/// The number of deals that give each 2 U up to the mean if no values are equal, which depends on
+/// the sizes only. The distribution is symmetric.
 fn deals_without_ties(sizes: [usize; 2]) -> &'static [f64] {
     const SIZES: usize = EXACT_UP_TO + 1;
     static DEALS: [[OnceLock<Vec<f64>>; SIZES]; SIZES] =
@@ -110,9 +110,10 @@ fn deals_without_ties(sizes: [usize; 2]) -> &'static [f64] {
     })
 }
 
-/// The number of deals that give each 2 U up to `most`. Groups are dealt in the given order. Of a group of t,
-/// the first side can get k in C(t, k) ways, which adds k·(2·below + t − k) to 2 U, where `below`
-/// is the number of values dealt to the second side before. Counts are doubles: C(100, 50) is
+/// The number of deals that give each 2 U up to `most`. Groups are dealt in the given order. Of a
+/// group of t, the first side can get k in C(t, k) ways, which adds k·(2·below + t − k) to 2 U,
+/// where `below` is the number of values dealt to the second side before. Counts are doubles:
+/// C(100, 50) is
 /// 1.0e29, and with only sums and products of positive numbers the relative error stays near 1e-15.
 fn deals_by_doubled_u<'g>(
     groups: impl Iterator<Item = &'g TieGroup>,

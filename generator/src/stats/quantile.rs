@@ -1,6 +1,7 @@
 //! Quantiles of any numbers, such as logarithms and differences.
 
-/// Returns the value below which a share of all values lies, interpolated between the two beside it;
+/// Returns the value below which a share of all values lies, interpolated between the two beside
+/// it;
 /// `None` without values.
 pub fn quantile(mut values: Vec<f64>, share: f64) -> Option<f64> {
     values.sort_by(f64::total_cmp);

@@ -1,10 +1,11 @@
 //! Wilcoxon's signed-rank test: do the values of two samples differ, pair by pair?
 //!
 //! For runs that share what disturbs the machine. It assumes that differences are symmetric around
-//! their median. Pairs of equal values say nothing of a direction and are left out, as Wilcoxon did.
+//! their median. Pairs of equal values say nothing of a direction and are left out, as Wilcoxon
+//! did.
 
-/// Differences within it are equal: those of logarithms of a ratio and of its inverse are rounded by
-/// about 1e-16, and figures have far fewer than twelve digits.
+/// Differences within it are equal: those of logarithms of a ratio and of its inverse are rounded
+/// by about 1e-16, and figures have far fewer than twelve digits.
 const ROUNDING: f64 = 1e-12;
 
 /// Returns the two-sided p of differences whose median is 0 if nothing changed: exact, ties

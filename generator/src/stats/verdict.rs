@@ -1,4 +1,5 @@
-//! Verdicts: which differences in a table are shown, by one rule for all that is written about them.
+//! Verdicts: which differences in a table are shown, by one rule for all that is written about
+//! them.
 
 use super::signed_rank::{min_p, signed_rank};
 use super::{Change, Estimator, Interval, MannWhitney, Sample, benjamini_hochberg};
@@ -26,8 +27,8 @@ pub const MIN_SAMPLE_FOR_TEST: usize = 4;
 /// A row in which a program differs from itself by more has no verdict.
 pub const MAX_CONTROL: f64 = 1.1;
 
-/// The usual α of 5 %, and a noise floor of 1 %, which rustls' benchmark service uses for wall-clock
-/// times too.
+/// The usual α of 5 %, and a noise floor of 1 %, which rustls' benchmark service uses for
+/// wall-clock times too.
 impl Default for Rules {
     fn default() -> Self {
         Self {
@@ -50,8 +51,9 @@ pub struct Pair<'a> {
     control: f64,
 }
 
-/// The numbers of runs that can be compared in pairs. With fewer, the test of pairs cannot reach 5 %,
-/// while that of unpaired runs can from 4; the work of the exact test grows with the third power.
+/// The numbers of runs that can be compared in pairs. With fewer, the test of pairs cannot reach
+/// 5 %, while that of unpaired runs can from 4; the work of the exact test grows with the third
+/// power.
 const PAIRED: RangeInclusive<usize> = 6..=200;
 
 /// A test of one row.
@@ -119,8 +121,8 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// Compares the sides run by run: `ratios` are candidate / baseline of each run. The ratio of the
-    /// runs is their median, so where the figures are another estimate, runs are not paired.
+    /// Compares the sides run by run: `ratios` are candidate / baseline of each run. The ratio of
+    /// the runs is their median, so where the figures are another estimate, runs are not paired.
     pub fn paired(mut self, ratios: Vec<f64>) -> Self {
         let is_median = self.estimator == Estimator::Median;
         if is_median
@@ -149,7 +151,8 @@ impl<'a> Pair<'a> {
         self.change.kind.is_count()
     }
 
-    /// Whether the row may have a verdict by a test: its sizes and its control are known beforehand.
+    /// Whether the row may have a verdict by a test: its sizes and its control are known
+    /// beforehand.
     fn is_testable(&self) -> bool {
         self.least() >= MIN_SAMPLE_FOR_TEST && self.control <= MAX_CONTROL
     }
@@ -186,8 +189,8 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The verdict on a count, which is not tested: a change is a gap between the sides that is wider
-    /// than the threshold, as a share of the lesser side, and than the range of either side.
+    /// The verdict on a count, which is not tested: a change is a gap between the sides that is
+    /// wider than the threshold, as a share of the lesser side, and than the range of either side.
     fn judge_count(&self) -> Verdict {
         let ends = |sample: &Sample| {
             let values = sample.values();
@@ -213,10 +216,11 @@ impl<'a> Pair<'a> {
 }
 
 impl Rules {
-    /// Compares the rows of one table, in the same order. Only adjusted p values, and the verdicts that
-    /// follow from them, depend on other rows. Rows whose sizes cannot reach α are left out of the
-    /// correction, where they would only weaken the others; that is sound, since sizes and controls are
-    /// known in advance, and the signs of paired runs do not depend on how many differ.
+    /// Compares the rows of one table, in the same order. Only adjusted p values, and the verdicts
+    /// that follow from them, depend on other rows. Rows whose sizes cannot reach α are left out of
+    /// the correction, where they would only weaken the others; that is sound, since sizes and
+    /// controls are known in advance, and the signs of paired runs do not depend on how many
+    /// differ.
     pub fn judge(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let mut rows = Vec::new();
         let mut tested = Vec::new();
@@ -244,8 +248,8 @@ impl Rules {
         rows
     }
 
-    /// The rule for all that is not a count. The threshold applies to the greater estimate relative to
-    /// the lesser one, so that swapping the sides does not change the outcome.
+    /// The rule for all that is not a count. The threshold applies to the greater estimate relative
+    /// to the lesser one, so that swapping the sides does not change the outcome.
     fn verdict(&self, row: &Comparison, pair: &Pair) -> Verdict {
         if pair.least() < MIN_SAMPLE_FOR_TEST {
             return Verdict::Untested;
@@ -309,8 +313,8 @@ impl Comparison {
         }
     }
 
-    /// Whether samples of these sizes could not have shown any difference: too few for a test, for α, or,
-    /// as clear as can be, for α after the correction over so many rows.
+    /// Whether samples of these sizes could not have shown any difference: too few for a test, for
+    /// α, or, as clear as can be, for α after the correction over so many rows.
     pub fn is_too_small(&self, alpha: f64) -> bool {
         match (self.test, self.adjusted_p) {
             _ if self.verdict == Verdict::Untested => true,

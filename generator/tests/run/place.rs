@@ -136,7 +136,8 @@ impl Place {
         common::read(&self.path(below))
     }
 
-    /// Returns the command of `generator run` into the results folder. Words are separated by spaces.
+    /// Returns the command of `generator run` into the results folder. Words are separated by
+    /// spaces.
     pub(crate) fn command(&self, words: &str, environment: Environment<'_>) -> Command {
         let mut command = program();
         command
@@ -216,8 +217,8 @@ impl Place {
     }
 }
 
-/// The number of results files in the folders of `out`. None is read: while a measurement runs, other files
-/// come and go.
+/// The number of results files in the folders of `out`. None is read: while a measurement runs,
+/// other files come and go.
 pub(crate) fn count_results(out: &Path) -> usize {
     let folders = fs::read_dir(out).into_iter().flatten().flatten();
     let files = folders.flat_map(|folder| fs::read_dir(folder.path()));

@@ -1,5 +1,5 @@
-//! All pages agree: a figure, its interval, its mark and its star are the same wherever they stand, and
-//! are those of the report's downloads.
+//! All pages agree: a figure, its interval, its mark and its star are the same wherever they stand,
+//! and are those of the report's downloads.
 
 pub(crate) mod reader;
 

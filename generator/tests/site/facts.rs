@@ -1,5 +1,5 @@
-//! Every sentence that ranks or claims a change, computed again: figures from the `data.csv` that the
-//! page offers, verdicts by `generator compare`.
+//! Every sentence that ranks or claims a change, computed again: figures from the `data.csv` that
+//! the page offers, verdicts by `generator compare`.
 
 mod places;
 
@@ -98,7 +98,8 @@ impl Report {
         found.map(|((.., unit), runs)| (unit.as_str(), runs.as_slice()))
     }
 
-    /// new / old: the median of the ratios of the runs if they are paired, else the ratio of the medians.
+    /// new / old: the median of the ratios of the runs if they are paired, else the ratio of the
+    /// medians.
     fn ratio(&self, scenario: &str, old: &Build, new: &Build) -> f64 {
         let values = |build| self.runs(build, scenario).expect("a figure").1;
         let (old, new) = (values(old), values(new));
@@ -143,8 +144,8 @@ fn argument((library, version, variant): &Build) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// The verdict of `generator compare` on a scenario, as on the compare page, where all scenarios of the two
-/// are one table: its words, or `same`, `not-shown` or `untested`.
+/// The verdict of `generator compare` on a scenario, as on the compare page, where all scenarios of
+/// the two are one table: its words, or `same`, `not-shown` or `untested`.
 fn verdict(report: &Report, scenario: &str, old: &Build, new: &Build) -> String {
     type Verdicts = Arc<OnceLock<BTreeMap<String, String>>>;
     static KNOWN: Mutex<BTreeMap<(Build, Build), Verdicts>> = Mutex::new(BTreeMap::new());
@@ -167,8 +168,8 @@ fn verdict(report: &Report, scenario: &str, old: &Build, new: &Build) -> String 
     all.get(scenario).cloned().unwrap_or_default()
 }
 
-/// The verdicts on two builds, from the folders of these and of what was measured twice: a program reads
-/// them faster than the whole report.
+/// The verdicts on two builds, from the folders of these and of what was measured twice: a program
+/// reads them faster than the whole report.
 fn compare(report: &Report, sides: [&Build; 2]) -> BTreeMap<String, String> {
     let data = repository().join("data").join(&report.name);
     let manifest = read(&data.join("report.toml"));
@@ -237,8 +238,8 @@ fn is_final(build: &Build) -> bool {
     !version(build).is_pre_release()
 }
 
-/// The builds that lead and those behind, best first, as the method page defines it; `None` where nothing
-/// is ranked.
+/// The builds that lead and those behind, best first, as the method page defines it; `None` where
+/// nothing is ranked.
 fn leading<'a>(report: &'a Report, scenario: &str) -> Option<[Vec<&'a Build>; 2]> {
     let names_group = ["x25519", "secp"]
         .iter()
@@ -324,7 +325,8 @@ fn shown(number: &str, symbol: &str) -> Shown {
     Shown::parse(number, unit(symbol).1).expect("a number")
 }
 
-/// The heading of a page, the report that its sentence is from, the sentence, and the scenario of that.
+/// The heading of a page, the report that its sentence is from, the sentence, and the scenario of
+/// that.
 fn answers(kind: &str) -> Vec<(String, &'static Report, String, String)> {
     let pages = common::files(&built("/").join(&format!("content/perf/{kind}")));
     let pages = pages.into_iter().filter(|path| path.ends_with("index.md"));
@@ -614,8 +616,8 @@ fn answers_of_libraries() {
     assert!(checked > 6, "{checked}");
 }
 
-/// Of scenarios that differ in the number of threads or the size of writes, the one without, or the one with
-/// the fewest.
+/// Of scenarios that differ in the number of threads or the size of writes, the one without, or the
+/// one with the fewest.
 fn kinds_of_work<'a>(scenarios: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let variation = Regex::new(", ([0-9]+)(?: threads?|-byte writes)").expect("an expression");
     let mut kinds: BTreeMap<String, (u32, &str)> = BTreeMap::new();

@@ -102,7 +102,8 @@ pub(crate) struct Compare {
     /// report's folder, or a baseline of criterion as target/criterion:BASELINE; `-` reads standard
     /// input.
     pub(crate) old: PathBuf,
-    /// The candidates, in the same form. Paths with the same label are one side with all their runs.
+    /// The candidates, in the same form. Paths with the same label are one side with all their
+    /// runs.
     #[arg(required = true)]
     pub(crate) new: Vec<PathBuf>,
     #[command(flatten)]

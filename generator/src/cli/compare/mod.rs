@@ -111,8 +111,8 @@ fn pairs(sides: [&ComparedSide; 2]) -> Result<Vec<(usize, usize)>> {
     Ok(found)
 }
 
-/// Rows whose names differ in what stands before the last part, such as the package, if that part is
-/// unique among such rows on both sides.
+/// Rows whose names differ in what stands before the last part, such as the package, if that part
+/// is unique among such rows on both sides.
 fn renamed<'a>(old: &'a Dataset, new: &'a Dataset) -> Vec<(&'a Row, &'a Row)> {
     let alone = |data: &'a Dataset, other: &'a Dataset| {
         let others = other.by_key();
@@ -250,7 +250,8 @@ impl<'a> ComparedSides<'a> {
             .collect()
     }
 
-    /// Returns the names of the implementations, with the labels if only these tell the sides apart.
+    /// Returns the names of the implementations, with the labels if only these tell the sides
+    /// apart.
     fn names(&self) -> [String; 2] {
         let [(old, one), (new, other)] = self.sides;
         let labelled = one == other && old.label != new.label;

@@ -188,8 +188,8 @@ pub(super) fn is_below_threshold(row: &ComparedRow, arguments: &Compare) -> bool
     })
 }
 
-/// Returns a row's footnotes in text and Markdown: the caveats, and why the verdict is not what ratio
-/// or p suggest.
+/// Returns a row's footnotes in text and Markdown: the caveats, and why the verdict is not what
+/// ratio or p suggest.
 pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
     let mut footnotes = caveats(row);
     if let Some(known) = &row.comparison {

@@ -1,4 +1,5 @@
-//! The sides that the arguments of `compare` name, `[LABEL=]PATH[:IMPLEMENTATION]`, grouped by label.
+//! The sides that the arguments of `compare` name, `[LABEL=]PATH[:IMPLEMENTATION]`, grouped by
+//! label.
 
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::arguments::Declared;

@@ -109,14 +109,16 @@ pub(super) fn count(table: &ComparedSides) -> String {
     }
 }
 
-/// Returns `geometric mean: 1.15x faster over 8 scenarios of full handshakes` for each kind of work.
+/// Returns `geometric mean: 1.15x faster over 8 scenarios of full handshakes` for each kind of
+/// work.
 pub(super) fn means(table: &ComparedSides) -> Vec<String> {
     let means = table.compared.means();
     let mean = |mean| format!("geometric mean: {}", words::mean(mean));
     means.iter().map(mean).collect()
 }
 
-/// Returns machine, runs, and limit of the check: `Xeon E-2386G`, `10 runs a side`, `fails above 5%`.
+/// Returns machine, runs, and limit of the check: `Xeon E-2386G`, `10 runs a side`,
+/// `fails above 5%`.
 pub(super) fn facts(table: &ComparedSides, arguments: &Compare) -> Vec<String> {
     let mut facts = Vec::new();
     let [(baseline, _), (candidate, _)] = table.sides;
@@ -175,8 +177,8 @@ pub(super) fn method(table: &ComparedSides, arguments: &Compare) -> String {
 }
 
 /// Fails if a significant change for the worse exceeds the limit, or for the rows that `--fail-on`
-/// names. A row that cannot be tested passes otherwise, but is reported even with `--quiet`: a check
-/// that cannot fail must not look like one that passed.
+/// names. A row that cannot be tested passes otherwise, but is reported even with `--quiet`: a
+/// check that cannot fail must not look like one that passed.
 pub(super) fn gate(tables: &[ComparedSides], arguments: &Compare) -> Result<()> {
     let limit = arguments.fail_on_regression;
     if limit.is_none() && arguments.fail_on.is_empty() {

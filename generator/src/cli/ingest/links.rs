@@ -7,8 +7,8 @@ use crate::report::Report;
 use crate::site::notes;
 use std::collections::BTreeMap;
 
-/// Fails if notes link to a page that is neither among the `pages` to be written nor in the site, or
-/// to a place that their page lacks. `section` is the folder of the reports.
+/// Fails if notes link to a page that is neither among the `pages` to be written nor in the site,
+/// or to a place that their page lacks. `section` is the folder of the reports.
 pub(super) fn check(
     site: &Site,
     section: &str,

@@ -11,8 +11,8 @@ use serde::Deserialize;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// Fails if a report has a template or a taxonomy that the site lacks, a day that is none, or a name
-/// that no folder can have.
+/// Fails if a report has a template or a taxonomy that the site lacks, a day that is none, or a
+/// name that no folder can have.
 pub(super) fn check(root: &Path, reports: &[Report]) -> Result<()> {
     let config = configuration(root)?;
     let mut problems = Vec::new();

@@ -196,9 +196,9 @@ fn check() -> Result<()> {
     }
 }
 
-/// Returns the runners' folder: the one that was named, the one below the current folder, or the one
-/// that this program was built beside. If there is none, the program's own copy is written to the
-/// user's cache folder, and builds go there too.
+/// Returns the runners' folder: the one that was named, the one below the current folder, or the
+/// one that this program was built beside. If there is none, the program's own copy is written to
+/// the user's cache folder, and builds go there too.
 fn runners(arguments: &Run) -> Result<PathBuf> {
     let mut found = arguments.runners.clone();
     let beside = files::own_crate()?.map(|folder| folder.join("runners"));
@@ -257,8 +257,8 @@ fn finish(out: &Path, missing: usize) -> Result<()> {
     Err(Failure::Io(anyhow!(what)))
 }
 
-/// Returns the command that ingests a report together with its neighbours, which the pages across all
-/// reports show too.
+/// Returns the command that ingests a report together with its neighbours, which the pages across
+/// all reports show too.
 fn ingest_command(report: &Path) -> String {
     let all = report.parent().filter(|parent| *parent != Path::new(""));
     let all = all.unwrap_or(report).to_string_lossy();

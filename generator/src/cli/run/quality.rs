@@ -12,8 +12,8 @@ const LISTED: usize = 5;
 #[derive(Debug, Default)]
 pub(super) struct Quality {
     rows: usize,
-    /// Half the interval of each figure as a share of it, and the figure's name; infinite with too few
-    /// runs for an interval.
+    /// Half the interval of each figure as a share of it, and the figure's name; infinite with too
+    /// few runs for an interval.
     intervals: Vec<(f64, String)>,
     /// The smallest relative difference that shows.
     shown: Option<f64>,
@@ -100,7 +100,8 @@ mod tests {
 
     const QUIET: [f64; 6] = [100.0, 100.5, 99.5, 100.0, 100.2, 99.8];
 
-    /// Rows with the values of a program, and of its control if there are others; `s9` is not wanted.
+    /// Rows with the values of a program, and of its control if there are others; `s9` is not
+    /// wanted.
     fn quality(rows: &[&[&[f64]]]) -> Quality {
         let names = ["a 1", "a 1, control"];
         let row = |(n, cells): (usize, &&[&[f64]])| Row {

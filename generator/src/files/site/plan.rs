@@ -196,8 +196,8 @@ impl Site {
         Ok(found)
     }
 
-    /// Returns who wrote what is at `path`, whose folders [`Self::refuse_links`] has checked, and its
-    /// digest; `None` without a file.
+    /// Returns who wrote what is at `path`, whose folders [`Self::refuse_links`] has checked, and
+    /// its digest; `None` without a file.
     fn found(&self, path: &str) -> failure::Result<Option<(Writer, String)>> {
         let Some(bytes) = read_limited(&self.root.join(path), MAX_GENERATED)? else {
             return Ok(None);

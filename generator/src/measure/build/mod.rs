@@ -93,8 +93,8 @@ impl BuildCache {
         runners.with_file_name(CERTIFICATES)
     }
 
-    /// Times a build of `target` from scratch: the elapsed time, and the CPU time of all processors.
-    /// It must have been built before, so that nothing is downloaded.
+    /// Times a build of `target` from scratch: the elapsed time, and the CPU time of all
+    /// processors. It must have been built before, so that nothing is downloaded.
     pub(in crate::measure) fn build_from_nothing(&self, target: &Target) -> Result<[Duration; 2]> {
         let copy = self.copy(target, "build_from_nothing");
         files::remove(&copy.target)?;
@@ -200,7 +200,8 @@ impl BuildCache {
     }
 }
 
-/// Compiles a copy that is set up for `target`. Returns the program's path and cargo's packages in it.
+/// Compiles a copy that is set up for `target`. Returns the program's path and cargo's packages in
+/// it.
 fn compile(copy: &RunnerCopy, target: &Target) -> Result<(PathBuf, BTreeSet<Dependency>)> {
     match &target.origin {
         Origin::Go(release) => Ok((go::build(copy, release)?, BTreeSet::new())),

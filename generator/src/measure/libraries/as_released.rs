@@ -1,5 +1,5 @@
-//! A release with the crypto provider of its day: `rustls@0.22.4+as-released`. Otherwise a build has the
-//! provider in the lock file, as somebody gets it who builds an old release today.
+//! A release with the crypto provider of its day: `rustls@0.22.4+as-released`. Otherwise a build
+//! has the provider in the lock file, as somebody gets it who builds an old release today.
 
 use crate::base::failure::Result;
 use crate::files;
@@ -12,8 +12,8 @@ use anyhow::{Context, anyhow};
 use semver::Version;
 use toml::{Table, Value};
 
-/// Sets the packages of the target's provider to the newest versions that were published by the day of
-/// its release.
+/// Sets the packages of the target's provider to the newest versions that were published by the day
+/// of its release.
 pub(in crate::measure) fn pin(copy: &RunnerCopy, target: &Target) -> Result<()> {
     let name = target.name();
     let day = target.released.with_context(|| {

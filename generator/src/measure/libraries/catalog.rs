@@ -150,8 +150,8 @@ impl<'a> Library<'a> {
         Target::from_sources(runner, self.spec, sources)
     }
 
-    /// Returns the targets of a range's releases. Prints notes on releases left out, and warnings of
-    /// what could not be looked up.
+    /// Returns the targets of a range's releases. Prints notes on releases left out, and warnings
+    /// of what could not be looked up.
     fn range(&self, range: &Range, newest: Option<usize>, folder: &Path) -> Result<Vec<Target>> {
         let Spec { text, word, .. } = self.spec;
         let (all, warning) = self.look_up(range, folder)?;
@@ -193,8 +193,8 @@ impl<'a> Library<'a> {
         Ok(targets)
     }
 
-    /// Returns the releases among which those of a range are, sorted, and a warning of what could not
-    /// be looked up. One release that is known from the last lookup is not looked up again.
+    /// Returns the releases among which those of a range are, sorted, and a warning of what could
+    /// not be looked up. One release that is known from the last lookup is not looked up again.
     fn look_up(&self, range: &Range, folder: &Path) -> Result<(Vec<Release>, Option<String>)> {
         let mut runners = self.runners.iter();
         let pinned = runners.find_map(|runner| Some((runner, runner.pin.as_deref()?)));

@@ -33,8 +33,8 @@ pub(crate) struct Checkout {
 }
 
 impl Checkout {
-    /// Copies or checks out the sources in their current state, into a folder of `cache`. Nothing is
-    /// copied from a folder that has no version: it may be large or private.
+    /// Copies or checks out the sources in their current state, into a folder of `cache`. Nothing
+    /// is copied from a folder that has no version: it may be large or private.
     pub(in crate::measure) fn open(
         source: &Location,
         cache: &Path,
@@ -68,8 +68,8 @@ impl Checkout {
         format!("{version}+{revision}").into()
     }
 
-    /// Makes a runner, to be built with `features`, and its lock file depend on these sources in place of
-    /// a release. `scratch` is a folder for a copy of the package that wraps them.
+    /// Makes a runner, to be built with `features`, and its lock file depend on these sources in
+    /// place of a release. `scratch` is a folder for a copy of the package that wraps them.
     pub(in crate::measure) fn replace(
         &self,
         runner: &RunnerCopy,
@@ -137,7 +137,8 @@ fn not_ignored(folder: &Path) -> Result<Vec<PathBuf>> {
     let listed = if_succeeded(git::run(folder, &list))?;
     let mut files = Vec::new();
     for file in listed.as_deref().unwrap_or("").split('\0') {
-        // Git also lists uncommitted deletions, which are missing, and submodules, which are folders.
+        // Git also lists uncommitted deletions, which are missing, and submodules, which are
+        // folders.
         if files::is_file(&folder.join(file))? {
             files.push(PathBuf::from(file));
         }
@@ -168,9 +169,9 @@ fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
     Ok(version.map(Version::from))
 }
 
-/// Adds a package in a folder to `[patch.crates-io]` in the `Cargo.toml` of a crate, and requires its
-/// version there: a requirement excludes pre-releases, which sources may be. Of several dependencies on
-/// the package, the one that is a feature of the build is it.
+/// Adds a package in a folder to `[patch.crates-io]` in the `Cargo.toml` of a crate, and requires
+/// its version there: a requirement excludes pre-releases, which sources may be. Of several
+/// dependencies on the package, the one that is a feature of the build is it.
 fn patch(runner: &Path, features: &[String], package: &Package, folder: &Path) -> Result<()> {
     let path = runner.join("Cargo.toml");
     let manifest = read_toml(&path)?;

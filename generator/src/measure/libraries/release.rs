@@ -1,9 +1,9 @@
-//! Releases, and ranges of them: `0.23.46`, `0.21..0.24`, `0.23.15..0.23.46`, `3.2..`; and which there
-//! are, with their dates, from cargo's registry index.
+//! Releases, and ranges of them: `0.23.46`, `0.21..0.24`, `0.23.15..0.23.46`, `3.2..`; and which
+//! there are, with their dates, from cargo's registry index.
 //!
-//! Cargo has no command that prints these, so its index cache is read after it was updated. The format of
-//! that cache is internal to cargo: anything but the format of cargo 1.90 is an error. The crates that
-//! read it would bring ten others, for as many lines.
+//! Cargo has no command that prints these, so its index cache is read after it was updated. The
+//! format of that cache is internal to cargo: anything but the format of cargo 1.90 is an error.
+//! The crates that read it would bring ten others, for as many lines.
 
 use crate::base::failure::Result;
 use crate::base::words::join;
@@ -58,8 +58,8 @@ impl Range {
         is_series.then(|| Self::Between(end(text), end(text)))
     }
 
-    /// Selects releases from `all`, which must be sorted, without yanked ones and pre-releases unless
-    /// the range names them. Returns ends without any release separately.
+    /// Selects releases from `all`, which must be sorted, without yanked ones and pre-releases
+    /// unless the range names them. Returns ends without any release separately.
     ///
     /// # Errors
     /// Says why the range is invalid.
@@ -184,9 +184,9 @@ struct IndexLine {
     pubtime: Option<Timestamp>,
 }
 
-/// Looks up the versions of a package in the registry, which the crate in `folder` depends on. Without a
-/// connection, returns those of the last lookup and a warning. They are empty with settings that use
-/// no registry.
+/// Looks up the versions of a package in the registry, which the crate in `folder` depends on.
+/// Without a connection, returns those of the last lookup and a warning. They are empty with
+/// settings that use no registry.
 pub(crate) fn versions(folder: &Path, package: &str) -> Result<(Vec<Release>, Option<String>)> {
     let looked_up = match package {
         go::PIN => go::releases().map(|versions| {
@@ -211,8 +211,8 @@ pub(crate) fn versions(folder: &Path, package: &str) -> Result<(Vec<Release>, Op
     }
 }
 
-/// Returns the versions of a package as of the last lookup; empty without one. Several registries may
-/// have the package, such as a mirror and its original.
+/// Returns the versions of a package as of the last lookup; empty without one. Several registries
+/// may have the package, such as a mirror and its original.
 pub(crate) fn kept(package: &str) -> Result<Vec<Release>> {
     let named = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
     let home = named.map(PathBuf::from);

@@ -135,8 +135,8 @@ fn malformed(folder: &Path, error: &toml::de::Error) -> Failure {
     Failure::at(folder, 0, error.to_string())
 }
 
-/// Returns the tables of a folder's runners. With `like`, the name of a folder, a table also has the
-/// keys of that folder's first runner that it does not set.
+/// Returns the tables of a folder's runners. With `like`, the name of a folder, a table also has
+/// the keys of that folder's first runner that it does not set.
 fn tables(folder: &Path) -> Result<Vec<Table>> {
     let mut tables = written(folder)?;
     for table in &mut tables {

@@ -8,8 +8,8 @@ use anyhow::Context;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Files, with their folders, and bytes of the sources in a folder. A large TLS library has half of either; a home folder,
-/// named by mistake, has more.
+/// Files, with their folders, and bytes of the sources in a folder. A large TLS library has half of
+/// either; a home folder, named by mistake, has more.
 const MAX_FILES: usize = 20_000;
 pub(in crate::measure) const MAX_BYTES: u64 = 500_000_000;
 

@@ -168,8 +168,8 @@ impl Machine {
         machine::name(self.row("CPU").unwrap_or(UNKNOWN), self.processors, guest)
     }
 
-    /// Facts that must not change within a measurement: the machine itself, the processors that this
-    /// program was given (as by `taskset`) unless it has all, and environment variables.
+    /// Facts that must not change within a measurement: the machine itself, the processors that
+    /// this program was given (as by `taskset`) unless it has all, and environment variables.
     pub(crate) fn facts(&self) -> BTreeMap<String, String> {
         let facts = self.facts.iter().filter(|fact| !fact.key.is_empty());
         let facts = facts.map(|fact| (fact.key.clone(), fact.shown().to_owned()));
@@ -187,8 +187,8 @@ impl Machine {
         rows.find_map(|(row, value)| (row == name).then_some(value))
     }
 
-    /// Finds what makes figures noisy on this machine: a short description, such as `virtualised (kvm)`,
-    /// and why it matters and what to do, as one sentence.
+    /// Finds what makes figures noisy on this machine: a short description, such as
+    /// `virtualised (kvm)`, and why it matters and what to do, as one sentence.
     pub(crate) fn noise(&self) -> Vec<(String, &'static str)> {
         let governor = self.row("Frequency governor").unwrap_or(UNKNOWN);
         let guest = self.row("Virtualisation").filter(|guest| *guest != NONE);
@@ -250,8 +250,8 @@ fn variables(
     facts
 }
 
-/// Above the folders that cargo adds to `LD_LIBRARY_PATH` when the generator runs as `cargo generator`:
-/// those of its own build and of the compiler.
+/// Above the folders that cargo adds to `LD_LIBRARY_PATH` when the generator runs as
+/// `cargo generator`: those of its own build and of the compiler.
 fn cargo_folders() -> Result<Vec<PathBuf>> {
     let Some(cargo) = env::var_os("CARGO") else {
         return Ok(Vec::new());

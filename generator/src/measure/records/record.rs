@@ -79,9 +79,9 @@ impl Record {
 
 #[cfg(unix)]
 impl Record {
-    /// Reads the record of a folder, or makes a new one, and adds this program's command line. Fails if
-    /// results would not be comparable with those in the folder: on another machine, of another command,
-    /// or with another multiplier or a seed that was given.
+    /// Reads the record of a folder, or makes a new one, and adds this program's command line.
+    /// Fails if results would not be comparable with those in the folder: on another machine, of
+    /// another command, or with another multiplier or a seed that was given.
     pub(crate) fn open(
         out: &Path,
         machine: &Machine,
@@ -137,8 +137,8 @@ impl Record {
     }
 }
 
-/// Refuses a path that cannot be a report's folder, and a report not measured by this program. Called
-/// before the build, which takes minutes.
+/// Refuses a path that cannot be a report's folder, and a report not measured by this program.
+/// Called before the build, which takes minutes.
 pub(crate) fn check_folder(out: &Path) -> Result<()> {
     if files::is_file(out)? {
         return Err(Failure::Usage(format!(

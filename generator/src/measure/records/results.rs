@@ -21,13 +21,13 @@ pub(crate) const MAX_FAILURES: u32 = 3;
 
 type Key = (usize, u32, bool, Option<Scenario>);
 
-/// Everything that was measured into a report so far. Programs, or the sides of a command, are numbers
-/// here.
+/// Everything that was measured into a report so far. Programs, or the sides of a command, are
+/// numbers here.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
     files: BTreeMap<(usize, PathBuf), Loaded>,
-    /// Scenarios by program, run and whether they were counted or timed: a timed scenario may still have to be
-    /// counted. None of a command, whose scenarios are not known before it runs.
+    /// Scenarios by program, run and whether they were counted or timed: a timed scenario may still
+    /// have to be counted. None of a command, whose scenarios are not known before it runs.
     done: HashSet<Key>,
     /// Failures by program and scenario.
     failures: HashMap<(usize, Scenario), u32>,

@@ -1,5 +1,5 @@
-//! What measuring needs of systems other than Linux, by the names that macOS has. The governor, turbo and
-//! hypervisor stay unknown, and the page says so.
+//! What measuring needs of systems other than Linux, by the names that macOS has. The governor,
+//! turbo and hypervisor stay unknown, and the page says so.
 
 use crate::measure::process;
 use crate::measure::records::machine::Answer;

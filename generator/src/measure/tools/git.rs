@@ -94,8 +94,8 @@ impl Location {
     }
 }
 
-/// Resolves a revision of `repository` to a commit. Fetches into the bare `mirror` before, unless the
-/// revision is a known hash.
+/// Resolves a revision of `repository` to a commit. Fetches into the bare `mirror` before, unless
+/// the revision is a known hash.
 fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result<String> {
     if revision.starts_with('-') {
         return Err(Failure::Usage(format!("`{revision}` is not a revision")));
@@ -135,8 +135,8 @@ pub(in crate::measure) fn short(revision: &str) -> &str {
     }
 }
 
-/// Clones the mirror at a commit into a folder, unless that exists. It is a repository: a build or a
-/// benchmark may ask git for its version.
+/// Clones the mirror at a commit into a folder, unless that exists. It is a repository: a build or
+/// a benchmark may ask git for its version.
 fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
     if files::is_folder(folder)? {
         return Ok(());

@@ -47,8 +47,8 @@ pub(in crate::measure) fn build(copy: &RunnerCopy, release: &Version) -> Result<
     Ok(program)
 }
 
-/// Writes a release into the `go.mod` of a folder, which selects the defaults of crypto/tls: with an
-/// older release there, a program keeps that release's defaults.
+/// Writes a release into the `go.mod` of a folder, which selects the defaults of crypto/tls: with
+/// an older release there, a program keeps that release's defaults.
 pub(in crate::measure) fn select(folder: &Path, release: &Version) -> Result<()> {
     let text = format!("module runner-go\n\ngo {release}\n");
     Ok(files::write(&folder.join("go.mod"), text.as_bytes())?)

@@ -1,5 +1,5 @@
-//! Programs take turns: short slices of all programs of a scenario, in blocks, so that what disturbs
-//! the machine meets all of them alike.
+//! Programs take turns: short slices of all programs of a scenario, in blocks, so that what
+//! disturbs the machine meets all of them alike.
 
 use crate::base::failure::Result;
 use crate::base::random::Random;
@@ -54,7 +54,8 @@ const MIN_BLOCKS: usize = 5;
 /// A slice that is faster by less than this factor is no sign of a rising rate.
 const LEVEL: f64 = 0.99;
 
-/// Calibration tries at most so many times the operations of the try before: the first ones are slow.
+/// Calibration tries at most so many times the operations of the try before: the first ones are
+/// slow.
 const MAX_GROWTH: u64 = 16;
 
 /// A program that does more operations in a slice measures none.
@@ -240,8 +241,8 @@ impl<C: Contestant> Contest<C> {
     }
 }
 
-/// Measures some scenarios. Their groups alternate, so that those of each are spread over more time.
-/// Fails if everything must end; a program that fails is lost for its scenario.
+/// Measures some scenarios. Their groups alternate, so that those of each are spread over more
+/// time. Fails if everything must end; a program that fails is lost for its scenario.
 pub(crate) fn take_turns<C: Contestant>(
     contests: &mut [Contest<C>],
     random: &mut Random,

@@ -117,8 +117,8 @@ impl Contestant for ScenarioProcess {
     }
 }
 
-/// Parses `FIRST SECOND WALL CPU PROBE`, with single times where the scenario is about them. A program
-/// without probes leaves PROBE out.
+/// Parses `FIRST SECOND WALL CPU PROBE`, with single times where the scenario is about them. A
+/// program without probes leaves PROBE out.
 fn parse_slice(answer: &str, scenario: &Scenario, operations: u64) -> Result<Slice, String> {
     let wrong = || {
         let start: String = answer.chars().take(80).collect();

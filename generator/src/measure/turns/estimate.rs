@@ -3,19 +3,20 @@
 use crate::measure::turns::contest::Timing;
 use crate::stats::quantile;
 
-/// CPU time below this share of the elapsed time means that something else had the processor. Context
-/// switches do not: most of them are to the program before, which has yet to wait for its next slice.
+/// CPU time below this share of the elapsed time means that something else had the processor.
+/// Context switches do not: most of them are to the program before, which has yet to wait for its
+/// next slice.
 const CLEAN_SHARE: f64 = 0.97;
 
 /// A factor that puts such a slice behind all others.
 const LAST: f64 = 1e6;
 
-/// A slice is undisturbed if its probes took at most so much longer than in the quietest slices: on a
-/// quiet core they differ by less.
+/// A slice is undisturbed if its probes took at most so much longer than in the quietest slices: on
+/// a quiet core they differ by less.
 const QUIET: f64 = 1.01;
 
-/// The standard is the last one of this share of the quietest slices. If fewer than the second share are
-/// undisturbed, the quietest of them count nevertheless.
+/// The standard is the last one of this share of the quietest slices. If fewer than the second
+/// share are undisturbed, the quietest of them count nevertheless.
 const QUIETEST: f64 = 0.05;
 const AT_LEAST: f64 = 0.2;
 
@@ -40,8 +41,9 @@ pub(crate) struct Estimate {
 }
 
 impl Estimate {
-    /// The figure: where all operations take the same time, the 25th percentile, because disturbances that
-    /// the probes missed remain, and only prolong; the mean where operations vary.
+    /// The figure: where all operations take the same time, the 25th percentile, because
+    /// disturbances that the probes missed remain, and only prolong; the mean where operations
+    /// vary.
     pub(crate) fn time(&self, side: usize) -> f64 {
         let [low, quartile, mean] = self.undisturbed[side];
         if quartile > low * VARIES {
@@ -52,8 +54,8 @@ impl Estimate {
     }
 }
 
-/// Returns what a program took; `None` without slices. A slice is left out because of its probes, never of
-/// its own time, since the quickest of slices that vary are no rate.
+/// Returns what a program took; `None` without slices. A slice is left out because of its probes,
+/// never of its own time, since the quickest of slices that vary are no rate.
 pub(crate) fn estimate(slices: &[Timing]) -> Option<Estimate> {
     if slices.is_empty() {
         return None;
@@ -82,8 +84,8 @@ pub(crate) fn estimate(slices: &[Timing]) -> Option<Estimate> {
     Some(estimate)
 }
 
-/// Returns how much each slice was disturbed: the time of its probes, and much more if it did not have its
-/// processors. Without probes the slices around it tell, which do not depend on it either.
+/// Returns how much each slice was disturbed: the time of its probes, and much more if it did not
+/// have its processors. Without probes the slices around it tell, which do not depend on it either.
 fn noise(slices: &[Timing]) -> Vec<f64> {
     let time = |slice: &Timing| slice.sides.iter().sum::<f64>();
     let mut noise = Vec::new();

@@ -84,7 +84,8 @@ pub(in crate::measure) fn unsupported(
     sides(scenario).into_iter().flat_map(of_side).collect()
 }
 
-/// Returns the rows of a timed scenario, from what its slices took and the times of single operations.
+/// Returns the rows of a timed scenario, from what its slices took and the times of single
+/// operations.
 pub(in crate::measure) fn timed(
     scenario: &Scenario,
     facts: &Facts,

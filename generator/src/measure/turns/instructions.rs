@@ -1,5 +1,5 @@
-//! Counts the instructions of a scenario with valgrind's callgrind, by the harness's sections: parses
-//! its text format without name compression.
+//! Counts the instructions of a scenario with valgrind's callgrind, by the harness's sections:
+//! parses its text format without name compression.
 //!
 //! ```text
 //! positions: line
@@ -29,7 +29,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::process::Command;
 
-/// Returns the installed version of valgrind, `valgrind-3.19.0`; `None`, with a note, if there is none.
+/// Returns the installed version of valgrind, `valgrind-3.19.0`; `None`, with a note, if there is
+/// none.
 pub(crate) fn valgrind() -> Result<Option<String>> {
     let why = match process::text(Command::new("valgrind").arg("--version")) {
         Ok(version) => return Ok(Some(version.trim().to_owned())),

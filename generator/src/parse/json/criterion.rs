@@ -10,8 +10,9 @@
 //! seconds of one process, so they show less noise than there is between executions. The figure
 //! is the median of the samples.
 //!
-//! Neither file says the unit, which is not ns where a program measures something of its own, such as
-//! cycles. `raw.csv` beside them says it: criterion 0.3 always writes it, later versions with the feature
+//! Neither file says the unit, which is not ns where a program measures something of its own, such
+//! as cycles. `raw.csv` beside them says it: criterion 0.3 always writes it, later versions with
+//! the feature
 //! `csv_output`. All of them write `report/index.html` with the median and its unit by default.
 
 use super::prelude::*;

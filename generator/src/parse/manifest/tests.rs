@@ -1,8 +1,8 @@
 use super::*;
 use crate::base::failure::Failure;
 
-/// The first problem of a file is reported. An escape is another way to write a character that is not
-/// allowed in files.
+/// The first problem of a file is reported. An escape is another way to write a character that is
+/// not allowed in files.
 #[test]
 fn problems_have_their_lines() {
     for (text, expected) in [

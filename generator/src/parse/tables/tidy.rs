@@ -22,8 +22,9 @@
 //! | `undisturbed p5`, `undisturbed p25`, `undisturbed mean` | percentiles and mean of the time of those that are not left out, in the unit: `value` is the second, or the mean if the first differs from it by more than 3 % |
 //!
 //! The columns `scenario`, `unit` and `value` are required, the others optional, in any order.
-//! Other columns are errors, except those that a report's `data.csv` has besides: they repeat what the
-//! label says, or name the report. There, an unsupported row has no value, and its caveat starts with
+//! Other columns are errors, except those that a report's `data.csv` has besides: they repeat what
+//! the label says, or name the report. There, an unsupported row has no value, and its caveat
+//! starts with
 //! `unsupported`.
 //!
 //! Text that starts with `=`, `+`, `-`, `@` or a tab is prefixed with `'`, so that spreadsheets do

@@ -1,4 +1,5 @@
-//! Losing, doubling or swapping bytes or lines, or another number, never assigns a figure to another scenario.
+//! Losing, doubling or swapping bytes or lines, or another number, never assigns a figure to
+//! another scenario.
 
 use super::super::*;
 use super::FIXTURES;
@@ -79,8 +80,8 @@ fn no_mutant_moves_a_figure() {
     });
 }
 
-/// Two figures that run together, as where a blank is lost, are none of another scenario, and no other
-/// figure of their own.
+/// Two figures that run together, as where a blank is lost, are none of another scenario, and no
+/// other figure of their own.
 #[test]
 fn joined_digits_are_noticed() {
     for (path, _) in GOOD {

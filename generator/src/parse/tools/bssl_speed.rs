@@ -60,8 +60,8 @@ impl Tool for BsslSpeed {
     }
 }
 
-/// The figure as printed with one decimal, or the exact one where it is more precise; `None` if they
-/// differ by more than that decimal.
+/// The figure as printed with one decimal, or the exact one where it is more precise; `None` if
+/// they differ by more than that decimal.
 fn close(printed: f64, exact: f64) -> Option<f64> {
     let is_close = (printed - exact).abs() <= 0.0501 + exact * 1e-9;
     is_close.then_some(if printed < MIN_PRINTED {

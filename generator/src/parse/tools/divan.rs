@@ -7,8 +7,8 @@
 //! │  │          2.274 GB/s    │ 2.247 GB/s    │ 2.26 GB/s     │ 2.261 GB/s    │         │
 //! ```
 //!
-//! A benchmark's name is its path, from its program: `div::record::1024`. Numbers of allocations are
-//! left out.
+//! A benchmark's name is its path, from its program: `div::record::1024`. Numbers of allocations
+//! are left out.
 
 use super::prelude::*;
 

@@ -46,8 +46,8 @@ const STARTS: [&str; 12] = [
 #[derive(Default)]
 pub(super) struct Go {
     package: String,
-    /// The output of each package since the last end of a line: a name is printed before its benchmark
-    /// runs.
+    /// The output of each package since the last end of a line: a name is printed before its
+    /// benchmark runs.
     begun: HashMap<String, String>,
     running: BTreeSet<String>,
     has_events: bool,

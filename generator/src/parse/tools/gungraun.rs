@@ -1,5 +1,5 @@
-//! gungraun, iai-callgrind and iai: a benchmark's name, then its counts, of which the first is that of
-//! this execution.
+//! gungraun, iai-callgrind and iai: a benchmark's name, then its counts, of which the first is that
+//! of this execution.
 //!
 //! ```text
 //! codec::records::seal short:10

@@ -1,4 +1,5 @@
-//! The percentile distribution of an HdrHistogram (`.hgrm`). It does not say the unit of its values.
+//! The percentile distribution of an HdrHistogram (`.hgrm`). It does not say the unit of its
+//! values.
 //!
 //! ```text
 //!        Value     Percentile TotalCount 1/(1-Percentile)

@@ -1,4 +1,5 @@
-//! liboqs `speed_kem` and `speed_sig`: a table with a row for each algorithm, then for its operations.
+//! liboqs `speed_kem` and `speed_sig`: a table with a row for each algorithm, then for its
+//! operations.
 //!
 //! ```text
 //! liboqs version:   0.12.0

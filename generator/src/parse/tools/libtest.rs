@@ -10,7 +10,8 @@
 //! { "type": "bench", "name": "encode", "median": 1234.56, "deviation": 7.89, "mib_per_second": 829 }
 //! ```
 //!
-//! MB/s are decimal, also where they are called MiB. Where cargo names the target, the name starts with it: `codec::encode`.
+//! MB/s are decimal, also where they are called MiB. Where cargo names the target, the name starts
+//! with it: `codec::encode`.
 
 use super::json;
 use super::prelude::*;

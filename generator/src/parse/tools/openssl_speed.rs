@@ -70,8 +70,9 @@ struct Table {
 }
 
 impl Table {
-    /// Parses `type 16 bytes 64 bytes`, or `sign verify sign/s verify/s`: as many rates as times, in
-    /// the same order. Names are those of the times, since those of rates are abbreviated (`encr./s`).
+    /// Parses `type 16 bytes 64 bytes`, or `sign verify sign/s verify/s`: as many rates as times,
+    /// in the same order. Names are those of the times, since those of rates are abbreviated
+    /// (`encr./s`).
     fn of(heading: &str) -> Option<Self> {
         let is_rate = heading.trim_end().ends_with("/s");
         if !is_rate && !heading.starts_with("type ") {

@@ -20,7 +20,8 @@ pub(crate) struct ChangePoint {
     pub change: Change,
     /// The p-value; `None` if the history is too short to test.
     pub p: Option<f64>,
-    /// Whether each release exchanged keys as it does by default, so that the work may have changed.
+    /// Whether each release exchanged keys as it does by default, so that the work may have
+    /// changed.
     pub is_open: bool,
 }
 

@@ -46,8 +46,8 @@ pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, M
     groups
 }
 
-/// Adds a point to a series. Of several versions in one report, the newest is kept; a pre-release only
-/// if there is no other.
+/// Adds a point to a series. Of several versions in one report, the newest is kept; a pre-release
+/// only if there is no other.
 fn add<'a>(series: &mut Vec<HistoryPoint<'a>>, point: HistoryPoint<'a>) {
     match series.last_mut() {
         Some(last) if last.report.name == point.report.name => {

@@ -1,6 +1,7 @@
-//! The dot plot of a comparison: a row for each scenario, with the ratio as a dot on a logarithmic axis,
-//! its interval as a line, the words beside it, and the figures of both sides. It is a table, whose text
-//! keeps its size at any width. For other pairs, `static/pair.js` fills copies of its rows with what
+//! The dot plot of a comparison: a row for each scenario, with the ratio as a dot on a logarithmic
+//! axis, its interval as a line, the words beside it, and the figures of both sides. It is a table,
+//! whose text keeps its size at any width. For other pairs, `static/pair.js` fills copies of its
+//! rows with what
 //! `compare` wrote.
 
 use crate::model::scale::Scale;
@@ -127,14 +128,14 @@ pub(in crate::site) fn with_three_digits(row: &ComparedRow<'_>, scale: &Scale) -
         .with_three_digits(figures.fold(f64::INFINITY, f64::min))
 }
 
-/// Factors of ticks on both sides of equal, by importance, and their minimum distance as a share of the
-/// axis: on phones it has 130 px between the words, and a label takes 25.
+/// Factors of ticks on both sides of equal, by importance, and their minimum distance as a share of
+/// the axis: on phones it has 130 px between the words, and a label takes 25.
 const FACTORS: [f64; 13] = [
     1.0, 2.0, 4.0, 10.0, 1.5, 1.2, 3.0, 1.1, 20.0, 1.05, 100.0, 50.0, 1000.0,
 ];
 const APART: f64 = 0.2;
-/// Shares of the width beside the axis: for words, or without them. Words of rows without a change are on
-/// the right.
+/// Shares of the width beside the axis: for words, or without them. Words of rows without a change
+/// are on the right.
 const ROOM: f64 = 0.3;
 const MARGIN: f64 = 0.05;
 /// The axis reaches at least this factor on the sides that have dots.
@@ -195,8 +196,8 @@ impl Axis {
     }
 }
 
-/// Size of a sparkline in half px, the room for its last dot, and the factor that fills its height at
-/// least: noise looks flat.
+/// Size of a sparkline in half px, the room for its last dot, and the factor that fills its height
+/// at least: noise looks flat.
 const WIDTH: f64 = 192.0;
 const HEIGHT: f64 = 44.0;
 const PAD: f64 = 6.0;
@@ -270,9 +271,9 @@ impl DotPlot {
     }
 }
 
-/// Returns the places of marks for a script, in thousandths of the axis: equal, the ticks, and for each mark
-/// the dot and how far the interval reaches to its left and right. Of the swapped comparison, they are
-/// counted from the other end.
+/// Returns the places of marks for a script, in thousandths of the axis: equal, the ticks, and for
+/// each mark the dot and how far the interval reaches to its left and right. Of the swapped
+/// comparison, they are counted from the other end.
 pub(in crate::site) fn places(marks: &[Mark]) -> (u32, Vec<(u32, String)>, Vec<[u32; 3]>) {
     let axis = Axis::of(marks.iter());
     let at = |ratio| axis.thousandths(ratio);

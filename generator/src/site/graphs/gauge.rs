@@ -1,4 +1,5 @@
-//! Gauges: the headline figures of a report's subject beside those of its rivals. `index.md.tera` draws them.
+//! Gauges: the headline figures of a report's subject beside those of its rivals. `index.md.tera`
+//! draws them.
 
 use crate::base::words::join;
 use crate::model::scale::Scale;
@@ -27,8 +28,8 @@ fn candidates(report: &Report) -> Vec<&Row> {
     [report.headlines(), report.usual_headlines()].concat()
 }
 
-/// Returns a gauge for each kind of work: in a headline scenario, or else in a default one. The subject
-/// needs a steady figure and a rival.
+/// Returns a gauge for each kind of work: in a headline scenario, or else in a default one. The
+/// subject needs a steady figure and a rival.
 pub(in crate::site) fn gauges(report: &Report) -> Vec<Json> {
     let table = Table::of(report);
     let mut gauges: Vec<(_, Json)> = Vec::new();
@@ -98,8 +99,8 @@ fn change_from(
     }
 }
 
-/// Returns the figure of the subject's newest release, and those of its rivals: one build of each other
-/// library, or the other builds of the only one. `None` without one of either.
+/// Returns the figure of the subject's newest release, and those of its rivals: one build of each
+/// other library, or the other builds of the only one. `None` without one of either.
 fn on_gauge(table: &Table<'_>, row: &Row) -> Option<Vec<(usize, f64)>> {
     let library = |column: usize| &*table.build(column).name;
     let subject = table.report.subject();

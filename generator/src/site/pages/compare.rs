@@ -1,5 +1,6 @@
-//! The page that compares two builds measured on one machine. Its files hold the comparisons of every
-//! pair in both directions; the scripts of this page and of the front page only place what they read.
+//! The page that compares two builds measured on one machine. Its files hold the comparisons of
+//! every pair in both directions; the scripts of this page and of the front page only place what
+//! they read.
 
 use super::direction::{Direction, numbers};
 use super::pairs::pairs;
@@ -14,8 +15,8 @@ use anyhow::Result;
 use serde_json::{Value as Json, json};
 
 impl Renderer<'_> {
-    /// Renders the page with the first comparison, an index of machines and builds, and the files of each
-    /// machine.
+    /// Renders the page with the first comparison, an index of machines and builds, and the files
+    /// of each machine.
     pub(crate) fn compare(&self, machines: &[ComparedMachine<'_>]) -> Result<Pages> {
         let head = FrontMatter::section(
             "compare",
@@ -122,8 +123,8 @@ impl<'a> ComparedMachine<'a> {
         parts.join(" · ")
     }
 
-    /// Returns what the comparisons are about: rows with their symbols, pages and names, reports, the figures of
-    /// each build in each report, and the releases and sparklines of each build.
+    /// Returns what the comparisons are about: rows with their symbols, pages and names, reports,
+    /// the figures of each build in each report, and the releases and sparklines of each build.
     fn figures(&self) -> Json {
         let mut rows = Vec::new();
         for ShownRow {

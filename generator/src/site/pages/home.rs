@@ -1,6 +1,6 @@
-//! The front page: a question about two builds, its answer with a dot plot, what the last release, the
-//! provider and a load come to, every release by its day, and the newest reports. It is a section that is
-//! not a page: the template of the front page shows it.
+//! The front page: a question about two builds, its answer with a dot plot, what the last release,
+//! the provider and a load come to, every release by its day, and the newest reports. It is a
+//! section that is not a page: the template of the front page shows it.
 
 use super::direction::Direction;
 use super::index::listed;
@@ -33,7 +33,8 @@ const MAX_REPORTS: usize = 3;
 /// Commits of a branch with new levels.
 const MAX_SHIFTS: usize = 10;
 
-/// What a build of a library can be made with: a question, and the parts of variants that answer it.
+/// What a build of a library can be made with: a question, and the parts of variants that answer
+/// it.
 const CHOICES: [(&str, &[&str]); 2] = [
     ("Which provider?", &["aws-lc-rs", "ring", "graviola"]),
     ("Which allocator?", &["jemalloc", "malloc"]),
@@ -122,7 +123,8 @@ impl Renderer<'_> {
     }
 }
 
-/// Says with which key exchange the handshakes of a load are, and what it needs with the default ones.
+/// Says with which key exchange the handshakes of a load are, and what it needs with the default
+/// ones.
 fn basis(machine: &ComparedMachine<'_>, report: usize, builds: [usize; 2]) -> String {
     let keys = machine
         .headlines
@@ -147,8 +149,8 @@ fn basis(machine: &ComparedMachine<'_>, report: usize, builds: [usize; 2]) -> St
     sentences([with, of_default]).unwrap_or_default()
 }
 
-/// Whether the last commit of a branch got slower, the commits with new levels, and graphs of the rows
-/// that have the newest of them.
+/// Whether the last commit of a branch got slower, the commits with new levels, and graphs of the
+/// rows that have the newest of them.
 fn of_branch(series: &ReleaseSeries<'_>) -> Json {
     let report = series.report;
     let mut shifts = shifts(&report.data.rows);
@@ -178,8 +180,8 @@ fn of_branch(series: &ReleaseSeries<'_>) -> Json {
     })
 }
 
-/// Whether the last release got faster, for each side that has two: the answer and a detail. Empty unless
-/// the candidate has.
+/// Whether the last release got faster, for each side that has two: the answer and a detail. Empty
+/// unless the candidate has.
 fn last_releases(
     machine: &ComparedMachine<'_>,
     pair: &BuildPair<'_>,
@@ -199,8 +201,8 @@ fn last_releases(
     [subject].into_iter().chain(rival).collect()
 }
 
-/// The questions which variant of a build's release is faster, with their answers: those of [`CHOICES`], else
-/// one about any other part.
+/// The questions which variant of a build's release is faster, with their answers: those of
+/// [`CHOICES`], else one about any other part.
 fn variants(machine: &ComparedMachine<'_>, subject: usize) -> Vec<Json> {
     let build = machine.builds[subject];
     let mut answers = Vec::new();
@@ -231,7 +233,8 @@ fn variants(machine: &ComparedMachine<'_>, subject: usize) -> Vec<Json> {
     answers
 }
 
-/// A question about two builds that differ in one part, with their footprint and who has which part.
+/// A question about two builds that differ in one part, with their footprint and who has which
+/// part.
 fn variant(
     machine: &ComparedMachine<'_>,
     sides: [usize; 2],
@@ -282,7 +285,8 @@ fn only_in<'a>(variant: &'a [String], other: &[String]) -> Option<&'a str> {
         .map(String::as_str)
 }
 
-/// The graphs of the first headline scenario of each kind of work over the releases, for the page itself.
+/// The graphs of the first headline scenario of each kind of work over the releases, for the page
+/// itself.
 fn releases_over_time(report: &Report, series: &[ReleaseSeries<'_>]) -> Json {
     let mut rows = report.headlines();
     rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);

@@ -1,4 +1,5 @@
-//! The files of the compare page: what a script places for any two builds of a machine, in both directions.
+//! The files of the compare page: what a script places for any two builds of a machine, in both
+//! directions.
 
 use super::direction::{Direction, numbers};
 use crate::report::{BuildPair, ComparedMachine, Known, words};
@@ -8,9 +9,9 @@ use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 
-/// Returns a file for each build but the last: its pairs with the builds after it, and the texts to which
-/// their rows refer by number. A pair is the reports of both, the answers with the first build as candidate
-/// and as baseline, the rows that say most, and the groups of rows.
+/// Returns a file for each build but the last: its pairs with the builds after it, and the texts to
+/// which their rows refer by number. A pair is the reports of both, the answers with the first
+/// build as candidate and as baseline, the rows that say most, and the groups of rows.
 pub(super) fn pairs(machine: &ComparedMachine<'_>) -> Vec<Json> {
     let builds = 0..machine.builds.len() - 1;
     let file = |candidate: usize| {
@@ -71,10 +72,10 @@ fn reversed<'t, 'a>(rows: &[Known<'t, 'a>]) -> Vec<Known<'t, 'a>> {
     rows.iter().map(swapped).collect()
 }
 
-/// Returns the marks of a plot: equal and the ticks, in thousandths of the axis, and for each row its place
-/// among those of the machine, the dot, and the reach of the interval to its left and right. With `texts`,
-/// the numbers of three follow, each with what both directions say: the looks, with the evidence after the
-/// interval, the words, and the intervals, or one if they are the same.
+/// Returns the marks of a plot: equal and the ticks, in thousandths of the axis, and for each row
+/// its place among those of the machine, the dot, and the reach of the interval to its left and
+/// right. With `texts`, the numbers of three follow, each with what both directions say: the looks,
+/// with the evidence after the interval, the words, and the intervals, or one if they are the same.
 fn marks(
     machine: &ComparedMachine<'_>,
     pair: &BuildPair<'_>,

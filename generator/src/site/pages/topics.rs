@@ -103,8 +103,8 @@ pub(in crate::site) fn is_only_in_section(row: &Row) -> bool {
 /// Rows of a topic that its section shows.
 pub(in crate::site) const MAX_ROWS: usize = 9;
 
-/// Returns the rows that say most: those of the newest version of TLS, without variants of others, in the
-/// unit of most of them.
+/// Returns the rows that say most: those of the newest version of TLS, without variants of others,
+/// in the unit of most of them.
 pub(in crate::site) fn main_rows<'a>(table: &Table<'a>) -> Table<'a> {
     let Some(table) = by_unit(table).into_iter().next() else {
         return table.clone();

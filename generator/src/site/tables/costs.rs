@@ -1,4 +1,5 @@
-//! What a server needs, as the front page shows it; `static/home.js` adds up the table for another load.
+//! What a server needs, as the front page shows it; `static/home.js` adds up the table for another
+//! load.
 
 use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
 use crate::report::{ComparedMachine, Costs};

@@ -1,4 +1,5 @@
-//! What each library adds to a program: one row per build, older releases too, and one column per figure.
+//! What each library adds to a program: one row per build, older releases too, and one column per
+//! figure.
 
 use super::html::{Head, HtmlTable};
 use super::results::builds_by_rows;

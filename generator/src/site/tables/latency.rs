@@ -18,9 +18,9 @@ pub(in crate::site) fn latency(table: &Table<'_>) -> Vec<HtmlTable> {
         .collect()
 }
 
-/// Returns a table with one row per scenario and build, one column per percentile, and the number of
-/// values where it is known. Its scale fits the medians: one that fits the maxima would print small
-/// figures with leading zeros.
+/// Returns a table with one row per scenario and build, one column per percentile, and the number
+/// of values where it is known. Its scale fits the medians: one that fits the maxima would print
+/// small figures with leading zeros.
 pub(in crate::site) fn percentiles(
     table: &Table<'_>,
     columns: &[usize],

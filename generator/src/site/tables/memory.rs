@@ -9,8 +9,8 @@ use crate::site::pages::topics::MAX_ROWS;
 /// Sessions of the C10K problem: ten thousand at the same time.
 const C10K: f64 = 10_000.0;
 
-/// Returns the lines through peak memory over the number of sessions, the newest version of TLS first, and
-/// the figures.
+/// Returns the lines through peak memory over the number of sessions, the newest version of TLS
+/// first, and the figures.
 pub(in crate::site) fn memory(table: &Table<'_>) -> Vec<HtmlTable> {
     let versions = table
         .with(|r| r.scenario.sessions.is_some())
@@ -51,7 +51,8 @@ pub(in crate::site) fn sizes<'a>(table: &Table<'a>) -> Table<'a> {
     table.with(|row| Some(row.index) == most)
 }
 
-/// Returns what a session costs each build, in the newest version of TLS with several numbers of sessions.
+/// Returns what a session costs each build, in the newest version of TLS with several numbers of
+/// sessions.
 pub(in crate::site) fn sessions(table: &Table<'_>) -> Option<HtmlTable> {
     let versions = table
         .with(|r| r.scenario.sessions.is_some())

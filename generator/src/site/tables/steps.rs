@@ -21,7 +21,8 @@ struct ReleaseStep<'b, 'a> {
     index: usize,
 }
 
-/// Returns the table of steps with changes, those with the largest first, and a sentence on the others.
+/// Returns the table of steps with changes, those with the largest first, and a sentence on the
+/// others.
 pub(in crate::site) fn steps(all: &[ReleaseSeries<'_>]) -> (Option<HtmlTable>, String) {
     let mut steps: Vec<ReleaseStep<'_, '_>> = all.iter().flat_map(of_series).collect();
     let unchanged = steps.iter().filter(|step| step.changes.is_empty());
@@ -56,8 +57,8 @@ pub(in crate::site) fn steps(all: &[ReleaseSeries<'_>]) -> (Option<HtmlTable>, S
 /// Columns of scenarios in the table of releases.
 const MAX_COLUMNS: usize = 4;
 
-/// Returns a row for each of the releases that changed most, and of the newest of each library, with the
-/// change of each headline scenario; `None` without steps.
+/// Returns a row for each of the releases that changed most, and of the newest of each library,
+/// with the change of each headline scenario; `None` without steps.
 pub(in crate::site) fn by_release(
     all: &[ReleaseSeries<'_>],
     headlines: &[&Row],

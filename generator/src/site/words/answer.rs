@@ -1,5 +1,5 @@
-//! The answer to whether one build is faster than another: sentences made of the tested verdicts on a few
-//! rows. What is not tested is no part of it.
+//! The answer to whether one build is faster than another: sentences made of the tested verdicts on
+//! a few rows. What is not tested is no part of it.
 
 use crate::base::escape::html;
 use crate::base::words::{count, join};
@@ -7,8 +7,8 @@ use crate::model::scenario::Workload;
 use crate::report::{Known, Row, titles, words};
 use crate::stats::{Change, Verdict};
 
-/// Sentences in parts, each with its CSS class: `good` for a change for the better, `bad` for one for the
-/// worse, or none.
+/// Sentences in parts, each with its CSS class: `good` for a change for the better, `bad` for one
+/// for the worse, or none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::site) struct Answer(Vec<(&'static str, String)>);
 
@@ -91,7 +91,8 @@ pub(in crate::site) fn differences(rows: Vec<Known<'_, '_>>) -> Vec<Answer> {
     groups(rows).iter().map(item).collect()
 }
 
-/// Returns what differs as a part of a sentence, by workload if there are several: `1.27x to 2.23x faster`.
+/// Returns what differs as a part of a sentence, by workload if there are several:
+/// `1.27x to 2.23x faster`.
 /// `None` where nothing is tested.
 pub(in crate::site) fn summary(rows: Vec<Known<'_, '_>>) -> Option<String> {
     let groups = groups(rows);

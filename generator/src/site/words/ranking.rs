@@ -1,5 +1,5 @@
-//! The sentences that answer what a page is about. Each ranks only by tested differences; the tests of
-//! the website compute them again from the downloads.
+//! The sentences that answer what a page is about. Each ranks only by tested differences; the tests
+//! of the website compute them again from the downloads.
 
 use super::phrases::own_words;
 use crate::base::words::{count, join};

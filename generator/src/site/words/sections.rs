@@ -1,5 +1,5 @@
-//! The findings of a report's sections: the subject against its rival, who leads, and what a post-quantum
-//! key exchange costs. All are made of tested verdicts.
+//! The findings of a report's sections: the subject against its rival, who leads, and what a
+//! post-quantum key exchange costs. All are made of tested verdicts.
 
 use super::answer::summary;
 use super::ranking::rows_of_own_kind;

@@ -8,8 +8,8 @@ use crate::stats::quantile;
 /// Of all rows, so many differ by chance by no more than what is stated.
 const SHARE: f64 = 0.95;
 
-/// Returns a few statements, each with its detail: the machine, how far the same program differs from
-/// itself, and how many figures are unsteady.
+/// Returns a few statements, each with its detail: the machine, how far the same program differs
+/// from itself, and how many figures are unsteady.
 pub(in crate::site) fn trust(report: &Report) -> Vec<[String; 2]> {
     let mut found = Vec::new();
     if let Some(machine) = &report.manifest.machine {

@@ -111,8 +111,8 @@ fn judge_controlled(rows: &[Controlled]) -> Vec<Comparison> {
     Rules::default().judge(&pairs)
 }
 
-/// What a control costs and buys, over tables of 20 rows in which one is 3 % slower: beside each launch
-/// of a program, its level differs by `bias`, as the layout of its code and heap make it.
+/// What a control costs and buys, over tables of 20 rows in which one is 3 % slower: beside each
+/// launch of a program, its level differs by `bias`, as the layout of its code and heap make it.
 #[test]
 #[ignore = "a minute with optimization"]
 fn a_control_keeps_biased_launches_from_being_called() {
@@ -171,7 +171,8 @@ fn false_positives_stay_within_alpha() {
         .iter()
         .flat_map(|shape| [5, 9, 10, 30].map(|n| (shape, n)));
     for ((shape, n), rules) in all.flat_map(|of| [raw, Rules::default()].map(|rules| (of, rules))) {
-        // The test depends on ranks only, so two shapes with the same seed would give the same table.
+        // The test depends on ranks only, so two shapes with the same seed would give the same
+        // table.
         let seed = shape.name.len() * 1000 + n * 10 + usize::from(rules.threshold > 0.0);
         let mut random = Random::new(seed as u64);
         let (mut significant, mut changed) = (0, 0);
@@ -237,9 +238,9 @@ fn a_slowdown_of_3_percent_is_found() {
     }
 }
 
-/// Compares two programs with a true ratio in `draws` reports of `n` runs, unpaired and in pairs. All
-/// runs have a level of their own, which both programs share. Returns, in percent, the intervals that
-/// contain the ratio, the rows with p ≤ α, and those that are called a change.
+/// Compares two programs with a true ratio in `draws` reports of `n` runs, unpaired and in pairs.
+/// All runs have a level of their own, which both programs share. Returns, in percent, the
+/// intervals that contain the ratio, the rows with p ≤ α, and those that are called a change.
 fn compare_runs(n: usize, ratio: f64, draws: u32) -> [[f64; 3]; 2] {
     const LEVEL: f64 = 0.1;
     const OWN: f64 = 0.008;

@@ -317,8 +317,8 @@ fn paired_runs_show_what_their_level_hides() {
         1.019 < interval.low && interval.high < 1.023,
         "{interval:?}"
     );
-    // The interval starts at 1.020, so a control that deviates by 3 % hides the difference, and one by 1 %
-    // does not.
+    // The interval starts at 1.020, so a control that deviates by 3 % hides the difference, and one
+    // by 1 % does not.
     let controlled = |factor| judged(pair.clone().paired(ratios.clone()).controlled(Some(factor)));
     assert_eq!(controlled(1.01).verdict, Verdict::Better);
     assert_eq!(controlled(1.03).verdict, Verdict::NotShown);
