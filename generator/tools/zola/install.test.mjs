@@ -1,5 +1,5 @@
-// Finds Zola on the PATH; and patches programs compiled here: they are linked against a library with a symbol version V2, and run
-// with one that lacks V2, like an older libc.
+// Finds Zola on the PATH, checks downloads, and patches programs compiled here: they are linked against a
+// library with a symbol version V2, and run with one that lacks V2, like an older libc.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -56,6 +56,17 @@ test("the first Zola on the PATH that is new enough is found", () => {
   const refused = find(["supported"], { ZOLA: "/nonexistent" });
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /^ZOLA=\/nonexistent does not run as Zola/);
+});
+
+test("a release with other bytes is refused", () => {
+  mkdirSync(file("other"));
+  const curl = '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho other >"$2"\n';
+  writeFileSync(join(file("other"), "curl"), curl, { mode: 0o755 });
+  const releases = fileURLToPath(new URL("releases", import.meta.url));
+  const refused = spawnSync(releases, [file("zolas")], { encoding: "utf8", env: { PATH: `${file("other")}:/usr/bin:/bin` } });
+  assert.equal(refused.status, 1);
+  assert.equal(refused.stdout, "");
+  assert.match(refused.stderr, /zola-v0\.19\.2-.*FAILED/);
 });
 
 test("a patched program runs without the version", () => {
