@@ -16,10 +16,10 @@ pub(crate) struct Places {
 }
 
 impl Report {
-    /// Places the newest release of each library among the others, over those of the rows that all of them
-    /// have. In each row, its place is one more than the number of libraries that are shown to be better,
-    /// so those share a place between which no difference is shown. `None` without two libraries, or
-    /// without a row in which they have places.
+    /// Places the newest release of each library among the others, over those of the rows that all
+    /// of them have. In each row, its place is one more than the number of libraries that are shown
+    /// to be better, so those share a place between which no difference is shown. `None` without
+    /// two libraries, or without a row in which they have places.
     pub(crate) fn places(&self, rows: &[&Row]) -> Option<Places> {
         let columns = self.one_of_each_library();
         if columns.len() < 2 {
@@ -51,8 +51,8 @@ impl Report {
         (places.rows > 0).then_some(places)
     }
 
-    /// Returns by how many of the others each build is surpassed; `None` if a figure is unsteady, or a pair
-    /// not tested.
+    /// Returns by how many of the others each build is surpassed; `None` if a figure is unsteady,
+    /// or a pair not tested.
     fn places_in(&self, row: &Row, columns: &[usize]) -> Option<Vec<usize>> {
         let mut places = vec![0; columns.len()];
         for (place, own) in places.iter_mut().zip(columns) {
@@ -122,8 +122,8 @@ mod tests {
     fn places_count_who_is_shown_to_be_better() {
         let mut report = of(&[
             (SENDING, [100.0, 300.0, 200.0]),
-            // No difference is shown between the first two, which share the first place: the third is behind
-            // both.
+            // No difference is shown between the first two, which share the first place: the third
+            // is behind both.
             (RECEIVING, [200.0, 200.0, 100.0]),
             // Each library chooses its key exchange.
             (FULL, [300.0, 200.0, 100.0]),

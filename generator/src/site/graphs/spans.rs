@@ -102,8 +102,8 @@ pub(in crate::site) fn exchanges(report: &Report, found: &[Exchange<'_>]) -> Opt
     }))
 }
 
-/// Draws P50, P90 and the maximum of times, a panel for each scenario: of servers, in the newest version of
-/// TLS, if there are several.
+/// Draws P50, P90 and the maximum of times, a panel for each scenario: of servers, in the newest
+/// version of TLS, if there are several.
 pub(in crate::site) fn percentiles(table: &Table<'_>, file: &str) -> Option<Graph> {
     let times = table.with(|row| row.unit == Unit::Time && row.scenario.percentile.is_some());
     let newest = times.rows.iter().map(|row| row.scenario.version).max();

@@ -176,7 +176,8 @@ mod tests {
 
     const RECEIVING: &str = "transfer, 1.3, aes-256-gcm, receiving";
 
-    /// The texts of the badge of a report with these builds, whose rows have `runs` runs around levels.
+    /// The texts of the badge of a report with these builds, whose rows have `runs` runs around
+    /// levels.
     fn texts_of(builds: &[&str], runs: usize, rows: &[(&str, &[f64])]) -> Vec<String> {
         texts(&of(builds, runs, rows))
     }

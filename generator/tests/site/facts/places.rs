@@ -19,7 +19,8 @@ fn of_day(day: &str) -> &'static Report {
     report(name.unwrap_or_else(|| panic!("no report of {day}")))
 }
 
-/// The rates and times of a report, one scenario of each kind of work in which each library does the same.
+/// The rates and times of a report, one scenario of each kind of work in which each library does
+/// the same.
 fn scenarios(report: &Report) -> Vec<&str> {
     let all: BTreeSet<&str> = report.figures.keys().map(|(_, s, _)| s.as_str()).collect();
     let others = ["latency", "memory", "writes"];
@@ -135,7 +136,8 @@ fn places_of_libraries() {
     assert!(is_in_order, "the most first places come first");
 }
 
-/// The image is where a README links to it, needs nothing from elsewhere, and says what the downloads give.
+/// The image is where a README links to it, needs nothing from elsewhere, and says what the
+/// downloads give.
 #[test]
 fn the_badge() {
     let text = built(BASES[0]).read("public/perf/badge.svg");
