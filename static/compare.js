@@ -17,14 +17,31 @@ function others() {
   return { ...(machine.selectedIndex > 0 && { machine: machine.value }), ...(words && { filter: words }) };
 }
 
-/** Numbers of all rows would not agree with those that a filter leaves. */
+/** Numbers of all rows would not agree with those that a filter leaves; style sheets hide them then. */
 function agree() {
-  const isFiltered = Boolean(filter()?.value.trim());
-  for (const one of root.querySelectorAll(".drawn > .numbers, .drawn > .means")) one.hidden = isFiltered;
+  root.querySelector(".drawn").classList.toggle("filtered", Boolean(filter()?.value.trim()));
+}
+
+/** A plot, and a button for its rows without a shown difference: style sheets hide them on a narrow screen as long as it follows. */
+function foldable(marks, names) {
+  const table = plot(marks, names, "../");
+  const { length } = table.querySelectorAll("tbody .even");
+  if (!length || length === marks.rows.length) return [table];
+  const button = element("button", { type: "button", class: "fold" }, `Show ${length} without a difference shown`);
+  return [table, button];
+}
+
+/** The builds in groups, in the order of the machine's list. */
+function builds({ names, libraries }) {
+  let from = 0;
+  return libraries.map(([label, number]) => {
+    from += number;
+    return element("optgroup", { label }, ...names.slice(from - number, from).map((name) => new Option(name)));
+  });
 }
 
 function offer([baseline, candidate]) {
-  for (const select of [a, b]) select.replaceChildren(...current().names.map((name) => new Option(name)));
+  for (const select of [a, b]) select.replaceChildren(...builds(current()));
   [a.selectedIndex, b.selectedIndex] = [candidate, baseline];
   const bound = root.querySelector(".bound");
   [bound.textContent, bound.hidden] = [current().bound, !current().bound];
@@ -41,7 +58,7 @@ function read() {
   const places = sides.map(([, build]) => current().builds.indexOf(build));
   if (!places.includes(-1)) [a.selectedIndex, b.selectedIndex] = places;
   else unknown.push(...sides.map(([, build]) => build).filter((build, side) => build && places[side] < 0));
-  if (named < 0 && state.get("machine")) unknown.push(state.get("machine"));
+  if (named < 0) unknown.push(...[state.get("machine"), sides[0][0]].filter(Boolean));
   warn(unknown);
   const field = filter();
   if (field) field.value = state.get("filter") ?? "";
@@ -53,8 +70,8 @@ const inWords = ({ numbers }) => numbers.map(([n, text]) => `${n} ${text}`).join
 /** The first group with its numbers, then the others, folded. */
 function draw({ groups }, names) {
   return groups.flatMap((group, place) => {
-    const inside = [...(group.means ? [element("p", { class: "means" }, `Geometric mean: ${group.means}.`)] : []), plot(group.marks, names, "../")];
-    if (place > 0) return element("details", {}, element("summary", {}, `${group.title}: ${inWords(group)}`), ...inside);
+    const inside = [...(group.means ? [element("p", { class: "means" }, `Geometric mean: ${group.means}.`)] : []), ...foldable(group.marks, names)];
+    if (place > 0) return element("details", {}, element("summary", {}, group.title, element("span", { class: "count" }, `: ${inWords(group)}`)), ...inside);
     const numbers = group.numbers.map(([n, text]) => element("span", {}, element("strong", {}, n), ` ${text}`));
     return [element("p", { class: "numbers" }, ...numbers), ...inside];
   });
@@ -95,6 +112,7 @@ async function start() {
     [a.selectedIndex, b.selectedIndex] = [b.selectedIndex, a.selectedIndex];
     changed(event);
   });
+  root.addEventListener("click", ({ target }) => target.matches(".fold") && target.remove());
   root.addEventListener("input", ({ target }) => {
     if (target !== filter()) return;
     agree();

@@ -8,11 +8,11 @@ document.body.append(tip);
 
 /** Shows a mark's text above it, within the window; none without a mark. */
 function point(mark) {
-  document.querySelector(".mark.at")?.classList.remove("at");
+  document.querySelector(".at")?.classList.remove("at");
   tip.textContent = mark?.getAttribute("aria-label") ?? "";
   if (!mark) return;
   mark.classList.add("at");
-  const place = (mark.querySelector(".f") ?? mark).getBoundingClientRect();
+  const place = (mark.querySelector(".f, circle:not(.k, .w, .h)") ?? mark).getBoundingClientRect();
   const left = place.left + place.width / 2 - tip.offsetWidth / 2;
   const room = document.documentElement.clientWidth - tip.offsetWidth - 4;
   const above = place.top - tip.offsetHeight - 6;
@@ -59,3 +59,10 @@ for (const graph of document.querySelectorAll(".panels")) {
     event.preventDefault();
   });
 }
+
+// Dots of comparisons say the evidence, also in plots that other scripts draw.
+const dot = ({ target }) => target.closest?.(".dots tbody tr")?.querySelector(".strip svg");
+document.addEventListener("focusin", (event) => point(dot(event)));
+document.addEventListener("pointerover", (event) => {
+  if (!event.target.closest(".panels")) point(event.target.closest(".strip") ? dot(event) : undefined);
+});

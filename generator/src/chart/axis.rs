@@ -39,6 +39,9 @@ const DECADE: [&[f64]; 4] = [
     &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0],
 ];
 
+/// Steps within a decade, as parts of it.
+const FINE: [f64; 6] = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01];
+
 /// Ticks of a logarithmic axis from `min` to `max`: at least three where there are round values enough.
 pub(super) fn logarithmic(min: f64, max: f64) -> Vec<Tick> {
     let mut ticks = Vec::new();
@@ -56,6 +59,23 @@ pub(super) fn logarithmic(min: f64, max: f64) -> Vec<Tick> {
                     ticks.push(Tick::new(at, group_thousands(&format!("{at:.decimals$}"))));
                 }
             }
+        }
+        if ticks.len() > 2 {
+            return ticks;
+        }
+    }
+    // Within less than a decade, steps of the same size.
+    let decade = 10f64.powf(max.log10().floor());
+    for step in FINE {
+        let step = step * decade;
+        let decimals = (-(step * (1.0 + 1e-9)).log10().floor()).max(0.0) as usize;
+        let first = (min / step - 1e-9).ceil() as u32;
+        ticks.clear();
+        for at in (first..)
+            .map(|n| f64::from(n) * step)
+            .take_while(|at| *at <= max)
+        {
+            ticks.push(Tick::new(at, group_thousands(&format!("{at:.decimals$}"))));
         }
         if ticks.len() > 2 {
             break;
@@ -91,8 +111,13 @@ mod tests {
             labels.join(" ")
         };
         assert_eq!(labels(41.0, 7000.0), "100 300 1,000 3,000");
-        assert_eq!(labels(1200.0, 2300.0), "1,500 2,000");
+        assert_eq!(
+            labels(1200.0, 2300.0),
+            "1,200 1,400 1,600 1,800 2,000 2,200"
+        );
         assert_eq!(labels(0.9, 2.0), "1 1.5 2");
+        assert_eq!(labels(0.93, 1.07), "0.95 1.00 1.05");
+        assert_eq!(labels(5010.0, 5610.0), "5,200 5,400 5,600");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::axis::{self, Tick};
 use super::document::{Panel, document};
-use super::svg::{AXIS, GRID, Svg, line, px, units};
+use super::svg::{AXIS, GRID, Svg, gap, line, px, units};
 use super::{Axis, Drawing, Series, WIDTH, extent, largest, text};
 use crate::base::escape::xml;
 use crate::base::words::count;
@@ -17,6 +17,7 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea as _};
 use plotters::element::PathElement;
 use plotters::series::LineSeries;
+use plotters::style::RGBColor;
 use std::convert::Infallible;
 use std::ops::Range;
 
@@ -57,19 +58,23 @@ pub struct Point {
     pub runs: Option<usize>,
     /// What stands here, such as a version.
     pub label: Option<String>,
+    /// The figure with its unit of which y is a ratio; empty if y is the figure.
+    pub figure: String,
+    /// What is written beside it where there is room, the longest first.
+    pub names: Vec<String>,
     /// A ring around the point.
     pub ring: Option<Ring>,
+    /// Whether something is missing between the point before and this one.
+    pub is_after_gap: bool,
 }
 
-/// A ring around a point, with a name that is explained in the text beside the chart.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ring {
-    /// A number or letter; empty for a ring without a name.
-    pub name: String,
-    /// What stands behind the name and a colon where there is room; may be empty.
-    pub more: String,
-    /// Whether the ring is solid; otherwise it is dashed.
-    pub tested: bool,
+/// A ring around a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ring {
+    /// Of what is tested.
+    Solid,
+    /// Of what is not.
+    Dashed,
 }
 
 /// The axis below a line chart.
@@ -92,14 +97,17 @@ const BOTTOM: f64 = 44.0;
 /// Distance from the plot to the marker before a line's name, and from there to the name; px.
 const LEAD: f64 = 16.0;
 const GAP: f64 = 9.0;
+/// An axis of ratios shows at least these differences from one, and so much beyond all marks.
+const FLAT: f64 = 0.05;
+const MARGIN: f64 = 1.02;
 /// Half the width of a marker, px.
 const MARKER: f64 = 5.0;
 /// Points that are closer, in px, to the one before have no mark, in lines with more of them than
 /// [`MANY_POINTS`].
 const MARK_ROOM: f64 = 12.0;
 const MANY_POINTS: usize = 40;
-/// Distance from a point to the name of its ring, and the height of the name; px.
-const ASIDE: f64 = 16.0;
+/// Distance from a point to its name, and the height of the name; px.
+const ASIDE: f64 = 18.0;
 const NAME_HEIGHT: f64 = 17.0;
 
 impl Line {
@@ -107,18 +115,38 @@ impl Line {
     fn path(&self, x: &Range<f64>) -> Vec<(f64, f64)> {
         match self.fit {
             Some(fit) => [x.start, x.end].map(|x| (x, fit.at(x).max(0.0))).to_vec(),
-            None => {
-                // A line does not run backwards: an old branch is maintained beside newer ones.
-                let mut path: Vec<(f64, f64)> = Vec::new();
-                for point in self.points.iter().rev() {
-                    if path.last().is_none_or(|(next, _)| point.x <= *next) {
-                        path.push((point.x, point.y));
-                    }
-                }
-                path.reverse();
-                path
+            None => self.joined().into_iter().map(|p| (p.x, p.y)).collect(),
+        }
+    }
+
+    /// A line does not run backwards: an old branch is maintained beside newer ones.
+    fn joined(&self) -> Vec<&Point> {
+        let mut joined: Vec<&Point> = Vec::new();
+        for point in self.points.iter().rev() {
+            if joined.last().is_none_or(|next| point.x <= next.x) {
+                joined.push(point);
             }
         }
+        joined.reverse();
+        joined
+    }
+
+    /// The joined points in parts with their colours: across a gap, the line is dashed.
+    fn parts(&self, series: usize, x: &Range<f64>) -> Vec<(RGBColor, Vec<(f64, f64)>)> {
+        let path = self.path(x);
+        let joined = self.joined();
+        let has_gap = |place: usize| self.fit.is_none() && joined[place].is_after_gap;
+        let mut parts = vec![(line(series), Vec::new())];
+        for (place, point) in path.iter().enumerate() {
+            if place > 0 && has_gap(place) {
+                parts.push((gap(series), vec![path[place - 1], *point]));
+                parts.push((line(series), Vec::new()));
+            }
+            let last = parts.len() - 1;
+            parts[last].1.push(*point);
+        }
+        parts.retain(|(_, points)| points.len() > 1);
+        parts
     }
 
     /// The right end of the drawn line.
@@ -145,26 +173,49 @@ impl Lines {
     /// Draws the chart, with its alternative text.
     pub fn render(&self, title: &str, description: &str) -> Drawing {
         let looks = look::looks(self.lines.iter().map(|line| line.series.look));
+        let all = 0..self.lines.len();
+        let panels: Vec<Panel> = match self.is_flat() {
+            true => all.map(|one| self.panel(one..one + 1, &looks)).collect(),
+            false => vec![self.panel(all, &looks)],
+        };
+        document(title, description, &panels)
+    }
+
+    /// Whether all lines are flat and would hide each other: each has a panel, with the same axes.
+    fn is_flat(&self) -> bool {
+        let mut points = self.lines.iter().flat_map(|line| &line.points);
+        self.y.is_ratio() && points.all(|p| (p.y - 1.0).abs() < FLAT)
+    }
+
+    fn height(&self) -> f64 {
+        if self.is_flat() { PLOT / 2.0 } else { PLOT }
+    }
+
+    fn panel(&self, shown: Range<usize>, looks: &[Look]) -> Panel {
         let mut body = String::with_capacity(8 << 10);
-        let plane = match self.plot(&mut body, &looks) {
+        let plane = match self.plot(&mut body, looks, shown.clone()) {
             Ok(plane) => plane,
             // plotters fails only if the backend does, whose error is `Infallible`, or if the backend
             // is shared, and each chart has its own.
-            Err(error) => unreachable!("cannot draw \"{title}\": {error}"),
+            Err(error) => unreachable!("cannot draw {:?}: {error}", self.of),
         };
         self.draw_x_axis(&mut body, &plane);
-        self.draw_names(&mut body, &plane, &looks);
-        for (series, (line, look)) in self.lines.iter().zip(&looks).enumerate() {
-            self.draw_marks(&mut body, &plane, (series, line), *look);
+        self.draw_names(&mut body, &plane, looks, shown.clone());
+        for series in shown.clone() {
+            self.draw_marks(
+                &mut body,
+                &plane,
+                (series, &self.lines[series]),
+                looks[series],
+            );
         }
-        self.draw_ring_names(&mut body, &plane);
-        let panel = Panel {
+        self.draw_point_names(&mut body, &plane, &self.lines[shown]);
+        Panel {
             body,
             of: self.of.clone(),
             width: WIDTH,
-            height: TOP + PLOT + BOTTOM,
-        };
-        document(title, description, &[panel])
+            height: TOP + self.height() + BOTTOM,
+        }
     }
 
     /// The ends of the x axis: named positions may start anywhere, as years do; counts start at zero.
@@ -182,6 +233,7 @@ impl Lines {
         let lowest = points.map(|p| p.interval.map_or(p.y, |i| i.0.min(p.y)));
         let lowest = lowest.filter(|y| *y > 0.0).fold(f64::INFINITY, f64::min);
         match self.y.is_log && lowest.is_finite() {
+            true if self.y.is_ratio() => lowest.min(1.0 - FLAT) / MARGIN,
             true => lowest / 1.15,
             false => 0.0,
         }
@@ -199,7 +251,10 @@ impl Lines {
             )
         };
         let highest = largest(self.lines.iter().map(of_line));
-        1.04 * if highest > 0.0 { highest } else { 1.0 }
+        match self.y.is_ratio() {
+            true => MARGIN * highest.max(1.0 + FLAT),
+            false => 1.04 * if highest > 0.0 { highest } else { 1.0 },
+        }
     }
 
     /// Draws the grid, the y axis and the lines.
@@ -207,6 +262,7 @@ impl Lines {
         &self,
         out: &mut String,
         looks: &[Look],
+        shown: Range<usize>,
     ) -> Result<Plane, DrawingAreaErrorKind<Infallible>> {
         let x = self.x_range();
         let y = self.y_start()..self.y_end(&x);
@@ -217,7 +273,7 @@ impl Lines {
         let labels = largest(ticks.iter().map(|tick| text::width(&tick.label)));
         let area = Svg {
             out,
-            size: (WIDTH, TOP + PLOT + BOTTOM),
+            size: (WIDTH, TOP + self.height() + BOTTOM),
             colors: looks.iter().map(|look| look.color()).collect(),
         }
         .into_drawing_area();
@@ -229,13 +285,15 @@ impl Lines {
             .margin_left(units(labels + 9.0))
             .build_cartesian_2d(first.0..last.0, first.1..last.1)?;
         for tick in &ticks {
-            let color = if tick.at == y.start { AXIS } else { GRID };
+            let color = if tick.at == self.y.origin { AXIS } else { GRID };
             let line = [x.start, x.end].map(|x| self.linear(x, tick.at));
             plot.plotting_area().draw(&PathElement::new(line, color))?;
         }
-        for (series, one) in self.lines.iter().enumerate() {
-            let path = one.path(&x).into_iter().map(|(x, y)| self.linear(x, y));
-            plot.draw_series(LineSeries::new(path, line(series)))?;
+        for series in shown {
+            for (color, points) in self.lines[series].parts(series, &x) {
+                let path = points.into_iter().map(|(x, y)| self.linear(x, y));
+                plot.draw_series(LineSeries::new(path, color))?;
+            }
         }
         let plane = plot.as_coord_spec().clone();
         drop(plot);
@@ -276,16 +334,17 @@ impl Lines {
     }
 
     /// Writes the name of each line at its end, moved so that names do not overlap.
-    fn draw_names(&self, out: &mut String, plane: &Plane, looks: &[Look]) {
+    fn draw_names(&self, out: &mut String, plane: &Plane, looks: &[Look], shown: Range<usize>) {
         let x_range = self.x_range();
         let end = |line: &Line| {
             let (x, y) = line.end(&x_range);
             self.place(plane, x, y)
         };
         let mut lines: Vec<_> = self.lines.iter().zip(looks).enumerate().collect();
+        lines.retain(|(series, _)| shown.contains(series));
         lines.sort_by(|(_, a), (_, b)| end(a.0).1.total_cmp(&end(b.0).1));
         let wanted: Vec<f64> = lines.iter().map(|(_, (line, _))| end(line).1).collect();
-        let places = spaced(&wanted, text::LINE, TOP + PLOT + BOTTOM);
+        let places = spaced(&wanted, text::LINE, TOP + self.height() + BOTTOM);
         let x = self.right() + LEAD;
         for ((series, (line, look)), y) in lines.into_iter().zip(places) {
             let ((from_x, from_y), color) = (end(line), look.color());
@@ -326,7 +385,10 @@ impl Lines {
             }
             *out += look.marker();
             if let Some(ring) = &point.ring {
-                let class = if ring.tested { "w" } else { "h" };
+                let class = match ring {
+                    Ring::Solid => "w",
+                    Ring::Dashed => "h",
+                };
                 *out += &format!("<circle class=\"{class}\" r=\"7\"/>");
             }
             *out += "</g>\n";
@@ -334,10 +396,10 @@ impl Lines {
         *out += "</g>\n";
     }
 
-    /// Writes the names of rings above or below them where there is room: beside no other text, and on no
-    /// line. What stands behind a colon is left out first.
-    fn draw_ring_names(&self, out: &mut String, plane: &Plane) {
-        let points = || self.lines.iter().flat_map(|line| &line.points);
+    /// Writes the names of points above or below them where there is room: beside no other text, and on no
+    /// line.
+    fn draw_point_names(&self, out: &mut String, plane: &Plane, shown: &[Line]) {
+        let points = || shown.iter().flat_map(|line| &line.points);
         let note = text::width(&self.y.note()) / 2.0;
         let mut taken = vec![(note, 10.0, note)];
         for point in points() {
@@ -346,7 +408,7 @@ impl Lines {
         }
         let x_range = self.x_range();
         let mut segments = Vec::new();
-        for line in &self.lines {
+        for line in shown {
             let path: Vec<_> = line.path(&x_range);
             let path: Vec<_> = path
                 .into_iter()
@@ -356,16 +418,11 @@ impl Lines {
         }
         let (left, bottom) = self.place(plane, x_range.start, self.y_start());
         for point in points() {
-            let Some(ring) = point.ring.as_ref().filter(|ring| !ring.name.is_empty()) else {
-                continue;
-            };
             let at = self.place(plane, point.x, point.y);
-            let long = match ring.more.is_empty() {
-                true => ring.name.clone(),
-                false => format!("{}: {}", ring.name, ring.more),
-            };
-            let names = [&long, &ring.name].into_iter();
-            let mut places = names.flat_map(|name| [(name, -ASIDE), (name, ASIDE)]);
+            let mut places = point
+                .names
+                .iter()
+                .flat_map(|name| [(name, -ASIDE), (name, ASIDE)]);
             let fitting = places.find_map(|(name, aside)| {
                 let half = text::width(name) / 2.0;
                 // Right of the labels of the y axis, and left of the markers before the names of lines.
@@ -409,7 +466,14 @@ impl Lines {
             .runs
             .map_or_else(String::new, |n| format!(", {}", count(n, "run")));
         let (name, unit) = (&line.series.label, &self.y.unit);
-        format!("{name}, {place}: {} {unit}{interval}{runs}", figure(p.y))
+        let of = match p.figure.is_empty() {
+            true => String::new(),
+            false => format!("{}; ", p.figure),
+        };
+        format!(
+            "{name}, {place}: {of}{} {unit}{interval}{runs}",
+            figure(p.y)
+        )
     }
 }
 

@@ -75,9 +75,15 @@ pub struct Axis {
     pub decimals: usize,
     /// Whether it is logarithmic, and does not start at zero.
     pub is_log: bool,
+    /// The value whose line stands out: zero, or one of ratios.
+    pub origin: f64,
 }
 
 impl Axis {
+    fn is_ratio(&self) -> bool {
+        self.origin > 0.0
+    }
+
     /// `MiB/s, higher is better`.
     pub fn note(&self) -> String {
         let log = if self.is_log { ", logarithmic" } else { "" };

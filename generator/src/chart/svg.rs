@@ -23,6 +23,11 @@ pub(super) const fn line(series: usize) -> RGBColor {
     RGBColor(b'l', series as u8, 0)
 }
 
+/// The same where something is missing between two points.
+pub(super) const fn gap(series: usize) -> RGBColor {
+    RGBColor(b'd', series as u8, 0)
+}
+
 type Drawn<T = ()> = Result<T, DrawingErrorKind<Infallible>>;
 
 /// Appends marks as SVG elements to `out`.
@@ -89,7 +94,7 @@ impl DrawingBackend for Svg<'_> {
         let (class, series, _) = color.rgb;
         let class = char::from(class);
         *self.out += &format!("<path class=\"{class}\"");
-        if class == 'l' {
+        if matches!(class, 'l' | 'd') {
             let color = self.colors[usize::from(series)];
             *self.out += &format!(" color=\"{color}\" data-s=\"{series}\"");
         }

@@ -54,14 +54,37 @@ impl Report {
         if let Some(named) = &self.manifest.subject {
             return &named.value;
         }
+        if let Some([_, new]) = self.revisions() {
+            return &self.data.implementations[new].name;
+        }
         let mut names = self.data.implementations.iter().map(|i| &*i.name);
         let first = names.clone().next().unwrap_or_default();
         names.find(|name| *name == "rustls").unwrap_or(first)
     }
 
+    /// Whether all builds are of one library, so that none has a rival.
+    pub(crate) fn is_of_one_library(&self) -> bool {
+        let builds = &self.data.implementations;
+        builds.iter().all(|build| build.name == builds[0].name)
+    }
+
+    /// Returns baseline and candidate of a report on revisions without versions, which are no rivals: the
+    /// sides of its last comparison.
+    pub(crate) fn revisions(&self) -> Option<[usize; 2]> {
+        let builds = &self.data.implementations;
+        let sides = &self.manifest.comparisons.last()?.value;
+        let place = |name: &str| builds.iter().position(|build| build.to_string() == name);
+        let [old, new] = [&sides.baseline, &sides.candidate].map(|name| place(&name.value));
+        let has_versions = builds.iter().any(|build| !build.version.is_empty());
+        Some([old?, new?]).filter(|_| !has_versions && self.manifest.subject.is_none())
+    }
+
     /// Returns the column of the subject's newest release, and that of its rival: the first other library
     /// with at least half as many scenarios in common as any, or else the release before.
     pub(crate) fn subject_and_rival(&self) -> Option<(usize, Option<usize>)> {
+        if let Some([old, new]) = self.revisions() {
+            return Some((new, Some(old)));
+        }
         let build = |column: usize| &self.data.implementations[column];
         let columns = self.data.newest_columns(&self.data.rows).into_iter();
         let mut finals: Vec<usize> = columns.collect();
@@ -195,6 +218,11 @@ impl Report {
             return title.clone();
         }
         let build = |column: &usize| &self.data.implementations[*column];
+        let on = self.manifest.architecture.as_ref();
+        let on = on.map_or_else(String::new, |architecture| format!(" on {architecture}"));
+        if let Some([old, new]) = self.revisions() {
+            return format!("{} against {}{on}", build(&new), build(&old));
+        }
         let mut columns = self.data.newest_columns(&self.data.rows);
         let is_final = |column: &usize| !build(column).version.is_pre_release();
         if columns.iter().any(is_final) {
@@ -213,8 +241,6 @@ impl Report {
         let names = unique(|i| i.name.clone());
         let first = names.first().cloned().unwrap_or_default();
         let others = count(names.len().saturating_sub(1), "other");
-        let on = self.manifest.architecture.as_ref();
-        let on = on.map_or_else(String::new, |architecture| format!(" on {architecture}"));
         let titles = [unique(Implementation::release), names, vec![first, others]];
         let titles = titles.map(|names| join(&names) + &on);
         let fits = |title: &&String| title.chars().count() <= MAX_TITLE_CHARS;

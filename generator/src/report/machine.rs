@@ -29,7 +29,7 @@ pub(crate) struct ComparedMachine<'a> {
     pub file: String,
     /// The newest first.
     pub reports: Vec<Measured<'a>>,
-    /// Those of the newest report first, with their names.
+    /// By library, the newest release first, with their names.
     pub builds: Vec<&'a Implementation>,
     /// The number of builds with those that cannot be chosen.
     pub measured: usize,
@@ -170,8 +170,23 @@ impl<'a> ComparedMachine<'a> {
         })
     }
 
-    /// Returns the first comparison to show: the newest report's rival or the release before its
-    /// subject, then the subject.
+    /// Returns the libraries, each with the number of its builds; one for all if each has one.
+    pub(crate) fn libraries(&self) -> Vec<(&'a str, usize)> {
+        let mut libraries: Vec<(&str, usize)> = Vec::new();
+        for build in &self.builds {
+            match libraries.last_mut() {
+                Some((name, number)) if *name == build.name => *number += 1,
+                _ => libraries.push((&build.name, 1)),
+            }
+        }
+        match libraries.len() == self.builds.len() {
+            true => vec![("builds", self.builds.len())],
+            false => libraries,
+        }
+    }
+
+    /// Returns the first comparison to show: the newest report's rival or the release before its subject,
+    /// then the subject.
     pub(crate) fn start(&self) -> [usize; 2] {
         let reports: Vec<&Report> = self.reports.iter().map(|r| r.report).collect();
         let report = newest_steady(&reports).unwrap_or(reports[0]);
@@ -259,9 +274,9 @@ impl<'a> ComparedMachine<'a> {
     }
 }
 
-/// Returns the builds that can be chosen, and the number of all with figures: what the newest
-/// report is about, then of each report, the newest first, the newest releases. They stay in the
-/// order of reports.
+/// Returns the builds that can be chosen, and the number of all with figures: what the newest report is
+/// about, then of each report, the newest first, the newest releases. They are in the order in which they
+/// are offered: by library, those of the newest report first, and the newest release first.
 fn chosen<'a>(reports: &[&'a Report], rows: usize) -> (Vec<&'a Implementation>, usize) {
     let mut known = HashSet::new();
     let mut ranked = Vec::new();
@@ -295,10 +310,22 @@ fn chosen<'a>(reports: &[&'a Report], rows: usize) -> (Vec<&'a Implementation>, 
     ranked.sort_by_key(|(rank, order, _)| (*rank, *order));
     ranked.truncate(most);
     ranked.sort_by_key(|(_, order, _)| *order);
-    (
-        ranked.into_iter().map(|(.., build)| build).collect(),
-        measured,
-    )
+    let mut builds: Vec<&Implementation> = ranked.into_iter().map(|(.., build)| build).collect();
+    let mut libraries: Vec<&str> = Vec::new();
+    for build in &builds {
+        if !libraries.contains(&&*build.name) {
+            libraries.push(&build.name);
+        }
+    }
+    let library = |build: &Implementation| libraries.iter().position(|name| *name == build.name);
+    builds.sort_by(|a, b| {
+        let by_version = match a.version.is_on_branch() {
+            true => b.version.cmp(&a.version),
+            false => b.version.cmp_release(&a.version),
+        };
+        library(a).cmp(&library(b)).then(by_version)
+    });
+    (builds, measured)
 }
 
 fn column(report: &Report, build: &Implementation) -> Option<usize> {

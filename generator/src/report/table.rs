@@ -20,6 +20,9 @@ pub(crate) struct Table<'a> {
 /// Columns of builds that fit beside the scenario at 1280 px.
 const MAX_BUILDS: usize = 7;
 
+/// More, if there is one of each library.
+const MAX_LIBRARIES: usize = 12;
+
 impl<'a> Table<'a> {
     /// Returns all rows of a report.
     pub(crate) fn of(report: &'a Report) -> Self {
@@ -95,6 +98,9 @@ impl<'a> Table<'a> {
         let before = before.filter(|before| self.has(*before));
         let mut seen = BTreeSet::new();
         let one_each = newest.filter(|column| seen.insert(library(**column)));
+        let one_each: Vec<&usize> = one_each.collect();
+        let least = one_each.len() + usize::from(before.is_some());
+        let most = MAX_BUILDS.max(least.min(MAX_LIBRARIES));
         let mut first: Vec<usize> = Vec::new();
         for column in subject
             .into_iter()
@@ -108,7 +114,7 @@ impl<'a> Table<'a> {
         }
         let is_shown = |column: &&usize| !self.data.is_older(**column) || Some(**column) == before;
         let shown = first.iter().filter(is_shown).count();
-        let others = first.split_off(shown.min(MAX_BUILDS));
+        let others = first.split_off(shown.min(most));
         first.sort_by_key(|column| !is_subject(*column));
         (first, others)
     }

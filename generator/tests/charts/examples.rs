@@ -71,6 +71,7 @@ fn axis(unit: &str, better: Better) -> Axis {
         better,
         decimals: 1,
         is_log: false,
+        origin: 0.0,
     }
 }
 
@@ -196,12 +197,10 @@ fn trend(words: &str) -> Lines {
     for (point, release) in lines[0].points.iter_mut().zip(releases) {
         point.label = Some(release.to_owned());
     }
-    for (line, tested) in [(0, true), (1, false)] {
-        lines[line].points[3].ring = Some(Ring {
-            name: (line + 1).to_string(),
-            more: String::new(),
-            tested,
-        });
+    for (line, ring) in [(0, Ring::Solid), (1, Ring::Dashed)] {
+        let point = &mut lines[line].points[3];
+        point.names = vec![(line + 1).to_string()];
+        point.ring = Some(ring);
     }
     Lines {
         x: XAxis {

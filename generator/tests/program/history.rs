@@ -40,6 +40,15 @@ fn a_branch_of_many_commits() {
     }
     let report = folder.read("content/perf/codec/index.md");
     assert!(report.contains("date = 2024-01-13"), "{report}");
+    assert!(report.contains("## Commit by commit"), "{report}");
+    // A single commit cannot tell who is ahead.
+    assert!(!report.contains("{#ahead}"), "{report}");
+    // Commits are rows: as columns, they would be 30,000 px wide.
+    let figures = folder.read("content/perf/codec/figures/index.md");
+    assert!(
+        figures.matches("<th scope=\"col\"").count() < 40,
+        "{figures}"
+    );
     let page = folder.read("content/perf/scenarios/benchmark-seal/index.md");
     assert!(page.contains("2024-01-13.1130+000012b"), "{page}");
     assert!(!page.contains("2024-01-03.0130+0000031"), "{page}");

@@ -17,4 +17,5 @@ mod init;
 mod limits;
 mod names;
 mod published;
+mod revisions;
 mod splits;

@@ -3,7 +3,8 @@
 use super::{built, pages, select};
 use crate::common::{read, repository};
 use regex_lite::Regex;
-use std::collections::BTreeSet;
+use scraper::Selector;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn expression(text: &str) -> Regex {
     Regex::new(text).expect("an expression")
@@ -132,4 +133,33 @@ fn the_load_agrees_with_the_plot() {
             "{kib} KiB against {load}"
         );
     }
+}
+
+/// A release is drawn as many times the first one of its line as its figure is.
+#[test]
+fn releases_are_drawn_as_ratios_to_the_first() {
+    let mark = expression(r"^(.+), [^,]+: ([0-9,.]+) [^;]+; ([0-9.]+) times the first release");
+    let titles = Selector::parse(".mark > title").expect("a selector");
+    let mut drawn = 0;
+    for (name, page) in pages("/") {
+        for panel in select(&page, ".panels > svg") {
+            let mut first: BTreeMap<String, f64> = BTreeMap::new();
+            for title in panel.select(&titles) {
+                let text: String = title.text().collect();
+                let Some(said) = mark.captures(&text) else {
+                    continue;
+                };
+                let number = |n: usize| said[n].replace(',', "").parse::<f64>().expect("a number");
+                let base = *first.entry(said[1].to_owned()).or_insert(number(2));
+                let share = number(2) / base;
+                // Of paired runs, it is the median of their ratios: another one where figures are unsteady.
+                assert!(
+                    (number(3) / share - 1.0).abs() < 0.15,
+                    "{name}: {text}, {share}"
+                );
+                drawn += usize::from(share != 1.0);
+            }
+        }
+    }
+    assert!(drawn > 20, "{drawn}");
 }

@@ -300,6 +300,33 @@ test("the URL stores a comparison and restores it", async () => {
   await close();
 });
 
+test("compare offers builds by library, folds what did not change on a phone, and goes back", async () => {
+  const { page, problems, close } = await visit(COMPARE, { viewport: { width: 390, height: 900 } });
+  const builds = (library) => page.$$eval(`[name="a"] optgroup[label="${library}"] option`, (all) => all.map(({ text }) => text));
+  const versions = (await builds("rustls")).map((text) => text.match(/[\d.]+/)[0]);
+  assert.ok(versions.length > 3);
+  assert.deepEqual(versions, [...versions].sort((one, other) => other.localeCompare(one, "en", { numeric: true })));
+  const [candidate, , baseline] = await builds("OpenSSL");
+  await page.goto(`${site.url(COMPARE)}#${new URLSearchParams({ a: candidate, b: baseline })}`);
+  await page.waitForFunction((name) => document.querySelector(".drawn caption").textContent.endsWith(name), baseline);
+  const button = page.locator(".drawn > .fold");
+  await button.waitFor();
+  const shown = () => page.locator(".drawn > .dots tbody tr:visible").count();
+  const changed = await shown();
+  const folded = Number((await button.textContent()).match(/\d+/)[0]);
+  await button.click();
+  assert.equal(await shown(), changed + folded);
+  await page.selectOption('[name="b"]', { index: 0 });
+  assert.notEqual(await page.inputValue('[name="b"]'), baseline);
+  await page.goBack();
+  await button.waitFor();
+  assert.equal(await page.inputValue('[name="b"]'), baseline);
+  await page.goto(`${site.url(COMPARE)}#old=nowhere:x&new=nowhere:y`);
+  assert.match(await page.textContent(".unknown-names"), /nowhere/);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
 test("a comparison is filtered and sorted like every table", async () => {
   const { page, problems, close } = await visit(COMPARE);
   const labels = () => page.locator(".drawn > .dots tbody tr:visible th").allTextContents();

@@ -156,7 +156,8 @@ impl<'a> Histories<'a> {
             };
         let groups = groups.zip(labels).zip(addresses).map(group);
         let groups: Vec<ScenarioGroup<'_>> = groups.collect();
-        let metrics = groups.iter().flat_map(ScenarioGroup::metrics);
+        let machines = groups.iter().flat_map(|group| &group.machines);
+        let metrics = machines.flat_map(|machine| &machine.metrics);
         let series = metrics.flat_map(|metric| &metric.series);
         let names = series.map(|series| series.newest().implementation().name.as_str());
         let releases = reports.par_iter().map(ReleaseSeries::all);
@@ -192,13 +193,6 @@ impl<'a> Histories<'a> {
     ) -> impl Iterator<Item = (&'a MachineHistory<'a>, &'a Metric<'a>)> {
         let machines = self.groups.iter().flat_map(|g| &g.machines);
         machines.flat_map(|machine| machine.metrics.iter().map(move |metric| (machine, metric)))
-    }
-}
-
-impl<'a> ScenarioGroup<'a> {
-    /// Iterates over the metrics of all machines.
-    pub(crate) fn metrics(&self) -> impl Iterator<Item = &Metric<'a>> {
-        self.machines.iter().flat_map(|machine| &machine.metrics)
     }
 }
 

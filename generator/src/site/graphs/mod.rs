@@ -3,17 +3,19 @@
 pub(in crate::site) mod bars;
 pub(in crate::site) mod dots;
 pub(in crate::site) mod gauge;
-pub(in crate::site) mod lines;
 pub(in crate::site) mod releases;
 pub(in crate::site) mod sizes;
 pub(in crate::site) mod spans;
 
 use crate::chart::look::{self, Look};
-use crate::chart::{Drawing, Series};
+use crate::chart::{Drawing, Point, Series};
 use crate::model::scale::Scale;
-use crate::report::{Dataset, Table};
+use crate::report::{Dataset, Figure, Table};
 use crate::stats::Interval;
 use serde::Serialize;
+
+/// Lines of one graph; more cannot be told apart.
+pub(in crate::site) const MAX_LINES: usize = 10;
 
 /// An SVG file with its alternative text.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -49,6 +51,19 @@ impl Graph {
     pub(in crate::site) fn untitled(mut self) -> Self {
         self.title = None;
         self
+    }
+}
+
+impl Point {
+    /// A figure with its interval and number of runs.
+    pub(in crate::site) fn of(x: f64, figure: &Figure, scale: &Scale) -> Self {
+        Self {
+            x,
+            y: figure.estimate / scale.factor,
+            interval: ends(figure.interval, scale),
+            runs: Some(figure.sample.len()).filter(|runs| *runs > 1),
+            ..Self::default()
+        }
     }
 }
 

@@ -1,8 +1,7 @@
 //! Figures over sizes, both axes logarithmic: of the writes of a transfer, or of what a benchmark's name
 //! says.
 
-use super::lines::MAX_LINES;
-use super::{Graph, short_series};
+use super::{Graph, MAX_LINES, short_series};
 use crate::base::words::join;
 use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
 use crate::model::scenario::{Scenario, Workload};
@@ -161,6 +160,7 @@ fn graph(table: &Table<'_>, base: &Scenario) -> Graph {
             better: first.unit.better(),
             decimals: scale.decimals,
             is_log,
+            origin: 0.0,
         },
         lines,
         of: base.label(),

@@ -44,6 +44,8 @@ impl Renderer<'_> {
             Some((machine, pair)) => {
                 let direction = Direction::new(machine, &pair);
                 let group = &direction.groups[0];
+                let plot = direction.plot(&group.rows, "../");
+                let unchanged = plot.rows.iter().filter(|row| row.mark.look == "even");
                 json!({
                     "answer": answer(direction.headlines.clone()).html(),
                     "bound": machine.bound(),
@@ -51,7 +53,9 @@ impl Renderer<'_> {
                     "report": entry(machine.reports[pair.reports[1]].report),
                     "numbers": numbers(&group.rows),
                     "means": means(&group.means),
-                    "plot": self.plot(&direction.plot(&group.rows, "../"))?,
+                    // A narrow screen hides them, unless all are.
+                    "folded": Some(unchanged.count()).filter(|n| *n > 0 && *n < plot.rows.len()),
+                    "plot": self.plot(&plot)?,
                 })
             }
             None => json!({}),
@@ -77,6 +81,7 @@ impl<'a> ComparedMachine<'a> {
             "reports": reports,
             "builds": builds,
             "names": self.names,
+            "libraries": self.libraries(),
             "start": self.start(),
             "bound": self.bound(),
         })

@@ -1,11 +1,12 @@
 //! The pages of scenarios and implementations, with their histories over all reports.
 
-use crate::chart::{Ring, Series, Tick};
+use crate::base::words::join;
+use crate::chart::{Axis, Line, Lines, Point, Ring, Series, Tick, XAxis};
+use crate::model::scale::Scale;
 use crate::report::history::{ChangePoint, HistoryPoint, HistorySeries, MachineHistory, Metric};
-use crate::report::{Report, titles, words};
+use crate::report::{Report, common_scale, titles, words};
 use crate::site::front_matter::FrontMatter;
-use crate::site::graphs::Graph;
-use crate::site::graphs::lines::{MAX_LINES, Track, over_time};
+use crate::site::graphs::{Graph, MAX_LINES};
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::site::tables::html::HtmlTable;
 use anyhow::Result;
@@ -120,44 +121,69 @@ fn graph(machine: &MachineHistory<'_>, metric: &Metric<'_>, file: &str) -> Optio
     let reports: Vec<&Report> = reports.into_values().collect();
     let ticks = reports.iter().enumerate();
     let ticks = ticks.map(|(place, report)| Tick::new(place as f64, report.day_or_name()));
-    let tracks = drawn.into_iter().map(|(_, series)| track(series, &reports));
+    let points = drawn.iter().flat_map(|(_, series)| &series.points);
+    let scale = common_scale(metric.unit, points.map(|p| p.figure));
+    let (mut lines, mut summaries) = (Vec::new(), Vec::new());
+    for (_, series) in &drawn {
+        let ends = [&series.points[0], series.newest()].map(|p| {
+            let figure = scale.show(p.figure.estimate);
+            format!("{figure} ({})", p.implementation().version.words())
+        });
+        summaries.push(format!("{} from {}", series.name(), ends.join(" to ")));
+        lines.push(line(series, &reports, &scale));
+    }
     let title = titles::title(metric.scenario);
-    let what = format!("{title} over the reports of {}", machine.name());
-    Some(over_time(
-        file,
-        title,
-        (&what, String::new()),
-        metric.unit,
-        ticks.collect(),
-        tracks.collect(),
-    ))
+    let alt = format!(
+        "Line chart: {title} over the reports of {}, in {}. {}.",
+        machine.name(),
+        scale.symbol,
+        join(&summaries)
+    );
+    let chart = Lines {
+        x: XAxis {
+            ticks: ticks.collect(),
+            ..XAxis::default()
+        },
+        y: Axis {
+            better: metric.unit.better(),
+            decimals: scale.decimals,
+            unit: scale.symbol,
+            ..Axis::default()
+        },
+        lines,
+        of: String::new(),
+    };
+    let draw = |title: &str, alt: &str| chart.render(title, alt);
+    Some(Graph::new(file, title, alt, draw))
 }
 
 /// Returns the line of a series over its reports, with a ring at each change point.
-fn track<'a>(series: &HistorySeries<'a>, reports: &[&Report]) -> Track<'a> {
+fn line(series: &HistorySeries<'_>, reports: &[&Report], scale: &Scale) -> Line {
+    let mut points = Vec::new();
+    for (index, p) in series.points.iter().enumerate() {
+        let is_own = |report: &&Report| report.name == p.report.name;
+        let place = reports.iter().position(is_own).unwrap_or_default();
+        let mut point = Point::of(place as f64, p.figure, scale);
+        let version = p.implementation().version.words();
+        let mut changes = series.change_points.iter();
+        if let Some(found) = changes.find(|found| found.index == index) {
+            point.names = vec![version.clone()];
+            point.ring = Some(match found.p {
+                Some(_) => Ring::Solid,
+                None => Ring::Dashed,
+            });
+        }
+        point.label = Some(version);
+        points.push(point);
+    }
     let newest = series.newest();
-    let point = |(index, p): (usize, &HistoryPoint<'a>)| {
-        let place = reports
-            .iter()
-            .position(|report| report.name == p.report.name);
-        let change = series
-            .change_points
-            .iter()
-            .find(|found| found.index == index);
-        let version = &p.implementation().version;
-        let ring = change.map(|found| Ring {
-            name: version.words(),
-            more: String::new(),
-            tested: found.p.is_some(),
-        });
-        Some((place? as f64, p.figure, version, ring))
-    };
-    Track {
+    Line {
         series: Series {
             label: series.name(),
             look: newest.report.data.look_of(&newest.implementation().name),
         },
-        points: series.points.iter().enumerate().filter_map(point).collect(),
+        points,
+        fit: None,
     }
 }
 

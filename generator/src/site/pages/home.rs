@@ -102,6 +102,7 @@ impl Renderer<'_> {
                 false => ["Is", "faster than", "?"],
             },
             "names": machine.names,
+            "libraries": offered(machine),
             "sides": pair.sides,
             "file": machine.file,
             "machine": machine.name,
@@ -123,8 +124,16 @@ impl Renderer<'_> {
     }
 }
 
-/// Says with which key exchange the handshakes of a load are, and what it needs with the default
-/// ones.
+/// The builds by library, each with its place.
+fn offered<'m>(machine: &'m ComparedMachine<'_>) -> Vec<(&'m str, Vec<(usize, &'m String)>)> {
+    let mut builds = machine.names.iter().enumerate();
+    let libraries = machine.libraries().into_iter();
+    libraries
+        .map(|(library, number)| (library, builds.by_ref().take(number).collect()))
+        .collect()
+}
+
+/// Says with which key exchange the handshakes of a load are, and what it needs with the default ones.
 fn basis(machine: &ComparedMachine<'_>, report: usize, builds: [usize; 2]) -> String {
     let keys = machine
         .headlines

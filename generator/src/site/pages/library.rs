@@ -13,6 +13,7 @@ use crate::site::tables::places::places;
 use crate::site::tables::results::builds_by_rows;
 use crate::site::words::ranking::{leads, leads_in, since_first};
 use anyhow::Result;
+use jiff::civil::Date;
 use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -175,21 +176,33 @@ fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> HtmlTable {
             shown.cells.insert(column + 1, cell);
         }
     }
-    table.head.insert(0, Head::from("published"));
-    for (release, shown) in table.rows.iter_mut().enumerate() {
-        let build = series.implementation(release);
-        let day = series.report.manifest.released(build);
-        let day = day.map_or_else(|| "–".to_owned(), |day| day.to_string());
+    let builds = (0..table.rows.len()).map(|release| series.implementation(release));
+    let days = builds
+        .clone()
+        .map(|build| series.report.manifest.released(build));
+    let days: Vec<Option<Date>> = days.collect();
+    let has_days = days.iter().any(Option::is_some);
+    if has_days {
+        table.head.insert(0, Head::from("published"));
+    }
+    for ((build, day), shown) in builds.zip(days).zip(&mut table.rows) {
         shown.label = build.version.words();
-        shown.cells.insert(0, HtmlCell::text(day));
+        if has_days {
+            let day = day.map_or_else(|| "–".to_owned(), |day| day.to_string());
+            shown.cells.insert(0, HtmlCell::text(day));
+        }
     }
     table.rows.reverse();
+    let (what, order, release) = match series.is_of_branch() {
+        true => ("Commits", "the newest first", "commit"),
+        false => ("Releases", "the highest version first", "release"),
+    };
     HtmlTable {
         class: "history",
         about: Some("../../method/#releases"),
-        name: format!("Releases of {}, the highest version first", series.name()),
-        caption: "A change is from the previous release.".to_owned(),
-        corner: "release",
+        name: format!("{what} of {}, {order}", series.name()),
+        caption: format!("A change is from the {release} before."),
+        corner: release,
         ..table
     }
 }

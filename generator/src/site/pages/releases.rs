@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 /// The section on releases.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(in crate::site) struct Releases {
+    pub title: &'static str,
     /// What was measured, and the largest step; empty if no row is shown.
     pub intro: String,
     pub graphs: Vec<Graph>,
@@ -23,6 +24,7 @@ pub(in crate::site) struct Releases {
     /// All steps that changed anything, for the page of all figures.
     #[serde(skip)]
     pub steps: Option<HtmlTable>,
+    pub has_steps: bool,
 }
 
 /// Returns the section of a report's page: graphs of its headline scenarios, and what each of `series`,
@@ -52,11 +54,16 @@ pub(in crate::site) fn releases(series: &[ReleaseSeries<'_>]) -> Releases {
     };
     let graphs = rows.iter().filter_map(|row| graph(series, row, |_| true));
     Releases {
+        title: match first.is_of_branch() {
+            true => "Commit by commit",
+            false => "Release by release",
+        },
         intro: format!("{} {sentence}", intro(series))
             .trim_end()
             .to_owned(),
         graphs: graphs.take(MAX_GRAPHS).collect(),
         table,
+        has_steps: steps.is_some(),
         steps,
     }
 }
@@ -64,7 +71,7 @@ pub(in crate::site) fn releases(series: &[ReleaseSeries<'_>]) -> Releases {
 /// Graphs over releases on a page.
 const MAX_GRAPHS: usize = 4;
 
-/// `5 releases of rustls, aws-lc-rs; 3 of OpenSSL.`, and what the rings in graphs are.
+/// `5 releases of rustls; 3 of OpenSSL.`, what has no line in the graphs, and what rings there are.
 pub(super) fn intro(series: &[ReleaseSeries<'_>]) -> String {
     let what = match series[0].is_of_branch() {
         true => "commit",
@@ -94,7 +101,29 @@ pub(super) fn intro(series: &[ReleaseSeries<'_>]) -> String {
         false => "",
     };
     let providers: String = series.iter().filter_map(providers).collect();
-    format!("{}.{ring}{providers}", numbers.join("; "))
+    let single = single(series);
+    format!(
+        "{}. Other releases were not measured.{single}{ring}{providers}",
+        numbers.join("; ")
+    )
+}
+
+/// ` No line for AWS-LC and Go, of which one release was measured.`
+fn single(series: &[ReleaseSeries<'_>]) -> String {
+    let with_line: BTreeSet<&str> = series.iter().map(|s| &*s.newest().name).collect();
+    let builds = series[0].report.data.implementations.iter();
+    let names: BTreeSet<&str> = builds.map(|build| &*build.name).collect();
+    let names: Vec<String> = names
+        .difference(&with_line)
+        .map(ToString::to_string)
+        .collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(
+            " No line for {}, of which one release was measured.",
+            join(&names)
+        ),
+    }
 }
 
 /// ` All releases of rustls are built with aws-lc-rs 1.19.0, not with that of their day.`

@@ -14,7 +14,7 @@ use crate::report::{ReleaseSeries, Report, Table};
 use crate::site::data::digests;
 use crate::site::front_matter::{FrontMatter, PageLink};
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
-use crate::site::tables::ahead::ahead;
+use crate::site::tables::ahead::{ahead, question};
 use crate::site::tables::changes::{changes, comparisons, untested};
 use crate::site::tables::html::HtmlTable;
 use crate::site::tables::provenance::{inputs, versions};
@@ -48,6 +48,7 @@ struct ReportView<'a> {
     trust: Vec<[String; 2]>,
     /// What the figures of all tables are.
     legend: String,
+    question: &'a str,
     ahead: Option<HtmlTable>,
     sections: Vec<Section>,
     across: &'a Releases,
@@ -113,6 +114,7 @@ impl Renderer<'_> {
                 .filter(|_| report.data.is_unsteady()),
             trust: trust(report),
             legend: legend(&Table::of(report)),
+            question: question(report),
             ahead,
             sections,
             comparisons: comparisons
@@ -166,7 +168,7 @@ impl Renderer<'_> {
         };
         let mut more = vec![
             part(
-                "Release by release",
+                across.title,
                 "releases",
                 Vec::from_iter(across.steps.take()),
             ),

@@ -251,7 +251,7 @@ fn lists(histories: &Histories<'_>) -> Vec<HtmlTable> {
             about: Some("../method/#history"),
             name: caption.to_owned(),
             corner: "scenario",
-            head: Head::of([best, "newest", "reports", "change points"]),
+            head: Head::of([best, "figure", "newest report"]),
             rows: groups.iter().map(row).collect(),
             ..HtmlTable::default()
         });
@@ -261,23 +261,22 @@ fn lists(histories: &Histories<'_>) -> Vec<HtmlTable> {
 
 fn row(group: &ScenarioGroup<'_>) -> HtmlRow {
     let newest = NewestReport::of(group);
-    let best = newest.main().and_then(|row| {
-        let names = leaders(newest.report, row)?;
+    let mut best = HtmlCell {
+        class: Some("words"),
+        ..HtmlCell::missing()
+    };
+    let mut figure = HtmlCell::missing();
+    if let Some(row) = newest.main()
+        && let Some(found) = newest.report.leaders(row)
+        && let Some(names) = leaders(newest.report, row)
+        && let Some(cell) = row.cell(found.first[0])
+    {
         let percentile = row.scenario.percentile.map(|p| p.word().to_owned());
-        Some(HtmlCell::words(join(&names)).with_detail(percentile))
-    });
-    let reports: usize = group.machines.iter().map(|m| m.reports.len()).sum();
-    let series = group.metrics().flat_map(|m| &m.series);
-    let change_points: usize = series.map(|s| s.change_points.len()).sum();
-    let cells = vec![
-        best.unwrap_or_else(|| HtmlCell {
-            class: Some("words"),
-            ..HtmlCell::missing()
-        }),
-        HtmlCell::text(newest.report.day_or_name()),
-        HtmlCell::text(reports.to_string()),
-        HtmlCell::text(change_points.to_string()),
-    ];
+        let scale = row.scale();
+        best = HtmlCell::words(join(&names)).with_detail(percentile);
+        figure = HtmlCell::figure(cell, &scale).with_detail(scale.symbol);
+    }
+    let cells = vec![best, figure, HtmlCell::text(newest.report.day_or_name())];
     let mut parts = titles::parts(&group.scenario);
     // The heading of the table says the work, if it is one.
     if !matches!(

@@ -91,11 +91,14 @@ fn section(topic: Topic, table: &Table<'_>, series: &[ReleaseSeries<'_>]) -> Sec
         Topic::Transfer | Topic::FullHandshakes | Topic::ResumedHandshakes | Topic::Other => {
             let main = main_rows(table);
             section.finding.extend(against(&main));
-            section.finding.extend(leaders(table));
+            section
+                .finding
+                .extend(leaders(table).filter(|_| report.revisions().is_none()));
             let (by_size, others) = by_size(table);
             section.graphs = by_size;
+            let is_branch = series.iter().any(ReleaseSeries::is_of_branch);
             // Benchmarks without a size are other work.
-            if section.graphs.is_empty() || topic == Topic::Other {
+            if !is_branch && (section.graphs.is_empty() || topic == Topic::Other) {
                 let others = main_rows(&others);
                 section.graphs.extend(bars(&others, topic.id(), title));
             }

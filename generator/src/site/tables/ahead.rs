@@ -8,7 +8,7 @@ use crate::stats::Verdict;
 use std::collections::BTreeSet;
 
 /// Rivals of a table.
-const MAX_RIVALS: usize = 6;
+const MAX_RIVALS: usize = 8;
 
 /// Returns the newest build of each other library, or else the other newest builds of the subject's, or
 /// the release before.
@@ -34,10 +34,23 @@ fn rivals(report: &Report, subject: usize) -> Vec<usize> {
     rivals
 }
 
-/// Returns a row for each scenario that says most, a column for each rival; `None` without any.
+/// The question that [`ahead`] answers.
+pub(in crate::site) fn question(report: &Report) -> &'static str {
+    match report.revisions() {
+        Some(_) => "What changed",
+        None if report.is_of_one_library() => "Against other builds",
+        None => "Who is ahead",
+    }
+}
+
+/// Returns a row for each scenario that says most, a column for each rival; `None` without any, and for
+/// the commits of a branch, of which a single one cannot tell.
 pub(in crate::site) fn ahead(report: &Report, has_compare: bool) -> Option<HtmlTable> {
     let table = Table::of(report);
     let (subject, _) = report.subject_and_rival()?;
+    if report.data.implementations[subject].version.is_on_branch() {
+        return None;
+    }
     let rivals = rivals(report, subject);
     let mut shown = report.key_rows();
     shown.retain(|row| {
@@ -95,9 +108,14 @@ pub(in crate::site) fn ahead(report: &Report, has_compare: bool) -> Option<HtmlT
         true => String::new(),
         false => format!("{}. ", shared.join(", ")),
     };
+    let against = match rivals.as_slice() {
+        [one] => table.name(*one),
+        _ if report.is_of_one_library() => "other builds".to_owned(),
+        _ => "the newest release of each".to_owned(),
+    };
     (!rows.is_empty() && !rivals.is_empty()).then(|| HtmlTable {
         class: "fit ahead",
-        name: format!("{} against the newest release of each", table.name(subject)),
+        name: format!("{} against {against}", table.name(subject)),
         caption: format!("{of_all}{signs}{untested}.{leads}"),
         corner: "scenario",
         head,

@@ -12,6 +12,9 @@ const UNSTEADY: &str = "unsteady: half of its interval is wider than 5%";
 /// A count that is shown as the names of what it counts.
 const TOOLS: Unit = Unit::Count("tools");
 
+/// More builds than this and than rows, such as the commits of a branch, are rows themselves.
+const MAX_COLUMNS: usize = 40;
+
 /// Returns the heading of a build.
 pub(in crate::site) fn head(table: &Table<'_>, column: usize) -> Head {
     let name = table.data.name(column);
@@ -25,7 +28,19 @@ pub(in crate::site) fn results(table: &Table<'_>, what: &str) -> Vec<HtmlTable> 
     let (columns, others) = table.split_columns();
     let mut tables: Vec<HtmlTable> = results_of(table, &columns, what).into_iter().collect();
     let with_others = table.with(|row| others.iter().any(|c| row.cell(*c).is_some()));
-    tables.extend(results_of(&with_others, &others, what).filter(|_| !others.is_empty()));
+    if others.len() > MAX_COLUMNS.max(with_others.rows.len()) {
+        let head = |row: &Row, scale: Scale| {
+            Head::from(&*titles::title(&row.scenario))
+                .with_detail(scale.symbol)
+                .of_scenario(row.scenario.label())
+        };
+        tables.push(HtmlTable {
+            name: format!("{what}, other builds"),
+            ..builds_by_rows(&with_others, &others, head)
+        });
+    } else if !others.is_empty() {
+        tables.extend(results_of(&with_others, &others, what));
+    }
     tables
 }
 

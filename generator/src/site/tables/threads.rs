@@ -149,6 +149,7 @@ fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
             better: Better::Higher,
             decimals: 0,
             is_log: false,
+            origin: 0.0,
         },
         lines,
         of: String::new(),

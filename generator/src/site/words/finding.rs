@@ -1,6 +1,7 @@
 //! The key finding of a report.
 
 use super::ranking::rows_of_own_kind;
+use super::sections::against;
 use crate::base::words::{count, join};
 use crate::model::unit::Kind;
 use crate::report::{ComparedRow, ReleaseSeries, Report, Shift, Table, shifts, titles};
@@ -13,10 +14,16 @@ pub(in crate::site) fn finding(report: &Report) -> String {
     if let Some(summary) = &report.manifest.summary {
         return summary.clone();
     }
+    if report.revisions().is_some()
+        && let Some(found) = against(&Table::of_rows(report, report.key_rows()))
+    {
+        return found;
+    }
     let table = Table::of(report);
     let columns = table.columns();
     let rows = rows_of_own_kind(report);
-    let wins = wins(&Table::of_rows(report, rows.clone()), &columns);
+    let mut wins = wins(&Table::of_rows(report, rows.clone()), &columns);
+    wins.retain(|_| !report.is_of_one_library());
     let Some((first, most)) = wins.first() else {
         // Of one library, what its last release changed.
         if let Some(found) = ReleaseSeries::all(report).iter().find_map(last_release) {

@@ -110,7 +110,7 @@ impl Reader<'_> {
             heads: heads.iter().map(|head| main_text(*head)).collect(),
             details: heads.iter().map(|head| texts(*head, "span")).collect(),
         };
-        if table.column("reports").is_some() || table.heads[0] == "step" {
+        if table.column("newest report").is_some() || table.heads[0] == "step" {
             return;
         }
         for row in find(element, "tbody tr") {
@@ -183,7 +183,8 @@ impl Reader<'_> {
     }
 
     /// Reads the marks of bars and of releases:
-    /// `rustls, 0.22.4: 4,297.5 hs/s, 95% interval 4,292.0 to 4,302.4, 20 runs`.
+    /// `rustls 0.22.4: 4,297.5 hs/s, 95% interval 4,292.0 to 4,302.4, 20 runs`, and
+    /// `rustls, 0.22.4: 4,297.5 hs/s; 0.998 times the first release, 95% interval 0.996 to 1.000, 20 runs`.
     fn graph(&mut self, report: &str, graph: ElementRef<'_>) {
         let about = graph.attr("aria-label").unwrap_or_default();
         let bars = about.starts_with("Bar chart: ").then_some(());
@@ -204,7 +205,10 @@ impl Reader<'_> {
                     name = of_series(series, version);
                 }
                 let (figure, rest) = said.split_once(' ').expect("a unit");
-                let (unit, factor) = unit(rest.split(", ").next().unwrap_or_default());
+                let symbol = rest.split("; ").next().unwrap_or_default();
+                let (unit, factor) = unit(symbol.split(", ").next().unwrap_or_default());
+                // That of a ratio is another.
+                let rest = if rest.contains("; ") { "" } else { rest };
                 let ends = rest.split_once("95% interval ").map(|(_, ends)| ends);
                 let ends = ends.and_then(|ends| ends.split(", ").next()?.split_once(" to "));
                 let end = |text| Shown::parse(text, factor).expect("a figure");
