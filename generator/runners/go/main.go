@@ -19,7 +19,7 @@ import (
 var released string
 
 func main() {
-	certificates := flag.String("certificates", "", "a folder written by `certificates`")
+	certificates := flag.String("certificates", "", "generator/certificates, with a folder for each type of key")
 	counts := flag.Bool("counts", false, "say that counts are unsupported")
 	about := flag.Bool("about", false, "print name,version,variant,released and exit")
 	var s scenario

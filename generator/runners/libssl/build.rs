@@ -1,4 +1,5 @@
-//! Links OpenSSL: from source, or the one that pkg-config finds. The other libraries are linked by their own crates.
+//! Links OpenSSL: from source, or the one that pkg-config finds. The other libraries are linked by
+//! their own crates.
 
 #[path = "../harness/src/c/compile.rs"]
 mod compile;

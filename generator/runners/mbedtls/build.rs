@@ -1,6 +1,6 @@
-//! Compiles Mbed TLS from the sources in the crate `mbedtls-rs-sys`, with the configuration that they come with. The
-//! crate's own build is for microcontrollers: without AES-NI, and for size. So it is no dependency of any target, but
-//! is in the lock file.
+//! Compiles Mbed TLS from the sources in the crate `mbedtls-rs-sys`, with the configuration that
+//! they come with. The crate's own build is for microcontrollers: without AES-NI, and for size. So
+//! it is no dependency of any target, but is in the lock file.
 
 #[path = "../harness/src/c/compile.rs"]
 mod compile;

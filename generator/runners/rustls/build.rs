@@ -1,5 +1,5 @@
-//! Passes the version of a library that does not report it, which is that of its package in Cargo.lock,
-//! to the program. For rustls, sets a `cfg` for each feature of that release.
+//! Passes the version of a library that does not report it, which is that of its package in
+//! Cargo.lock, to the program. For rustls, sets a `cfg` for each feature of that release.
 
 use std::path::Path;
 use std::{env, fs};

@@ -1,5 +1,6 @@
-//! Links the wolfSSL that pkg-config finds, or with `vendored` one from the sources in the crate `wolfssl-sys`. The
-//! crate's own build has no session tickets, so it is no dependency of any target, but is in the lock file.
+//! Links the wolfSSL that pkg-config finds, or with `vendored` one from the sources in the crate
+//! `wolfssl-sys`. The crate's own build has no session tickets, so it is no dependency of any
+//! target, but is in the lock file.
 
 #[path = "../harness/src/c/compile.rs"]
 mod compile;

@@ -11,7 +11,8 @@ use std::process::Command;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
 use std::{env, ptr};
 
-/// The library's counters, the number of allocations and their total bytes; null in a process that does not count.
+/// The library's counters, the number of allocations and their total bytes; null in a process that
+/// does not count.
 static COUNTERS: AtomicPtr<[AtomicU64; 2]> = AtomicPtr::new(ptr::null_mut());
 
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/allocations.so"));

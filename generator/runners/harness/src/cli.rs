@@ -14,7 +14,7 @@ usage: RUNNER --certificates DIR [--counts | --instructions] SCENARIO
 
 Measures one scenario, by commands on standard input.
 
-  --certificates DIR   a folder written by `certificates`
+  --certificates DIR   generator/certificates, with a folder for each type of key
   --counts             count each side's work instead of timing it
   --instructions       do the work that callgrind counts
   --slow PERCENT       for tests: prolong all timed work by so many percent of its time

@@ -34,9 +34,9 @@ thread_local! {
     static PROBES: Cell<(Option<Instant>, Duration, u32)> = const { Cell::new((None, Duration::ZERO, 0)) };
 }
 
-/// Times a fixed piece of work if the last one is some time ago, and returns the time after it. It takes
-/// longer while something else uses the same core, be it in another virtual machine, whatever the
-/// library does.
+/// Times a fixed piece of work if the last one is some time ago, and returns the time after it. It
+/// takes longer while something else uses the same core, be it in another virtual machine, whatever
+/// the library does.
 fn probe(now: Instant) -> Instant {
     let (last, time, count) = PROBES.get();
     if last.is_some_and(|last| now - last < PROBE_INTERVAL) {

@@ -34,8 +34,8 @@ const KEY_SHARE: u16 = 51;
 const NAMED_CURVE: u8 = 3;
 
 impl ServerBytes {
-    /// The group of the key exchange, by its name in lower case or IANA's number. `None` without one, as
-    /// in a resumed handshake of TLS 1.2.
+    /// The group of the key exchange, by its name in lower case or IANA's number. `None` without
+    /// one, as in a resumed handshake of TLS 1.2.
     pub(crate) fn group(&self) -> Option<String> {
         let number = i32::from(self.group_number()?);
         let known = GROUPS.iter().find(|(_, known)| *known == number);

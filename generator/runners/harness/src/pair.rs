@@ -154,8 +154,8 @@ impl<'a, T: Tls> Subject<'a, T> {
     }
 
     /// Verifies what both ends negotiated, and that the server sends one ticket if the scenario
-    /// resumes and else none. Returns the client's view, with the server's group where only the server
-    /// knows it.
+    /// resumes and else none. Returns the client's view, with the server's group where only the
+    /// server knows it.
     pub(crate) fn verify(&self, pair: &Pair<T::Endpoint>) -> Result<Negotiated, Error> {
         let same = |what: &str, wanted: &str, got: &str| match wanted.eq_ignore_ascii_case(got) {
             true => Ok(()),
@@ -181,8 +181,8 @@ impl<'a, T: Tls> Subject<'a, T> {
 
     /// Whether the session was resumed. Fails if the two ends disagree.
     ///
-    /// Where the library does not report it, it is seen on the wire: the server sends its certificates
-    /// in a full handshake and not in a resumed one.
+    /// Where the library does not report it, it is seen on the wire: the server sends its
+    /// certificates in a full handshake and not in a resumed one.
     pub(crate) fn was_resumed(&self, pair: &Pair<T::Endpoint>) -> Result<bool, Error> {
         let seen = (pair.from_server as u64) < self.certificates / 2;
         let client = pair.client.was_resumed().unwrap_or(seen);

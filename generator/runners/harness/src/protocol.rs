@@ -117,7 +117,8 @@ fn open<'a, T: Tls>(
     Ok((subject, facts))
 }
 
-/// Fails if the scenario is not one to measure, or if the library or the TLS version lacks a feature.
+/// Fails if the scenario is not one to measure, or if the library or the TLS version lacks a
+/// feature.
 fn check<T: Tls>(scenario: &Scenario) -> Result<(), MeasureError> {
     if let Workload::Other(name) = &scenario.workload {
         return Err(format!("`{name}` is not a workload").into());

@@ -10,9 +10,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Untimed work before a slice, at least so long and so many operations. It brings back caches and branch
-/// predictions that other programs have used: docs/measurements.md shows how much slower the first
-/// operations of each library are after others.
+/// Untimed work before a slice, at least so long and so many operations. It brings back caches and
+/// branch predictions that other programs have used: docs/measurements.md shows how much slower the
+/// first operations of each library are after others.
 const LEAD_IN: Duration = Duration::from_micros(500);
 const LEAD_IN_OPERATIONS: u32 = 8;
 
@@ -53,8 +53,8 @@ pub(crate) fn with<T: Tls>(
     })
 }
 
-/// Where the threads of a slice wait for each other at work, before and after it: one that sleeps would
-/// leave its caches and its processor to others.
+/// Where the threads of a slice wait for each other at work, before and after it: one that sleeps
+/// would leave its caches and its processor to others.
 struct Gate {
     threads: u64,
     arrived: AtomicU64,
@@ -109,8 +109,8 @@ fn lane<'a, T: Tls>(
     }
 }
 
-/// Leads in until all threads have, does the operations of a slice, and goes on until all threads have
-/// done theirs.
+/// Leads in until all threads have, does the operations of a slice, and goes on until all threads
+/// have done theirs.
 fn turn<'a, T: Tls>(
     subject: &'a Subject<'_, T>,
     gate: &Gate,
@@ -169,7 +169,8 @@ fn share<T>(
     })
 }
 
-/// Formats `FIRST SECOND WALL CPU PROBE` of a thread in the mean, but CPU in total, and the single times.
+/// Formats `FIRST SECOND WALL CPU PROBE` of a thread in the mean, but CPU in total, and the single
+/// times.
 fn answer(workload: &Workload, shares: &[Share]) -> Result<String, Error> {
     let ends = ends(workload);
     let of_side = |number: usize| match ends.get(number) {

@@ -31,8 +31,9 @@ impl<E: Into<Error>> From<E> for MeasureError {
 /// A library, configured for one scenario on both sides.
 ///
 /// Both configurations offer only the scenario's cipher suite, version and group, and have the
-/// scenario's certificates. The client verifies the server's chain and its name, `localhost`. If the
-/// scenario resumes, clients keep the first session that they receive, for later ones to resume.
+/// scenario's certificates. The client verifies the server's chain and its name, `localhost`. If
+/// the scenario resumes, clients keep the first session that they receive, for later ones to
+/// resume.
 pub trait Tls: Sized + Sync {
     /// One end of a connection.
     type Endpoint: Endpoint;
@@ -94,8 +95,8 @@ pub trait Endpoint {
         Err("this library has no vectored write".into())
     }
 
-    /// Decrypts all available records. A library that decrypts in place copies the data, so that all
-    /// do the same work.
+    /// Decrypts all available records. A library that decrypts in place copies the data, so that
+    /// all do the same work.
     ///
     /// # Errors
     /// Any error of the library. A need for more bytes is not an error.

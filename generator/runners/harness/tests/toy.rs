@@ -1,6 +1,6 @@
-//! Tests the harness with a library that does not encrypt: what it answers, and every false report that
-//! it must detect. With `harness = false`, because this program is the runner and also the test that
-//! starts it.
+//! Tests the harness with a library that does not encrypt: what it answers, and every false report
+//! that it must detect. With `harness = false`, because this program is the runner and also the
+//! test that starts it.
 
 use harness::{
     Credentials, Endpoint, Error, MeasureError, Negotiated, Plaintext, Scenario, Tls, TlsVersion,
@@ -276,8 +276,9 @@ fn unsupported_scenarios_say_why() {
     }
 }
 
-/// The toy's flights have one record of six bytes. An end allocates two strings. Numbers are those of the units
-/// in `scenario::counts`: allocations and their bytes, bytes on the wire, records, calls, flights.
+/// The toy's flights have one record of six bytes. An end allocates two strings. Numbers are those
+/// of the units in `scenario::counts`: allocations and their bytes, bytes on the wire, records,
+/// calls, flights.
 fn counts_are_per_operation() {
     let count = |label: &str| {
         let lines = lines("", &["--counts", label], "count\nend\n");

@@ -1,5 +1,5 @@
-//! One end of a connection by the only API of rustls 0.24, in which the caller owns the buffers of both directions. As in
-//! rustls-bench, each end has a `VecInput`.
+//! One end of a connection by the only API of rustls 0.24, in which the caller owns the buffers of
+//! both directions. As in rustls-bench, each end has a `VecInput`.
 
 use crate::builder::Name;
 use crate::negotiated;

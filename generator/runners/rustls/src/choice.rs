@@ -3,8 +3,8 @@
 use crate::builder::{CipherSuite, NamedGroup, PROVIDER};
 use harness::{Group, MeasureError, Scenario};
 
-/// IANA's number: early releases of 0.23 have no name for this group. From 0.23.27 on it is preferred
-/// by the default feature `prefer-post-quantum`.
+/// IANA's number: early releases of 0.23 have no name for this group. From 0.23.27 on it is
+/// preferred by the default feature `prefer-post-quantum`.
 const X25519_ML_KEM_768: u16 = 0x11ec;
 
 /// Keeps only the scenario's suite.

@@ -28,9 +28,9 @@ fn main() -> ExitCode {
     harness::main::<Rustls>()
 }
 
-/// Returns what a connection negotiated. rustls reports from 0.23.5 on whether it resumed a session;
-/// for all releases alike, that is left to the harness. (rustls has no suite without certificates, and
-/// compresses none without an optional feature.)
+/// Returns what a connection negotiated. rustls reports from 0.23.5 on whether it resumed a
+/// session; for all releases alike, that is left to the harness. (rustls has no suite without
+/// certificates, and compresses none without an optional feature.)
 fn negotiated(state: &CommonState) -> Result<Negotiated, Error> {
     let version = match state.protocol_version() {
         Some(ProtocolVersion::TLSv1_2) => TlsVersion::V1_2,

@@ -22,7 +22,8 @@ const HOST: &str = "localhost";
 /// As long as a session can be resumed by default.
 const LIFETIME: Duration = Duration::from_secs(15 * 60 * 60);
 
-/// The first ticket that a client receives, which later clients resume. The process has one scenario.
+/// The first ticket that a client receives, which later clients resume. The process has one
+/// scenario.
 static RECEIVED: OnceLock<Vec<u8>> = OnceLock::new();
 
 struct KeepFirst;

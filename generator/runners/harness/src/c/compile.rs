@@ -5,7 +5,8 @@ use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Compiles and links the functions of `runner.h`, with the headers of its library, which must be linked later.
+/// Compiles and links the functions of `runner.h`, with the headers of its library, which must be
+/// linked later.
 pub(crate) fn compile(source: &str, headers: &[PathBuf], defines: &[(&str, Option<&str>)]) {
     let here = "../harness/src/c";
     println!("cargo::rerun-if-changed={source}");

@@ -42,7 +42,8 @@ impl End {
     }
 }
 
-// The connection lives as long as all calls, and has the wires during a call only, when nothing else uses them.
+// The connection lives as long as all calls, and has the wires during a call only, when nothing
+// else uses them.
 impl Endpoint for End {
     fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
         // SAFETY: as above.

@@ -46,12 +46,12 @@ pub(crate) fn instructions<T: Tls>(subject: &Subject<'_, T>) -> Result<(), Error
     Ok(())
 }
 
-/// Counts the work of one operation: a handshake, a ClientHello, a message, or a MiB. Returns a number for
-/// each unit of each end.
+/// Counts the work of one operation: a handshake, a ClientHello, a message, or a MiB. Returns a
+/// number for each unit of each end.
 pub(crate) fn counts<T: Tls>(subject: &Subject<'_, T>) -> Result<String, Error> {
     let scenario = subject.scenario;
-    // They vary with the random length of ECDSA signatures and order of extensions, by which buffers
-    // grow.
+    // They vary with the random length of ECDSA signatures and order of extensions, by which
+    // buffers grow.
     let repeats = match scenario.workload {
         Workload::ClientHello | Workload::Write => 1000,
         Workload::Transfer => 60,

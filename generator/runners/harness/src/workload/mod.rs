@@ -39,8 +39,8 @@ pub(crate) fn ends(workload: &Workload) -> &'static [usize] {
 /// Handshakes, full or resumed, which are verified after the timed part.
 fn handshakes<'a, T: Tls, M: Meter>(subject: &'a Subject<'_, T>) -> Operation<'a, M> {
     let is_resuming = subject.scenario.resumption.is_some();
-    // TLS 1.3 tickets are used once: threads that share a session cache may find it empty, and refill
-    // it by a full handshake, which is not counted.
+    // TLS 1.3 tickets are used once: threads that share a session cache may find it empty, and
+    // refill it by a full handshake, which is not counted.
     let may_be_full = subject.scenario.threads > Some(1);
     let mut link = Link::default();
     Box::new(move |meter| {
