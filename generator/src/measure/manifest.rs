@@ -6,7 +6,7 @@ use crate::files::{self, hex_digest};
 use crate::measure::build::program::Program;
 use crate::measure::records::machine::Machine;
 use crate::measure::records::record::Record;
-use crate::measure::turns::command::Side;
+use crate::measure::turns::command::CommandSide;
 use crate::model::implementation::Implementation;
 use crate::parse::{Declaration, Manifest};
 use anyhow::Context;
@@ -52,7 +52,7 @@ pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>>
 }
 
 /// Describes a side of a command.
-pub(crate) fn side<'a>(side: &'a Side, command: &str) -> Entry<'a> {
+pub(crate) fn side<'a>(side: &'a CommandSide, command: &str) -> Entry<'a> {
     let mut table = table(&side.identity, &side.name);
     describe(&mut table, &side.sources, command);
     (&side.identity, table)

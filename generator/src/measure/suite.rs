@@ -62,7 +62,7 @@ impl Suite {
     }
 
     /// Upper limit of the default number of runs.
-    pub(crate) fn enough_runs(self) -> u32 {
+    pub(crate) fn most_default_runs(self) -> u32 {
         match self {
             Self::Counts => 3,
             Self::Footprint => 1,

@@ -1,7 +1,7 @@
 //! Collects the observations, notes and problems of a parser.
 
 use super::cite::{cite, quote};
-use super::{At, Parsed, name};
+use super::{Located, Parsed, name};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{FIGURES, exceeded};
 use crate::model::implementation::Implementation;
@@ -80,10 +80,10 @@ impl Collector {
     /// line.
     pub(super) fn each<T>(
         &mut self,
-        items: impl IntoIterator<Item = At<T>>,
+        items: impl IntoIterator<Item = Located<T>>,
         mut read: impl FnMut(T, &mut Self) -> Result<(), String>,
     ) {
-        for At { line, value } in items {
+        for Located { line, value } in items {
             if self.is_full() {
                 break;
             }

@@ -5,7 +5,7 @@
 use super::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Echo {
+pub(super) struct EchoedCommand {
     /// The scenario as far as the command names it, which is without the side.
     pub(super) scenario: Scenario,
     pub(super) suite: Option<CipherSuite>,
@@ -67,7 +67,7 @@ pub(in crate::parse) fn version(word: &str) -> Option<TlsVersion> {
     TlsVersion::from_word(&word.strip_prefix("TLSv")?.replace('_', "."))
 }
 
-impl Echo {
+impl EchoedCommand {
     /// Parses a line that runs a benchmark program; `None` for all other lines.
     pub(in crate::parse) fn parse(line: &str) -> Option<Self> {
         if !line.contains("bench") || (line.contains('\t') && !line.starts_with('\t')) {

@@ -7,7 +7,7 @@ mod name;
 
 use super::cite::cite;
 use super::collector::{Collector, MAX_PROBLEMS};
-use super::{At, Parsed, truncated};
+use super::{Located, Parsed, truncated};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{LINE, exceeded};
 use crate::model::distribution::Distribution;
@@ -129,7 +129,7 @@ struct Tally {
     left_out: u64,
     first_left_out: Option<u32>,
     /// The first problems, with their lines.
-    problems: Vec<At<String>>,
+    problems: Vec<Located<String>>,
 }
 
 impl Tally {
@@ -179,7 +179,7 @@ impl Tally {
     }
 
     fn problem(&mut self, line: u32, value: String) {
-        self.problems.push(At { line, value });
+        self.problems.push(Located { line, value });
     }
 
     /// Whether there is one more problem than the collector takes, which then says that there are

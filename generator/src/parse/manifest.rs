@@ -1,7 +1,7 @@
 //! `report.toml`: metadata that the figures themselves lack.
 
 use super::pattern::Pattern;
-use super::reader::{At, from_toml};
+use super::reader::{Located, from_toml};
 use super::split::Split;
 use crate::base::day;
 use crate::base::failure::{Failure, Result};
@@ -37,11 +37,11 @@ pub(crate) struct Manifest {
     /// `x86_64`, `arm64`; part of the default title.
     pub architecture: Option<String>,
     /// Folder of the report to compare with; empty for none.
-    pub previous: Option<At<String>>,
+    pub previous: Option<Located<String>>,
     /// The scenarios with gauges on the front page.
-    pub headline: Vec<At<Scenario>>,
+    pub headline: Vec<Located<Scenario>>,
     /// The implementation that the report is about; gauges have its needle.
-    pub subject: Option<At<String>>,
+    pub subject: Option<Located<String>>,
     /// Estimator of all cells.
     pub estimator: Estimator,
     /// Which way figures of a unit improve, where neither it nor the file says so.
@@ -71,7 +71,7 @@ pub(crate) struct Manifest {
     #[serde(rename = "split")]
     pub splits: Vec<NameSplit>,
     #[serde(rename = "comparison")]
-    pub comparisons: Vec<At<PreparedComparison>>,
+    pub comparisons: Vec<Located<PreparedComparison>>,
 }
 
 type Taxonomies = BTreeMap<String, Vec<String>>;
@@ -98,7 +98,7 @@ pub(crate) struct Source {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Declaration {
-    name: At<String>,
+    name: Located<String>,
     #[serde(default)]
     version: String,
     #[serde(default)]
@@ -108,7 +108,7 @@ pub(crate) struct Declaration {
     pub implementation: Implementation,
     /// Its raw outputs.
     #[serde(default)]
-    pub files: Vec<At<Glob>>,
+    pub files: Vec<Located<Glob>>,
     /// Day of publication of the release.
     #[serde(default, deserialize_with = "date")]
     pub released: Option<Date>,
@@ -131,7 +131,7 @@ pub(crate) struct Declaration {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NameSplit {
-    pub implementation: At<Split>,
+    pub implementation: Located<Split>,
 }
 
 /// A `[[comparison]]`.
@@ -142,13 +142,13 @@ pub(crate) struct PreparedComparison {
     #[serde(default)]
     pub title: String,
     /// An implementation as displayed: `OpenSSL 3.2.0, gcc`.
-    pub baseline: At<String>,
-    pub candidate: At<String>,
+    pub baseline: Located<String>,
+    pub candidate: Located<String>,
     /// Pattern that labels must match.
     #[serde(default, deserialize_with = "expression")]
     pub filter: Option<Regex>,
     #[serde(default)]
-    pub exclude: Vec<At<Scenario>>,
+    pub exclude: Vec<Located<Scenario>>,
 }
 
 /// A pattern as written, and compiled: `*` matches anything but `/`, and a folder all its files.
@@ -167,7 +167,7 @@ impl Manifest {
         let mut manifest: Self = from_toml(path, parse::text(path, bytes)?)?;
         manifest.machine = manifest.machine.map(machine::declared);
         for declared in &mut manifest.declarations {
-            let At { line, value: name } = &declared.name;
+            let Located { line, value: name } = &declared.name;
             let variant: Vec<&str> = declared.variant.iter().map(String::as_str).collect();
             declared.implementation = Implementation::new(name, &declared.version, &variant);
             let variant = variant.concat();

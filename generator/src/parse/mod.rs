@@ -33,7 +33,7 @@ mod prelude {
     pub(super) use super::number::*;
     pub(super) use super::pattern::Pattern;
     pub(super) use super::tool::{Taken, Tool, Untaken::*};
-    pub(super) use super::{At, name};
+    pub(super) use super::{Located, name};
     pub(super) use crate::model::implementation::Implementation;
     pub(super) use crate::model::observation::Value;
     pub(super) use crate::model::scenario::*;
@@ -52,7 +52,7 @@ pub(crate) use json::criterion;
 #[cfg(test)]
 pub(crate) use manifest::RESERVED;
 pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches, pattern};
-pub(crate) use reader::At;
+pub(crate) use reader::Located;
 pub(crate) use split::{Split, split};
 use std::path::Path;
 pub use tables::tidy;

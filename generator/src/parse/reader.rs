@@ -10,12 +10,12 @@ use toml::de::{DeTable, DeValue};
 
 /// A value with its line.
 #[derive(Clone, Debug)]
-pub(crate) struct At<T> {
+pub(crate) struct Located<T> {
     pub line: u32,
     pub value: T,
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Located<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         /// `toml` says where a newtype is, whatever is wrong with it.
         #[derive(Deserialize)]

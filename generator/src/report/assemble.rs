@@ -13,7 +13,7 @@ use crate::files::{folder_name, with_slashes};
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
-use crate::parse::{self, At, Declaration, Manifest};
+use crate::parse::{self, Declaration, Located, Manifest};
 use crate::stats::Estimator;
 use jiff::civil::Date;
 use std::collections::{HashMap, HashSet};
@@ -156,7 +156,7 @@ impl Report {
                 problems.push(Diagnostic::at(&path, line, message));
             }
         };
-        if let Some(At { line, value }) = subject {
+        if let Some(Located { line, value }) = subject {
             let known = self.data.list();
             let message = format!(
                 "subject = \"{value}\" is not an implementation of this report, which has {known}"
@@ -165,12 +165,12 @@ impl Report {
             check(*line, all.any(|i| i.name == *value), message);
         }
         let scenarios: HashSet<&Scenario> = self.data.rows.iter().map(|r| &r.scenario).collect();
-        for At { line, value } in headline {
+        for Located { line, value } in headline {
             let found = scenarios.contains(value);
             let message = format!("headline `{value}` has no figure in this report");
             check(*line, found, message);
         }
-        for At { line, value } in declarations.iter().flat_map(|d| &d.files) {
+        for Located { line, value } in declarations.iter().flat_map(|d| &d.files) {
             let is_meant = |file: &PathBuf| value.1.is_match(&file.to_string_lossy());
             let found = with_figures.iter().any(is_meant);
             let message = format!("`{}` in `files` matches no file with figures", value.0);

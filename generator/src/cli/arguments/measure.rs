@@ -106,7 +106,7 @@ impl Run {
     /// Returns how many of these runs include a suite.
     pub(crate) fn runs_of(&self, suite: Suite, runs: u32) -> u32 {
         match self.runs {
-            None => runs.min(suite.enough_runs()),
+            None => runs.min(suite.most_default_runs()),
             Some(_) => runs,
         }
     }

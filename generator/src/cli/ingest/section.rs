@@ -3,7 +3,7 @@
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::programs;
 use crate::files::inputs::Inputs;
-use crate::parse::At;
+use crate::parse::Located;
 use crate::report::history::Histories;
 use crate::report::{ComparedMachine, MAX_EARLIER, OVERVIEWS, Report, compared_machines};
 use crate::site::{self, Origin, Pages, Renderer};
@@ -123,8 +123,8 @@ fn neighbours(reports: &[Report]) -> Result<Vec<[Option<usize>; 2]>> {
         let earlier = machine.and_then(|m| last_of_machine.insert(m, index));
         let previous = match &report.manifest.previous {
             None => earlier,
-            Some(At { value, .. }) if value.is_empty() => None,
-            Some(At { line, value }) => {
+            Some(Located { value, .. }) if value.is_empty() => None,
+            Some(Located { line, value }) => {
                 let named = reports.iter().position(|r| r.name == *value);
                 Some(named.filter(|named| *named != index).ok_or_else(|| {
                     let message =

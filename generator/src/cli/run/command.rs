@@ -12,7 +12,7 @@ use crate::measure::process::{self, Stop};
 use crate::measure::records::machine::Machine;
 use crate::measure::records::record::Record;
 use crate::measure::records::results::{self, FileName, Results};
-use crate::measure::turns::command::{self, Benchmark, Side};
+use crate::measure::turns::command::{self, Benchmark, CommandSide};
 use crate::model::implementation::Implementation;
 use crate::parse::load::Loaded;
 use anyhow::Context;
@@ -35,7 +35,7 @@ struct Command<'a> {
     out: &'a Path,
     machine: Machine,
     record: Record,
-    sides: Vec<Side>,
+    sides: Vec<CommandSide>,
     benchmark: Benchmark,
     results: Results,
     /// The sides that have run.

@@ -17,7 +17,7 @@ use crate::measure::records::results::{MAX_FAILURES, Results};
 use crate::measure::suite::{self, Suite};
 use crate::measure::turns::instructions;
 use crate::measure::turns::measurement::Measurement;
-use crate::measure::turns::plan::{self, Step};
+use crate::measure::turns::plan::{self, SuiteRun};
 use crate::measure::{process, system};
 use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
@@ -131,7 +131,7 @@ impl<'a> Settings<'a> {
         runs.fold(0, u32::max)
     }
 
-    fn steps(&self, ids: &[String], runs: u32, done: &Results) -> Vec<Step> {
+    fn steps(&self, ids: &[String], runs: u32, done: &Results) -> Vec<SuiteRun> {
         let runs = |suite| self.arguments.runs_of(suite, runs);
         plan::steps(ids, &self.suites, runs, self.record.seed, done)
     }
@@ -178,7 +178,7 @@ impl<'a> Settings<'a> {
         }
         let runs = self.first_runs();
         let steps = self.steps(&ids, runs, &Results::read(self.out, &ids)?);
-        let processes: usize = steps.iter().map(Step::processes).sum();
+        let processes: usize = steps.iter().map(SuiteRun::processes).sum();
         let runs = count(runs as usize, "run");
         text += &format!("\n{runs} in random order; {processes} processes to go\n");
         print(&text)
@@ -252,7 +252,7 @@ struct Libraries<'a> {
 }
 
 impl Work for Libraries<'_> {
-    type Step = Step;
+    type Step = SuiteRun;
 
     fn count(results: usize) -> String {
         count(results, "file") + " of results"
@@ -262,16 +262,16 @@ impl Work for Libraries<'_> {
         &self.settings.machine
     }
 
-    fn left(&self, runs: u32) -> Vec<Step> {
+    fn left(&self, runs: u32) -> Vec<SuiteRun> {
         self.settings.steps(&self.ids, runs, &self.results)
     }
 
-    fn describe(&self, step: &Step) -> (String, usize) {
+    fn describe(&self, step: &SuiteRun) -> (String, usize) {
         let (run, suite) = (step.run, step.suite.word());
         (format!("{suite}, run {run}"), step.files())
     }
 
-    fn measure(&mut self, step: &Step) -> Result<(usize, Vec<String>)> {
+    fn measure(&mut self, step: &SuiteRun) -> Result<(usize, Vec<String>)> {
         let mut tried = step.clone();
         for (scenario, programs) in &mut tried.scenarios {
             programs.retain(|program| !self.results.is_given_up(*program, scenario));

@@ -23,7 +23,7 @@ use std::time::{Duration, SystemTime};
 
 /// Where the command runs.
 #[derive(Clone, Debug)]
-pub(crate) struct Side {
+pub(crate) struct CommandSide {
     /// Name of its results folder.
     pub(crate) name: String,
     folder: PathBuf,
@@ -99,7 +99,7 @@ fn safe(name: &str) -> String {
 
 /// Finds folders, and checks out revisions into folders of `work`, where they stay until the
 /// measurement is complete.
-pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<Side>> {
+pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
     let (mut sides, mut packages) = (Vec::new(), Vec::new());
     let is_given = named.iter().any(|side| side.is_given);
     for (number, Named { name, source, .. }) in named.into_iter().enumerate() {
@@ -107,7 +107,7 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<Side>> {
         // equal commits apart.
         let (folder, state) = source.open(work, |_, commit| format!("{number:03}-{commit}"))?;
         packages.extend(criterion::package(&folder.join("target"))?);
-        sides.push(Side {
+        sides.push(CommandSide {
             identity: Implementation::new(&name, &state.revision().unwrap_or_default(), &[]),
             name,
             folder,
@@ -128,7 +128,7 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<Side>> {
     Ok(sides)
 }
 
-impl Side {
+impl CommandSide {
     /// Returns a digest of the committed and changed files; `None` outside of a repository, where
     /// the sources cannot be told from what the command writes.
     pub(crate) fn digest(&self) -> Result<Option<String>> {
@@ -172,7 +172,7 @@ const OUTPUT: &str = "standard output";
 impl Benchmark {
     /// Runs the command once. Its figures are those of criterion, if it wrote any, else what it
     /// printed.
-    pub(crate) fn run(&self, side: &Side) -> Result<Parsed, Stop> {
+    pub(crate) fn run(&self, side: &CommandSide) -> Result<Parsed, Stop> {
         remove(&self.criterion)?;
         let left = side.folder.join("target/criterion");
         let before = times(&left)?;

@@ -15,7 +15,7 @@ use crate::measure::turns::contestant::ScenarioProcess;
 use crate::measure::turns::estimate::estimate;
 use crate::measure::turns::figures;
 use crate::measure::turns::footprint;
-use crate::measure::turns::plan::Step;
+use crate::measure::turns::plan::SuiteRun;
 use crate::model::observation::Observation;
 use crate::model::scenario::{Buffers, Scenario};
 use crate::parse::load::Loaded;
@@ -70,7 +70,7 @@ type Measured = (usize, Scenario, Result<Vec<Observation>, Stop>);
 
 impl Measurement {
     /// Measures a step. Fails if everything must end.
-    pub(crate) fn step(&self, programs: &[Program], step: &Step) -> Result<Outcome> {
+    pub(crate) fn step(&self, programs: &[Program], step: &SuiteRun) -> Result<Outcome> {
         create_folder(&self.scratch())?;
         let measured = self.measure(programs, step);
         let outcome = measured.and_then(|measured| self.write(programs, step, measured));
@@ -85,7 +85,7 @@ impl Measurement {
         Ok(remove(&self.scratch())?)
     }
 
-    fn measure(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {
+    fn measure(&self, programs: &[Program], step: &SuiteRun) -> Result<Vec<Measured>> {
         let work = match step.suite {
             Suite::Footprint => return self.footprints(programs, step),
             Suite::Counts => Self::counts,
@@ -111,7 +111,7 @@ impl Measurement {
     fn write(
         &self,
         programs: &[Program],
-        step: &Step,
+        step: &SuiteRun,
         mut measured: Vec<Measured>,
     ) -> Result<Outcome> {
         measured.sort_by(|a, b| a.1.cmp(&b.1));
@@ -210,7 +210,7 @@ impl Measurement {
     }
 
     /// Sizes programs one after the other: builds are timed.
-    fn footprints(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {
+    fn footprints(&self, programs: &[Program], step: &SuiteRun) -> Result<Vec<Measured>> {
         let mut measured = Vec::new();
         for (index, program) in programs.iter().enumerate() {
             let of_program = step
@@ -244,7 +244,7 @@ impl Measurement {
     }
 
     /// Measures scenarios whose programs take turns.
-    fn turns(&self, programs: &[Program], step: &Step) -> Result<Vec<Measured>> {
+    fn turns(&self, programs: &[Program], step: &SuiteRun) -> Result<Vec<Measured>> {
         let programs = copies(programs, &self.scratch())?;
         let mut random = Random::new(step.seed);
         let mut measured = Vec::new();

@@ -9,7 +9,7 @@ use crate::model::scenario::Scenario;
 
 /// One suite in one run. Each program's results go into one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct SuiteRun {
     /// From 1.
     pub(crate) run: u32,
     pub(crate) suite: Suite,
@@ -19,7 +19,7 @@ pub(crate) struct Step {
     pub(crate) seed: u64,
 }
 
-impl Step {
+impl SuiteRun {
     pub(crate) fn name(&self) -> FileName {
         FileName {
             run: self.run,
@@ -52,7 +52,7 @@ pub(crate) fn steps(
     runs: impl Fn(Suite) -> u32,
     seed: u32,
     done: &Results,
-) -> Vec<Step> {
+) -> Vec<SuiteRun> {
     let mut steps = Vec::new();
     let all = suites.iter().map(|(suite, _)| runs(*suite)).max();
     for run in 1..=all.unwrap_or(0) {
@@ -60,7 +60,7 @@ pub(crate) fn steps(
         let mut random = Random::new(seed);
         for suite in random.order(suites.len()) {
             let (suite, scenarios) = &suites[suite];
-            let mut step = Step {
+            let mut step = SuiteRun {
                 run,
                 suite: *suite,
                 scenarios: Vec::new(),
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    fn plan(runs: u32, seed: u32) -> Vec<Step> {
+    fn plan(runs: u32, seed: u32) -> Vec<SuiteRun> {
         let ids = ["a", "b", "a_control"].map(str::to_owned);
         let suites = [Suite::Measure, Suite::Footprint];
         let suites = suites.map(|suite| (suite, suite.scenarios(2)));
@@ -104,7 +104,7 @@ mod tests {
     fn every_program_has_every_scenario_once_in_each_run() {
         let steps = plan(30, 1);
         assert_eq!(steps.len(), 30 + 1);
-        let (footprint, timed): (Vec<&Step>, Vec<&Step>) =
+        let (footprint, timed): (Vec<&SuiteRun>, Vec<&SuiteRun>) =
             steps.iter().partition(|s| s.suite == Suite::Footprint);
         for (step, run) in timed.into_iter().zip(1..) {
             assert_eq!((step.run, step.files(), step.processes()), (run, 3, 36));

@@ -64,7 +64,7 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
         let variant = several.then_some(suite.as_str());
         let entries = super::items::<Entry>(entries, body, out);
         // A file may lack its repository's address, and name that of each commit.
-        let of_commit = |entry: &At<Entry>| {
+        let of_commit = |entry: &Located<Entry>| {
             let url = entry.value.commit.url.as_ref()?;
             Some(url.split_once("/commit/")?.0.to_owned())
         };
@@ -99,7 +99,7 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
 
 /// Reads a list of benchmarks alone.
 pub(super) fn parse_list(text: &str, out: &mut Collector) {
-    let benches: Vec<At<Bench>> = super::list(text, out);
+    let benches: Vec<Located<Bench>> = super::list(text, out);
     out.line = 0;
     let added = read(benches.into_iter().map(|bench| bench.value), "", out);
     out.check(added);

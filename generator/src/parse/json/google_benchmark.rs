@@ -63,7 +63,7 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
 }
 
 /// Reads runs, and medians where they are alone.
-pub(in crate::parse) fn read(runs: Vec<At<Run>>, out: &mut Collector) {
+pub(in crate::parse) fn read(runs: Vec<Located<Run>>, out: &mut Collector) {
     let single = runs.iter().filter(|run| run.value.aggregate_name.is_none());
     let single: HashSet<String> = single.map(|run| run.value.run_name.clone()).collect();
     let mut last = String::new();

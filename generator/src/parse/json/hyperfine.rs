@@ -20,7 +20,7 @@ struct Command {
 }
 
 pub(super) fn parse(text: &str, out: &mut Collector) {
-    let commands: Vec<At<Command>> = super::list(text, out);
+    let commands: Vec<Located<Command>> = super::list(text, out);
     let mut alike: HashMap<String, usize> = HashMap::new();
     for command in &commands {
         *alike.entry(command.value.command.clone()).or_default() += 1;

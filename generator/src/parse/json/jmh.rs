@@ -37,8 +37,8 @@ struct Metric {
 }
 
 pub(super) fn parse(text: &str, out: &mut Collector) {
-    let all: Vec<At<Benchmark>> = super::list(text, out);
-    let forks = |benchmark: &At<Benchmark>| {
+    let all: Vec<Located<Benchmark>> = super::list(text, out);
+    let forks = |benchmark: &Located<Benchmark>| {
         let metric = &benchmark.value.primary_metric;
         metric.raw_data.len() + metric.raw_data_histogram.len()
     };

@@ -12,7 +12,7 @@ mod hyperfine;
 pub(super) mod jmh;
 mod pytest;
 
-use super::reader::At;
+use super::reader::Located;
 use super::{Collector, Parsed, lines_at, prelude};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -101,7 +101,10 @@ struct Document<'a> {
 }
 
 /// Deserializes the items of the document, which is a list of results or has one.
-pub(super) fn list<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collector) -> Vec<At<T>> {
+pub(super) fn list<'a, T: Deserialize<'a>>(
+    text: &'a str,
+    collector: &mut Collector,
+) -> Vec<Located<T>> {
     collector.line = 1;
     let list = match text.trim_start().starts_with('[') {
         true => read(text, collector),
@@ -115,20 +118,20 @@ pub(super) fn items<'a, T: Deserialize<'a>>(
     items: &[&'a RawValue],
     text: &str,
     collector: &mut Collector,
-) -> Vec<At<T>> {
+) -> Vec<Located<T>> {
     let mut line_at = lines_at(text);
     let read = items.iter().filter_map(|item| {
         let line = line_at(item.get().as_ptr().addr() - text.as_ptr().addr());
         collector.line = line;
         let value = read(item.get(), collector)?;
-        Some(At { line, value })
+        Some(Located { line, value })
     });
     read.collect()
 }
 
 /// Calls `add` for each item. Figures have no line, because they are in some line of the item.
 pub(super) fn each<T>(
-    items: Vec<At<T>>,
+    items: Vec<Located<T>>,
     collector: &mut Collector,
     mut add: impl FnMut(T, &mut Collector) -> Result<(), String>,
 ) {

@@ -3,7 +3,7 @@
 //! other tables are ignored.
 
 use super::records::{RawRow, RawTable};
-use super::{At, Collector, cite::cite, lines_at};
+use super::{Collector, Located, cite::cite, lines_at};
 use crate::base::limits::{FIGURES, exceeded};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
@@ -86,7 +86,7 @@ fn tables(text: &str, elsewhere: &mut Vec<Range<usize>>) -> Vec<RawTable> {
                 }
                 let value = RawRow { cells, width };
                 if let Some(table) = tables.last_mut() {
-                    table.rows.push(At { line, value });
+                    table.rows.push(Located { line, value });
                 }
             }
             _ => {}

@@ -11,7 +11,7 @@ pub(super) mod writev;
 use super::cite;
 use super::collector::Collector;
 use super::echo;
-use super::{At, lines_at, prelude, start};
+use super::{Located, lines_at, prelude, start};
 
 /// Calls `read` for each line that is not blank.
 pub(super) fn lines<'a>(
@@ -21,5 +21,5 @@ pub(super) fn lines<'a>(
 ) {
     let lines = text.lines().zip(1..);
     let lines = lines.filter(|(line, _)| !line.trim().is_empty());
-    collector.each(lines.map(|(value, line)| At { line, value }), read);
+    collector.each(lines.map(|(value, line)| Located { line, value }), read);
 }

@@ -1,6 +1,6 @@
 //! Tables of text, and CSV as such tables, with the line of each record.
 
-use super::{At, Collector, cite::cite, lines_at};
+use super::{Collector, Located, cite::cite, lines_at};
 use crate::base::limits::{FIGURES, LINE, exceeded};
 use crate::model::tidy::COLUMNS;
 
@@ -8,7 +8,7 @@ use crate::model::tidy::COLUMNS;
 pub(super) struct RawTable {
     pub(super) line: u32,
     pub(super) heading: Vec<String>,
-    pub(super) rows: Vec<At<RawRow>>,
+    pub(super) rows: Vec<Located<RawRow>>,
 }
 
 /// A row of the body. `width` is the number of cells before a parser adds or drops any.
@@ -62,11 +62,11 @@ pub(super) fn table(text: &str, collector: &mut Collector) -> Option<RawTable> {
     let mut rows = Vec::new();
     each(text, csv::Trim::All, collector, |value, read| {
         let line = read.line;
-        rows.push(At { line, value });
+        rows.push(Located { line, value });
         Ok(())
     });
     let mut rows = rows.into_iter();
-    let At { line, value } = rows.next()?;
+    let Located { line, value } = rows.next()?;
     Some(RawTable {
         line,
         heading: value.cells,
@@ -100,7 +100,7 @@ pub(super) fn each(
         // LF.
         let rest = text[at..].trim_start_matches(['\r', '\n']);
         let line = line_at(text.len() - rest.len());
-        At { line, value }
+        Located { line, value }
     });
     collector.each(records, |record, collector| {
         let record = record.map_err(|error| error.to_string())?;

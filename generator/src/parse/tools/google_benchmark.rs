@@ -43,7 +43,7 @@ pub(super) struct Console {
     /// The heading of CSV.
     csv: Vec<String>,
     last: String,
-    runs: Vec<At<Run>>,
+    runs: Vec<Located<Run>>,
 }
 
 impl Tool for Console {
@@ -116,7 +116,7 @@ impl Tool for Console {
     fn end(&mut self, out: &mut Collector) {
         let runs = &mut self.runs;
         let names: HashSet<String> = runs.iter().map(|run| run.value.run_name.clone()).collect();
-        for At { value: run, .. } in runs.iter_mut() {
+        for Located { value: run, .. } in runs.iter_mut() {
             // Any aggregates include these, beside those of the benchmark's own, such as the maximum.
             let has_usual = |name: &str| {
                 let mut usual = ["mean", "median"].iter();
@@ -155,7 +155,7 @@ impl Console {
             line,
             ..Run::default()
         };
-        self.runs.push(At { line, value });
+        self.runs.push(Located { line, value });
     }
 
     fn record(&mut self, line: &str, out: &mut Collector) -> Result<(), String> {

@@ -17,7 +17,7 @@
 //!
 //! After the echo of `… time -f %M … memory SUITE N`, a line is the peak resident set in KiB.
 
-use super::echo::{Echo, key_type, row_test, side, sides, version};
+use super::echo::{EchoedCommand, key_type, row_test, side, sides, version};
 use super::prelude::*;
 use crate::model::scale::group_thousands;
 use std::collections::HashSet;
@@ -38,7 +38,7 @@ fn fields(line: &str) -> Vec<&str> {
 /// where an echoed command is repeated or, without echoes, where the first scenario is.
 #[derive(Default)]
 pub(super) struct TlsBench {
-    echo: Option<Echo>,
+    echo: Option<EchoedCommand>,
     /// Number of rows above the last command.
     rows_above: usize,
     rows: usize,
@@ -78,11 +78,11 @@ impl Tool for TlsBench {
             // An echo may stand above it.
             self.time = Timed::Begun;
             if self.echo.is_none()
-                && let Some(echo) = Echo::parse(&line.replace('"', " "))
+                && let Some(echo) = EchoedCommand::parse(&line.replace('"', " "))
             {
                 self.echo(line, echo, out);
             }
-        } else if let Some(echo) = Echo::parse(line) {
+        } else if let Some(echo) = EchoedCommand::parse(line) {
             self.echo(line, echo, out);
         } else if let Some(rest) = line
             .strip_prefix("negotiated ")
@@ -129,7 +129,7 @@ impl Tool for TlsBench {
     }
 
     fn command(&mut self, command: &str, out: &mut Collector) {
-        match Echo::parse(command) {
+        match EchoedCommand::parse(command) {
             Some(echo) => self.echo(command, echo, out),
             None => self.check_last(out),
         }
@@ -159,7 +159,7 @@ impl TlsBench {
         }
     }
 
-    fn echo(&mut self, line: &str, echo: Echo, collector: &mut Collector) {
+    fn echo(&mut self, line: &str, echo: EchoedCommand, collector: &mut Collector) {
         if !self.echoed.insert(line.to_owned()) {
             self.echoed = HashSet::from([line.to_owned()]);
             collector.next_run();
@@ -214,7 +214,7 @@ impl TlsBench {
     }
 
     /// The scenario of a command of openssl-bench, with RSA-2048 if it names no key.
-    fn commanded(&self, echo: &Echo) -> Scenario {
+    fn commanded(&self, echo: &EchoedCommand) -> Scenario {
         let key = echo.scenario.key.or(Some(KeyType::Rsa2048));
         Scenario {
             key: key.filter(|_| !echo.is(Workload::Transfer) && !self.loop_has_ecdsa),

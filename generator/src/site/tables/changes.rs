@@ -10,7 +10,7 @@ use crate::base::footnotes::Footnotes;
 use crate::base::limits::{RESULT, exceeded};
 use crate::model::scale::Scale;
 use crate::model::scenario::Scenario;
-use crate::parse::{At, PreparedComparison};
+use crate::parse::{Located, PreparedComparison};
 use crate::report::{
     Before, ComparedRow, ComparedTable, Report, Row, Since, Table, compared, control_note,
     history::OPEN_EXCHANGE, leaves_key_exchange_open, titles, words,
@@ -251,13 +251,13 @@ fn comparison(
     report: &Report,
     path: &Path,
     index: usize,
-    wanted: &At<PreparedComparison>,
+    wanted: &Located<PreparedComparison>,
 ) -> Result<HtmlTable> {
-    let At {
+    let Located {
         line,
         value: wanted,
     } = wanted;
-    let find = |name: &At<String>| {
+    let find = |name: &Located<String>| {
         let mut names = report.data.implementations.iter().map(ToString::to_string);
         names.position(|n| n == name.value).ok_or_else(|| {
             let known = report.data.list();
