@@ -263,19 +263,6 @@ fn is_same_work(one: &Workload, other: &Workload) -> bool {
     one == other || matches!((one, other), (Workload::Other(_), Workload::Other(_)))
 }
 
-/// Judges the rows that have a figure on both sides; `None` if there are none.
-pub(crate) fn compared<'a>(
-    rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
-    estimator: Estimator,
-    is_paired: bool,
-) -> Option<ComparedTable<'a>> {
-    let rows = rows.into_iter();
-    let rows = rows.map(|(row, cells)| ComparedRow::new(row, cells, estimator).paired(is_paired));
-    let mut rows: Vec<ComparedRow<'_>> = rows.collect();
-    judge(&mut rows, estimator, &Rules::default());
-    of_judged(rows)
-}
-
 /// A table of the rows that have a figure on both sides; `None` if there are none.
 pub(crate) fn of_judged(mut rows: Vec<ComparedRow<'_>>) -> Option<ComparedTable<'_>> {
     rows.retain(|row| row.comparison.is_some());

@@ -1,6 +1,7 @@
 //! What the rows of a report are compared with: the newest earlier report that has the row.
 
-use super::{Cell, ComparedRow, ComparedTable, Key, Report, Row, compared, newest_pairs};
+use super::{Cell, ComparedRow, ComparedTable, Key, Report, Row, judge, newest_pairs, of_judged};
+use crate::stats::Rules;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
@@ -53,6 +54,7 @@ impl<'e, 'a> Since<'e, 'a> {
         new: usize,
         earlier: &'e [Before<'a>],
     ) -> Option<Self> {
+        let estimator = report.manifest.estimator;
         let mut places = HashMap::new();
         let mut both = Vec::new();
         for row in rows {
@@ -62,10 +64,11 @@ impl<'e, 'a> Since<'e, 'a> {
                 all.find_map(|(place, before)| Some((place, before.cell(row, new)?)))
             {
                 places.insert(row.index, place);
-                both.push((*row, [Some(was), Some(is)]));
+                both.push(ComparedRow::new(row, [Some(was), Some(is)], estimator));
             }
         }
-        let table = compared(both, report.manifest.estimator, false)?;
+        judge(&mut both, estimator, &Rules::default());
+        let table = of_judged(both)?;
         Some(Self {
             table,
             new,

@@ -27,9 +27,7 @@ pub(crate) mod words;
 pub(crate) use address::distinct;
 pub(crate) use assemble::{Figures, Report, below, group};
 pub(crate) use branch::{MAX_COMMITS, NewLevel, Shift, shifts};
-pub(crate) use compared::{
-    COUNTS_RULE, ComparedRow, ComparedTable, Known, Mean, compared, judge, of_judged,
-};
+pub(crate) use compared::{COUNTS_RULE, ComparedRow, ComparedTable, Known, Mean, judge, of_judged};
 pub(crate) use control::control_note;
 pub(crate) use costs::{Costs, LOAD, memory_fit};
 pub(crate) use dataset::{Cell, Dataset, Figure, Key, Row, common_scale, run_counts};

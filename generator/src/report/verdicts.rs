@@ -45,6 +45,15 @@ impl Report {
         judged[row.index]
     }
 
+    /// Returns a row of the table of two columns, baseline and candidate, with its verdict.
+    pub(crate) fn compared<'a>(&'a self, row: &'a Row, sides: [usize; 2]) -> ComparedRow<'a> {
+        let cells = sides.map(|side| row.cell(side));
+        ComparedRow {
+            comparison: self.verdict(row, sides),
+            ..ComparedRow::new(row, cells, self.manifest.estimator).paired(self.data.is_paired)
+        }
+    }
+
     fn judged(&self, sides: [usize; 2]) -> Vec<Option<Comparison>> {
         let estimator = self.manifest.estimator;
         let row = |row| {

@@ -12,8 +12,8 @@ use crate::model::scale::Scale;
 use crate::model::scenario::Scenario;
 use crate::parse::{Located, PreparedComparison};
 use crate::report::{
-    Before, ComparedRow, ComparedTable, Report, Row, Since, Table, compared, control_note,
-    history::OPEN_EXCHANGE, leaves_key_exchange_open, titles, words,
+    Before, ComparedRow, ComparedTable, Report, Row, Since, Table, control_note,
+    history::OPEN_EXCHANGE, leaves_key_exchange_open, of_judged, titles, words,
 };
 use crate::site::graphs::dots::{DotPlot, DotRow, with_three_digits};
 use crate::site::words::highlights::{Highlights, sentence, stands_out};
@@ -272,12 +272,8 @@ fn comparison(
     let matches = |label: &str| wanted.filter.as_ref().is_none_or(|f| f.is_match(label));
     let excluded = |s: &Scenario| wanted.exclude.iter().any(|at| at.value == *s);
     let of = Table::of(report).with(|r| matches(&r.scenario.label()) && !excluded(&r.scenario));
-    let both = of
-        .rows
-        .iter()
-        .map(|row| (*row, sides.map(|side| row.cell(side))));
-    let estimator = report.manifest.estimator;
-    let compared = compared(both, estimator, report.data.is_paired).ok_or_else(|| {
+    let rows = of.rows.iter().map(|row| report.compared(row, sides));
+    let compared = of_judged(rows.collect()).ok_or_else(|| {
         let message = "no scenario of this [[comparison]] has a figure on both sides";
         Failure::at(path, *line, message)
     })?;
