@@ -14,9 +14,6 @@ pub struct Implementation {
     pub variant: Vec<String>,
 }
 
-/// The variant with the packages of the day on which the release was published.
-pub(crate) const AS_RELEASED: &str = "as-released";
-
 /// Names in folders and commands, with the spelling of the library's authors.
 const KNOWN: &[(&str, &str)] = &[
     ("rustls", "rustls"),

@@ -6,10 +6,13 @@ use crate::measure::libraries::release::Release;
 use crate::measure::libraries::runner::{Choice, Need, Runner};
 use crate::measure::libraries::spec::{Spec, Which};
 use crate::measure::tools::go;
-use crate::model::implementation::{AS_RELEASED, Implementation};
+use crate::model::implementation::Implementation;
 use crate::model::version::Version;
 use jiff::civil::Date;
 use std::collections::BTreeMap;
+
+/// The variant with the packages of the day on which the release was published.
+pub(in crate::measure) const AS_RELEASED: &str = "as-released";
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Target {

@@ -2,7 +2,6 @@
 
 use super::topics::{MAX_ROWS, is_only_in_section};
 use crate::base::words::{count, join};
-use crate::model::implementation::AS_RELEASED;
 use crate::report::{ComparedRow, ReleaseSeries, shifts};
 use crate::site::graphs::Graph;
 use crate::site::graphs::releases::graph;
@@ -126,15 +125,12 @@ fn single(series: &[ReleaseSeries<'_>]) -> String {
     }
 }
 
-/// ` All releases of rustls are built with aws-lc-rs 1.19.0, not with that of their day.`
+/// ` Releases of rustls are built with aws-lc-rs 1.19.0, the newest that each allows, not that of its day.`
 fn providers(series: &ReleaseSeries<'_>) -> Option<String> {
     let report = series.report;
     let mut found = BTreeSet::new();
     for column in &series.columns {
         let build = &report.data.implementations[*column];
-        if build.variant.iter().any(|part| part == AS_RELEASED) {
-            return None;
-        }
         let mut declared = report.manifest.declarations.iter();
         let declared = declared.find(|declared| declared.implementation == *build)?;
         let with = declared.with.as_deref()?;
@@ -147,6 +143,6 @@ fn providers(series: &ReleaseSeries<'_>) -> Option<String> {
     let name = series.name();
     let found = join(&Vec::from_iter(found));
     Some(format!(
-        " All releases of {name} are built with {found}, not with that of their day."
+        " Releases of {name} are built with {found}, the newest that each allows, not that of its day."
     ))
 }

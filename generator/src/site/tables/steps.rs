@@ -8,7 +8,7 @@ use crate::site::pages::topics::MAX_ROWS;
 use crate::site::words::highlights::stands_out;
 use crate::stats::Verdict;
 
-/// A step and its changes, the largest first.
+/// A step and its changes, the largest first, those of unsteady figures last.
 struct ReleaseStep<'b, 'a> {
     /// `rustls 0.23.29 ➡️ 0.23.42`
     name: String,
@@ -171,6 +171,7 @@ fn of_series<'b, 'a>(series: &'b ReleaseSeries<'a>) -> Vec<ReleaseStep<'b, 'a>> 
         }
         changes.retain(|row| stands_out(row.comparison.as_ref(), is_untested));
         changes.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        changes.sort_by_key(|row| row.cells.iter().flatten().any(|cell| cell.is_unsteady));
         let [old, new] = [sides[0], sides[1]];
         let href = comparison_of(series.report, [old, new]);
         let [old, new] = [old, new].map(|column| data.name(column));
