@@ -183,14 +183,10 @@ fn compare(report: &Report, sides: [&Build; 2]) -> BTreeMap<String, String> {
                 .unwrap_or_default()
         };
         let value = |key: &str| {
-            line(key)
-                .replace([' ', '"', '[', ']'], "")
-                .replace(',', "+")
+            let text = line(key).trim_start_matches(key).trim_start_matches(" = ");
+            text.replace(['"', '[', ']'], "").replace(", ", "+")
         };
-        let build = ["name=", "version=", "variant="].map(|key| {
-            let text = value(key.trim_end_matches('='));
-            text.trim_start_matches(key).replace("+control", "")
-        });
+        let build = ["name", "version", "variant"].map(|key| value(key).replace("+control", ""));
         let is_side = sides
             .iter()
             .any(|(n, v, variant)| build == [n.as_str(), v, variant]);
@@ -198,7 +194,7 @@ fn compare(report: &Report, sides: [&Build; 2]) -> BTreeMap<String, String> {
             manifest.contains("\"control\"]") && build == CONTROLLED.map(str::to_owned);
         if is_side || is_control {
             let files = value("files");
-            let files = files.trim_start_matches("files=").trim_end_matches('/');
+            let files = files.trim_end_matches('/');
             common::copy(&data.join(files), &folder.join(&format!("report/{files}")));
             let lines = ["name", "version", "variant", "files"].map(line);
             kept += &format!("[[implementation]]\n{}\n", lines.join("\n"));

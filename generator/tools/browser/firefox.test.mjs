@@ -13,7 +13,7 @@ const PAGES = [
   FRONT,
   "perf/index.html",
   REPORT,
-  "perf/2026-11-25-x86_64/index.html",
+  "perf/2026-11-28-x86_64/index.html",
   "perf/implementations/rustls/index.html",
   "perf/scenarios/full-handshakes-1-3-rsa-server/index.html",
   "perf/method/index.html",

@@ -51,9 +51,10 @@ fn main_text(element: ElementRef<'_>) -> String {
     text.trim().to_owned()
 }
 
-/// `rustls (ring)` with its version: `rustls 0.23.46 (ring)`
+/// `rustls (ring)` with its version: `rustls 0.23.46 (ring)`. `boring 5.4.0` is `boring-5.4.0`.
 fn of_series(series: &str, version: &str) -> String {
     let (library, variant) = series.split_once(' ').unwrap_or((series, ""));
+    let version = version.replace(' ', "-");
     format!("{library} {version} {variant}").trim().to_owned()
 }
 
