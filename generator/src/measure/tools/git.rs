@@ -5,6 +5,7 @@ use crate::files::{self, hex_digest};
 use crate::measure::process::{Stop, if_succeeded, text_within};
 use anyhow::Context;
 use jiff::civil::Date;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -150,8 +151,15 @@ fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
     Ok(files::rename(&new, folder)?)
 }
 
-/// Whether a folder has committed files of a repository.
+/// Whether a folder has committed files of a repository. Git need not be installed where there is none.
 fn is_tracked(folder: &Path) -> Result<bool> {
+    let whole = folder
+        .canonicalize()
+        .with_context(|| files::cannot_read(folder))?;
+    let may_have_one = |above: &Path| !matches!(fs::exists(above.join(".git")), Ok(false));
+    if !whole.ancestors().any(may_have_one) {
+        return Ok(false);
+    }
     let files = if_succeeded(run(folder, &["ls-tree", "--name-only", "HEAD"]))?;
     Ok(files.is_some_and(|files| !files.is_empty()))
 }
@@ -283,6 +291,15 @@ pub(in crate::measure) fn run(folder: &Path, arguments: &[&str]) -> Result<Strin
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_outside_of_repositories_is_not_tracked() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(!is_tracked(folder.path()).expect("no git"));
+        // Git itself says that this is none.
+        fs::create_dir(folder.path().join(".git")).expect("a folder");
+        assert!(!is_tracked(folder.path()).expect("git"));
+    }
 
     #[test]
     fn only_some_transports_are_used() {
