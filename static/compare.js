@@ -43,8 +43,7 @@ function builds({ names, libraries }) {
 function offer([baseline, candidate]) {
   for (const select of [a, b]) select.replaceChildren(...builds(current()));
   [a.selectedIndex, b.selectedIndex] = [candidate, baseline];
-  const bound = root.querySelector(".bound");
-  [bound.textContent, bound.hidden] = [current().bound, !current().bound];
+  root.querySelector(".bound").textContent = current().bound;
 }
 
 /** Reads the address; links of reports name the builds as `old=REPORT:BUILD&new=REPORT:BUILD`. */

@@ -227,22 +227,25 @@ impl<'a> ComparedMachine<'a> {
         let [from, to] = reports.map(|report| &self.reports[report]);
         // That of the newer report, as on its page.
         let newer = self.reports[reports[0].min(reports[1])].report;
+        let own = match sides.map(|build| to.columns[build]) {
+            [Some(old), Some(new)] if reports[0] == reports[1] => Some([old, new]),
+            _ => None,
+        };
         let mut rows = Vec::new();
         for row in &to.report.data.rows {
             let place = to.places[row.index];
             if let (Some(old), Some(new)) = (from.cell(place, sides[0]), to.cell(place, sides[1])) {
-                let cells = [Some(old), Some(new)];
-                rows.push(ComparedRow::new(row, cells, newer.manifest.estimator));
+                rows.push(match own {
+                    Some(columns) => newer.compared(row, columns),
+                    None => {
+                        let cells = [Some(old), Some(new)];
+                        ComparedRow::new(row, cells, newer.manifest.estimator)
+                    }
+                });
             }
         }
-        match sides.map(|build| to.columns[build]) {
-            [Some(old), Some(new)] if reports[0] == reports[1] => {
-                for row in &mut rows {
-                    row.is_paired = newer.data.is_paired;
-                    row.comparison = newer.verdict(row.row, [old, new]);
-                }
-            }
-            _ => judge(&mut rows, newer.manifest.estimator, &Rules::default()),
+        if own.is_none() {
+            judge(&mut rows, newer.manifest.estimator, &Rules::default());
         }
         let table = of_judged(rows)?;
         Some(BuildPair {

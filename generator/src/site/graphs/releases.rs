@@ -43,9 +43,9 @@ pub(in crate::site) fn graph(
     for (one, columns) in &drawn {
         lines.push(line(one, columns, row, &places));
         let ends = [columns[0], columns[columns.len() - 1]].map(|column| {
-            let figure = row.estimate(column).map(|figure| scale.show(figure));
+            let figure = row.estimate(column).expect("one of those with a figure");
             let version = report.data.implementations[column].version.words();
-            format!("{} ({version})", figure.unwrap_or_default())
+            format!("{} ({version})", scale.show(figure))
         });
         summaries.push(format!("{} from {}", one.name(), ends.join(" to ")));
     }
@@ -89,7 +89,7 @@ fn line(series: &ReleaseSeries<'_>, columns: &[usize], row: &Row, places: &Place
     let report = series.report;
     let scale = row.scale();
     let (first, is_branch) = (columns[0], series.is_of_branch());
-    let figure = |column: usize| row.estimate(column).unwrap_or(f64::NAN);
+    let figure = |column: usize| row.estimate(column).expect("one of those with a figure");
     let mut points = Vec::new();
     let mut all = series.columns.iter();
     for column in columns.iter().copied() {

@@ -162,7 +162,10 @@ fn line(series: &HistorySeries<'_>, reports: &[&Report], scale: &Scale) -> Line 
     let mut points = Vec::new();
     for (index, p) in series.points.iter().enumerate() {
         let is_own = |report: &&Report| report.name == p.report.name;
-        let place = reports.iter().position(is_own).unwrap_or_default();
+        let place = reports
+            .iter()
+            .position(is_own)
+            .expect("all that have points");
         let mut point = Point::of(place as f64, p.figure, scale);
         let version = p.implementation().version.words();
         let mut changes = series.change_points.iter();
