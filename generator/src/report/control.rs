@@ -2,7 +2,7 @@
 //! on the machine. Changes that are no larger are marked.
 
 use super::{Cell, Dataset, words};
-use crate::stats::{Estimator, Sample};
+use crate::stats::Sample;
 
 impl Dataset {
     /// Removes the columns of controls. Each row keeps the factor by which the two measurements of
@@ -36,7 +36,7 @@ impl Dataset {
 /// ratio.
 fn factor(control: &Cell, program: &Cell, is_paired: bool) -> Option<f64> {
     let ratio = match Sample::new(control.ratios(program)).filter(|_| is_paired) {
-        Some(ratios) => ratios.estimate(Estimator::Median),
+        Some(ratios) => ratios.median_ratio(),
         None => control.estimate()? / program.estimate()?,
     };
     Some(ratio.max(1.0 / ratio)).filter(|factor| factor.is_finite())

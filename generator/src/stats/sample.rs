@@ -25,6 +25,14 @@ impl Sample {
         &self.0
     }
 
+    /// The median of ratios: where n is even, the geometric mean of the two middle values, so that
+    /// swapping the sides of each ratio inverts it.
+    pub fn median_ratio(&self) -> f64 {
+        let n = self.0.len();
+        let (lower, upper) = (self.0[(n - 1) / 2], self.0[n / 2]);
+        lower * (upper / lower).sqrt()
+    }
+
     /// The estimate of the sample.
     pub fn estimate(&self, estimator: Estimator) -> f64 {
         let n = self.0.len();

@@ -130,7 +130,7 @@ impl<'a> Pair<'a> {
             && PAIRED.contains(&ratios.len())
             && let Some(ratios) = Sample::new(ratios)
         {
-            self.change.ratio = ratios.estimate(Estimator::Median);
+            self.change.ratio = ratios.median_ratio();
             self.ratios = Some(ratios);
         }
         self

@@ -262,6 +262,19 @@ proptest! {
         prop_assert_eq!(there.test.map(|t| t.p), back.test.map(|t| t.p));
     }
 
+    #[test]
+    fn a_swap_inverts_paired_runs(ratios in prop::collection::vec(0.5..2.0f64, 6..20)) {
+        let one = sample(&vec![1.0; ratios.len()]);
+        let judged = |ratios: Vec<f64>| {
+            let pair = Pair::new(&one, &one, Estimator::Median, Better::Higher, Kind::Rate);
+            Rules::default().judge(&[pair.expect("a pair").paired(ratios)])[0]
+        };
+        let inverse = ratios.iter().map(|ratio| 1.0 / ratio).collect();
+        let (there, back) = (judged(ratios), judged(inverse));
+        prop_assert_eq!(flipped(there.verdict), back.verdict);
+        prop_assert!((there.change.ratio * back.change.ratio - 1.0).abs() < 1e-12);
+    }
+
     /// Another row does not affect a row's raw p, change or interval, and an adjusted p is never
     /// below the raw one.
     #[test]
