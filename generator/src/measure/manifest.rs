@@ -149,7 +149,10 @@ fn document(
     }
     document["machine"] = value(machine.name());
     document["architecture"] = value(Machine::architecture());
-    document["paired"] = value(true);
+    // A command's runs last too long for neighbours to disturb both of a pair alike.
+    if record.command.is_none() {
+        document["paired"] = value(true);
+    }
     let mut system = Table::new();
     for (fact, text) in machine.table() {
         system[fact] = value(text);

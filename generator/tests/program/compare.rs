@@ -3,6 +3,7 @@
 use crate::common::{Folder, Run, copy, generator, repository, rows};
 use pulldown_cmark::{Event, Options, Parser};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 const OLD: &str = "old/rustls_1.0";
 const NEW: &str = "new/rustls_1.1";
@@ -74,6 +75,35 @@ fn runs_of_one_report_are_compared_in_pairs() {
         !unpaired.contains("faster") && unpaired.contains("p: Mann-Whitney U, adjusted"),
         "{unpaired}"
     );
+}
+
+/// A folder that `report.toml` declares is the same side as its name: with its control, in pairs.
+#[test]
+fn a_folder_of_a_report_is_its_implementation() {
+    let old = [100.0, 104.0, 97.0, 102.0, 98.0, 101.0];
+    let report = "paired = true\n\
+        [[implementation]]\nname = \"mine\"\nfiles = [\"a/\"]\n\
+        [[implementation]]\nname = \"yours\"\nfiles = [\"b/\"]\n\
+        [[implementation]]\nname = \"mine\"\nvariant = [\"control\"]\nfiles = [\"a_control/\"]\n";
+    let mut folder = Folder::new().with("report/report.toml", report);
+    for (name, factor) in [("a", 1.0), ("b", 1.03), ("a_control", 1.04)] {
+        let values = old.map(|value| value * factor);
+        folder = with_runs(folder, &format!("report/{name}"), &[(FULL, &values)]);
+    }
+    let compare = |place: &Path, sides: [&str; 2]| {
+        generator(place, &["compare", sides[0], sides[1], "-q"])
+            .success()
+            .stdout
+    };
+    let named = compare(folder.path(), ["report:mine", "report:yours"]);
+    assert!(
+        named.contains("  ~  ") && named.contains("Wilcoxon"),
+        "{named}"
+    );
+    assert_eq!(compare(folder.path(), ["report/a", "report/b/"]), named);
+    assert_eq!(compare(&folder.path().join("report"), ["a", "./b"]), named);
+    // The control itself has no column in a report.
+    compare(folder.path(), ["report/a", "report/a_control"]);
 }
 
 /// Other programs read the first columns, so they never change.

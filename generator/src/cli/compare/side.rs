@@ -4,7 +4,8 @@
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::arguments::Declared;
 use crate::cli::read::{MORE_EXECUTIONS, dataset, has_few_runs, manifest, report, said};
-use crate::files::{exists, is_taken, walk};
+use crate::files::{self, exists, is_taken, walk};
+use crate::parse::Declaration;
 use crate::parse::criterion::Results;
 use crate::report::Dataset;
 use crate::stats::Estimator;
@@ -94,6 +95,46 @@ impl SideArgument {
         Ok(side(label, path, None))
     }
 
+    /// Returns a folder that a report of paired runs declares as one implementation as
+    /// REPORT:IMPLEMENTATION, which has their pairs and controls.
+    fn in_report(&self) -> Result<Option<Self>> {
+        let is_report = is_taken(&self.path.join("report.toml"))?;
+        let Some(above) = self
+            .path
+            .parent()
+            .filter(|_| self.selector.is_none() && !is_report)
+        else {
+            return Ok(None);
+        };
+        let above = if above == Path::new("") {
+            Path::new(".")
+        } else {
+            above
+        };
+        let Some(report) = manifest(above)?.filter(|report| report.paired) else {
+            return Ok(None);
+        };
+        let name = files::file_name(&self.path);
+        for Declaration {
+            files,
+            implementation,
+            ..
+        } in report.declarations
+        {
+            if let [only] = &*files
+                && only.value.0.trim_end_matches('/') == name
+                && implementation.controlled().is_none()
+            {
+                return Ok(Some(Self {
+                    label: self.label.clone(),
+                    path: above.to_owned(),
+                    selector: Some(implementation.to_string()),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
     fn load(&self, declared: &Declared) -> Result<Dataset> {
         let baseline = self.baseline()?;
         let data = if is_taken(&self.path.join("report.toml"))? {
@@ -154,6 +195,12 @@ fn is_stdin_or_exists(path: &Path) -> Result<bool> {
 
 impl ComparedSide {
     fn load(sources: &[&SideArgument], declared: &Declared) -> Result<Self> {
+        let in_report = match sources {
+            [only] => only.in_report()?,
+            _ => None,
+        };
+        let in_report = in_report.as_ref().map(|side| [side]);
+        let sources = in_report.as_ref().map_or(sources, |side| side);
         // Folders under one label are one implementation, if they do not name theirs.
         let label = &sources[0].label;
         let is_labelled = sources.len() > 1 && declared.name.is_none();

@@ -18,6 +18,7 @@ use crate::measure::records::machine::Machine;
 use crate::measure::records::record;
 use crate::measure::suite;
 use crate::model::scenario::{Percentile, Scenario};
+use crate::parse::Manifest;
 use crate::parse::load::Loaded;
 use crate::report::Dataset;
 use crate::stats::Estimator;
@@ -87,10 +88,8 @@ fn measure(arguments: &Run, out: &Path, work: &mut impl Work) -> Result<usize> {
         work.prepare(&steps)?;
         let missing = measure_steps(out, work, &steps)?;
         let files = work.results().map(|file| (file, &[][..], &*file.path));
-        let data = read::grouped(files, Estimator::default(), None)?;
-        // One launch of each program in each run.
-        let is_paired = true;
-        let data = Dataset { is_paired, ..data };
+        let mut data = read::grouped(files, Estimator::default(), None)?;
+        data.is_paired = arguments.command.is_none();
         let quality = Quality::of(data.clone(), |s| is_wanted(arguments, s));
         let limit = arguments.until.filter(|_| missing == 0);
         if let Some(limit) = limit {
@@ -257,10 +256,14 @@ fn finish(out: &Path, missing: usize) -> Result<()> {
     Err(Failure::Io(anyhow!(what)))
 }
 
-/// Returns the command that ingests a report together with its neighbours, which the pages across
-/// all reports show too.
+/// Returns the command that ingests a report, of a folder of reports together with its neighbours,
+/// which the pages across all reports show too.
 fn ingest_command(report: &Path) -> String {
-    let all = report.parent().filter(|parent| *parent != Path::new(""));
+    let is_dated = Manifest::default().day(&files::file_name(report)).is_some();
+    let all = report
+        .parent()
+        .filter(|parent| parent.ends_with("data") || is_dated);
+    let all = all.filter(|parent| *parent != Path::new(""));
     let all = all.unwrap_or(report).to_string_lossy();
     format!("generator ingest {}", escape::shell(&all))
 }
@@ -273,6 +276,8 @@ mod tests {
     fn quotes_the_folder_to_ingest() {
         let command = |report: &str| ingest_command(Path::new(report));
         assert_eq!(command("my data/2026-11-30"), "generator ingest 'my data'");
+        assert_eq!(command("data/new"), "generator ingest data");
         assert_eq!(command("2026-11-30"), "generator ingest 2026-11-30");
+        assert_eq!(command("/tmp/bench"), "generator ingest /tmp/bench");
     }
 }
