@@ -40,11 +40,8 @@ pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>>
         table["url"] = value(url);
     }
     let name = files::file_name(&program.path);
-    describe(
-        &mut table,
-        &build,
-        &format!("{name} --certificates DIR SCENARIO"),
-    );
+    let command = format!("{name} --certificates DIR SCENARIO");
+    describe(&mut table, &build, &command);
     if !program.with.is_empty() {
         table["with"] = value(program.with.join(" / "));
     }
@@ -84,11 +81,10 @@ pub(crate) fn write(
 ) -> Result<()> {
     let path = out.join("report.toml");
     let (heading, mut document, declared) = match files::read_optional(&path)? {
-        None => (
-            HEADING,
-            document(out, machine, record, entries)?,
-            Vec::new(),
-        ),
+        None => {
+            let document = document(out, machine, record, entries)?;
+            (HEADING, document, Vec::new())
+        }
         Some(bytes) => {
             let manifest = Manifest::parse(&path, &bytes)?;
             let text = String::from_utf8(bytes).context("report.toml is not UTF-8")?;
@@ -112,14 +108,10 @@ pub(crate) fn write(
     for (identity, table) in entries {
         let folder = table["files"][0].as_str();
         let is_it = |declaration: &Declaration| {
-            declaration.implementation == **identity
-                || declaration
-                    .files
-                    .iter()
-                    .any(|at| Some(&*at.value.0) == folder)
+            let mut folders = declaration.files.iter().map(|at| &*at.value.0);
+            declaration.implementation == **identity || folders.any(|at| Some(at) == folder)
         };
-        let known = |(declaration, _): &(Option<_>, _)| declaration.is_some_and(is_it);
-        match all.iter().position(known) {
+        match all.iter().position(|(known, _)| known.is_some_and(is_it)) {
             Some(at) => next = at + 1,
             None => {
                 all.insert(next, (None, table.clone()));

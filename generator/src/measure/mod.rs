@@ -40,6 +40,14 @@ fn excerpt(line: impl AsRef<str>) -> String {
     format!("{}{more}", plain(&shown))
 }
 
+/// Replaces what is unsafe in a folder's name.
+fn safe_name(text: &str) -> String {
+    text.replace(
+        |c: char| !c.is_ascii_alphanumeric() && !"._+-".contains(c),
+        "-",
+    )
+}
+
 /// Reads a TOML file; `None` if it does not exist.
 fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     let bytes = read_optional(path)?;

@@ -175,19 +175,15 @@ impl Work for Command<'_> {
 impl Command<'_> {
     /// Records the sides. Fails if the sources of one are not those of its earlier runs.
     fn record(&mut self) -> Result<()> {
-        let record = &mut self.record;
         for (index, side) in self.sides.iter().enumerate() {
-            let (name, digest) = (side.name.clone(), side.digest()?);
-            if self.results.have_any(index) {
-                side.check(record.programs.get(&name), digest.as_ref(), self.out)?;
-            }
-            record.sources.insert(name.clone(), side.sources.clone());
-            record.programs.extend(digest.map(|digest| (name, digest)));
+            let has_run = self.results.have_any(index);
+            side.add_to(&mut self.record, has_run, self.out)?;
         }
-        record.write(self.out)?;
+        self.record.write(self.out)?;
         let line = &self.benchmark.line;
         let entries = self.sides.iter().map(|side| manifest::side(side, line));
-        manifest::write(self.out, &self.machine, record, &Vec::from_iter(entries))
+        let entries = Vec::from_iter(entries);
+        manifest::write(self.out, &self.machine, &self.record, &entries)
     }
 
     /// Says how to compare the first side with the others.

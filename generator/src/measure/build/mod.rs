@@ -17,7 +17,6 @@ use crate::measure::tools::go;
 use anyhow::{Context, anyhow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -83,7 +82,7 @@ impl BuildCache {
     }
 
     fn program(&self, target: &Target, built: Built) -> Result<Program> {
-        let lock = self.source(target).join(target.lock());
+        let lock = self.copy(target, "build").folder.join(target.lock());
         Program::new(target, built, lock)
     }
 
@@ -107,17 +106,13 @@ impl BuildCache {
 
     /// The runner's copy for `target`, which is built in the folder `build` below `work`.
     fn copy(&self, target: &Target, build: &str) -> RunnerCopy {
+        let folder = self.work.join(&target.id);
         RunnerCopy {
-            folder: self.source(target),
+            folder: folder.join("source/runners").join(&target.folder),
             target: self.work.join(build),
-            log: self.work.join(&target.id).join("build.log"),
+            log: folder.join("build.log"),
             name: target.name(),
         }
-    }
-
-    fn source(&self, target: &Target) -> PathBuf {
-        let source = self.work.join(&target.id).join("source/runners");
-        source.join(&target.folder)
     }
 
     /// Compiles `target`, with a message, unless it is up to date.
@@ -172,7 +167,7 @@ impl BuildCache {
             key,
             program: name.into(),
             digest: digest_of_file(&program)?,
-            libraries: digests(libraries(&program)?)?,
+            libraries: library_digests(&program)?,
             packages,
         };
         let json = serde_json::to_vec(&built).context("cannot write ready.json")?;
@@ -195,7 +190,7 @@ impl BuildCache {
         let is_current = built.key == key(target, &self.inputs)
             && files::is_file(&built.program)?
             && built.digest == digest_of_file(&built.program)?
-            && built.libraries == digests(libraries(&built.program)?)?;
+            && built.libraries == library_digests(&built.program)?;
         Ok(is_current.then_some(built))
     }
 }
@@ -228,18 +223,13 @@ fn children_cpu() -> anyhow::Result<Duration> {
 
 /// Digest of all inputs of the build of `target`.
 fn key(target: &Target, inputs: &str) -> String {
-    let Target {
-        folder,
-        features,
-        as_released,
-        ..
-    } = target;
     let origin = match &target.origin {
         Origin::Locked => String::new(),
         Origin::Go(release) => release.to_string(),
         Origin::Pinned { package, version } => format!("{package} {version}"),
         Origin::Sources(sources) => format!("{:?} {}", sources.wrapper, sources.digest),
     };
+    let (folder, features, as_released) = (&target.folder, &target.features, &target.as_released);
     hex_digest(format!("{folder} {features:?} {as_released:?} {origin} {inputs}").as_bytes())
 }
 
@@ -251,19 +241,16 @@ pub(in crate::measure) fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>>
         Err(Stop::Failed(why)) if why.contains("dynamic") => String::new(),
         printed => printed.map_err(|stop| stop.fatal("ldd: "))?,
     };
-    let words = printed.split_whitespace();
-    Ok(words
-        .filter(|word| word.starts_with('/'))
-        .map(PathBuf::from)
-        .collect())
+    let paths = printed.split_whitespace().filter(|w| w.starts_with('/'));
+    Ok(paths.map(PathBuf::from).collect())
 }
 
-/// Returns the SHA-256 of each file.
-fn digests(files: BTreeSet<PathBuf>) -> Result<BTreeMap<PathBuf, String>> {
+/// Returns the SHA-256 of each shared library that a program loads.
+fn library_digests(program: &Path) -> Result<BTreeMap<PathBuf, String>> {
     let mut digests = BTreeMap::new();
-    for file in files {
-        let digest = digest_of_file(&file)?;
-        digests.insert(file, digest);
+    for library in libraries(program)? {
+        let digest = digest_of_file(&library)?;
+        digests.insert(library, digest);
     }
     Ok(digests)
 }
@@ -271,11 +258,12 @@ fn digests(files: BTreeSet<PathBuf>) -> Result<BTreeMap<PathBuf, String>> {
 /// The C and C++ compilers of a build, with the first lines of their `--version`.
 fn c_compilers() -> Result<String> {
     let mut versions = String::new();
-    for (variable, default) in [("CC", Some("cc")), ("CXX", None)] {
+    for (variable, default) in [("CC", "cc"), ("CXX", "")] {
         let named = env::var_os(variable).filter(|named| !named.is_empty());
-        let Some(named) = named.or(default.map(OsString::from)) else {
+        let named = named.unwrap_or(default.into());
+        if named.is_empty() {
             continue;
-        };
+        }
         let named = named.to_string_lossy();
         // With arguments, as in `ccache gcc`. A missing compiler is reported where one is needed.
         let mut command = Command::new("env");

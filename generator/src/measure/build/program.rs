@@ -2,15 +2,15 @@
 
 use crate::base::failure::{Failure, Result};
 use crate::files;
-use crate::measure::excerpt;
 use crate::measure::libraries::release;
 use crate::measure::libraries::target::Target;
 use crate::measure::process::{QUICK, printed};
 use crate::measure::records::record::{CONTROL, Record};
 use crate::measure::records::results;
 use crate::measure::tools::cargo::Dependency;
+use crate::measure::{excerpt, safe_name};
 use crate::model::implementation::Implementation;
-use anyhow::{Context, anyhow, ensure};
+use anyhow::anyhow;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,15 +52,22 @@ pub(crate) struct Program {
 impl Program {
     /// Asks a program what it is, and fails unless it is the implementation of `target`.
     pub(super) fn new(target: &Target, built: Built, lock: PathBuf) -> Result<Self> {
-        let path = built.program;
-        let (mut identity, reported) = about(&path, target)?;
+        let (mut identity, reported) = about(&built.program, target)?;
         let listed = target.dates.get(identity.version.as_str()).copied();
         let mut released = reported.or(listed).or(target.released);
         if let Some(sources) = target.sources() {
             identity.version = sources.shown(&identity.version);
             released = sources.state.day.or(reported);
         }
-        check_identity(target, &identity)?;
+        let wanted = &target.identity;
+        // The program reports the version of the system's library.
+        let has_version = wanted.version.as_str().is_empty() || identity.version == wanted.version;
+        if identity.name != wanted.name || identity.variant != wanted.variant || !has_version {
+            return Err(anyhow!(
+                "{wanted} was requested, but the program reports {identity}: nothing is measured under a wrong name"
+            )
+            .into());
+        }
         if released.is_none() {
             released = published(target, &built.packages)?;
         }
@@ -72,16 +79,10 @@ impl Program {
             }
         }
         let mut with = Vec::new();
-        for Dependency {
-            name,
-            version,
-            is_native,
-            ..
-        } in &built.packages
-        {
-            let is_shown = *is_native || target.identity.variant.contains(name);
-            if is_shown && !name.eq_ignore_ascii_case(&identity.name) {
-                with.push(format!("{name} {version}"));
+        for package in &built.packages {
+            let is_shown = package.is_native || wanted.variant.contains(&package.name);
+            if is_shown && !package.name.eq_ignore_ascii_case(&identity.name) {
+                with.push(format!("{} {}", package.name, package.version));
             }
         }
         Ok(Self {
@@ -90,8 +91,8 @@ impl Program {
             target: target.clone(),
             identity,
             released,
+            path: built.program,
             lock,
-            path,
             with,
         })
     }
@@ -159,44 +160,25 @@ fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date
     let text = printed(Command::new(program).arg("--about"), QUICK);
     let text = text.map_err(|stop| stop.fatal(format!("{}: ", program.display())))?;
     let text = excerpt(text.trim_end());
-    let name = target.name();
-    Ok(parse_about(&text).with_context(|| {
-        format!("the program of {name} does not identify itself: `--about` printed `{text}`")
-    })?)
-}
-
-fn parse_about(text: &str) -> anyhow::Result<(Implementation, Option<Date>)> {
-    let mut cells = text.splitn(4, ',');
-    let mut cell = || cells.next().context("something is missing");
-    let (library, version, variant) = (cell()?, cell()?, cell()?);
-    ensure!(!library.is_empty(), "it has no name");
-    let released = match cells.next() {
-        None | Some("") => None,
-        Some(day) => Some(day.parse()?),
-    };
-    Ok((Implementation::new(library, version, &[variant]), released))
-}
-
-/// Fails if the program is not the implementation of `target`, as after a wrong pin.
-fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<()> {
-    let wanted = &target.identity;
-    // The program reports that of the system's library.
-    let is_unknown = wanted.version.as_str().is_empty();
-    ensure!(
-        identity.name == wanted.name
-            && identity.variant == wanted.variant
-            && (is_unknown || identity.version == wanted.version),
-        "{wanted} was requested, but the program reports {identity}: nothing is measured under a wrong name"
-    );
-    Ok(())
+    let cells: Vec<&str> = text.splitn(4, ',').collect();
+    let day = cells.get(3).filter(|day| !day.is_empty());
+    match (&cells[..], day.map(|day| day.parse()).transpose()) {
+        ([name, version, variant, ..], Ok(released)) if !name.is_empty() => {
+            Ok((Implementation::new(name, version, &[variant]), released))
+        }
+        _ => Err(anyhow!(
+            "the program of {} does not identify itself: `--about` printed `{text}`",
+            target.name()
+        )
+        .into()),
+    }
 }
 
 /// Names the results folder by the reported version: `openssl_3.0.19` for `openssl_system`.
 fn results_folder(target: &Target, identity: &Implementation) -> String {
     let word = target.id.split('_').next().unwrap_or(&target.id);
-    let variant = identity.variant.iter().map(String::as_str);
-    let parts = [word, identity.version.as_str()].into_iter().chain(variant);
-    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    let is_unsafe = |c: char| !c.is_ascii_alphanumeric() && !"._+-".contains(c);
-    parts.join("_").replace(is_unsafe, "-")
+    let mut parts = vec![word, identity.version.as_str()];
+    parts.extend(identity.variant.iter().map(String::as_str));
+    parts.retain(|part| !part.is_empty());
+    safe_name(&parts.join("_"))
 }

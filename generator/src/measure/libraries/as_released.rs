@@ -8,7 +8,7 @@ use crate::measure::libraries::target::Target;
 use crate::measure::read_toml;
 use crate::measure::tools::cargo;
 use crate::measure::tools::compile::RunnerCopy;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use semver::Version;
 use toml::{Table, Value};
 
@@ -27,18 +27,22 @@ pub(in crate::measure) fn pin(copy: &RunnerCopy, target: &Target) -> Result<()> 
         if let Some(warning) = warning {
             crate::inform!("warning: {warning}");
         }
-        let published = published.iter().filter(|release| {
-            !release.yanked && release.released.is_some_and(|published| published <= day)
-        });
-        let published: Vec<Version> = published.flat_map(|r| r.package.parse()).collect();
-        let locked = cargo::locked(&copy.folder)?.into_iter();
-        for locked in locked.filter(|locked| locked.name == *package) {
+        let mut of_the_day: Vec<Version> = Vec::new();
+        for release in published {
+            if !release.yanked && release.released.is_some_and(|published| published <= day) {
+                of_the_day.extend(release.package.parse());
+            }
+        }
+        for locked in cargo::locked(&copy.folder)? {
+            if locked.name != *package {
+                continue;
+            }
             let number: Version = locked.version.parse().context("a version in Cargo.lock")?;
-            let like = published
+            let like = of_the_day
                 .iter()
                 .filter(|other| series(other) == series(&number));
-            let newest = like.max().ok_or_else(|| {
-                anyhow!("no {package} like {number} was published by {day}, the day of {name}")
+            let newest = like.max().with_context(|| {
+                format!("no {package} like {number} was published by {day}, the day of {name}")
             })?;
             if *newest != number {
                 cargo::set(copy, &format!("{package}@{number}"), &newest.to_string())?;
@@ -67,17 +71,12 @@ fn prune(copy: &RunnerCopy, features: &[String]) -> Result<()> {
             is_kept
         });
     }
-    let is_of_removed = |feature: &Value| {
-        let name = feature
-            .as_str()
-            .and_then(|text| text.split(['?', '/']).next());
-        name.is_some_and(|name| removed.iter().any(|removed| removed == name))
-    };
     if let Some(Value::Table(all)) = manifest.get_mut("features") {
-        for (_, feature) in all {
-            if let Value::Array(parts) = feature {
-                parts.retain(|part| !is_of_removed(part));
-            }
+        for parts in all.iter_mut().filter_map(|(_, parts)| parts.as_array_mut()) {
+            parts.retain(|part| {
+                let name = part.as_str().and_then(|part| part.split(['?', '/']).next());
+                name.is_none_or(|name| !removed.iter().any(|removed| removed == name))
+            });
         }
     }
     Ok(files::write(&path, manifest.to_string().as_bytes())?)

@@ -54,13 +54,11 @@ impl Catalog {
     /// Returns the targets of `spec`: one, or one per release of a range. `newest` limits them to
     /// that many newest releases, of the range or, without a version, of all.
     pub(crate) fn find(&self, spec: &Spec, newest: Option<usize>) -> Result<Vec<Target>> {
-        let of_word = |runner: &&Runner| runner.word == spec.word;
-        let mut runners: Vec<&Runner> = self.runners.iter().filter(of_word).collect();
+        let mut runners: Vec<&Runner> = self.runners.iter().collect();
+        runners.retain(|runner| runner.word == spec.word);
         let has_variant = |runner: &&Runner| {
-            let has = |word: &String| {
-                word == AS_RELEASED || runner.choices().any(|choice| choice.word == *word)
-            };
-            spec.variant.iter().all(has)
+            let mut words = spec.variant.iter().filter(|word| *word != AS_RELEASED);
+            words.all(|word| runner.choices().any(|choice| choice.word == *word))
         };
         if runners.iter().any(has_variant) {
             runners.retain(has_variant);
@@ -74,32 +72,36 @@ impl Catalog {
                 "there is no implementation `{word}`; available are {words}"
             )));
         };
-        let range = match (&spec.which, &first.locked) {
-            (Which::Releases(range), _) => range.clone(),
+        let target = match (&spec.which, &first.locked) {
+            (Which::Releases(range), _) => return library.range(range, newest, &self.folder),
             // Without a pin there is only one release.
-            (Which::Newest, _) if newest.is_some() && first.pin.is_some() => Range::Every,
-            (Which::Newest, Some(locked)) => Range::Exactly(locked.clone()),
-            (Which::Newest, None) => return Ok(vec![Target::new(first, spec, None)?]),
+            (Which::Newest, _) if newest.is_some() && first.pin.is_some() => {
+                return library.range(&Range::Every, newest, &self.folder);
+            }
+            (Which::Newest, Some(locked)) => {
+                return library.range(&Range::Exactly(locked.clone()), newest, &self.folder);
+            }
+            (Which::Newest, None) => Target::new(first, spec, None)?,
             (Which::System, _) => {
                 let system = library.find(|runner| runner.system.is_some());
-                let runner = system.ok_or_else(|| library.cannot_measure())?;
-                return Ok(vec![Target::new(runner, spec, None)?]);
+                Target::new(system.ok_or_else(|| library.cannot_measure())?, spec, None)?
             }
-            (Which::Sources(source), _) => {
-                return Ok(vec![library.sources(source, &self.checkouts)?]);
-            }
+            (Which::Sources(source), _) => library.sources(source, &self.checkouts)?,
         };
-        library.range(&range, newest, &self.folder)
+        Ok(vec![target])
     }
 
     /// Lists the runners for display, one per line.
     pub(crate) fn list(&self) -> String {
-        let line = |runner: &Runner| {
-            let words = runner.choices().map(|choice| format!(" +{}", choice.word));
-            let (word, words) = (&runner.word, words.collect::<String>());
-            format!("{word:<12} {}{words}\n", runner.measurable())
-        };
-        self.runners.iter().map(line).collect()
+        let mut list = String::new();
+        for runner in &self.runners {
+            list += &format!("{:<12} {}", runner.word, runner.measurable());
+            for choice in runner.choices() {
+                list += &format!(" +{}", choice.word);
+            }
+            list += "\n";
+        }
+        list
     }
 }
 
@@ -125,9 +127,9 @@ impl<'a> Library<'a> {
 
     /// Returns the target of unreleased sources, with the runner for the version in them.
     fn sources(&self, source: &Location, checkouts: &Path) -> Result<Target> {
-        let first = self.find(|runner| runner.tree.is_some());
-        let Some((tree, pin)) = first.and_then(|r| Some((r.tree.as_ref()?, r.pin.as_deref()?)))
-        else {
+        let mut runners = self.runners.iter();
+        let first = runners.find_map(|r| Some((r.tree.as_ref()?, r.pin.as_deref()?)));
+        let Some((tree, pin)) = first else {
             let Spec { text, word, .. } = self.spec;
             return Err(Failure::Usage(format!(
                 "`{text}`: {word} is measured by release only, not from sources"

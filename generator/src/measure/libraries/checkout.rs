@@ -78,12 +78,10 @@ impl Checkout {
     ) -> Result<()> {
         match &self.tree {
             Tree::Packages => {
-                let locked = cargo::locked(&runner.folder)?;
+                let mut locked = cargo::locked(&runner.folder)?;
+                locked.retain(|locked| locked.source.is_some());
                 let mut replaced = cargo::packages(&self.folder)?;
-                replaced.retain(|package| {
-                    let mut locked = locked.iter().filter(|locked| locked.source.is_some());
-                    locked.any(|locked| locked.name == package.name)
-                });
+                replaced.retain(|package| locked.iter().any(|l| l.name == package.name));
                 for package in &replaced {
                     let folder = package.manifest_path.with_file_name("");
                     patch(&runner.folder, features, package, &folder)?;
@@ -113,22 +111,17 @@ impl Checkout {
 
 /// Reads the version of sources.
 fn version(folder: &Path, tree: &Tree, pin: &str) -> Result<Version> {
-    let (found, missing) = match tree {
+    let found = match tree {
         Tree::Packages => {
             let mut packages = cargo::packages(folder)?.into_iter();
-            let found = packages.find(|package| package.name == pin);
-            let missing = format!("package `{pin}`");
-            (
-                found.map(|package| package.version.as_str().into()),
-                missing,
-            )
+            let package = packages.find(|package| package.name == pin);
+            let version = package.map(|package| package.version.as_str().into());
+            version.ok_or_else(|| format!("package `{pin}`"))
         }
-        Tree::Folder(_) => {
-            let missing = "VERSION.dat, nor a version in opensslv.h".to_owned();
-            (version_of_openssl(folder)?, missing)
-        }
+        Tree::Folder(_) => version_of_openssl(folder)?
+            .ok_or_else(|| "VERSION.dat, nor a version in opensslv.h".to_owned()),
     };
-    found.ok_or_else(|| Failure::Usage(format!("the sources have no {missing}")))
+    found.map_err(|missing| Failure::Usage(format!("the sources have no {missing}")))
 }
 
 /// Lists the files in a folder of the user, sorted, without those that git ignores.
@@ -173,10 +166,8 @@ fn version_of_openssl(folder: &Path) -> Result<Option<Version>> {
 /// its version there: a requirement excludes pre-releases, which sources may be. Of several
 /// dependencies on the package, the one that is a feature of the build is it.
 fn patch(runner: &Path, features: &[String], package: &Package, folder: &Path) -> Result<()> {
-    let path = runner.join("Cargo.toml");
-    let manifest = read_toml(&path)?;
-    let mut manifest: Table = manifest.with_context(|| files::cannot_read(&path))?;
-    let name = package.name.as_str();
+    let (path, name) = (runner.join("Cargo.toml"), package.name.as_str());
+    let mut manifest: Table = read_toml(&path)?.context("a copy without Cargo.toml")?;
     let all = manifest.get_mut("dependencies");
     let all = all.and_then(Value::as_table_mut).into_iter().flatten();
     for (key, dependency) in all {
@@ -196,15 +187,12 @@ fn patch(runner: &Path, features: &[String], package: &Package, folder: &Path) -
         let wrong = || Failure::at(&path, 0, format!("`{key}` is no table"));
         patches = below.as_table_mut().ok_or_else(wrong)?;
     }
+    let mut source = Table::new();
+    source.insert("path".to_owned(), (*folder.to_string_lossy()).into());
+    source.insert("package".to_owned(), name.into());
     // The runner may already have a patch of that name.
-    let source = [("path", &*folder.to_string_lossy()), ("package", name)];
-    let source = source.map(|(key, text)| (key.to_owned(), text.into()));
-    patches.insert(
-        format!("{name}-of-the-sources"),
-        Table::from_iter(source).into(),
-    );
-    let text = toml::to_string(&manifest).context("cannot write Cargo.toml")?;
-    Ok(files::write(&path, text.as_bytes())?)
+    patches.insert(format!("{name}-of-the-sources"), source.into());
+    Ok(files::write(&path, manifest.to_string().as_bytes())?)
 }
 
 #[cfg(test)]

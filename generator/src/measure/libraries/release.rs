@@ -10,8 +10,8 @@ use crate::base::words::join;
 use crate::files;
 use crate::measure::process::Stop;
 use crate::measure::tools::cargo;
+use crate::measure::tools::compile::with_remedy;
 use crate::measure::tools::go;
-use crate::measure::tools::with_remedy;
 use crate::model::version::Version;
 use anyhow::Context;
 use jiff::Timestamp;
@@ -86,18 +86,15 @@ impl Range {
         let every = *self == Self::Every || ends.iter().any(|end| !is_series(end));
         let mut found: Vec<Release> = Vec::new();
         for release in all {
-            let is_named = ends
-                .iter()
-                .any(|end| !is_series(end) && is_at(release, end));
+            let mut singles = ends.iter().filter(|end| !is_series(end));
+            let is_named = singles.any(|end| is_at(release, end));
             let is_after = from.is_none_or(|end| release.version >= *end || is_at(release, end));
             let is_before = to.is_none_or(|end| release.version <= *end || is_at(release, end));
             if !is_after || !is_before || !(is_named || release.is_final()) {
                 continue;
             }
-            let before = found.last().filter(|_| !every);
-            if before.is_some_and(|before| series(before, all) == series(release, all)) {
-                found.pop();
-            }
+            // Only the newest of a series, unless every release is wanted.
+            found.pop_if(|before| !every && series(before, all) == series(release, all));
             found.push(release.clone());
         }
         ends.retain(|end| !found.iter().any(|release| is_at(release, end)));
@@ -190,8 +187,8 @@ struct IndexLine {
 pub(crate) fn versions(folder: &Path, package: &str) -> Result<(Vec<Release>, Option<String>)> {
     let looked_up = match package {
         go::PIN => go::releases().map(|versions| {
-            let release = |version: &String| Release::new(version, None, false);
-            versions.iter().map(release).collect()
+            let releases = versions.iter().map(|v| Release::new(v, None, false));
+            releases.collect()
         }),
         _ => cargo::update_index(folder).and_then(|()| Ok(kept(package)?)),
     };

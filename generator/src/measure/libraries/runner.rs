@@ -135,26 +135,18 @@ fn malformed(folder: &Path, error: &toml::de::Error) -> Failure {
     Failure::at(folder, 0, error.to_string())
 }
 
-/// Returns the tables of a folder's runners. With `like`, the name of a folder, a table also has
-/// the keys of that folder's first runner that it does not set.
-fn tables(folder: &Path) -> Result<Vec<Table>> {
-    let mut tables = written(folder)?;
-    for table in &mut tables {
-        if let Some(Value::String(like)) = table.remove("like") {
-            let others = written(&folder.with_file_name(like))?;
-            for (key, value) in others.into_iter().next().into_iter().flatten() {
-                table.entry(key).or_insert(value);
-            }
-        }
-    }
-    Ok(tables)
-}
-
 impl Runner {
-    /// Reads the runners of a folder.
+    /// Reads the runners of a folder. With `like`, the name of a folder, a table also has the keys
+    /// of that folder's first runner that it does not set.
     pub(crate) fn read(folder: &Path) -> Result<Vec<Self>> {
         let mut runners = Vec::new();
-        for table in tables(folder)? {
+        for mut table in written(folder)? {
+            if let Some(Value::String(like)) = table.remove("like") {
+                let others = written(&folder.with_file_name(like))?;
+                for (key, value) in others.into_iter().next().into_iter().flatten() {
+                    table.entry(key).or_insert(value);
+                }
+            }
             let runner = table.try_into();
             let mut runner: Self = runner.map_err(|e| malformed(folder, &e))?;
             runner.folder = files::file_name(folder);

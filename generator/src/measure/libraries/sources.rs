@@ -28,11 +28,8 @@ pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>> {
     check(root, entries, 0)?;
     let mut files = Vec::new();
     for path in found {
-        files.push(
-            path.strip_prefix(root)
-                .context("a file elsewhere")?
-                .to_owned(),
-        );
+        let below = path.strip_prefix(root).context("a file elsewhere")?;
+        files.push(below.to_owned());
     }
     files.sort();
     Ok(files)

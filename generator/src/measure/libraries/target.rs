@@ -56,26 +56,20 @@ impl Target {
         // With the same allocator, which does not count as the library's.
         let mut features = self.features.clone();
         features.retain(|feature| feature == "jemalloc");
-        let alone = Self {
+        let mut alone = Self {
             id: [&["alone".to_owned()], &*features].concat().join("_"),
             folder: "harness".to_owned(),
-            identity: named("the harness alone"),
+            identity: Implementation::new("the harness alone", "", &[]),
             features,
             ..Self::default()
         };
-        match &self.origin {
-            Origin::Go(release) => Self {
-                id: format!("{}_alone", self.id),
-                folder: "go/alone".to_owned(),
-                identity: Implementation {
-                    version: release.clone(),
-                    ..alone.identity
-                },
-                origin: self.origin.clone(),
-                ..alone
-            },
-            _ => alone,
+        if let Origin::Go(release) = &self.origin {
+            alone.id = format!("{}_alone", self.id);
+            alone.folder = "go/alone".to_owned();
+            alone.identity.version = release.clone();
+            alone.origin = self.origin.clone();
         }
+        alone
     }
 
     /// Creates the target of `spec` for a runner and release. Without a release, only the program
@@ -201,13 +195,6 @@ impl Target {
             true => self.identity.to_string(),
             false => format!("{}, as released", self.identity),
         }
-    }
-}
-
-fn named(name: &str) -> Implementation {
-    Implementation {
-        name: name.to_owned(),
-        ..Implementation::default()
     }
 }
 

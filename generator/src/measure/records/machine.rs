@@ -93,9 +93,11 @@ impl Machine {
         let gib = bytes as f64 / f64::from(1 << 30);
         let mut facts: Vec<Fact> = Vec::new();
         let mut add = |key: &str, row, value| facts.push(Fact::new(key, row, value));
+        let uname = uname();
+        let [system, release] = [uname.sysname(), uname.release()].map(|s| s.to_string_lossy());
         // In the order of the page.
         add("", "OS", field(&text("/etc/os-release"), "PRETTY_NAME"));
-        add("kernel", "Kernel", Ok(kernel()));
+        add("kernel", "Kernel", Ok(format!("{system} {release}")));
         add("cpu", "CPU", system::processor_name(cpuinfo));
         add("flags", "CPU flags", flags(cpuinfo));
         add("processors", "Processors", Ok(processors.to_string()));
@@ -106,18 +108,16 @@ impl Machine {
         add("", "Memory", Ok(format!("{gib:.1} GiB")));
         add("", "Virtualisation", Ok(virtualisation(cpuinfo)));
         add("", "Hyper-threading", known(switch(SMT)));
-        add("", "Frequency governor", line(GOVERNOR));
+        let governor = text(GOVERNOR).and_then(|text| first_line(&text));
+        add("", "Frequency governor", governor);
         add("", "Turbo", turbo());
         add("", "Address randomisation", known(switch(ADDRESSES)));
         add("libc", "libc", says("getconf", &["GNU_LIBC_VERSION"]));
         add("", "Rust", known(says("rustc", &["--version"])));
         add("", "cc", known(says("cc", &["--version"])));
         add("", "clang", known(says("clang", &["--version"])));
-        add(
-            "",
-            "Build flags",
-            Ok(env::var("RUSTFLAGS").unwrap_or_default()),
-        );
+        let build_flags = env::var("RUSTFLAGS").unwrap_or_default();
+        add("", "Build flags", Ok(build_flags));
         facts.extend(variables(env::vars_os(), &cargo_folders()?));
         Ok(Self {
             facts,
@@ -171,9 +171,11 @@ impl Machine {
     /// Facts that must not change within a measurement: the machine itself, the processors that
     /// this program was given (as by `taskset`) unless it has all, and environment variables.
     pub(crate) fn facts(&self) -> BTreeMap<String, String> {
-        let facts = self.facts.iter().filter(|fact| !fact.key.is_empty());
-        let facts = facts.map(|fact| (fact.key.clone(), fact.shown().to_owned()));
-        facts.collect()
+        let mut facts = BTreeMap::new();
+        for fact in self.facts.iter().filter(|fact| !fact.key.is_empty()) {
+            facts.insert(fact.key.clone(), fact.shown().to_owned());
+        }
+        facts
     }
 
     /// Rows for `[system]` of `report.toml`, in the order of the page.
@@ -190,42 +192,43 @@ impl Machine {
     /// Finds what makes figures noisy on this machine: a short description, such as
     /// `virtualised (kvm)`, and why it matters and what to do, as one sentence.
     pub(crate) fn noise(&self) -> Vec<(String, &'static str)> {
-        let governor = self.row("Frequency governor").unwrap_or(UNKNOWN);
+        let mut noise = Vec::new();
         let guest = self.row("Virtualisation").filter(|guest| *guest != NONE);
-        let is = |row: &str, noisy: &str| {
-            let what = format!("{} {noisy}", row.to_lowercase());
-            (self.row(row) == Some(noisy)).then_some(what)
-        };
-        let checks = [
+        if let Some(guest) = guest {
+            let remedy = "other guests take CPU time unnoticed; measure on your own hardware, or with more runs";
+            noise.push((format!("virtualised ({guest})"), remedy));
+        }
+        if self.load > MAX_LOAD {
+            let remedy = "something else may be running; stop it, or wait until `uptime` shows less than 0.5";
+            noise.push((format!("load {:.2} at the start", self.load), remedy));
+        }
+        let governor = self.row("Frequency governor").unwrap_or(UNKNOWN);
+        if governor != "performance" {
+            let remedy = "the clock may change with the load; run `cpupower frequency-set -g performance`, on the host of a virtual machine";
+            noise.push((format!("frequency governor {governor}"), remedy));
+        }
+        for (row, noisy, remedy) in [
             (
-                guest.map(|kind| format!("virtualised ({kind})")),
-                "other guests take CPU time unnoticed; measure on your own hardware, or with more runs",
-            ),
-            (
-                (self.load > MAX_LOAD).then(|| format!("load {:.2} at the start", self.load)),
-                "something else may be running; stop it, or wait until `uptime` shows less than 0.5",
-            ),
-            (
-                (governor != "performance").then(|| format!("frequency governor {governor}")),
-                "the clock may change with the load; run `cpupower frequency-set -g performance`, on the host of a virtual machine",
-            ),
-            (
-                is("Turbo", "on"),
+                "Turbo",
+                "on",
                 "the clock depends on the temperature; write 1 to /sys/devices/system/cpu/intel_pstate/no_turbo, or 0 to /sys/devices/system/cpu/cpufreq/boost",
             ),
             (
-                is("Hyper-threading", "on"),
+                "Hyper-threading",
+                "on",
                 "two threads share a core; write off to /sys/devices/system/cpu/smt/control",
             ),
             (
-                is("Address randomisation", "off"),
+                "Address randomisation",
+                "off",
                 "all processes of a program share one memory layout, whose luck no number of runs averages out; write 2 to /proc/sys/kernel/randomize_va_space",
             ),
-        ];
-        let found = checks.into_iter();
-        found
-            .filter_map(|(what, remedy)| Some((what?, remedy)))
-            .collect()
+        ] {
+            if self.row(row) == Some(noisy) {
+                noise.push((format!("{} {noisy}", row.to_lowercase()), remedy));
+            }
+        }
+        noise
     }
 }
 
@@ -280,20 +283,16 @@ fn text(path: &str) -> Answer {
     }
 }
 
-fn line(path: &str) -> Answer {
-    first_line(&text(path)?)
-}
-
 fn first_line(text: &str) -> Answer {
-    let line = text.lines().next().map(str::trim);
-    let line = line.filter(|line| !line.is_empty());
-    line.map(str::to_owned)
-        .ok_or_else(|| "it is empty".to_owned())
+    match text.lines().next().map(str::trim) {
+        Some(line) if !line.is_empty() => Ok(line.to_owned()),
+        _ => Err("it is empty".to_owned()),
+    }
 }
 
 /// Returns whether the setting in a file is on.
 fn switch(path: &str) -> Answer {
-    let setting = line(path)?;
+    let setting = first_line(&text(path)?)?;
     Ok(if setting == "0" { "off" } else { "on" }.to_owned())
 }
 
@@ -303,12 +302,6 @@ fn turbo() -> Answer {
         let off = switch("/sys/devices/system/cpu/intel_pstate/no_turbo")?;
         Ok(if off == "on" { "off" } else { "on" }.to_owned())
     })
-}
-
-fn kernel() -> String {
-    let kernel = uname();
-    let [name, release] = [kernel.sysname(), kernel.release()].map(|s| s.to_string_lossy());
-    format!("{name} {release}")
 }
 
 /// Empties a fact that is unknown, which is then not shown.

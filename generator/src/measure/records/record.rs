@@ -119,20 +119,23 @@ impl Record {
     }
 
     fn differs(&self, command: Option<&str>, multiplier: f64, seed: Option<u32>) -> Option<String> {
-        let (before, before_seed) = (self.multiplier, self.seed);
-        let now = seed.filter(|seed| *seed != before_seed);
         let same = "give the same, or another --out";
-        match &self.command {
-            Some(line) if command != Some(line) => {
+        match (&self.command, seed) {
+            (Some(line), _) if command != Some(line) => {
                 Some(format!("--command {}: {same}", escape::shell(line)))
             }
-            None if command.is_some() => Some(format!("the built-in benchmarks: {same}")),
-            _ if before != multiplier => {
+            (None, _) if command.is_some() => Some(format!("the built-in benchmarks: {same}")),
+            _ if self.multiplier != multiplier => {
+                let before = self.multiplier;
                 Some(format!("--multiplier {before}, not {multiplier}: {same}"))
             }
-            _ => {
-                now.map(|now| format!("--seed {before_seed}, not {now}: leave it out to continue"))
+            (_, Some(seed)) if self.seed != seed => {
+                let before = self.seed;
+                Some(format!(
+                    "--seed {before}, not {seed}: leave it out to continue"
+                ))
             }
+            _ => None,
         }
     }
 }

@@ -4,13 +4,18 @@ use crate::base::failure::Result;
 use crate::files;
 use crate::measure::process::{Process, Stop};
 use crate::measure::tail;
-use crate::measure::tools::with_remedy;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Lines of a failed build to show; the log has the rest.
 const LOG_LINES: usize = 12;
+
+/// What cargo and the go command say if they cannot download.
+const OFFLINE: [&str; 3] = ["failed to download", "offline mode", "dial tcp"];
+
+const REMEDY: &str = "Sources are missing on this machine and cannot be downloaded: connect it to the registry, or copy \
+     cargo's folder (~/.cargo; of Go ~/go) from a machine on which the same command has run";
 
 /// The copy of a runner for one target.
 #[derive(Debug)]
@@ -49,5 +54,15 @@ impl RunnerCopy {
         let stderr = files::read_whole(&self.log)?.split_off(start);
         let last_lines = tail(&String::from_utf8_lossy(&stderr), LOG_LINES);
         Err(with_remedy(last_lines.into()))
+    }
+}
+
+/// Adds a remedy to what a command said that cannot download.
+pub(in crate::measure) fn with_remedy(stop: Stop) -> Stop {
+    match stop {
+        Stop::Failed(why) if OFFLINE.iter().any(|words| why.contains(words)) => {
+            Stop::Failed(format!("{why}\n{REMEDY}"))
+        }
+        stop => stop,
     }
 }

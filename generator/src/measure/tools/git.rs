@@ -43,6 +43,9 @@ const SHORT: usize = 7;
 /// Option for git in a mirror, so that it never uses a repository in a parent folder.
 const BARE: &str = "--git-dir=.";
 
+/// A commit and its day.
+const LOG: &str = "--format=%H %cs";
+
 impl Location {
     /// Parses a word of the command line; `None` if it names no sources.
     pub(in crate::measure) fn parse(text: &str) -> Option<Self> {
@@ -51,14 +54,14 @@ impl Location {
         }
         let text = text.strip_prefix("git:")?;
         let (repository, revision) = text.rsplit_once('#').unwrap_or((text, ""));
-        let revision = if revision.is_empty() {
-            "HEAD"
-        } else {
-            revision
-        };
         Some(Self::Git {
             repository: repository.to_owned(),
-            revision: revision.to_owned(),
+            revision: if revision.is_empty() {
+                "HEAD"
+            } else {
+                revision
+            }
+            .to_owned(),
         })
     }
 
@@ -89,7 +92,8 @@ impl Location {
                 let commit = resolve(&mirror, repository, revision)?;
                 let folder = work.join(name(&of_repository, &commit[..12]));
                 check_out(&mirror, &commit, &folder)?;
-                Ok((folder, State::at(&mirror, &commit)?))
+                let state = State::logged(&mirror, &[BARE, "log", "-1", LOG, &commit])?;
+                Ok((folder, state))
             }
         }
     }
@@ -103,24 +107,28 @@ fn resolve(mirror: &Path, repository: &str, revision: &str) -> Result<String> {
     }
     let wanted = format!("{revision}^{{commit}}");
     let known = || if_succeeded(run(mirror, &[BARE, "rev-parse", "-q", "--verify", &wanted]));
-    let mut commit = match is_hash(revision) && files::is_folder(mirror)? {
-        true => known()?,
-        false => None,
-    };
+    let mut commit = None;
+    if is_hash(revision) && files::is_folder(mirror)? {
+        commit = known()?;
+    }
     if commit.is_none() {
         let fetched = fetch(mirror, repository);
         let what = format!("git cannot fetch {repository}: ");
         commit = known()?;
         match fetched {
+            Ok(_) => {}
             Err(Stop::Failed(why)) if commit.is_some() => {
                 crate::inform!("warning: `{revision}` is as of the last fetch: {what}{why}");
             }
-            fetched => drop(fetched.map_err(|stop| stop.fatal(what))?),
+            Err(stop) => return Err(stop.fatal(what)),
         }
     }
-    let missing = || format!("{repository} has no branch, tag or commit `{revision}`");
-    let commit = commit.ok_or_else(|| Failure::Usage(missing()))?;
-    Ok(commit.trim().to_owned())
+    match commit {
+        Some(commit) => Ok(commit.trim().to_owned()),
+        None => Err(Failure::Usage(format!(
+            "{repository} has no branch, tag or commit `{revision}`"
+        ))),
+    }
 }
 
 /// Whether a revision is a whole hash.
@@ -153,9 +161,8 @@ fn check_out(mirror: &Path, commit: &str, folder: &Path) -> Result<()> {
 
 /// Whether a folder has committed files of a repository. Git need not be installed where there is none.
 fn is_tracked(folder: &Path) -> Result<bool> {
-    let whole = folder
-        .canonicalize()
-        .with_context(|| files::cannot_read(folder))?;
+    let whole = folder.canonicalize();
+    let whole = whole.with_context(|| files::cannot_read(folder))?;
     let may_have_one = |above: &Path| !matches!(fs::exists(above.join(".git")), Ok(false));
     if !whole.ancestors().any(may_have_one) {
         return Ok(false);
@@ -180,25 +187,17 @@ impl State {
         if !is_tracked(folder)? {
             return Ok(Self::default());
         }
-        let state = Self::shown(folder, &["log", "-1", "--format=%H %cs"])?;
-        let changes = output(folder, &["status", "--porcelain", "--", "."])?;
-        Ok(match changes.is_empty() {
-            true => state,
-            false => Self {
-                day: None,
-                is_dirty: true,
-                ..state
-            },
-        })
+        let mut state = Self::logged(folder, &["log", "-1", LOG])?;
+        if !output(folder, &["status", "--porcelain", "--", "."])?.is_empty() {
+            state.day = None;
+            state.is_dirty = true;
+        }
+        Ok(state)
     }
 
-    /// The state of the files of a commit.
-    pub(in crate::measure) fn at(mirror: &Path, commit: &str) -> Result<Self> {
-        Self::shown(mirror, &[BARE, "log", "-1", "--format=%H %cs", commit])
-    }
-
-    fn shown(folder: &Path, log: &[&str]) -> Result<Self> {
-        let printed = output(folder, log)?;
+    /// The state of the files of a commit, as git prints it by [`LOG`].
+    fn logged(folder: &Path, arguments: &[&str]) -> Result<Self> {
+        let printed = output(folder, arguments)?;
         let (commit, day) = printed.trim().split_once(' ').unwrap_or((&printed, ""));
         let day = day.parse();
         let day = day.with_context(|| format!("git printed `{printed}` instead of a day"))?;
@@ -254,10 +253,8 @@ pub(in crate::measure) fn folder_name(address: &str) -> String {
         Ok(path) => path.to_string_lossy().into_owned(),
         Err(_) => address.to_owned(),
     };
-    let (_, last) = whole
-        .trim_end_matches('/')
-        .rsplit_once('/')
-        .unwrap_or(("", &whole));
+    let trimmed = whole.trim_end_matches('/');
+    let (_, last) = trimmed.rsplit_once('/').unwrap_or(("", &whole));
     let safe = last.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "");
     format!("{safe}-{}", &hex_digest(whole.as_bytes())[..8])
 }

@@ -5,8 +5,9 @@ use crate::base::console::quietly;
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, file_name, is_folder, remove, walk};
 use crate::measure::process::{self, Stop};
-use crate::measure::tail;
+use crate::measure::records::record::Record;
 use crate::measure::tools::git::{self, Location};
+use crate::measure::{safe_name, tail};
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::Percentile;
@@ -46,22 +47,7 @@ pub(crate) struct Named {
 pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
     let mut sides: Vec<Named> = Vec::new();
     for word in words {
-        let side = Named::parse(word)?;
-        if sides.iter().any(|other| other.name == side.name) {
-            let (name, first) = (side.name, &*words[0]);
-            let first = first.split_once('=').map_or(first, |(_, rest)| rest);
-            return Err(Failure::Usage(format!(
-                "two sides are called {name}: give them names, as in old={first}"
-            )));
-        }
-        sides.push(side);
-    }
-    Ok(sides)
-}
-
-impl Named {
-    fn parse(word: &str) -> Result<Self> {
-        let (name, source) = match (Location::parse(word), word.split_once('=')) {
+        let (given, source) = match (Location::parse(word), word.split_once('=')) {
             (None, Some((name, rest))) => (Some(name), Location::parse(rest)),
             (source, _) => (None, source),
         };
@@ -70,30 +56,36 @@ impl Named {
                 "with --command, name folders and revisions, as path:DIR, git:REPOSITORY#REVISION, or old=path:DIR, and not `{word}`"
             ))
         })?;
-        let is_given = name.is_some();
-        let name = match (name, &source) {
+        let name = match (given, &source) {
             (Some(name), _) => name.to_owned(),
-            (None, Location::Path(path)) => safe(&files::folder_name(path)),
-            (None, Location::Git { revision, .. }) => safe(git::short(revision)),
+            (None, Location::Path(path)) => side_name(&files::folder_name(path)),
+            (None, Location::Git { revision, .. }) => side_name(git::short(revision)),
         };
-        if name.is_empty() || safe(&name) != name {
+        if name.is_empty() || side_name(&name) != name {
             return Err(Failure::Usage(format!(
                 "`{name}` cannot name a folder of results: a name has letters, digits, `-`, `_`, `.` and `+`, and starts with a letter or digit"
             )));
         }
-        Ok(Self {
+        if sides.iter().any(|other| other.name == name) {
+            let first = &*words[0];
+            let first = first.split_once('=').map_or(first, |(_, rest)| rest);
+            return Err(Failure::Usage(format!(
+                "two sides are called {name}: give them names, as in old={first}"
+            )));
+        }
+        sides.push(Named {
             name,
-            is_given,
+            is_given: given.is_some(),
             source,
-        })
+        });
     }
+    Ok(sides)
 }
 
-/// Replaces what is unsafe in a folder's name.
-fn safe(name: &str) -> String {
-    let is_unsafe = |c: char| !c.is_ascii_alphanumeric() && !"._+-".contains(c);
-    let plain = name.replace(is_unsafe, "-");
-    let start = plain.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+/// Makes a name of a folder that begins with a letter or digit.
+fn side_name(name: &str) -> String {
+    let name = safe_name(name);
+    let start = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
     start.to_owned()
 }
 
@@ -116,11 +108,13 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
     }
     // Versions of one Cargo package are identified as such, because only the versions of one
     // implementation have a history.
-    let is_next = |(at, package): (usize, &Implementation)| {
-        let differs = |other: &Implementation| other.name == package.name && other != package;
-        !package.version.is_empty() && packages[..at].iter().all(differs)
-    };
-    if !is_given && packages.len() == sides.len() && packages.iter().enumerate().all(is_next) {
+    let mut are_versions = !is_given && packages.len() == sides.len();
+    for (at, package) in packages.iter().enumerate() {
+        let mut before = packages[..at].iter();
+        let is_new = before.all(|other| other.name == package.name && other != package);
+        are_versions &= is_new && !package.version.is_empty();
+    }
+    if are_versions {
         for (side, package) in sides.iter_mut().zip(packages) {
             side.identity = package;
         }
@@ -129,27 +123,24 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
 }
 
 impl CommandSide {
-    /// Returns a digest of the committed and changed files; `None` outside of a repository, where
-    /// the sources cannot be told from what the command writes.
-    pub(crate) fn digest(&self) -> Result<Option<String>> {
-        git::digest(&self.folder)
-    }
-
-    /// Fails if the sources changed since earlier runs. `before` and `now` are their digests.
-    pub(crate) fn check(
-        &self,
-        before: Option<&String>,
-        now: Option<&String>,
-        out: &Path,
-    ) -> Result<()> {
-        if before.is_none() || before == now {
-            return Ok(());
+    /// Adds it to the record of a folder. Fails if its sources are not those of earlier runs, if
+    /// there are any.
+    pub(crate) fn add_to(&self, record: &mut Record, has_run: bool, out: &Path) -> Result<()> {
+        // Outside of a repository, they cannot be told from what the command writes.
+        let digest = git::digest(&self.folder)?;
+        let before = record.programs.get(&self.name);
+        if has_run && before.is_some() && before != digest.as_ref() {
+            return Err(Failure::Io(anyhow!(
+                "{} has other sources than in its earlier runs, and figures of two states are not one sample: remove {} to measure it again, or give another --out",
+                self.name,
+                out.join(&self.name).display()
+            )));
         }
-        Err(Failure::Io(anyhow!(
-            "{} has other sources than in its earlier runs, and figures of two states are not one sample: remove {} to measure it again, or give another --out",
-            self.name,
-            out.join(&self.name).display()
-        )))
+        let name = &self.name;
+        record.sources.insert(name.clone(), self.sources.clone());
+        let digest = digest.map(|digest| (name.clone(), digest));
+        record.programs.extend(digest);
+        Ok(())
     }
 }
 
@@ -281,16 +272,15 @@ fn numbers(row: Observation) -> Vec<Observation> {
     let Value::Distribution(times) = &row.value else {
         return vec![row];
     };
-    let at = |percentile: &Percentile| {
-        let value = Value::Number(times.at(*percentile)?);
-        let scenario = Arc::new(row.scenario.at(*percentile));
-        Some(Observation {
-            scenario,
-            value,
+    let mut rows = Vec::new();
+    for percentile in Percentile::ALL {
+        rows.extend(times.at(*percentile).map(|value| Observation {
+            scenario: Arc::new(row.scenario.at(*percentile)),
+            value: Value::Number(value),
             ..row.clone()
-        })
-    };
-    Percentile::ALL.iter().filter_map(at).collect()
+        }));
+    }
+    rows
 }
 
 #[cfg(test)]

@@ -32,6 +32,14 @@ pub(in crate::measure) fn row(
     }
 }
 
+/// Adds a caveat to those of a row.
+pub(in crate::measure) fn add_caveat(row: &mut Observation, caveat: &str) {
+    row.caveat = Some(match row.caveat.take() {
+        Some(others) => format!("{others}; {caveat}"),
+        None => caveat.to_owned(),
+    });
+}
+
 /// Returns the timed sides of a scenario, in the order of a slice.
 fn sides(scenario: &Scenario) -> Vec<Scenario> {
     match scenario.workload.sides() {

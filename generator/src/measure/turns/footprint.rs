@@ -3,10 +3,8 @@
 
 use crate::base::failure::Result;
 use crate::files;
-use crate::measure::build::program::Built;
-use crate::measure::build::program::Program;
+use crate::measure::build::program::{Built, Program};
 use crate::measure::build::{BuildCache, libraries};
-use crate::measure::libraries::target::Target;
 use crate::measure::process::{QUICK, printed};
 use crate::measure::tools::cargo::Dependency;
 use crate::measure::turns::figures::row;
@@ -91,17 +89,14 @@ fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<O
         false => Value::Number(with.packages.iter().filter(is_added).count() as f64),
     };
     add("crates", crates, None);
-    let tools = tools(target);
+    // The tools and libraries that a build needs installed, including cargo or go.
+    let mut tools: BTreeSet<&str> = target.needs.iter().map(|need| &*need.name).collect();
+    if !target.is_go() {
+        tools.insert("cargo");
+    }
     let count = Value::Number(tools.len() as f64);
     add("tools", count, Some(Vec::from_iter(tools).join(", ")));
     Ok(rows)
-}
-
-/// The tools and libraries that a build needs installed, including cargo or go.
-fn tools(target: &Target) -> BTreeSet<String> {
-    let needs = target.needs.iter().map(|need| need.name.clone());
-    let rust = (!target.is_go()).then(|| "cargo".to_owned());
-    needs.chain(rust).collect()
 }
 
 /// Measures a program or library after stripping its symbols, in [`UNITS`].

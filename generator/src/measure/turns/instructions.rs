@@ -20,6 +20,7 @@ use crate::base::slug::slug;
 use crate::files;
 use crate::measure::build::program::Program;
 use crate::measure::process::{self, Stop};
+use crate::measure::turns::figures::add_caveat;
 use crate::measure::turns::measurement::Measurement;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{KeyType, Scenario, Side, counts};
@@ -58,21 +59,24 @@ impl Measurement {
         scenario: &Scenario,
         rows: &[Observation],
     ) -> Result<Vec<Observation>, Stop> {
-        let calls = rows.iter().filter(|row| row.unit == Unit::Count("calls"));
-        let calls: Vec<&Observation> = calls.collect();
-        let Some(valgrind) = self.valgrind.as_ref().filter(|_| !calls.is_empty()) else {
+        let mut rows = rows.to_vec();
+        rows.retain(|row| row.unit == Unit::Count("calls"));
+        let Some(valgrind) = self.valgrind.as_ref().filter(|_| !rows.is_empty()) else {
             return Ok(Vec::new());
         };
         let dumps = match self.callgrind(program, scenario) {
             // The processor of valgrind lacks what the library needs.
-            Err(Stop::Unsupported(why)) => {
-                let rows = calls.into_iter().map(|of| unsupported(of, &why));
-                return Ok(rows.collect());
-            }
-            dumps => dumps?,
+            Err(Stop::Unsupported(why)) => Err(why),
+            dumps => Ok(dumps?),
         };
-        let rows = calls.into_iter().map(|of| row(valgrind, of, &dumps));
-        Ok(rows.collect::<Result<_, _>>()?)
+        for row in &mut rows {
+            row.unit = Unit::INSTRUCTIONS;
+            match &dumps {
+                Ok(dumps) => count(row, valgrind, dumps)?,
+                Err(why) => unsupported(row, why),
+            }
+        }
+        Ok(rows)
     }
 
     /// Runs a scenario with a small and a large amount of work, and returns the counts of both.
@@ -110,20 +114,17 @@ impl Measurement {
     }
 }
 
-/// Returns the row of instructions beside a row `of` calls.
-fn row(
-    valgrind: &str,
-    of: &Observation,
-    [few, many]: &[Sections; 2],
-) -> Result<Observation, String> {
-    let scenario = &of.scenario;
+/// Sets a row to the instructions of an operation of its side.
+fn count(row: &mut Observation, valgrind: &str, [few, many]: &[Sections; 2]) -> Result<(), String> {
+    let scenario = &row.scenario;
     // The harness function in which a side does its work.
     let section = match scenario.side {
         Some(Side::Server | Side::Sending) => "server",
         Some(Side::Client | Side::Receiving) | None => "client",
     };
     if section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa) {
-        return Ok(unsupported(of, RANDOM_COST));
+        unsupported(row, RANDOM_COST);
+        return Ok(());
     }
     let of_section = |dump: &Sections| {
         let cost = dump.get(section).copied();
@@ -132,24 +133,15 @@ fn row(
     let [few_operations, many_operations] = counts::sizes(scenario);
     let operations = (many_operations - few_operations) as f64;
     let difference = of_section(many)?.saturating_sub(of_section(few)?) as f64;
-    let caveat = format!("counted by {valgrind}, whose processor has no AVX-512");
-    let caveats = of.caveat.iter().cloned().chain([caveat]);
-    Ok(Observation {
-        unit: Unit::INSTRUCTIONS,
-        value: Value::Number(difference / operations),
-        caveat: Some(caveats.collect::<Vec<_>>().join("; ")),
-        ..of.clone()
-    })
+    row.value = Value::Number(difference / operations);
+    let how = format!("counted by {valgrind}, whose processor has no AVX-512");
+    add_caveat(row, &how);
+    Ok(())
 }
 
-/// Returns the row of instructions that are not counted.
-fn unsupported(of: &Observation, why: &str) -> Observation {
-    Observation {
-        unit: Unit::INSTRUCTIONS,
-        value: Value::Unsupported(why.to_owned()),
-        caveat: None,
-        ..of.clone()
-    }
+fn unsupported(row: &mut Observation, why: &str) {
+    row.value = Value::Unsupported(why.to_owned());
+    row.caveat = None;
 }
 
 /// Path of the harness's functions in which each side does its work, and of `end`, after which

@@ -10,7 +10,7 @@ use crate::measure::process::Stop;
 use crate::measure::records::machine::FIXED_ADDRESSES;
 use crate::measure::records::results;
 use crate::measure::suite::Suite;
-use crate::measure::turns::contest::{Contest, Limits, take_turns};
+use crate::measure::turns::contest::{Contest, Entrant, Limits, take_turns};
 use crate::measure::turns::contestant::ScenarioProcess;
 use crate::measure::turns::estimate::estimate;
 use crate::measure::turns::figures;
@@ -138,10 +138,8 @@ impl Measurement {
             let program = &programs[index];
             let sources = program.target.sources();
             if sources.is_some_and(|sources| sources.state.is_dirty) {
-                for row in &mut rows {
-                    let caveats = row.caveat.take().into_iter().chain([DIRTY.to_owned()]);
-                    row.caveat = caveats.reduce(|all, one| format!("{all}; {one}"));
-                }
+                rows.iter_mut()
+                    .for_each(|row| figures::add_caveat(row, DIRTY));
             }
             let (folder, identity) = (self.out.join(&program.id), program.identity.clone());
             let written = results::write(rows, &folder, &identity.into(), step.name())?;
@@ -202,27 +200,27 @@ impl Measurement {
             _ => "slice 1",
         };
         let command = self.scenario_command(program, scenario, suite);
-        let words = [command.get_program()]
+        let mut line = format!("echo {request} |");
+        for word in [command.get_program()]
             .into_iter()
-            .chain(command.get_args());
-        let words = words.map(|word| escape::shell(&word.to_string_lossy()).into_owned());
-        format!("echo {request} | {}", words.collect::<Vec<_>>().join(" "))
+            .chain(command.get_args())
+        {
+            line += &format!(" {}", escape::shell(&word.to_string_lossy()));
+        }
+        line
     }
 
     /// Sizes programs one after the other: builds are timed.
     fn footprints(&self, programs: &[Program], step: &SuiteRun) -> Result<Vec<Measured>> {
         let mut measured = Vec::new();
         for (index, program) in programs.iter().enumerate() {
-            let of_program = step
-                .scenarios
-                .iter()
-                .filter(|(_, all)| all.contains(&index));
-            let workloads = Vec::from_iter(of_program.map(|(scenario, _)| &scenario.workload));
-            let rows = footprint::rows(&self.cache, program, &workloads, &self.scratch())?;
-            measured.extend(
-                rows.into_iter()
-                    .map(|r| (index, (*r.scenario).clone(), Ok(vec![r]))),
-            );
+            let mut workloads = Vec::new();
+            for (scenario, programs) in &step.scenarios {
+                workloads.extend(programs.contains(&index).then_some(&scenario.workload));
+            }
+            for row in footprint::rows(&self.cache, program, &workloads, &self.scratch())? {
+                measured.push((index, (*row.scenario).clone(), Ok(vec![row])));
+            }
         }
         Ok(measured)
     }
@@ -245,6 +243,13 @@ impl Measurement {
 
     /// Measures scenarios whose programs take turns.
     fn turns(&self, programs: &[Program], step: &SuiteRun) -> Result<Vec<Measured>> {
+        let limits = Limits {
+            slice: SLICE,
+            total: TIME.mul_f64(self.multiplier),
+            group: GROUP,
+            level: LEVEL,
+            warm_up: WARM_UP,
+        };
         let programs = copies(programs, &self.scratch())?;
         let mut random = Random::new(step.seed);
         let mut measured = Vec::new();
@@ -264,31 +269,18 @@ impl Measurement {
                         ready => entrants.push(ready),
                     }
                 }
-                contests.push(self.contest(scenario, entrants));
+                let threads = scenario.threads.unwrap_or(1) as usize;
+                contests.push(Contest::new(entrants, limits, threads, &self.processors));
             }
             take_turns(&mut contests, &mut random)?;
             for ((scenario, indices), contest) in batch.into_iter().zip(contests) {
-                let rows = indices.iter().zip(figures_of(scenario, contest));
-                measured.extend(rows.map(|(index, rows)| (*index, scenario.clone(), rows)));
+                for (index, entrant) in indices.iter().zip(contest.entrants) {
+                    let rows = figures_of(scenario, entrant);
+                    measured.push((*index, scenario.clone(), rows));
+                }
             }
         }
         Ok(measured)
-    }
-
-    fn contest(
-        &self,
-        scenario: &Scenario,
-        contestants: Vec<Result<ScenarioProcess, Stop>>,
-    ) -> Contest<ScenarioProcess> {
-        let limits = Limits {
-            slice: SLICE,
-            total: TIME.mul_f64(self.multiplier),
-            group: GROUP,
-            level: LEVEL,
-            warm_up: WARM_UP,
-        };
-        let threads = scenario.threads.unwrap_or(1) as usize;
-        Contest::new(contestants, limits, threads, &self.processors)
     }
 }
 
@@ -314,14 +306,13 @@ fn fields(scenario: &Scenario) -> Vec<String> {
 /// Returns the programs, each with a copy of its file in `folder`. Where a file's pages lie in memory can
 /// make its code several times slower, for as long as the system caches them: each run has other pages.
 fn copies(programs: &[Program], folder: &Path) -> Result<Vec<Program>> {
-    let copy = |program: &Program| {
-        let mut copy = program.clone();
-        copy.path = folder.join(&program.id);
+    let mut copies = programs.to_vec();
+    for program in &mut copies {
         let bytes = read_whole(&program.path)?;
-        replace(&copy.path, &bytes, true)?;
-        Ok(copy)
-    };
-    programs.iter().map(copy).collect()
+        program.path = folder.join(&program.id);
+        replace(&program.path, &bytes, true)?;
+    }
+    Ok(copies)
 }
 
 /// Splits scenarios with their programs into batches of few enough processes.
@@ -342,21 +333,17 @@ fn batches(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<Vec<(&Scenario, &[usize]
     batches
 }
 
-/// Ends the processes of a scenario, and returns what each measured.
+/// Ends a process of a scenario, and returns what it measured.
 fn figures_of(
     scenario: &Scenario,
-    contest: Contest<ScenarioProcess>,
-) -> Vec<Result<Vec<Observation>, Stop>> {
-    let entrants = contest.entrants.into_iter();
-    let figures = entrants.map(|entrant| {
-        let estimate = estimate(&entrant.slices);
-        let mut process = entrant.contestant?;
-        let facts = std::mem::take(&mut process.facts);
-        process.end()?;
-        let singles = entrant.singles;
-        Ok(figures::timed(scenario, &facts, estimate.as_ref(), singles))
-    });
-    figures.collect()
+    entrant: Entrant<ScenarioProcess>,
+) -> Result<Vec<Observation>, Stop> {
+    let estimate = estimate(&entrant.slices);
+    let mut process = entrant.contestant?;
+    let facts = std::mem::take(&mut process.facts);
+    process.end()?;
+    let singles = entrant.singles;
+    Ok(figures::timed(scenario, &facts, estimate.as_ref(), singles))
 }
 
 #[cfg(test)]
