@@ -197,7 +197,7 @@ mod tests {
         let programs: Vec<Program> = variants.iter().map(of_variant).collect();
         let entries = programs.iter().map(|p| program(p, folder));
         let entries: Vec<Entry<'_>> = entries.collect::<Result<_>>()?;
-        let machine = Machine::of(&[("OS", "unknown"), ("CPU", "AMD \"EPYC\"")]);
+        let machine = Machine::example(&[("OS", "unknown"), ("CPU", "AMD \"EPYC\"")]);
         let record = Record {
             seed: 7,
             multiplier: 0.25,

@@ -50,10 +50,11 @@ impl Suite {
 
     /// Expands the values of `--suite`, without duplicates.
     pub(crate) fn each(named: &[Self]) -> Vec<Self> {
-        let all = Self::value_variants().iter().copied();
-        let is_in_all = |suite: &Self| named.contains(&Self::All) && !suite.is_counted();
-        let all = all.filter(|suite| named.contains(suite) || is_in_all(suite));
-        all.filter(|suite| *suite != Self::All).collect()
+        let mut all = Self::value_variants().to_vec();
+        let has_all = named.contains(&Self::All);
+        all.retain(|suite| named.contains(suite) || has_all && !suite.is_counted());
+        all.retain(|suite| *suite != Self::All);
+        all
     }
 
     /// Whether it counts and sizes scenarios, instead of timing them or measuring memory.

@@ -51,11 +51,8 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
     let place = absolute(out).context("cannot resolve --out")?;
     let place = files::hex_digest(place.to_string_lossy().as_bytes());
     let work = commands.join(&place[..12]);
+    let _locks = super::lock(&commands, out)?;
     files::create_folder(&work)?;
-    let busy = "another measurement is running, and two would disturb each other";
-    let _lock = files::lock(&commands, busy)?;
-    files::create_folder(out)?;
-    let _out_lock = files::lock(out, busy)?;
     let machine = Machine::look()?;
     let (multiplier, seed) = (arguments.multiplier, arguments.seed);
     let record = Record::open(out, &machine, Some(line), multiplier, seed)?;

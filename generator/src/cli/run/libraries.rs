@@ -4,7 +4,6 @@ use super::{Work, print};
 use crate::base::failure::{Failure, Result};
 use crate::base::words::count;
 use crate::cli::arguments::{Control, Run};
-use crate::files;
 use crate::measure::build::BuildCache;
 use crate::measure::build::program::{Program, control_id};
 use crate::measure::libraries::catalog::Catalog;
@@ -40,13 +39,7 @@ pub(super) fn run(
     if arguments.dry_run {
         return Settings::new(arguments, out)?.print(&targets, &cache);
     }
-    files::create_folder(work)?;
-    let busy = "another measurement is running, and two would disturb each other";
-    let _lock = files::lock(work, busy)?;
-    files::create_folder(out)?;
-    // Runners elsewhere have another work folder, but may measure into the same folder.
-    let busy = format!("another measurement into {} is running", out.display());
-    let _out_lock = files::lock(out, &busy)?;
+    let _locks = super::lock(work, out)?;
     // It reads the record, which the other measurement may have written until now.
     let mut settings = Settings::new(arguments, out)?;
     process::watch_signals()?;

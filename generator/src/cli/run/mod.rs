@@ -10,7 +10,7 @@ use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Run;
 use crate::cli::{grid, read};
-use crate::files::{self, embedded};
+use crate::files::{self, Lock, embedded};
 use crate::measure::build::BuildCache;
 use crate::measure::libraries::catalog::Catalog;
 use crate::measure::libraries::sources;
@@ -48,6 +48,17 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     };
     let cache = BuildCache::new(&runners, &work)?;
     libraries::run(arguments, &catalog, cache, &work, out)
+}
+
+/// Locks the folder of all builds, and the one to measure into.
+fn lock(work: &Path, out: &Path) -> Result<[Lock; 2]> {
+    files::create_folder(work)?;
+    let busy = "another measurement is running, and two would disturb each other";
+    let work = files::lock(work, busy)?;
+    files::create_folder(out)?;
+    // That of runners elsewhere has other builds, but may be into the same folder.
+    let busy = format!("another measurement into {} is running", out.display());
+    Ok([work, files::lock(out, &busy)?])
 }
 
 /// What is measured: programs that take turns, or a command in several folders.
@@ -90,7 +101,7 @@ fn measure(arguments: &Run, out: &Path, work: &mut impl Work) -> Result<usize> {
         let files = work.results().map(|file| (file, &[][..], &*file.path));
         let mut data = read::grouped(files, Estimator::default(), None)?;
         data.is_paired = arguments.command.is_none();
-        let quality = Quality::of(data.clone(), |s| is_wanted(arguments, s));
+        let quality = Quality::new(data.clone(), |s| is_wanted(arguments, s));
         let limit = arguments.until.filter(|_| missing == 0);
         if let Some(limit) = limit {
             crate::inform!("{}", quality.precision(limit, runs, arguments.max_runs));
@@ -108,21 +119,20 @@ fn measure(arguments: &Run, out: &Path, work: &mut impl Work) -> Result<usize> {
 
 /// Fails if files of the report are gone: what was measured may have removed them.
 fn check_files(out: &Path, work: &impl Work) -> Result<()> {
-    let mut paths = ["report.toml", record::NAME]
-        .map(|name| out.join(name))
-        .to_vec();
+    let mut paths = vec![out.join("report.toml"), out.join(record::NAME)];
     paths.extend(work.results().map(|file| file.path.clone()));
-    let all = paths.len();
-    for path in std::mem::take(&mut paths) {
-        if !files::is_file(&path)? {
-            paths.push(path);
+    let mut gone = Vec::new();
+    for path in &paths {
+        if !files::is_file(path)? {
+            gone.push(path);
         }
     }
-    let Some(first) = paths.first() else {
+    let Some(first) = gone.first() else {
         return Ok(());
     };
     Err(Failure::Io(anyhow!(
-        "{} of {all} files of the report were removed while it was measured, such as {}: let what is measured leave {} alone, and give another --out",
+        "{} of {} files of the report were removed while it was measured, such as {}: let what is measured leave {} alone, and give another --out",
+        gone.len(),
         paths.len(),
         first.display(),
         out.display()
@@ -184,15 +194,15 @@ fn measure_steps<W: Work>(out: &Path, work: &mut W, steps: &[W::Step]) -> Result
 
 /// Fails if it finds something that makes figures noisy on this machine.
 fn check() -> Result<()> {
+    let noise = Machine::look()?.noise();
+    if noise.is_empty() {
+        return print("nothing makes figures noisy here, as far as this system tells\n");
+    }
     let mut text = "this machine makes figures noisy:".to_owned();
-    let found = Machine::look()?.noise();
-    for (what, remedy) in &found {
+    for (what, remedy) in noise {
         text += &format!("\n  {what}: {remedy}");
     }
-    match found.is_empty() {
-        true => print("nothing makes figures noisy here, as far as this system tells\n"),
-        false => Err(Failure::Difference(text)),
-    }
+    Err(Failure::Difference(text))
 }
 
 /// Returns the runners' folder: the one that was named, the one below the current folder, or the
@@ -260,11 +270,12 @@ fn finish(out: &Path, missing: usize) -> Result<()> {
 /// which the pages across all reports show too.
 fn ingest_command(report: &Path) -> String {
     let is_dated = Manifest::default().day(&files::file_name(report)).is_some();
-    let all = report
-        .parent()
-        .filter(|parent| parent.ends_with("data") || is_dated);
-    let all = all.filter(|parent| *parent != Path::new(""));
-    let all = all.unwrap_or(report).to_string_lossy();
+    let all = match report.parent() {
+        Some(parent) if parent == Path::new("") => report,
+        Some(parent) if parent.ends_with("data") || is_dated => parent,
+        _ => report,
+    };
+    let all = all.to_string_lossy();
     format!("generator ingest {}", escape::shell(&all))
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Quality {
 }
 
 impl Quality {
-    pub(super) fn of(data: Dataset, wanted: impl Fn(&Scenario) -> bool) -> Self {
+    pub(super) fn new(data: Dataset, wanted: impl Fn(&Scenario) -> bool) -> Self {
         let mut data = data.without_controls();
         data.rows.retain(|row| {
             let is_random = !row.unit.kind().is_count() && !row.scenario.workload.is_of_build();
@@ -116,7 +116,7 @@ mod tests {
             rows: rows.iter().enumerate().map(row).collect(),
             ..Dataset::default()
         };
-        Quality::of(data, |scenario| scenario.label() != "s9")
+        Quality::new(data, |scenario| scenario.label() != "s9")
     }
 
     #[test]

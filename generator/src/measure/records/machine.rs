@@ -354,7 +354,7 @@ fn virtualisation(cpuinfo: &Answer) -> String {
 
 #[cfg(test)]
 impl Machine {
-    pub(crate) fn of(rows: &[(&'static str, &str)]) -> Self {
+    pub(crate) fn example(rows: &[(&'static str, &str)]) -> Self {
         let fact = |(row, value): &(&'static str, &str)| Fact::new("", row, Ok((*value).into()));
         Self {
             facts: rows.iter().map(fact).collect(),
@@ -406,7 +406,7 @@ mod tests {
 
     #[test]
     fn a_noisy_machine_has_all_and_a_quiet_one_none() {
-        let machine = Machine::of(&[
+        let machine = Machine::example(&[
             ("Virtualisation", NONE),
             ("Frequency governor", "performance"),
             ("Address randomisation", "on"),
@@ -414,7 +414,7 @@ mod tests {
         assert_eq!(machine.noise(), []);
         let machine = Machine {
             load: 1.75,
-            ..Machine::of(&[
+            ..Machine::example(&[
                 ("Virtualisation", "kvm"),
                 ("Frequency governor", "powersave"),
                 ("Turbo", "on"),

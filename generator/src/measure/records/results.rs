@@ -45,7 +45,7 @@ impl Results {
 
     pub(crate) fn add(&mut self, program: usize, files: Vec<Loaded>) {
         for file in files {
-            if let Some(name) = FileName::of(&file.path) {
+            if let Some(name) = FileName::parse(&file.path) {
                 for row in &file.parsed.observations {
                     self.done.insert(name.key(program, Some(&row.scenario)));
                 }
@@ -131,7 +131,7 @@ pub(crate) struct FileName {
 
 impl FileName {
     /// Parses the name of a path; `None` for other files.
-    fn of(path: &Path) -> Option<Self> {
+    fn parse(path: &Path) -> Option<Self> {
         let name = file_name(path);
         let (stem, _) = name.strip_prefix("run-")?.split_once('.')?;
         let mut words = stem.split('-');
@@ -177,7 +177,7 @@ impl FileName {
 /// Whether a program was counted before.
 pub(in crate::measure) fn has_counts(folder: &Path) -> Result<bool> {
     let paths = paths(folder)?;
-    let mut names = paths.iter().filter_map(|path| FileName::of(path));
+    let mut names = paths.iter().filter_map(|path| FileName::parse(path));
     Ok(names.any(FileName::is_counted))
 }
 
@@ -187,6 +187,6 @@ fn paths(folder: &Path) -> Result<Vec<PathBuf>> {
         true => walk(folder)?,
         false => Vec::new(),
     };
-    paths.retain(|path| FileName::of(path).is_some());
+    paths.retain(|path| FileName::parse(path).is_some());
     Ok(paths)
 }
