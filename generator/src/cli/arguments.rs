@@ -62,8 +62,9 @@ pub(crate) enum Command {
     ///
     /// A row is faster, slower, less or more if the difference is significant by a Mann-Whitney U
     /// test (p ≤ ALPHA after the Benjamini-Hochberg correction over the table) and at least
-    /// THRESHOLD; otherwise it shows `~`. The test needs 4 runs per side; use 10 or more. Runs of
-    /// one report that `run` measured are compared in pairs by Wilcoxon's signed-rank test, from 6.
+    /// THRESHOLD; otherwise it shows `~`. The test needs 4 runs per side; use 10 or more. TLS
+    /// libraries that `run` measured in turns are compared in pairs of runs, from 6, by Wilcoxon's
+    /// signed-rank test.
     /// Scenarios are paired if all of their fields are equal, implementations by name and variant.
     #[command(after_help = "Examples:\n  \
         generator compare openssl_3.2.0_gcc/ rustls_0.22.0_aws-lc_gcc/\n  \

@@ -244,6 +244,27 @@ fn untestable_rows_pass_with_a_note() {
     output.prints("Nothing to compare: no row has figures on both sides.");
 }
 
+/// Four runs a side reach p = 0.029, which is not enough for every limit.
+#[test]
+fn a_check_that_cannot_fail_says_so() {
+    let folder = two(&[(FULL, &FAST[..4])], &[(FULL, &SLOW[..4])]);
+    let gate = ["--alpha", "0.01", "--fail-on-regression", "5"];
+    let output = compare(&folder, &gate).success();
+    assert!(
+        output.stderr.contains("1 of 1 row cannot be tested"),
+        "{}",
+        output.stderr
+    );
+    compare(&folder, &[&gate[..], &["--fail-on", "untested"]].concat()).code_is(1);
+    let comment = compare(&folder, &[&gate[..], &["--format", "markdown"]].concat()).stdout;
+    assert!(
+        comment.contains("none of 1 row can reach p ≤ 0.01"),
+        "{comment}"
+    );
+    // At the default of 0.05 they fail.
+    compare(&folder, &gate[2..]).code_is(1);
+}
+
 #[test]
 fn a_filter_that_leaves_out_everything_is_an_error() {
     let folder = two(&[(FULL, FAST), ("a", FAST)], &[(FULL, SLOW)]);

@@ -8,7 +8,7 @@ use crate::base::words::{count as counted, join};
 use crate::cli::arguments::{Compare, FailOn};
 use crate::report::words::{self, p_equation};
 use crate::report::{COUNTS_RULE, ComparedRow};
-use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, MIN_SAMPLE_FOR_TEST, Rules};
+use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, MIN_SAMPLE_FOR_TEST};
 
 /// Rows that a note names.
 const MAX_NAMED: usize = 5;
@@ -23,15 +23,18 @@ pub(super) fn verdict(tables: &[ComparedSides], arguments: &Compare) -> String {
         rows.filter(|r| wanted(r)).count()
     };
     let compared = count(&|row| row.comparison.is_some());
-    let untested = count(&is_untested);
+    let untested = count(&|row| is_untested(row, arguments));
     let of = rows(compared);
     if compared == 0 {
         return NOTHING.to_owned();
     }
     if untested == compared {
-        return format!(
-            "Too few runs: none of {of} can be tested, which needs {MIN_SAMPLE_FOR_TEST} runs a side, each an execution of the benchmark"
-        );
+        let needed = match count(&|row| row.runs().iter().all(|runs| *runs >= MIN_SAMPLE_FOR_TEST))
+        {
+            0 => format!("can be tested, which needs {MIN_SAMPLE_FOR_TEST} runs a side"),
+            _ => format!("can reach p ≤ {}: add runs", arguments.alpha),
+        };
+        return format!("Too few runs: none of {of} {needed}, each an execution of the benchmark");
     }
     let limit = arguments.fail_on_regression;
     let failing = count(&|row| fails(row, limit.unwrap_or(0.0)));
@@ -204,7 +207,7 @@ pub(super) fn gate(tables: &[ComparedSides], arguments: &Compare) -> Result<()> 
             let label = row.row.scenario.label();
             if arguments.fail_on.contains(&FailOn::Missing) && is_lost(row) {
                 others.push(format!("  {label}{of}: missing in the candidate"));
-            } else if arguments.fail_on.contains(&FailOn::Untested) && is_untested(row) {
+            } else if arguments.fail_on.contains(&FailOn::Untested) && is_untested(row, arguments) {
                 let n = words::both_runs(row.runs());
                 others.push(format!("  {label}{of}: too few runs for a test, n = {n}"));
             }
@@ -251,10 +254,9 @@ fn is_worse(row: &ComparedRow, percent: f64) -> bool {
 }
 
 /// Whether both sides have figures, but too few runs for a verdict.
-fn is_untested(row: &ComparedRow) -> bool {
-    let rules = Rules::default();
-    row.comparison
-        .is_some_and(|known| known.is_too_small(rules.alpha))
+fn is_untested(row: &ComparedRow, arguments: &Compare) -> bool {
+    let known = row.comparison;
+    known.is_some_and(|known| known.is_too_small(arguments.alpha))
 }
 
 /// Whether only the candidate lacks a figure.
@@ -267,11 +269,11 @@ fn note_exempt_rows(table: &ComparedSides, percent: f64, arguments: &Compare) {
     let count = |wanted: &dyn Fn(&ComparedRow) -> bool| {
         table.compared.rows.iter().filter(|r| wanted(r)).count()
     };
-    let untested = count(&is_untested);
+    let untested = count(&|row| is_untested(row, arguments));
     if untested > 0 && !arguments.fail_on.contains(&FailOn::Untested) {
         let compared = rows(table.compared.compared());
         let all = table.compared.rows.iter();
-        let worse = all.filter(|row| is_untested(row) && is_worse(row, percent));
+        let worse = all.filter(|row| is_untested(row, arguments) && is_worse(row, percent));
         let mut worse: Vec<String> = worse.map(|row| row.row.scenario.label()).collect();
         if worse.len() > MAX_NAMED {
             let more = worse.len() - MAX_NAMED;
