@@ -236,7 +236,8 @@ fn fetch(mirror: &Path, repository: &str) -> Result<String, Stop> {
         files::write(&new.join("HEAD"), b"ref: refs/checked-out/HEAD\n")?;
         files::rename(&new, mirror)?;
     }
-    let mut fetch = vec![BARE, "fetch", "-q", "--no-tags", "--"];
+    // A branch that is gone must not be measured, nor stand where another has a folder.
+    let mut fetch = vec![BARE, "fetch", "-q", "--prune", "--no-tags", "--"];
     let local = Path::new(repository).canonicalize();
     let local = local.iter().find_map(|folder| folder.to_str());
     fetch.extend([local.unwrap_or(repository), "+HEAD:refs/checked-out/HEAD"]);
@@ -296,6 +297,31 @@ mod tests {
         // Git itself says that this is none.
         fs::create_dir(folder.path().join(".git")).expect("a folder");
         assert!(!is_tracked(folder.path()).expect("git"));
+    }
+
+    #[test]
+    fn deleted_branches_are_gone() {
+        let place = tempfile::tempdir().expect("a folder");
+        let (repository, mirror) = (place.path().join("origin"), place.path().join("mirror"));
+        fs::create_dir(&repository).expect("a folder");
+        let git = |arguments: &str| {
+            let arguments: Vec<&str> = arguments.split(' ').collect();
+            output(&repository, &arguments).expect("git")
+        };
+        let found = |branch| resolve(&mirror, &repository.to_string_lossy(), branch);
+        git("init -q");
+        git("-c user.name=a -c user.email=a@b commit -q --allow-empty -m 1");
+        git("branch feature");
+        let commit = git("rev-parse HEAD");
+        assert_eq!(found("feature").expect("a branch"), commit.trim());
+        git("branch -D feature");
+        git("branch feature/one");
+        assert_eq!(found("feature/one").expect("a branch"), commit.trim());
+        let failure = found("feature").expect_err("no branch").to_string();
+        assert!(
+            failure.ends_with("has no branch, tag or commit `feature`"),
+            "{failure}"
+        );
     }
 
     #[test]
