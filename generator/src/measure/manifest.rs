@@ -146,8 +146,8 @@ fn document(
         document["paired"] = value(true);
     }
     let mut system = Table::new();
-    for (fact, text) in machine.table() {
-        system[fact] = value(text);
+    for (fact, text) in &machine.rows {
+        system[*fact] = value(text);
     }
     let order = match record.command {
         None => {

@@ -22,21 +22,17 @@ use std::process::Command;
 /// Facts about this machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Machine {
-    facts: Vec<Fact>,
+    /// What must not change within a measurement, by its name in `run.toml`: the machine itself, the
+    /// processors that this program was given (as by `taskset`) unless it has all, and environment
+    /// variables.
+    facts: BTreeMap<String, Answer>,
+    /// Rows for `[system]` of `report.toml`, in the order of the page.
+    pub(crate) rows: Vec<(&'static str, String)>,
     pub(crate) processors: u32,
     /// Load average of the last minute.
     load: f64,
     /// Whether programs may be started without address-space randomisation.
     pub(crate) fixed_addresses: bool,
-}
-
-#[derive(Clone, Debug)]
-struct Fact {
-    /// Its name in `run.toml`, if it must not change within a measurement; else empty.
-    key: String,
-    /// Its row in `[system]` of `report.toml`; empty if it has none.
-    row: &'static str,
-    value: Answer,
 }
 
 /// A fact from a file or a program, or why it is unknown.
@@ -72,17 +68,6 @@ const FLAGS: &str = "aes avx2 avx512f avx512ifma vaes vpclmulqdq sha_ni bmi2 adx
 const VARIABLES: &str = "GODEBUG GOGC GOMAXPROCS LD_LIBRARY_PATH LD_PRELOAD _RJEM_MALLOC_CONF \
     MALLOC_ OPENSSL_";
 
-impl Fact {
-    fn new(key: impl Into<String>, row: &'static str, value: Answer) -> Self {
-        let key = key.into();
-        Self { key, row, value }
-    }
-
-    fn shown(&self) -> &str {
-        self.value.as_deref().unwrap_or(UNKNOWN)
-    }
-}
-
 impl Machine {
     /// Captures this machine. Facts that cannot be read are unknown, and not an error.
     pub(crate) fn look() -> Result<Self> {
@@ -91,52 +76,65 @@ impl Machine {
         let processors = count.context("cannot count processors")?.get();
         let cpuinfo = &text(CPUINFO);
         let gib = bytes as f64 / f64::from(1 << 30);
-        let mut facts: Vec<Fact> = Vec::new();
-        let mut add = |key: &str, row, value| facts.push(Fact::new(key, row, value));
         let uname = uname();
-        let [system, release] = [uname.sysname(), uname.release()].map(|s| s.to_string_lossy());
-        // In the order of the page.
-        add("", "OS", field(&text("/etc/os-release"), "PRETTY_NAME"));
-        add("kernel", "Kernel", Ok(format!("{system} {release}")));
-        add("cpu", "CPU", system::processor_name(cpuinfo));
-        add("flags", "CPU flags", flags(cpuinfo));
-        add("processors", "Processors", Ok(processors.to_string()));
-        if let Some(given) = limited(&system::processors()?, cpuinfo) {
-            add("affinity", "Affinity", Ok(given));
-        }
-        add("memory", "", Ok(format!("{} GiB", bytes >> 30)));
-        add("", "Memory", Ok(format!("{gib:.1} GiB")));
-        add("", "Virtualisation", Ok(virtualisation(cpuinfo)));
-        add("", "Hyper-threading", known(switch(SMT)));
-        let governor = text(GOVERNOR).and_then(|text| first_line(&text));
-        add("", "Frequency governor", governor);
-        add("", "Turbo", turbo());
-        add("", "Address randomisation", known(switch(ADDRESSES)));
-        add("libc", "libc", says("getconf", &["GNU_LIBC_VERSION"]));
-        add("", "Rust", known(says("rustc", &["--version"])));
-        add("", "cc", known(says("cc", &["--version"])));
-        add("", "clang", known(says("clang", &["--version"])));
-        let build_flags = env::var("RUSTFLAGS").unwrap_or_default();
-        add("", "Build flags", Ok(build_flags));
-        facts.extend(variables(env::vars_os(), &cargo_folders()?));
-        Ok(Self {
-            facts,
+        let [name, release] = [uname.sysname(), uname.release()].map(|s| s.to_string_lossy());
+        let mut machine = Self {
+            facts: variables(env::vars_os(), &cargo_folders()?),
+            rows: Vec::new(),
             processors: processors as u32,
             load,
             // Containers often forbid it.
             fixed_addresses: output(FIXED_ADDRESSES[0], &[FIXED_ADDRESSES[1], "true"]).is_ok(),
-        })
+        };
+        machine.add_row("OS", field(&text("/etc/os-release"), "PRETTY_NAME"));
+        machine.add_fact("kernel", "Kernel", Ok(format!("{name} {release}")));
+        machine.add_fact("cpu", "CPU", system::processor_name(cpuinfo));
+        machine.add_fact("flags", "CPU flags", flags(cpuinfo));
+        machine.add_fact("processors", "Processors", Ok(processors.to_string()));
+        if let Some(given) = limited(&system::processors()?, cpuinfo) {
+            machine.add_fact("affinity", "Affinity", Ok(given));
+        }
+        let whole = Ok(format!("{} GiB", bytes >> 30));
+        machine.facts.insert("memory".to_owned(), whole);
+        machine.add_row("Memory", Ok(format!("{gib:.1} GiB")));
+        machine.add_row("Virtualisation", Ok(virtualisation(cpuinfo)));
+        machine.add_row("Hyper-threading", known(switch(SMT)));
+        let governor = text(GOVERNOR).and_then(|text| first_line(&text));
+        machine.add_row("Frequency governor", governor);
+        machine.add_row("Turbo", turbo());
+        machine.add_row("Address randomisation", known(switch(ADDRESSES)));
+        machine.add_fact("libc", "libc", says("getconf", &["GNU_LIBC_VERSION"]));
+        machine.add_row("Rust", known(says("rustc", &["--version"])));
+        machine.add_row("cc", known(says("cc", &["--version"])));
+        machine.add_row("clang", known(says("clang", &["--version"])));
+        let build_flags = env::var("RUSTFLAGS").unwrap_or_default();
+        machine.add_row("Build flags", Ok(build_flags));
+        Ok(machine)
+    }
+
+    /// Adds a row unless its value is empty.
+    fn add_row(&mut self, name: &'static str, value: Answer) {
+        let shown = value.unwrap_or_else(|_| UNKNOWN.to_owned());
+        if !shown.is_empty() {
+            self.rows.push((name, shown));
+        }
+    }
+
+    /// Adds a row that must not change.
+    fn add_fact(&mut self, name: &str, row: &'static str, value: Answer) {
+        self.add_row(row, value.clone());
+        self.facts.insert(name.to_owned(), value);
     }
 
     /// Fails unless the facts are those `before`, when the measurement into `out` started.
     pub(crate) fn check(&self, before: &BTreeMap<String, String>, out: &Path) -> Result<()> {
         // What cannot be read comes first: it makes other facts look different.
-        for Fact { key, value, .. } in self.facts.iter().filter(|fact| !fact.key.is_empty()) {
+        for (fact, value) in &self.facts {
             if let Err(why) = value
-                && before.get(key).is_none_or(|before| before != UNKNOWN)
+                && before.get(fact).is_none_or(|before| before != UNKNOWN)
             {
                 return Err(anyhow!(
-                    "the {key} of this machine is unknown, but must be the same as at the start of the measurement: {why}"
+                    "the {fact} of this machine is unknown, but must be the same as at the start of the measurement: {why}"
                 ).into());
             }
         }
@@ -168,25 +166,19 @@ impl Machine {
         machine::name(self.row("CPU").unwrap_or(UNKNOWN), self.processors, guest)
     }
 
-    /// Facts that must not change within a measurement: the machine itself, the processors that
-    /// this program was given (as by `taskset`) unless it has all, and environment variables.
+    /// What must not change within a measurement, as `run.toml` has it.
     pub(crate) fn facts(&self) -> BTreeMap<String, String> {
         let mut facts = BTreeMap::new();
-        for fact in self.facts.iter().filter(|fact| !fact.key.is_empty()) {
-            facts.insert(fact.key.clone(), fact.shown().to_owned());
+        for (name, value) in &self.facts {
+            let value = value.as_deref().unwrap_or(UNKNOWN);
+            facts.insert(name.clone(), value.to_owned());
         }
         facts
     }
 
-    /// Rows for `[system]` of `report.toml`, in the order of the page.
-    pub(crate) fn table(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let rows = self.facts.iter().map(|fact| (fact.row, fact.shown()));
-        rows.filter(|(row, value)| !row.is_empty() && !value.is_empty())
-    }
-
     fn row(&self, name: &str) -> Option<&str> {
-        let mut rows = self.table();
-        rows.find_map(|(row, value)| (row == name).then_some(value))
+        let mut rows = self.rows.iter();
+        rows.find_map(|(row, value)| (*row == name).then_some(&**value))
     }
 
     /// Finds what makes figures noisy on this machine: a short description, such as
@@ -236,8 +228,8 @@ impl Machine {
 fn variables(
     all: impl Iterator<Item = (OsString, OsString)>,
     cargo_folders: &[PathBuf],
-) -> Vec<Fact> {
-    let mut facts = Vec::new();
+) -> BTreeMap<String, Answer> {
+    let mut facts = BTreeMap::new();
     for (name, value) in all {
         let [name, mut value] = [name, value].map(|text| text.to_string_lossy().into_owned());
         if name == "LD_LIBRARY_PATH" {
@@ -247,7 +239,7 @@ fn variables(
             value = others.collect::<Vec<_>>().join(":");
         }
         if !value.is_empty() && VARIABLES.split(' ').any(|start| name.starts_with(start)) {
-            facts.push(Fact::new(name, "", Ok(value)));
+            facts.insert(name, Ok(value));
         }
     }
     facts
@@ -355,9 +347,11 @@ fn virtualisation(cpuinfo: &Answer) -> String {
 #[cfg(test)]
 impl Machine {
     pub(crate) fn example(rows: &[(&'static str, &str)]) -> Self {
-        let fact = |(row, value): &(&'static str, &str)| Fact::new("", row, Ok((*value).into()));
         Self {
-            facts: rows.iter().map(fact).collect(),
+            rows: rows
+                .iter()
+                .map(|(row, value)| (*row, (*value).to_owned()))
+                .collect(),
             ..Self::default()
         }
     }
@@ -390,16 +384,16 @@ mod tests {
         let folders = ["/build/debug".into(), "/rust".into()];
         let found = variables(all.into_iter(), &folders);
         let found: Vec<String> = found
-            .iter()
-            .map(|f| format!("{}={}", f.key, f.shown()))
+            .into_iter()
+            .map(|(name, value)| format!("{name}={}", value.expect("a value")))
             .collect();
         assert_eq!(
             found,
             [
-                "MALLOC_ARENA_MAX=1",
-                "OPENSSL_ia32cap=~0x20",
                 "GOGC=off",
-                "LD_LIBRARY_PATH=/opt/lib"
+                "LD_LIBRARY_PATH=/opt/lib",
+                "MALLOC_ARENA_MAX=1",
+                "OPENSSL_ia32cap=~0x20"
             ]
         );
     }
