@@ -57,3 +57,23 @@ fn another_c_compiler_needs_another_build() {
     }
     assert_eq!(seen, [true, true]);
 }
+
+#[test]
+fn settings_of_cargo_and_of_libraries_need_another_build() {
+    let place = Place::new();
+    for (setting, changes) in [
+        ("CARGO_PROFILE_RELEASE_OPT_LEVEL", true),
+        ("CARGO_BUILD_RUSTFLAGS", true),
+        ("AWS_LC_SYS_NO_ASM", true),
+        ("LDFLAGS", true),
+        // The build itself sets these.
+        ("CARGO_TARGET_DIR", false),
+        ("AWS_LC_SYS_USE_SYSTEM", false),
+    ] {
+        let list = place
+            .run("toy --dry-run", &[(setting, "1")])
+            .success()
+            .stdout;
+        assert_eq!(list.contains("to be built"), changes, "{setting}: {list}");
+    }
+}

@@ -36,6 +36,10 @@ pub(crate) struct BuildCache {
 const FLAGS: &str = "RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CFLAGS CXXFLAGS CC CXX PKG_CONFIG_PATH \
     OPENSSL_STATIC GOFLAGS GOAMD64 GOEXPERIMENT";
 
+/// More of them, by how their names start, but not those that [`cargo::build`] sets.
+const SETTINGS: &str = "CARGO_BUILD_RUSTFLAGS CARGO_PROFILE_ CARGO_TARGET_ LDFLAGS AWS_LC_SYS_";
+const SET_BY_BUILD: [&str; 2] = ["CARGO_TARGET_DIR", "AWS_LC_SYS_USE_SYSTEM"];
+
 /// Name of the folder of certificates.
 const CERTIFICATES: &str = "certificates";
 
@@ -280,6 +284,13 @@ fn inputs(sources: &[(&str, PathBuf)]) -> Result<String> {
     let mut inputs = cargo::rustc()? + &c_compilers()?;
     for flag in FLAGS.split(' ') {
         inputs += &format!("\n{flag}={:?}", env::var_os(flag));
+    }
+    for (name, value) in BTreeMap::from_iter(env::vars_os()) {
+        let name = name.to_string_lossy();
+        let is_setting = SETTINGS.split(' ').any(|start| name.starts_with(start));
+        if is_setting && !SET_BY_BUILD.contains(&&*name) {
+            inputs += &format!("\n{name}={value:?}");
+        }
     }
     for (name, folder) in sources {
         for (path, bytes) in sources::read(folder)? {
