@@ -36,17 +36,17 @@ pub(crate) fn badge(newest_first: &[&Report], histories: &Histories<'_>) -> Opti
         false => report.data.name(subject).full(),
     };
     let found = match builds[subject].name == builds[other].name {
-        _ if report.data.is_unsteady() => Err("Most of its figures are unsteady"),
-        false => against(report, [other, subject]).ok_or("No rate or time is tested"),
+        false => against(report, [other, subject]),
         true => {
             let mut series = histories.releases_in(report).iter();
             let series = series.find(|series| series.columns.contains(&subject));
-            let found = series.and_then(|series| since(series, subject));
-            found.ok_or("No rate or time is tested")
+            series.and_then(|series| since(series, subject))
         }
     };
-    let (text, color, basis) =
-        found.unwrap_or_else(|why| ("no figure".to_owned(), UNKNOWN, why.to_owned()));
+    let (text, color, basis) = found.unwrap_or_else(|| {
+        let why = "No rate or time is tested".to_owned();
+        ("no figure".to_owned(), UNKNOWN, why)
+    });
     let title = format!(
         "{name}: {text}. {basis}, report of {}.",
         report.day_or_name()
@@ -60,13 +60,12 @@ pub(crate) fn badge(newest_first: &[&Report], histories: &Histories<'_>) -> Opti
     Some(badge.render().into_bytes())
 }
 
-/// `1.9x OpenSSL`: the geometric mean over the rates and times in which the two are compared by a test, and
-/// both are steady.
+/// `1.9x OpenSSL`: the geometric mean over the rates and times in which the two are compared by a
+/// test.
 fn against(report: &Report, [rival, subject]: [usize; 2]) -> Option<Found> {
     let (mut ratios, mut is_change) = (Vec::new(), false);
     for row in rows_of_own_kind(report) {
-        let is_steady = |column| row.cell(column).is_some_and(|cell| !cell.is_unsteady);
-        if leaves_key_exchange_open(&row.scenario) || !is_steady(rival) || !is_steady(subject) {
+        if leaves_key_exchange_open(&row.scenario) {
             continue;
         }
         let known = report.verdict(row, [rival, subject]);
@@ -93,7 +92,7 @@ fn against(report: &Report, [rival, subject]: [usize; 2]) -> Option<Found> {
     let rows = count(ratios.len(), "scenario");
     let rival = report.data.name(rival).full();
     let basis = format!(
-        "Geometric mean of its speed relative to {rival} over {rows} with steady figures and a tested comparison"
+        "Geometric mean of its speed relative to {rival} over {rows} with a tested comparison"
     );
     Some((text, color, basis))
 }
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_tested_or_steady_figure_there_is_none() {
+    fn without_a_tested_figure_there_is_none() {
         let builds = ["rustls 1.2", "OpenSSL 4"];
         let rows: [(&str, &[f64]); 1] = [(SENDING, &[200.0, 100.0])];
         let found = texts_of(&builds, 1, &rows);
@@ -255,13 +254,6 @@ mod tests {
             "{}",
             found[0]
         );
-        let mut unsteady = of(&builds, 20, &rows);
-        for cell in unsteady.data.rows[0].cells.iter_mut().flatten() {
-            cell.is_unsteady = true;
-        }
-        let found = texts(&unsteady);
-        assert_eq!(found[1..], ["rustls 1.2", "no figure"]);
-        assert!(found[0].contains("unsteady"), "{}", found[0]);
         // One build is compared with nothing.
         assert!(texts_of(&["rustls 1"], 20, &[(SENDING, &[100.0])]).is_empty());
     }

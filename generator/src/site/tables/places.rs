@@ -23,8 +23,8 @@ pub(in crate::site) fn places(
     } = found;
     let left_out = match left_out {
         0 => String::new(),
-        1 => "; one more is left out, because a figure is unsteady or not tested".to_owned(),
-        n => format!("; {n} more are left out, because a figure is unsteady or not tested"),
+        1 => "; one more is left out, because a pair is not tested".to_owned(),
+        n => format!("; {n} more are left out, because a pair is not tested"),
     };
     let mut shown = Vec::new();
     for (column, numbers) in &libraries {
