@@ -1,6 +1,7 @@
 //! Which figures are steady, and how small a difference a report shows.
 
 use super::{Cell, Dataset, Row};
+use crate::model::scale::group_thousands;
 use crate::stats::{Rules, quantile};
 
 /// Half the interval of a steady figure is at most so wide, relative to the estimate: libraries and
@@ -58,7 +59,8 @@ impl Dataset {
         match self.unsteady() {
             (0, _) => None,
             (unsteady, all) => Some(format!(
-                "{unsteady} of {all} figures {} unsteady: half of the interval is wider than 5%. A mark stands beside them; differences are tested as everywhere.",
+                "{unsteady} of {} figures {} unsteady: half of the interval is wider than 5%. A mark stands beside them; differences are tested as everywhere.",
+                group_thousands(&all.to_string()),
                 if unsteady == 1 { "is" } else { "are" }
             )),
         }

@@ -102,6 +102,8 @@ fn a_folder_of_a_report_is_its_implementation() {
     );
     assert_eq!(compare(folder.path(), ["report/a", "report/b/"]), named);
     assert_eq!(compare(&folder.path().join("report"), ["a", "./b"]), named);
+    let dotted = ["report:mine", "./report:yours"];
+    assert_eq!(compare(folder.path(), dotted), named);
     // The control itself has no column in a report.
     compare(folder.path(), ["report/a", "report/a_control"]);
 }

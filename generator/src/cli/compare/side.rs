@@ -189,6 +189,12 @@ fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Returns one path of each place, however the user named it.
+fn whole(path: &Path) -> Result<PathBuf> {
+    let whole = std::fs::canonicalize(path);
+    Ok(whole.with_context(|| format!("cannot resolve {}", path.display()))?)
+}
+
 fn is_stdin_or_exists(path: &Path) -> Result<bool> {
     Ok(is_stdin(path) || exists(path)?)
 }
@@ -220,13 +226,14 @@ impl ComparedSide {
         if !has_few_runs(&data) {
             data.notes.retain(|note| note != MORE_EXECUTIONS);
         }
+        let path = match sources {
+            [only] if !is_stdin(&only.path) => Some(whole(&only.path)?),
+            _ => None,
+        };
         Ok(Self {
             label: sources[0].label.clone(),
             data,
-            path: match sources {
-                [only] => Some(only.path.clone()),
-                _ => None,
-            },
+            path,
             machines,
         })
     }
@@ -239,8 +246,7 @@ fn refuse_the_same_runs(sources: &[&SideArgument], loaded: &[Dataset]) -> Result
         if is_stdin(path) {
             continue;
         }
-        let whole = std::fs::canonicalize(path)
-            .with_context(|| format!("cannot resolve {}", path.display()))?;
+        let whole = whole(path)?;
         for (other, other_path, other_data) in &before {
             let mut shared = other_data.implementations.iter();
             let shared = shared.find(|i| data.implementations.contains(i));
