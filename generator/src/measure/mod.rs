@@ -50,9 +50,15 @@ fn safe_name(text: &str) -> String {
 
 /// Reads a TOML file; `None` if it does not exist.
 fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
-    let bytes = read_optional(path)?;
-    let parsed = bytes.map(|bytes| toml::from_slice(&bytes)).transpose();
-    parsed.map_err(|e| Failure::at(path, 0, e.to_string().trim().replace('\n', "; ")))
+    let Some(bytes) = read_optional(path)? else {
+        return Ok(None);
+    };
+    let parsed = toml::from_slice(&bytes);
+    parsed.map(Some).map_err(|error| {
+        let before = error.span().map(|span| &bytes[..span.start]);
+        let line = before.map_or(0, |text| text.split(|byte| *byte == b'\n').count());
+        Failure::at(path, line as u32, error.message().replace('\n', "; "))
+    })
 }
 
 /// Returns the value of a key in a text of lines like `MemTotal: 1 kB` or `PRETTY_NAME="Debian"`.

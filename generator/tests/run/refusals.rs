@@ -90,6 +90,37 @@ fn wrong_names_are_refused() {
     list.prints("toy ").prints("+a +b");
 }
 
+/// In one line, with the place as far as it is known.
+#[test]
+fn a_malformed_runner_is_refused() {
+    let place = Place::bare();
+    for (line, message) in [
+        (
+            "[[package",
+            "/Cargo.toml:12: unclosed array table, expected `]]`\n",
+        ),
+        (
+            "colour = 'red'",
+            ": unknown field `colour`, expected one of `implementation`, ",
+        ),
+        (
+            "releases = 7",
+            ": invalid type: integer `7`, expected semver version, in `releases`\n",
+        ),
+    ] {
+        let word = "word = \"toy\"\n";
+        let toml = TOY.replace(word, &format!("{word}{line}\n"));
+        place.put("runners/toy/Cargo.toml", &toml);
+        let refused = place.run("toy --dry-run", &[]).code_is(3);
+        let stderr = refused.says(&format!("runners/toy{message}")).stderr;
+        assert_eq!(
+            (stderr.lines().count(), stderr.contains("\\u{A}")),
+            (1, false),
+            "{stderr}"
+        );
+    }
+}
+
 #[test]
 fn incomparable_measurements_are_refused() {
     let place = Place::new();

@@ -131,8 +131,12 @@ fn written(folder: &Path) -> Result<Vec<Table>> {
     }
 }
 
+/// The error of a table, whose place in the file is unknown: a line with what is wrong, and one for
+/// each key around it.
 fn malformed(folder: &Path, error: &toml::de::Error) -> Failure {
-    Failure::at(folder, 0, error.to_string())
+    let text = error.to_string();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+    Failure::at(folder, 0, lines.join(", "))
 }
 
 impl Runner {
