@@ -92,7 +92,7 @@ impl Target {
         if is_as_released && as_released.is_empty() {
             let (text, word) = (&spec.text, AS_RELEASED);
             return Err(Failure::Usage(format!(
-                "`{text}`: only a release of rustls has a provider to build `{word}`"
+                "`{text}`: no provider's packages are known to build it `{word}`"
             )));
         }
         let named = chosen.iter().filter(|choice| !choice.unnamed);
