@@ -77,3 +77,11 @@ fn settings_of_cargo_and_of_libraries_need_another_build() {
         assert_eq!(list.contains("to be built"), changes, "{setting}: {list}");
     }
 }
+
+#[test]
+fn a_dry_run_has_the_day_that_a_built_program_reports() {
+    let place = Place::new();
+    let day = [("TOY_DAY", "2026-01-27")];
+    let list = place.run("toy --dry-run", &day).success();
+    list.prints("Toy, a  2026-01-27  built\n");
+}

@@ -152,13 +152,12 @@ impl<'a> Settings<'a> {
         let width = widths.fold(0, usize::max);
         for target in targets {
             // Its results are found by the version that it reports.
-            let (id, state) = match cache.built(target)? {
-                Some(program) => (program.id, "built"),
-                None => (target.id.clone(), "to be built"),
+            let (id, day, state) = match cache.built(target)? {
+                Some(program) => (program.id, program.released, "built"),
+                None => (target.id.clone(), target.released, "to be built"),
             };
             ids.push(id);
-            let day = target.released.map(|day| day.to_string());
-            let day = day.as_deref().unwrap_or("-");
+            let day = day.map_or("-".to_owned(), |day| day.to_string());
             text += &format!("{:<width$}  {day:<10}  {state}\n", target.name());
         }
         if let Some(index) = self.controlled(&ids) {

@@ -299,6 +299,15 @@ mod tests {
         }
     }
 
+    /// That of a package is the day of its own release.
+    #[test]
+    fn a_declared_day_precedes_that_of_the_package() {
+        let day = |spec| target(spec).released.map(|day| day.to_string());
+        assert_eq!(day("mbedtls").as_deref(), Some("2025-10-15"));
+        assert_eq!(day("wolfssl").as_deref(), Some("2026-09-25"));
+        assert_eq!(day("wolfssl@system"), None);
+    }
+
     #[test]
     fn a_release_with_the_provider_of_its_day() {
         let built = target("rustls@0.22.4+aws-lc-rs+as-released");

@@ -22,7 +22,7 @@ pub(crate) struct Target {
     pub(crate) folder: String,
     /// What its rows are of; without a version if only the program itself can report it.
     pub(crate) identity: Implementation,
-    /// Release day, if the package's index has it.
+    /// Release day, if the runner or the package's index has it.
     pub(crate) released: Option<Date>,
     /// The package whose day of publication is the release day, if it has one.
     pub(crate) package: Option<String>,
@@ -82,7 +82,11 @@ impl Target {
         let system = runner.system.as_ref();
         let system = system.filter(|_| spec.which == Which::System);
         let (version, released, package) = match release {
-            Some(release) => (Some(release.version), release.released, release.package),
+            Some(release) => {
+                let declared = runner.dates.get(release.version.as_str()).copied();
+                let released = declared.or(release.released);
+                (Some(release.version), released, release.package)
+            }
             None => (None, None, String::new()),
         };
         let is_as_released = spec.variant.iter().any(|word| word == AS_RELEASED);
