@@ -71,6 +71,10 @@ async function check(page, { file, width, colorScheme, rules, isFirst }) {
     const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(scrollWidth <= current, `${file} at ${current} px: the page is ${scrollWidth} px wide`);
     assert.deepEqual(await overlaps(page), [], `${file} at ${current} px: texts of graphs overlap`);
+    if (current >= 1280 && /^perf\/\d{4}-[^/]+\/index\.html$/.test(file)) {
+      const scrolled = await page.$$eval(".scroll", (all) => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.ariaLabel));
+      assert.deepEqual(scrolled, [], `${file} at ${current} px: tables scroll sideways`);
+    }
     if (KEY_PAGES.includes(file) && SETUPS.some((setup) => setup.width === current)) {
       const shot = file.replace(/\/?index\.html$/, "").replaceAll("/", "-") || "front";
       await page.screenshot({ path: join(SHOTS, `${shot}-${current}-${colorScheme}.png`) });

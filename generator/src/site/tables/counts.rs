@@ -110,7 +110,7 @@ pub(in crate::site) fn counts<'a>(table: &Table<'a>) -> Option<Counts<'a>> {
         .find(|row| row.unit == Unit::INSTRUCTIONS && row.scenario.side == main.scenario.side);
     (!rows.is_empty()).then(|| Counts {
         table: HtmlTable {
-            class: "fit",
+            class: "fit pairs",
             about: Some("../method/#counts"),
             name: parts.join(", "),
             caption: match has_both {

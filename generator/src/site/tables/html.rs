@@ -8,7 +8,7 @@ use crate::site::words::phrases::sentences;
 /// A table with one header row and row headers.
 #[derive(Clone, Debug, Default)]
 pub(in crate::site) struct HtmlTable {
-    /// Its CSS class: `results`, `changes`, `fit`, `history`.
+    /// Its CSS classes: `results`, `changes`, `fit`, `fit pairs`, `history`.
     pub class: &'static str,
     /// What it shows.
     pub name: String,
