@@ -81,15 +81,20 @@ pub(in crate::measure) fn unsupported(
     why: &str,
 ) -> Vec<Observation> {
     let row = |of, unit| row(of, unit, Value::Unsupported(why.to_owned()), None);
-    if !is_counted {
-        let outline = outline(scenario).into_iter();
-        return outline.map(|(_, of, unit)| row(of, unit)).collect();
+    let mut rows = Vec::new();
+    if is_counted {
+        for side in sides(scenario) {
+            rows.push(row(side.clone(), Unit::INSTRUCTIONS));
+            for name in counts::units(&scenario.workload) {
+                rows.push(row(side.clone(), Unit::Count(name)));
+            }
+        }
+    } else {
+        for (_, side, unit) in outline(scenario) {
+            rows.push(row(side, unit));
+        }
     }
-    let counted = counts::units(&scenario.workload).iter();
-    let counted = counted.map(|name| Unit::Count(name));
-    let units: Vec<Unit> = [Unit::INSTRUCTIONS].into_iter().chain(counted).collect();
-    let of_side = |of: Scenario| units.iter().map(move |unit| row(of.clone(), unit.clone()));
-    sides(scenario).into_iter().flat_map(of_side).collect()
+    rows
 }
 
 /// Returns the rows of a timed scenario, from what its slices took and the times of single

@@ -6,6 +6,7 @@ use crate::measure::records::record::CONTROL;
 use crate::measure::records::results::{FileName, Results};
 use crate::measure::suite::Suite;
 use crate::model::scenario::Scenario;
+use std::collections::BTreeSet;
 
 /// One suite in one run. Each program's results go into one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,10 +31,7 @@ impl SuiteRun {
     /// Number of files of results: one of each program.
     pub(crate) fn files(&self) -> usize {
         let programs = self.scenarios.iter().flat_map(|(_, programs)| programs);
-        let mut programs: Vec<&usize> = programs.collect();
-        programs.sort_unstable();
-        programs.dedup();
-        programs.len()
+        programs.collect::<BTreeSet<_>>().len()
     }
 
     /// Number of processes: one of each program and scenario.
@@ -68,18 +66,19 @@ pub(crate) fn steps(
             };
             for scenario in random.order(scenarios.len()) {
                 let scenario = &scenarios[scenario];
-                let is_open = |program: &usize| {
+                let mut programs = Vec::new();
+                for (program, id) in ids.iter().enumerate() {
                     // A control is the same program, with the same footprint.
-                    let is_again = *suite == Suite::Footprint && ids[*program].ends_with(CONTROL);
-                    let is_done = || done.have(*program, step.name(), Some(scenario));
-                    run <= runs(*suite) && !is_again && !is_done()
-                };
-                let programs: Vec<usize> = (0..ids.len()).filter(is_open).collect();
+                    let is_again = *suite == Suite::Footprint && id.ends_with(CONTROL);
+                    if !is_again && !done.have(program, step.name(), Some(scenario)) {
+                        programs.push(program);
+                    }
+                }
                 if !programs.is_empty() {
                     step.scenarios.push((scenario.clone(), programs));
                 }
             }
-            if !step.scenarios.is_empty() {
+            if run <= runs(*suite) && !step.scenarios.is_empty() {
                 steps.push(step);
             }
         }
