@@ -31,6 +31,14 @@ fn the_new_revision_is_judged_against_the_old() {
         assert!(report.contains(part), "{part} in {report}");
     }
     assert!(!report.contains("tested order"), "{report}");
+    // The finding of the only section is said once, below the title.
+    assert_eq!(
+        report
+            .matches("<p class=\"summary\">new against old: 1.25x faster")
+            .count(),
+        1
+    );
+    assert_eq!(report.matches("<p>new against old").count(), 0);
     let home = folder.read("content/perf/home/_index.md");
     let question = home.split("<h1>").nth(1).expect("a heading");
     let places = ["new", "old"].map(|name| question.find(&format!(">{name}</span>")));

@@ -104,6 +104,10 @@ impl Renderer<'_> {
             dot.href = dot.href.take().map(deeper);
         }
         let finding = finding(report);
+        // Of a single section, its own finding is that of the report.
+        for section in &mut sections {
+            section.finding.retain(|sentence| *sentence != finding);
+        }
         let changes_plot = changes.plot.take();
         let view = ReportView {
             name: &report.name,
