@@ -18,7 +18,7 @@ pub(super) fn check(bytes: &[u8]) {
         }
     }
     let text = String::from_utf8_lossy(bytes);
-    for (.., parse, _) in WHOLE {
+    for (.., parse) in WHOLE {
         parse(&text, &mut Collector::new(Path::new(name)));
     }
 }

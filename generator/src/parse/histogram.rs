@@ -14,7 +14,7 @@
 //! scenario are merged. The third figure is the maximum in milliseconds.
 
 use super::prelude::*;
-use crate::base::limits::exceeded;
+use crate::base::limits::{FILE, exceeded};
 use crate::model::distribution::Distribution;
 use crate::model::distribution::codec::Budget;
 use std::path::Path;
@@ -39,7 +39,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     let path = collector.path.clone();
     let mut caveats = Vec::new();
     let mut budget = Budget::default();
-    super::tables::lines(text, collector, |line, collector| {
+    super::tables::lines(text, FILE, collector, |line, collector| {
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
         } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {

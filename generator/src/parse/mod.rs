@@ -58,58 +58,21 @@ use std::path::Path;
 pub use tables::tidy;
 use tables::{ci_bench, exports, markdown, wide, writev};
 
-/// A format that the start of a file shows: its name, whether a text is in it, its parser, and the
-/// bytes that its lines may have.
-pub(crate) type Whole = (
-    &'static str,
-    fn(&str) -> bool,
-    fn(&str, &mut Collector),
-    usize,
-);
+/// A format's name, whether a text is in it, by its start, and its parser.
+pub(crate) type Format = (&'static str, fn(&str) -> bool, fn(&str, &mut Collector));
 
-/// The most specific first. The parser of latencies checks its lines itself, since files may have
-/// gigabytes.
-pub(crate) const WHOLE: [Whole; 10] = [
-    (
-        "criterion",
-        criterion::recognise,
-        criterion::parse,
-        usize::MAX,
-    ),
-    ("tidy CSV", tidy::recognise, tidy::parse, limits::LINE),
-    ("latencies", latency::recognise, latency::parse, usize::MAX),
-    (
-        "HdrHistogram",
-        histogram::recognise,
-        histogram::parse,
-        limits::FILE,
-    ),
-    (
-        "ssl-writev-benchmark",
-        writev::recognise,
-        writev::parse,
-        limits::LINE,
-    ),
-    (
-        "ci-bench",
-        ci_bench::recognise,
-        ci_bench::parse,
-        limits::LINE,
-    ),
-    (
-        "hyperfine",
-        exports::is_hyperfine,
-        exports::hyperfine,
-        limits::LINE,
-    ),
-    ("JMH", exports::is_jmh, exports::jmh, limits::LINE),
-    (
-        "tables in Markdown",
-        markdown::is_prose,
-        markdown::parse,
-        limits::LINE,
-    ),
-    ("tables in CSV", wide::recognise, wide::parse, limits::LINE),
+/// The formats of whole files, the most specific first.
+pub(crate) const WHOLE: [Format; 10] = [
+    ("criterion", criterion::recognise, criterion::parse),
+    ("tidy CSV", tidy::recognise, tidy::parse),
+    ("latencies", latency::recognise, latency::parse),
+    ("HdrHistogram", histogram::recognise, histogram::parse),
+    ("ssl-writev-benchmark", writev::recognise, writev::parse),
+    ("ci-bench", ci_bench::recognise, ci_bench::parse),
+    ("hyperfine", exports::is_hyperfine, exports::hyperfine),
+    ("JMH", exports::is_jmh, exports::jmh),
+    ("tables in Markdown", markdown::is_prose, markdown::parse),
+    ("tables in CSV", wide::recognise, wide::parse),
 ];
 
 /// The contents of a file.
@@ -129,10 +92,8 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
     let mut collector = Collector::new(path);
     let found = match WHOLE.iter().find(|(_, recognise, ..)| recognise(text)) {
-        Some((name, _, parse, max_line)) => {
-            if *max_line == usize::MAX || check_lines(text, *max_line, &mut collector) {
-                parse(text, &mut collector);
-            }
+        Some((name, _, parse)) => {
+            parse(text, &mut collector);
             vec![*name]
         }
         None => stream::read(text, &mut collector),
@@ -247,31 +208,45 @@ fn unknown_format(path: &Path, text: &str) -> Diagnostic {
     Diagnostic::at(path, line, cite(UNKNOWN, first))
 }
 
-/// Reports problems common to all tables: overlong lines, control characters, and a last line that may
-/// be truncated, whose figure would be smaller or missing. Returns whether the file may be parsed: an
-/// overlong line would take memory many times its size.
-fn check_lines(text: &str, max: usize, collector: &mut Collector) -> bool {
-    let (mut last, mut is_short) = ("", true);
+/// Reports problems common to all tables: those of each line, and a last line that may be truncated,
+/// whose figure would be smaller or missing. Returns whether the text may be parsed: an overlong line
+/// would take memory many times its size.
+fn check_lines(text: &str, max: usize, out: &mut Collector) -> bool {
+    let (mut last, mut are_short) = ("", true);
     for (line, number) in text.lines().zip(1..) {
-        (collector.line, last) = (number, line);
-        let bytes = line.len();
-        if collector.is_full() {
+        if out.is_full() {
             return false;
-        } else if bytes > max {
-            is_short = false;
-            let more = limits::exceeded(max, "bytes");
-            collector.problem(format!("a line of {bytes} bytes: {more}"));
-        } else if let Some(control) = line.chars().find(|c| c.is_control() && *c != '\t') {
-            let code = control as u32;
-            collector.problem(cite(&format!("a control character U+{code:04X} in"), line));
         }
+        (out.line, last) = (number, line);
+        check_line(line, max, out);
+        are_short &= line.len() <= max;
     }
     // Prose may end in any way.
     if !text.ends_with('\n') && (!markdown::is_prose(text) || last.contains('|')) {
-        collector.problem(truncated(last));
+        out.problem(truncated(last));
     }
-    collector.line = 0;
-    is_short
+    out.line = 0;
+    are_short
+}
+
+/// Reports a line that is too long, or has a control character. Returns whether it has neither.
+fn check_line(line: &str, max: usize, out: &mut Collector) -> bool {
+    if line.len() > max {
+        let more = limits::exceeded(max, "bytes");
+        out.problem(format!("a line of {} bytes: {more}", line.len()));
+        return false;
+    }
+    // The start of a control character in UTF-8; lines of figures have none.
+    let may_be = |byte: u8| (byte < 0x20 && byte != b'\t') || byte == 0x7f || byte == 0xc2;
+    if !line.bytes().any(may_be) {
+        return true;
+    }
+    let control = line.chars().find(|c| c.is_control() && *c != '\t');
+    if let Some(control) = control {
+        let code = control as u32;
+        out.problem(cite(&format!("a control character U+{code:04X} in"), line));
+    }
+    control.is_none()
 }
 
 /// What is wrong with a file without a newline after its `last` line.

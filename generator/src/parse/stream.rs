@@ -4,7 +4,7 @@
 use super::collector::{Scope, Unread};
 use super::prelude::*;
 use super::{dress, json, tools};
-use crate::base::limits::{self, exceeded};
+use crate::base::limits::LINE;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -74,38 +74,15 @@ pub(super) fn read(text: &str, out: &mut Collector) -> Vec<&'static str> {
         if is_cut && dress::command(line).is_none_or(|command| !command.is_empty()) {
             out.problem(super::truncated(line));
         }
-        if !line.trim().is_empty() && has_good_characters(line, out) {
+        // `openssl s_time` prints a character for each connection.
+        let is_progress = line.bytes().all(|byte| b"*rt3".contains(&byte));
+        let max = if is_progress { usize::MAX } else { LINE };
+        if !line.trim().is_empty() && super::check_line(line, max, out) {
             stream.line(line, out);
         }
         rest = &rest[end..];
     }
     stream.finish(out)
-}
-
-/// Reports control characters and overlong lines. `openssl s_time` prints a character for each
-/// connection.
-fn has_good_characters(line: &str, out: &mut Collector) -> bool {
-    let bytes = line.len();
-    if bytes > limits::LINE && line.contains(|c| !"*rt3".contains(c)) {
-        let more = exceeded(limits::LINE, "bytes");
-        out.problem(format!("a line of {bytes} bytes: {more}"));
-        return false;
-    }
-    // The start of a control character in UTF-8; lines of figures have none.
-    let may_be = |byte: u8| (byte < 0x20 && byte != b'\t') || byte == 0x7f || byte == 0xc2;
-    if !line.bytes().any(may_be) {
-        return true;
-    }
-    match line.chars().find(|c| c.is_control() && *c != '\t') {
-        Some(control) => {
-            out.problem(cite(
-                &format!("a control character U+{:04X} in", control as u32),
-                line,
-            ));
-            false
-        }
-        None => true,
-    }
 }
 
 /// Cargo names the target whose output follows.

@@ -13,15 +13,12 @@ pub(super) mod jmh;
 mod pytest;
 
 use super::reader::Located;
-use super::{Collector, Parsed, lines_at, prelude};
+use super::{Collector, Format, Parsed, lines_at, prelude};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-/// A format's name, whether a document is in it, by its start without whitespace, and its parser.
-pub(super) type Format = (&'static str, fn(&str) -> bool, fn(&str, &mut Collector));
-
-/// The most specific first.
+/// The most specific first. A document's start is without whitespace.
 #[rustfmt::skip]
 const FORMATS: &[Format] = &[
     ("hyperfine", |s| s.starts_with(r#"{"results":["#), hyperfine::parse),

@@ -12,6 +12,7 @@
 
 use super::echo;
 use super::prelude::*;
+use crate::base::limits::LINE;
 
 pub(in crate::parse) fn recognise(head: &str) -> bool {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());
@@ -21,7 +22,7 @@ pub(in crate::parse) fn recognise(head: &str) -> bool {
 
 pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
     let mut above = None;
-    super::lines(text, collector, |line, collector| {
+    super::lines(text, LINE, collector, |line, collector| {
         let mut cells = line.trim().split(',');
         let name = cells.next().unwrap_or_default();
         let cells: Vec<&str> = cells.collect();

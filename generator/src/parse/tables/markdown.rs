@@ -3,8 +3,8 @@
 //! other tables are ignored.
 
 use super::records::{RawRow, RawTable};
-use super::{Collector, Located, cite::cite, lines_at};
-use crate::base::limits::{FIGURES, exceeded};
+use super::{Collector, Located, check_lines, cite::cite, lines_at};
+use crate::base::limits::{FIGURES, LINE, exceeded};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
@@ -29,6 +29,9 @@ pub(in crate::parse) fn is_prose(head: &str) -> bool {
 }
 
 pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
+    if !check_lines(text, LINE, collector) {
+        return;
+    }
     // The parser holds some 200 bytes for each, whatever it is.
     if text.lines().nth(FIGURES).is_some() {
         return collector.problem(exceeded(FIGURES, "lines of Markdown"));

@@ -11,14 +11,18 @@ pub(super) mod writev;
 use super::cite;
 use super::collector::Collector;
 use super::echo;
-use super::{Located, lines_at, prelude, start};
+use super::{Located, check_lines, lines_at, prelude, start};
 
-/// Calls `read` for each line that is not blank.
+/// Checks all lines, of at most `max` bytes each, and calls `read` for each that is not blank.
 pub(super) fn lines<'a>(
     text: &'a str,
+    max: usize,
     collector: &mut Collector,
     read: impl FnMut(&'a str, &mut Collector) -> Result<(), String>,
 ) {
+    if !check_lines(text, max, collector) {
+        return;
+    }
     let lines = text.lines().zip(1..);
     let lines = lines.filter(|(line, _)| !line.trim().is_empty());
     collector.each(lines.map(|(value, line)| Located { line, value }), read);

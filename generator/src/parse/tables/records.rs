@@ -1,6 +1,6 @@
 //! Tables of text, and CSV as such tables, with the line of each record.
 
-use super::{Collector, Located, cite::cite, lines_at};
+use super::{Collector, Located, check_lines, cite::cite, lines_at};
 use crate::base::limits::{FIGURES, LINE, exceeded};
 use crate::model::tidy::COLUMNS;
 
@@ -81,6 +81,9 @@ pub(super) fn each(
     collector: &mut Collector,
     mut read: impl FnMut(RawRow, &mut Collector) -> Result<(), String>,
 ) {
+    if !check_lines(text, LINE, collector) {
+        return;
+    }
     if let Some(line) = open_quotation(text) {
         collector.line = line;
         return collector.problem("a quotation mark that is never closed");
