@@ -32,7 +32,7 @@ mod prelude {
     pub(super) use super::lines::{Lines, binary, duration, figure, prefixed, seconds};
     pub(super) use super::number::*;
     pub(super) use super::pattern::Pattern;
-    pub(super) use super::tool::{Taken, Tool, Untaken::*};
+    pub(super) use super::tool::{Taken, Tool, Untaken::*, damaged, wrong};
     pub(super) use super::{Located, name};
     pub(super) use crate::model::implementation::Implementation;
     pub(super) use crate::model::observation::Value;

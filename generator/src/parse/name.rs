@@ -75,10 +75,11 @@ impl<'de> Deserialize<'de> for Scenario {
 }
 
 /// Appends what tells benchmarks of one name apart: `encode (1024 bytes, 2 threads)`.
-pub(super) fn with_details(name: &str, details: &[String]) -> String {
-    match details {
-        [] => name.to_owned(),
-        details => format!("{name} ({})", details.join(", ")),
+pub(super) fn with_details(name: &str, details: impl IntoIterator<Item = String>) -> String {
+    let details: Vec<String> = details.into_iter().collect();
+    match details.is_empty() {
+        true => name.to_owned(),
+        false => format!("{name} ({})", details.join(", ")),
     }
 }
 

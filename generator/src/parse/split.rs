@@ -47,16 +47,11 @@ impl Split {
         let found = self.0.captures(label)?;
         let [name, version, variant] =
             GROUPS.map(|group| found.name(group).map_or("", |m| m.as_str()));
-        let implementation = match (version, variant) {
-            // `OpenSSL 3.5.0`; `faster_hex` is one name.
-            ("", "") if !name.contains(['_', ',']) => Implementation::from_heading(name),
-            ("", "") => Implementation::new(name, "", &[]),
-            ("", variant) => Implementation::new(name, "", &[variant]),
-            (version, variant) => Implementation::new(
-                name,
-                version,
-                Some(variant).filter(|v| !v.is_empty()).as_slice(),
-            ),
+        // `OpenSSL 3.5.0`; `faster_hex` is one name.
+        let is_heading = version.is_empty() && variant.is_empty() && !name.contains(['_', ',']);
+        let implementation = match is_heading {
+            true => Implementation::from_heading(name),
+            false => Implementation::new(name, version, &[variant]),
         };
         if name.trim().is_empty() {
             return None;
@@ -122,16 +117,13 @@ pub(crate) fn split(
     for row in rows {
         let entry = known.entry(Arc::clone(&row.scenario)).or_insert_with(|| {
             let label = &labels[&row.scenario];
-            let mut found = splits
-                .iter()
-                .zip(0..)
-                .filter_map(|(split, at)| Some((at, split.read(label)?)));
-            found.next().map(|(at, found)| {
-                (
-                    at,
-                    found.map(|(name, rest)| (Arc::new(name), Arc::new(rest))),
-                )
-            })
+            for (at, split) in splits.iter().enumerate() {
+                if let Some(found) = split.read(label) {
+                    let found = found.map(|(name, rest)| (Arc::new(name), Arc::new(rest)));
+                    return Some((at, found));
+                }
+            }
+            None
         });
         match entry {
             None => {}

@@ -1,6 +1,8 @@
 //! What each tool's recogniser of lines does.
 
+use super::cite::cite;
 use super::collector::Collector;
+use Untaken::{Damaged, Wrong};
 
 /// Whether a tool takes a line.
 pub(super) type Taken = Result<(), Untaken>;
@@ -12,6 +14,16 @@ pub(super) enum Untaken {
     Damaged(String),
     /// It is a row that is certainly the tool's, and wrong.
     Wrong(String),
+}
+
+/// Says what is wrong with a row that is certainly the tool's.
+pub(super) fn wrong<T>(message: &str, text: &str) -> Result<T, Untaken> {
+    Err(Wrong(cite(message, text)))
+}
+
+/// Says what is wrong with a line that may be a damaged row.
+pub(super) fn damaged<T>(message: &str, text: &str) -> Result<T, Untaken> {
+    Err(Damaged(cite(message, text)))
 }
 
 impl<T: Into<String>> From<T> for Untaken {

@@ -18,22 +18,14 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
         let name = &result.description;
         let rate = finite(result.num_calls / result.microseconds * 1e6, name)?;
         let threads = result.threads.filter(|threads| *threads > 1);
-        let mut details: Vec<String> = threads
-            .map(|n| format!("{n} threads"))
-            .into_iter()
-            .collect();
-        match result.bytes_per_call {
-            Some(bytes) if bytes > 0 => {
-                if !name.contains(" bytes") {
-                    details.insert(0, format!("{bytes} bytes"));
-                }
-                out.benchmark(
-                    &name::with_details(name, &details),
-                    Unit::Throughput,
-                    rate * bytes as f64,
-                )
-            }
-            _ => out.benchmark(&name::with_details(name, &details), Unit::Rate, rate),
+        let threads = threads.map(|n| format!("{n} threads"));
+        let bytes = result.bytes_per_call.filter(|bytes| *bytes > 0);
+        let size = bytes.filter(|_| !name.contains(" bytes"));
+        let size = size.map(|bytes| format!("{bytes} bytes"));
+        let name = name::with_details(name, size.into_iter().chain(threads));
+        match bytes {
+            Some(bytes) => out.benchmark(&name, Unit::Throughput, rate * bytes as f64),
+            None => out.benchmark(&name, Unit::Rate, rate),
         }
     });
 }

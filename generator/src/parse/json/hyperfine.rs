@@ -91,6 +91,6 @@ impl Command {
         let mut details = vec![parameters.join(" ")];
         details.retain(|parameters| !parameters.is_empty());
         details.extend(self.prepare.as_ref().map(|line| format!("after {line}")));
-        name::with_details(&name, &details)
+        name::with_details(&name, details)
     }
 }

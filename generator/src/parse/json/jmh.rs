@@ -59,9 +59,22 @@ pub(in crate::parse) fn table_note() -> String {
 }
 
 fn read(benchmark: Benchmark, out: &mut Collector) -> Result<(), String> {
-    let label = benchmark.label();
+    let parameters = benchmark
+        .params
+        .iter()
+        .map(|(name, v)| format!("{name}={v}"));
+    let label = label(
+        &benchmark.benchmark,
+        parameters.collect(),
+        &benchmark.mode,
+        benchmark.threads,
+    );
     let metric = &benchmark.primary_metric;
-    let (score, factor) = unit(&metric.score_unit)?;
+    // `ops/us`, `us/op`
+    let (score, factor) = Unit::parse_or_other(&metric.score_unit);
+    if !matches!(score, Unit::Rate | Unit::Time) || !metric.score_unit.contains('/') {
+        return Err(cite("unknown unit", &metric.score_unit));
+    }
     if metric.raw_data.is_empty() && metric.raw_data_histogram.is_empty() {
         return Err(format!("{} has no raw data", quote(&benchmark.benchmark)));
     }
@@ -71,8 +84,7 @@ fn read(benchmark: Benchmark, out: &mut Collector) -> Result<(), String> {
     }
     out.runs(&label, score, runs)?;
     for (name, metric) in &benchmark.secondary_metrics {
-        let (unit, factor) =
-            unit(&metric.score_unit).unwrap_or_else(|_| Unit::parse_or_other(&metric.score_unit));
+        let (unit, factor) = Unit::parse_or_other(&metric.score_unit);
         let label = format!("{label}: {}", name.trim_start_matches('·'));
         let forks = metric.forks().into_iter().map(|fork| fork * factor);
         let forks: Vec<f64> = forks
@@ -84,16 +96,6 @@ fn read(benchmark: Benchmark, out: &mut Collector) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// Parses `ops/us`, `us/op`.
-pub(in crate::parse) fn unit(symbol: &str) -> Result<(Unit, f64), String> {
-    match Unit::parse(symbol) {
-        Some((unit @ (Unit::Rate | Unit::Time), factor)) if symbol.contains('/') => {
-            Ok((unit, factor))
-        }
-        _ => Err(cite("unknown unit", symbol)),
-    }
 }
 
 impl Metric {
@@ -114,44 +116,27 @@ impl Metric {
     }
 }
 
-impl Benchmark {
-    fn label(&self) -> String {
-        let parameters = self.params.iter().map(|(name, v)| format!("{name}={v}"));
-        label(
-            &self.benchmark,
-            parameters.collect(),
-            &self.mode,
-            self.threads,
-        )
-    }
-}
-
 /// The name, with what tells benchmarks of one name apart, then a secondary metric's. `avgt` and
 /// `thrpt` have different units.
 pub(in crate::parse) fn label(
     name: &str,
     mut details: Vec<String>,
-    mode_word: &str,
+    mode: &str,
     threads: u32,
 ) -> String {
     let (benchmark, metric) = name.split_once(':').unwrap_or((name, ""));
-    details.extend(mode(mode_word).map(str::to_owned));
+    match mode {
+        "sample" => details.push("samples".to_owned()),
+        "ss" => details.push("single shot".to_owned()),
+        _ => {}
+    }
     if threads != 1 {
         details.push(format!("{threads} threads"));
     }
-    let label = name::with_details(benchmark, &details);
+    let label = name::with_details(benchmark, details);
     match metric.rsplit('·').next() {
         None | Some("") => label,
         // Percentiles of samples repeat the benchmark's name.
         Some(metric) => format!("{label}: {metric}"),
-    }
-}
-
-/// What a mode adds to a name.
-fn mode(mode: &str) -> Option<&'static str> {
-    match mode {
-        "sample" => Some("samples"),
-        "ss" => Some("single shot"),
-        _ => None,
     }
 }

@@ -97,7 +97,5 @@ fn scenario(name: &str) -> Option<(Implementation, Scenario)> {
         side,
         ..test
     };
-    let variant = Some(variant).filter(|word| !word.is_empty());
-    let implementation = Implementation::new("rustls", "", variant.as_slice());
-    Some((implementation, scenario))
+    Some((Implementation::new("rustls", "", &[variant]), scenario))
 }

@@ -27,7 +27,7 @@ pub(in crate::parse) fn hyperfine(text: &str, out: &mut Collector) {
     out.each(table.rows, |row, out| {
         row.check_width(&table.heading)?;
         let parameters = details(&table.heading, &row.cells, "parameter_");
-        let name = name::with_details(row.cell(0), &parameters);
+        let name = name::with_details(row.cell(0), parameters);
         out.benchmark(&name, Unit::Time, amount(row.cell(3))?)
     });
     out.line = 0;
@@ -48,7 +48,7 @@ pub(in crate::parse) fn jmh(text: &str, out: &mut Collector) {
             out.note(cite("a benchmark without a figure:", &name));
             return Ok(());
         }
-        let (unit, factor) = jmh::unit(symbol).unwrap_or_else(|_| Unit::parse_or_other(symbol));
+        let (unit, factor) = Unit::parse_or_other(symbol);
         out.benchmark(&name, unit, amount(score)? * factor)
     });
     out.line = 0;

@@ -41,7 +41,7 @@ impl Tool for BsslSpeed {
         if printed.is_empty() {
             return match bytes {
                 "" => Ok(out.benchmark(name, Unit::Rate, rate)?),
-                _ => Err(Wrong(cite("the MB/s are missing:", line))),
+                _ => wrong("the MB/s are missing:", line),
             };
         }
         let mut base = amount(printed)? * 1e6;

@@ -76,7 +76,7 @@ impl Tool for Criterion {
             } else {
                 "no name before the time:"
             };
-            return Err(Wrong(cite(message, line)));
+            return wrong(message, line);
         }
         Ok(out.benchmark(&self.timed, unit, base)?)
     }

@@ -48,7 +48,7 @@ impl Tool for Divan {
         } else if self.start > 0 {
             self.row(line, out)?;
         } else {
-            return Err(Damaged(cite("no heading of a table above", line)));
+            return damaged("no heading of a table above", line);
         }
         Ok(())
     }

@@ -173,7 +173,7 @@ impl Go {
                 let are_pairs = pairs.chunks(2).all(|p| p.len() == 2 && is_unit(p[1]));
                 if !is_integer(iterations) || !are_pairs {
                     let message = "expected a name, iterations, figures with units; got";
-                    return Err(Damaged(cite(message, text)));
+                    return damaged(message, text);
                 }
                 let name = match self.package.as_str() {
                     "" => name.to_owned(),
@@ -190,7 +190,7 @@ impl Go {
                 .windows(3)
                 .any(|f| is_integer(f[0]) && f[2] == "ns/op") =>
             {
-                return Err(Damaged(cite("figures without a benchmark's name:", text)));
+                return damaged("figures without a benchmark's name:", text);
             }
             _ => return Err(Foreign),
         }

@@ -73,7 +73,7 @@ impl Tool for Console {
         } else if line.trim_start_matches('-').is_empty() {
             return Ok(());
         } else if CUT.captures(line).is_some() {
-            return Err(Damaged(cite("a row that ends in its time:", line)));
+            return damaged("a row that ends in its time:", line);
         }
         let [_, name, time, unit, counters] = LINES.find(line)?;
         if self.last == line {
@@ -100,7 +100,7 @@ impl Tool for Console {
                 1000.0
             };
             if counter.ends_with("_per_second") && !figure.ends_with("/s") {
-                return Err(Wrong(cite("a rate must end in `/s`:", line)));
+                return wrong("a rate must end in `/s`:", line);
             }
             counters.insert(counter, prefixed(figure.trim_end_matches("/s"), kilo)?);
         }

@@ -70,16 +70,13 @@ impl Tool for Gungraun {
             });
         };
         if self.name.is_empty() {
-            return Err(Wrong(cite("no name above", line)));
+            return wrong("no name above", line);
         }
         self.is_row = true;
         if line.contains('|') {
             self.has_bars = true;
         } else if self.has_bars && line.trim_end().ends_with(figure) {
-            return Err(Wrong(cite(
-                "nothing follows the figure, which may be cut:",
-                line,
-            )));
+            return wrong("nothing follows the figure, which may be cut:", line);
         }
         self.is_bare = line.trim_end().ends_with(figure);
         if figure == "N/A" {
@@ -95,7 +92,7 @@ impl Tool for Gungraun {
                 if let [Some(first), Some(last), Some(memory)] = self.hits
                     && first + 5.0 * last + 35.0 * memory != base
                 {
-                    return Err(Wrong(cite("not the cycles of the accesses above:", line)));
+                    return wrong("not the cycles of the accesses above:", line);
                 }
             }
             _ => {}

@@ -56,7 +56,7 @@ impl Tool for H2load {
             if let Some((time, rate)) = self.finished.take()
                 && (done - rate * time).abs() > 1.0 + 0.02 * done
             {
-                return Err(Wrong(cite("not the requests of the rate above:", line)));
+                return wrong("not the requests of the rate above:", line);
             }
             if failed > 0.0 {
                 for row in out.parsed.observations.iter_mut().rev().take(2) {
@@ -70,10 +70,7 @@ impl Tool for H2load {
                 duration(value, unit)?,
             )?;
         } else if line.starts_with("finished in ") && line.contains("req/s") {
-            return Err(Damaged(cite(
-                "expected `finished in T, R req/s, B/s`, got",
-                line,
-            )));
+            return damaged("expected `finished in T, R req/s, B/s`, got", line);
         } else if !self.is_open
             || !OTHER
                 .iter()

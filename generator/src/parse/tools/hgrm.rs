@@ -45,15 +45,12 @@ impl Tool for Hgrm {
             return Ok(());
         }
         let Some([_, value, share, count]) = ROW.groups(line) else {
-            return Err(Damaged(cite(
-                "expected a value, its percentile and counts, got",
-                line,
-            )));
+            return damaged("expected a value, its percentile and counts, got", line);
         };
         let (value, share) = (amount(value)?, amount(share)?);
         let count = integer(count).unwrap_or(0);
         if value < self.last.0 || count < self.last.1 {
-            return Err(Wrong(cite("values and counts must rise, unlike in", line)));
+            return wrong("values and counts must rise, unlike in", line);
         }
         self.last = (value, count);
         while let Some((_, name)) = POINTS.get(self.next).filter(|(point, _)| share >= *point) {

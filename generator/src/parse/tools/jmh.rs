@@ -6,7 +6,7 @@
 //! Records.seal:gc.alloc.rate.norm   1024  thrpt    5   96.000 ±  0.001   B/op
 //! ```
 
-use super::json::jmh::{label, table_note, unit};
+use super::json::jmh::{label, table_note};
 use super::prelude::*;
 
 static HEADING: Pattern = Pattern::marked(
@@ -43,10 +43,7 @@ impl Tool for Jmh {
         let [_, name, values, mode, score, symbol] = LINES.find(line)?;
         let values: Vec<&str> = values.split_whitespace().collect();
         if values.len() != parameters.len() {
-            return Err(Wrong(cite(
-                "not as many parameters as in the heading:",
-                line,
-            )));
+            return wrong("not as many parameters as in the heading:", line);
         }
         let with_value = parameters
             .iter()
@@ -58,7 +55,7 @@ impl Tool for Jmh {
             out.note(cite("a score without digits is left out:", line));
             return Ok(());
         }
-        let (unit, factor) = unit(symbol).unwrap_or_else(|_| Unit::parse_or_other(symbol));
+        let (unit, factor) = Unit::parse_or_other(symbol);
         out.benchmark(&label, unit, amount(&score.replace(',', ""))? * factor)?;
         if !std::mem::replace(&mut self.has_note, true) {
             out.note(table_note());

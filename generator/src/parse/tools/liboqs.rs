@@ -34,7 +34,7 @@ impl Tool for Liboqs {
         if cells[0] == "Operation" && cells.get(1) == Some(&"Iterations") {
             let expected = ["Total time (s)", "Time (us): mean"];
             if !cells[2..].starts_with(&expected) {
-                return Err(Wrong(cite("expected the columns of liboqs, got", line)));
+                return wrong("expected the columns of liboqs, got", line);
             }
             self.columns = cells.len();
             self.has_cycles = cells.get(5) == Some(&"CPU cycles: mean");
@@ -55,10 +55,7 @@ impl Tool for Liboqs {
             let [count, total, mean] = [number(cells[1])?, amount(cells[2])?, amount(cells[3])?];
             // Both times have three decimals.
             if (total - count * mean * 1e-6).abs() > 0.0006 + count * 0.6e-9 + total * 1e-3 {
-                return Err(Wrong(cite(
-                    "the mean time is not that of the iterations:",
-                    line,
-                )));
+                return wrong("the mean time is not that of the iterations:", line);
             }
             let base = if mean < 1.0 {
                 total / count

@@ -195,22 +195,16 @@ impl OpensslSpeed {
 
     fn machine_readable(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
         if let Some([_, name, figures]) = SIZED.groups(line) {
-            let figures: Vec<&str> = figures.split(':').skip(1).collect();
+            let figures = machine_readable_figures(figures)?;
             let sizes = self.sizes.clone();
             let sizes = sizes.filter(|sizes| sizes.columns.len() == figures.len());
             let missing = || cite("no `+H` line above gives the size of each figure:", line);
-            self.figures(
-                name,
-                &sizes.ok_or_else(missing)?,
-                &figures,
-                amount,
-                collector,
-            );
+            self.figures(name, &sizes.ok_or_else(missing)?, &figures, collector);
             return Ok(());
         }
         let parts = COUNTED.groups(line).ok_or_else(|| malformed(line))?;
         let [_, kind, index, bits, curve, figures] = parts;
-        let figures: Vec<&str> = figures.split(':').skip(1).collect();
+        let figures = machine_readable_figures(figures)?;
         let (what, operations) = match (kind, bits, curve, figures.len()) {
             // KEMs and signatures since OpenSSL 3.2, whose index means different algorithms in
             // different builds.
@@ -234,7 +228,7 @@ impl OpensslSpeed {
         };
         let operations: Vec<&str> = operations.split(' ').collect();
         let table = Table::of_operations(&operations);
-        self.figures(&what, &table, &figures, amount, collector);
+        self.figures(&what, &table, &figures, collector);
         Ok(())
     }
 
@@ -254,9 +248,9 @@ impl OpensslSpeed {
             return Err(Foreign);
         }
         let columns = table.columns.len();
-        let (seconds, read): (usize, ReadFigure) = match table.unit {
-            Unit::Throughput => (0, throughput),
-            _ => (columns, amount),
+        let seconds = match table.unit {
+            Unit::Throughput => 0,
+            _ => columns,
         };
         let count = seconds + columns;
         let (name, figures) = words.split_at(words.len().saturating_sub(count));
@@ -264,42 +258,34 @@ impl OpensslSpeed {
         let all_are_figures = figures.iter().all(|word| table.is_figure(word));
         if !all_are_figures || name.last().is_none_or(|word| table.is_figure(word)) {
             let message = format!("expected a name and {count} figures, got");
-            return Err(Wrong(cite(&message, &words.join(" "))));
+            return wrong(&message, &words.join(" "));
         }
-        let (times, figures) = figures.split_at(seconds);
-        let precise: Vec<String> = (times.iter().zip(figures))
-            .map(|(time, rate)| precise(time, rate))
-            .collect::<Result<_, _>>()?;
-        let figures: Vec<&str> = match seconds {
-            0 => figures.to_vec(),
-            _ => precise.iter().map(String::as_str).collect(),
-        };
-        self.figures(&name.join(" "), &table, &figures, read, out);
+        let (times, rates) = figures.split_at(seconds);
+        let mut bases = Vec::new();
+        for (index, rate) in rates.iter().enumerate() {
+            bases.push(match times.get(index) {
+                Some(time) => precise(time, rate)?,
+                None => throughput(rate)?,
+            });
+        }
+        self.figures(&name.join(" "), &table, &bases, out);
         Ok(())
     }
 
     /// Adds a figure for each column.
-    fn figures(
-        &mut self,
-        what: &str,
-        table: &Table,
-        figures: &[&str],
-        read: ReadFigure,
-        out: &mut Collector,
-    ) {
+    fn figures(&mut self, what: &str, table: &Table, bases: &[f64], out: &mut Collector) {
         self.has_rows = true;
-        if figures.iter().all(|figure| amount(figure) == Ok(0.0)) {
+        if bases.iter().all(|base| *base == 0.0) {
             return out.note(cite("not built in, since its figures are 0:", what));
         }
-        for (column, figure) in table.columns.iter().zip(figures) {
+        for (column, base) in table.columns.iter().zip(bases) {
             let (name, size) = match table.unit {
                 Unit::Throughput => (what.to_owned(), Some(column.clone())),
                 _ => (format!("{what} {column}"), None),
             };
-            let details: Vec<String> = size.into_iter().chain(self.processes.clone()).collect();
-            let name = name::with_details(name.trim_end(), &details);
-            let unit = table.unit.clone();
-            let added = read(figure).and_then(|base| out.benchmark(&name, unit, base));
+            let details = size.into_iter().chain(self.processes.clone());
+            let name = name::with_details(name.trim_end(), details);
+            let added = out.benchmark(&name, table.unit.clone(), *base);
             out.check(added);
         }
     }
@@ -313,7 +299,7 @@ fn is_other(line: &str) -> bool {
 }
 
 /// The rate, or that of the time if it has more digits; an error if they do not agree.
-fn precise(time: &str, rate: &str) -> Result<String, String> {
+fn precise(time: &str, rate: &str) -> Result<f64, String> {
     let decimals = decimals_of(time.trim_end_matches('s')).unwrap_or(0) as i32;
     let (time, base) = (amount(time.trim_end_matches('s'))?, amount(rate)?);
     let (last, least) = (0.6 * 0.1_f64.powi(decimals), base - 0.06);
@@ -322,12 +308,15 @@ fn precise(time: &str, rate: &str) -> Result<String, String> {
         time <= last || (least * (time - last) <= 1.0 && (base + 0.06) * (time + last) >= 1.0);
     match agree {
         false => Err(format!("{time} s each are not {rate} a second")),
-        true if base < MIN_RATE && time > 0.0 => Ok((1.0 / time).to_string()),
-        true => Ok(rate.to_owned()),
+        true if base < MIN_RATE && time > 0.0 => Ok(1.0 / time),
+        true => Ok(base),
     }
 }
 
-type ReadFigure = fn(&str) -> Result<f64, String>;
+/// `:4083.600000:60623.700000`
+fn machine_readable_figures(figures: &str) -> Result<Vec<f64>, String> {
+    figures.split(':').skip(1).map(amount).collect()
+}
 
 fn malformed(line: &str) -> String {
     cite("not what `openssl speed -mr` prints:", line)

@@ -47,7 +47,7 @@ impl Tool for Perftools {
                 let rate = number(rate)?;
                 // As many threads as are at work at the same time.
                 if self.time.take().is_some_and(|time| time * rate < 0.99) {
-                    return Err(Wrong(cite("not the rate of the time above:", line)));
+                    return wrong("not the rate of the time above:", line);
                 }
                 out.measured(handshakes, Unit::HandshakeRate, rate);
             }
@@ -60,15 +60,8 @@ impl Tool for Perftools {
             }
             what => {
                 let threads = self.threads.filter(|threads| *threads > 1);
-                let details: Vec<String> = threads
-                    .map(|n| format!("{n} threads"))
-                    .into_iter()
-                    .collect();
-                out.benchmark(
-                    &name::with_details(what, &details),
-                    Unit::Time,
-                    amount(micros)? * 1e-6,
-                )?;
+                let name = name::with_details(what, threads.map(|n| format!("{n} threads")));
+                out.benchmark(&name, Unit::Time, amount(micros)? * 1e-6)?;
             }
         }
         Ok(())

@@ -50,10 +50,7 @@ impl Tool for STime {
         let (count, time, rate) = (amount(count)?, amount(time)?, number(rate)?);
         // The time has two decimals.
         if count / (time + 0.006) > rate + 0.01 || rate * (time - 0.006) > count {
-            return Err(Wrong(cite(
-                "the connections in the time are not the rate:",
-                line,
-            )));
+            return wrong("the connections in the time are not the rate:", line);
         }
         let [all, resumed] = self.connections;
         let workload = match self.is_reuse {

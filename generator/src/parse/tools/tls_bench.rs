@@ -103,7 +103,7 @@ impl Tool for TlsBench {
             self.unsupported(reason, out);
         } else if is_row && !line.contains('\t') && !fields.get(1).copied().is_some_and(is_second) {
             let message = "expected a rate and its unit at the end of the row, got";
-            return Err(Damaged(cite(message, line)));
+            return damaged(message, line);
         } else if is_row {
             let (scenario, rate) = self.row(line, &fields)?;
             self.figure(scenario, rate, out);

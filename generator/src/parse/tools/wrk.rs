@@ -51,7 +51,7 @@ impl Tool for Wrk {
             });
         };
         let name = |what: &str| {
-            let name = name::with_details(&server, &self.details);
+            let name = name::with_details(&server, self.details.clone());
             if what.is_empty() {
                 name
             } else {
@@ -80,7 +80,7 @@ impl Tool for Wrk {
             let printed = amount(rate)?;
             let is_close = |rate: f64| (printed - rate).abs() <= 0.02 * rate + 0.01;
             if !self.rate.is_none_or(is_close) {
-                return Err(Wrong(cite("not the rate of the requests above:", line)));
+                return wrong("not the rate of the requests above:", line);
             }
             out.benchmark(&name(""), Unit::Rate, printed)?;
             if let (Some(row), Some(caveat)) =
@@ -102,7 +102,7 @@ impl Tool for Wrk {
             || line.starts_with("Transfer/sec:")
             || line.contains(" requests in ")
         {
-            return Err(Wrong(cite("a damaged line of wrk:", line)));
+            return wrong("a damaged line of wrk:", line);
         } else {
             // The spectrum of wrk2 repeats the percentiles.
             self.is_spectrum |= line.contains("Detailed Percentile spectrum");
