@@ -28,6 +28,11 @@ impl<const N: usize> Lines<N> {
     }
 }
 
+/// Whether a line starts with one of these texts.
+pub(super) fn starts_with_any(line: &str, starts: &[&str]) -> bool {
+    starts.iter().any(|start| line.starts_with(start))
+}
+
 /// Converts a figure and its unit as printed, `1.64` and `GB/sec` or `1.5` and `Melem/s`, to the
 /// base unit.
 pub(super) fn figure(value: &str, symbol: &str) -> Result<(Unit, f64), String> {

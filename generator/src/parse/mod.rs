@@ -29,7 +29,9 @@ mod tools;
 mod prelude {
     pub(super) use super::cite::{cite, quote};
     pub(super) use super::collector::Collector;
-    pub(super) use super::lines::{Lines, binary, duration, figure, prefixed, seconds};
+    pub(super) use super::lines::{
+        Lines, binary, duration, figure, prefixed, seconds, starts_with_any,
+    };
     pub(super) use super::number::*;
     pub(super) use super::pattern::Pattern;
     pub(super) use super::tool::{Taken, Tool, Untaken::*, damaged, wrong};

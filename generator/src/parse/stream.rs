@@ -98,8 +98,7 @@ static TIME: Pattern =
 
 /// Whether `time` or `cargo` prints a line, beside the figures of the tools.
 fn is_other(line: &str) -> bool {
-    let mut starts = ["real", "user", "sys"].iter();
-    let may_be_time = starts.any(|start| line.starts_with(start))
+    let may_be_time = starts_with_any(line, &["real", "user", "sys"])
         || line.starts_with(|c: char| c.is_ascii_digit())
             && (line.contains("user ") || line.contains("inputs+"));
     line.trim_start().starts_with("Finished ")
@@ -243,16 +242,11 @@ impl Unread {
     /// What to tell readers of a file.
     pub(crate) fn words(&self, file: &Path) -> String {
         let (file, first) = (file.display(), quote(&self.text));
-        match self.count {
-            1 => format!(
-                "{file}:{}: no format takes this line, which has a figure: {first}",
-                self.line
-            ),
-            n => format!(
-                "{file}:{}: no format takes this line, nor {} others with figures: {first}",
-                self.line,
-                n - 1
-            ),
-        }
+        let others = match self.count {
+            1 => ", which has a figure".to_owned(),
+            n => format!(", nor {} others with figures", n - 1),
+        };
+        let line = self.line;
+        format!("{file}:{line}: no format takes this line{others}: {first}")
     }
 }

@@ -52,11 +52,8 @@ fn read(message: Message, out: &mut Collector) -> Result<(), String> {
             "bits" => (Unit::Throughput, 0.125),
             _ => (Unit::Rate, 1.0),
         };
-        out.benchmark(
-            &name,
-            unit,
-            finite(throughput.per_iteration * factor / base, &name)?,
-        )?;
+        let rate = finite(throughput.per_iteration * factor / base, &name)?;
+        out.benchmark(&name, unit, rate)?;
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use crate::base::{failure, limits};
 use crate::files::{self, file_name};
 use anyhow::Context;
 use serde::de::IgnoredAny;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Files with figures, the best first.
@@ -118,10 +118,9 @@ fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
                 "Elements" | "elements" => (Unit::Rate, 1.0),
                 _ => continue,
             };
-            let what = if rate == Unit::Rate {
-                "elements"
-            } else {
-                "bytes"
+            let what = match rate {
+                Unit::Rate => "elements",
+                _ => "bytes",
             };
             let rate = match unit {
                 Unit::Time => rate,
@@ -335,14 +334,9 @@ impl<'a> Results<'a> {
 
     /// The names of all baselines.
     pub(crate) fn baselines(&self) -> Vec<String> {
-        let mut names: Vec<String> = self
-            .folders
-            .keys()
-            .map(|folder| file_name(folder))
-            .collect();
-        names.sort();
-        names.dedup();
-        names
+        let names = self.folders.keys().map(|folder| file_name(folder));
+        let names: BTreeSet<String> = names.collect();
+        names.into_iter().collect()
     }
 
     /// Whether a wanted baseline is there.

@@ -44,13 +44,7 @@ impl Tool for Criterion {
     fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         let [line, own, value, symbol] = match LINES.find(line) {
             Ok(parts) => parts,
-            Err(Foreign)
-                if OTHER
-                    .iter()
-                    .any(|start| line.trim_start().starts_with(start)) =>
-            {
-                return Ok(());
-            }
+            Err(Foreign) if starts_with_any(line.trim_start(), &OTHER) => return Ok(()),
             Err(taken) => {
                 self.above = line.trim().to_owned();
                 return Err(taken);
@@ -64,10 +58,9 @@ impl Tool for Criterion {
         let (unit, base) = figure(value, symbol)?;
         let is_rate = matches!(unit, Unit::Rate | Unit::Throughput);
         if !is_rate {
-            self.timed = if own.is_empty() {
-                above
-            } else {
-                own.to_owned()
+            self.timed = match own {
+                "" => above,
+                own => own.to_owned(),
             };
         }
         if self.timed.is_empty() {

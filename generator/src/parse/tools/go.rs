@@ -137,7 +137,7 @@ impl Go {
 
     /// Reads a line that the test of a package printed.
     fn printed(&mut self, text: &str, out: &mut Collector) -> Taken {
-        if !STARTS.iter().any(|start| text.starts_with(start)) && !text.contains("ns/op") {
+        if !starts_with_any(text, &STARTS) && !text.contains("ns/op") {
             return Err(Foreign);
         }
         let fields: Vec<&str> = text.split_whitespace().collect();
@@ -146,19 +146,17 @@ impl Go {
             .is_some_and(|name| NAME.captures(name).is_some());
         match fields[..] {
             [.., "---", outcome @ ("FAIL:" | "SKIP:"), name] if NAME.captures(name).is_some() => {
-                let outcome = if outcome == "FAIL:" {
-                    "failed"
-                } else {
-                    "skipped"
+                let outcome = match outcome {
+                    "FAIL:" => "failed",
+                    _ => "skipped",
                 };
                 out.note(cite(&format!("a {outcome} benchmark has no figure:"), name));
             }
             ["Unit", unit, ref pairs @ ..] if pairs.iter().all(|pair| pair.contains('=')) => {
                 for better in pairs.iter().filter_map(|pair| pair.strip_prefix("better=")) {
-                    let better = if better == "higher" {
-                        Better::Higher
-                    } else {
-                        Better::Lower
+                    let better = match better {
+                        "higher" => Better::Higher,
+                        _ => Better::Lower,
                     };
                     self.directions.insert(unit.to_owned(), better);
                 }
@@ -220,13 +218,11 @@ impl Go {
                 let figures = self.left_out.entry(reason).or_default();
                 figures.push((out.line, figure));
             } else if let Some(base) = out.check(amount(pair[0])) {
-                if base == 0.0 && !unit.may_be_zero() {
-                    out.note(cite(
-                        "0 is below what the tool can resolve, and is left out:",
-                        &figure,
-                    ));
-                } else {
+                if base > 0.0 || unit.may_be_zero() {
                     out.measured(scenario.clone(), unit, base * factor).run = run;
+                } else {
+                    let message = "0 is below what the tool can resolve, and is left out:";
+                    out.note(cite(message, &figure));
                 }
             }
         }

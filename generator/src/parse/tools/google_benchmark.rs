@@ -77,10 +77,8 @@ impl Tool for Console {
         }
         let [_, name, time, unit, counters] = LINES.find(line)?;
         if self.last == line {
-            out.note(cite(
-                "this line stands twice in a row, and counts twice:",
-                line,
-            ));
+            let message = "this line stands twice in a row, and counts twice:";
+            out.note(cite(message, line));
         }
         line.clone_into(&mut self.last);
         let words: Vec<&str> = counters.split_whitespace().collect();
@@ -94,10 +92,9 @@ impl Tool for Console {
                 }
                 _ => continue,
             };
-            let kilo = if counter == "bytes_per_second" {
-                1024.0
-            } else {
-                1000.0
+            let kilo = match counter.as_str() {
+                "bytes_per_second" => 1024.0,
+                _ => 1000.0,
             };
             if counter.ends_with("_per_second") && !figure.ends_with("/s") {
                 return wrong("a rate must end in `/s`:", line);
@@ -187,11 +184,8 @@ impl Console {
                 counters.insert(column.to_owned(), amount(figure)?);
             }
         }
-        let (name, time, unit) = (
-            cell("name").to_owned(),
-            amount(cell("real_time"))?,
-            cell("time_unit").to_owned(),
-        );
+        let [name, unit] = ["name", "time_unit"].map(|column| cell(column).to_owned());
+        let time = amount(cell("real_time"))?;
         self.add(&name, time, &unit, counters, out.line);
         Ok(())
     }

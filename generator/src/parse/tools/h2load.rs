@@ -64,18 +64,11 @@ impl Tool for H2load {
                 }
             }
         } else if let Some([_, what, value, unit]) = TIME.groups(line).filter(|_| self.is_open) {
-            out.benchmark(
-                &format!("{}, mean {what}", name()),
-                Unit::Time,
-                duration(value, unit)?,
-            )?;
+            let name = format!("{}, mean {what}", name());
+            out.benchmark(&name, Unit::Time, duration(value, unit)?)?;
         } else if line.starts_with("finished in ") && line.contains("req/s") {
             return damaged("expected `finished in T, R req/s, B/s`, got", line);
-        } else if !self.is_open
-            || !OTHER
-                .iter()
-                .any(|start| line.trim_start().starts_with(start))
-        {
+        } else if !self.is_open || !starts_with_any(line.trim_start(), &OTHER) {
             return Err(Foreign);
         }
         Ok(())

@@ -55,11 +55,8 @@ impl Tool for Hgrm {
         self.last = (value, count);
         while let Some((_, name)) = POINTS.get(self.next).filter(|(point, _)| share >= *point) {
             self.next += 1;
-            out.benchmark(
-                &format!("latency, {name}"),
-                Unit::directed("unknown unit", Better::Lower).0,
-                value,
-            )?;
+            let (unit, _) = Unit::directed("unknown unit", Better::Lower);
+            out.benchmark(&format!("latency, {name}"), unit, value)?;
         }
         Ok(())
     }

@@ -57,10 +57,9 @@ impl Tool for Liboqs {
             if (total - count * mean * 1e-6).abs() > 0.0006 + count * 0.6e-9 + total * 1e-3 {
                 return wrong("the mean time is not that of the iterations:", line);
             }
-            let base = if mean < 1.0 {
-                total / count
-            } else {
-                mean * 1e-6
+            let base = match mean < 1.0 {
+                true => total / count,
+                false => mean * 1e-6,
             };
             out.of(Implementation::new("liboqs", &self.version, &[]));
             let name = format!("{} {}", self.algorithm, cells[0]);

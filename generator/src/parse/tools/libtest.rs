@@ -50,10 +50,9 @@ impl Tool for Libtest {
             Err(damaged) => return Err(damaged),
         };
         let name = full_name(name, out);
-        let value = if amount(value) == Ok(0.0) {
-            0.0
-        } else {
-            grouped(value)?
+        let value = match amount(value) {
+            Ok(0.0) => 0.0,
+            _ => grouped(value)?,
         };
         match seconds(unit) {
             Ok(factor) => out.benchmark(&name, Unit::Time, value * factor)?,

@@ -155,7 +155,7 @@ impl Tool for OpensslSpeed {
             let last: u16 = integer(last.trim_end()).ok_or_else(wrong)?;
             self.processes = (last > 0).then(|| format!("{} processes", u32::from(last) + 1));
             self.has_rows = false;
-        } else if VERSIONS.iter().any(|start| line.starts_with(start))
+        } else if starts_with_any(line, &VERSIONS)
             && let Some([_, name, version]) = VERSION.groups(line)
         {
             self.start();
@@ -295,7 +295,7 @@ fn is_other(line: &str) -> bool {
     let is_progress =
         line.starts_with("Doing ") && (line.contains(" for ") || line.contains("'s in "));
     let is_machine_readable = line.starts_with('+') && line.contains(':');
-    is_progress || is_machine_readable || OTHER.iter().any(|start| line.starts_with(start))
+    is_progress || is_machine_readable || starts_with_any(line, &OTHER)
 }
 
 /// The rate, or that of the time if it has more digits; an error if they do not agree.

@@ -33,10 +33,7 @@ impl Tool for Pytest {
         let Some((factor, median, columns)) = self.table else {
             return Err(Foreign);
         };
-        if ["---", "===", "Legend:"]
-            .iter()
-            .any(|start| line.starts_with(start))
-        {
+        if starts_with_any(line, &["---", "===", "Legend:"]) {
             return Ok(());
         } else if line.starts_with(' ') {
             return Err(Foreign);

@@ -62,10 +62,8 @@ impl Tool for STime {
             caveat += ", which also reads a page";
         }
         if self.is_reuse && all > 0 && resumed == 0 {
-            out.note(cite(
-                "no session was resumed, so these are no resumed handshakes:",
-                line,
-            ));
+            let message = "no session was resumed, so these are no resumed handshakes:";
+            out.note(cite(message, line));
             return Ok(());
         } else if self.is_reuse && resumed < all {
             caveat += &format!("; {} of {all} handshakes were full ones", all - resumed);

@@ -68,7 +68,7 @@ const PEAK: &str = "Maximum resident set size (kbytes): ";
 impl Tool for TlsBench {
     fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
         let starts = ["bulk", "handshake", "transfer", "send:", "recv:"];
-        let fields = match starts.iter().any(|start| line.starts_with(start)) {
+        let fields = match starts_with_any(line, &starts) {
             true => fields(line),
             false => Vec::new(),
         };

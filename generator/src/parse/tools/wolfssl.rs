@@ -48,6 +48,8 @@ impl Tool for TlsBench {
             .into_iter()
             .filter(|word| !word.is_empty())
             .collect();
+        let name = words.join(" ");
+        let rate = count / total * 1e3;
         let exchange = match group {
             "" => Some(None),
             "ECC_X25519" => Some(Some(Group::X25519)),
@@ -61,27 +63,16 @@ impl Tool for TlsBench {
                     group,
                     ..known.of(Scenario::new(Workload::FullHandshake))
                 };
-                let row = out.measured(scenario.on(side), Unit::HandshakeRate, count / total * 1e3);
+                let row = out.measured(scenario.on(side), Unit::HandshakeRate, rate);
                 row.caveat = Some("connecting includes the wait for the other side".to_owned());
             }
-            _ => out.benchmark(
-                &format!("{} handshakes", words.join(" ")),
-                Unit::HandshakeRate,
-                count / total * 1e3,
-            )?,
+            _ => out.benchmark(&format!("{name} handshakes"), Unit::HandshakeRate, rate)?,
         }
         for (what, figure) in [("reading", read), ("writing", written)] {
-            out.benchmark(
-                &format!("{} {what}", words.join(" ")),
-                Unit::Throughput,
-                amount(figure)? * MIB,
-            )?;
-            if let Some(row) = out
-                .parsed
-                .observations
-                .last_mut()
-                .filter(|_| group.is_empty())
-            {
+            let base = amount(figure)? * MIB;
+            out.benchmark(&format!("{name} {what}"), Unit::Throughput, base)?;
+            let row = out.parsed.observations.last_mut();
+            if let Some(row) = row.filter(|_| group.is_empty()) {
                 row.caveat =
                     Some("in some versions of wolfSSL, reading and writing are swapped".to_owned());
             }

@@ -52,10 +52,9 @@ impl Tool for Wrk {
         };
         let name = |what: &str| {
             let name = name::with_details(&server, self.details.clone());
-            if what.is_empty() {
-                name
-            } else {
-                format!("{name}, {what}")
+            match what {
+                "" => name,
+                what => format!("{name}, {what}"),
             }
         };
         if let Some([_, threads, connections]) = THREADS.groups(line) {
@@ -69,11 +68,8 @@ impl Tool for Wrk {
                 true => percent.trim_end_matches('0').trim_end_matches('.'),
                 false => percent,
             };
-            out.benchmark(
-                &name(&format!("P{percent} latency")),
-                Unit::Time,
-                duration(value, unit)?,
-            )?;
+            let name = name(&format!("P{percent} latency"));
+            out.benchmark(&name, Unit::Time, duration(value, unit)?)?;
         } else if let Some([_, count, value, unit]) = REQUESTS.groups(line) {
             self.rate = Some(amount(count)? / duration(value, unit)?);
         } else if let Some([_, rate]) = RATE.groups(line) {
@@ -83,21 +79,16 @@ impl Tool for Wrk {
                 return wrong("not the rate of the requests above:", line);
             }
             out.benchmark(&name(""), Unit::Rate, printed)?;
-            if let (Some(row), Some(caveat)) =
-                (out.parsed.observations.last_mut(), self.caveat.take())
-            {
-                row.caveat = Some(caveat);
+            if let Some(row) = out.parsed.observations.last_mut() {
+                row.caveat = self.caveat.take();
             }
         } else if let Some([_, value, unit]) = TRANSFER.groups(line) {
             out.benchmark(&name(""), Unit::Throughput, binary(value, unit)?)?;
             self.name = None;
         } else if line.starts_with("  Socket errors:") || line.starts_with("  Non-2xx") {
-            let caveat = line.trim().to_owned();
-            self.caveat = Some(
-                self.caveat
-                    .take()
-                    .map_or(caveat.clone(), |above| format!("{above}; {caveat}")),
-            );
+            let above = self.caveat.take().into_iter();
+            let all: Vec<String> = above.chain([line.trim().to_owned()]).collect();
+            self.caveat = Some(all.join("; "));
         } else if line.starts_with("Requests/sec:")
             || line.starts_with("Transfer/sec:")
             || line.contains(" requests in ")
