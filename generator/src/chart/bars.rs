@@ -2,7 +2,7 @@
 //! figures stand beside the bars, so that there is neither a legend nor an axis.
 
 use super::document::{Panel, document};
-use super::{Drawing, Series, WIDTH, largest, text};
+use super::{Drawing, Series, WIDTH, labels, largest, text};
 use crate::base::escape::xml;
 
 /// A bar chart.
@@ -59,12 +59,6 @@ impl Bar {
     }
 }
 
-impl BarPanel {
-    fn end(&self) -> f64 {
-        largest(self.bars.iter().map(Bar::end))
-    }
-}
-
 impl Bars {
     /// Draws the chart, with its alternative text: a short title, and a sentence or two with the
     /// figures that matter.
@@ -75,15 +69,10 @@ impl Bars {
         let names = widest(&mut bars().map(|bar| &bar.series.label)).min(WIDTH * NAMES);
         let figures = widest(&mut bars().map(|bar| &bar.text)).min(WIDTH * NAMES);
         let room = (WIDTH - names - figures - 2.0 * GAP).max(40.0);
-        let mut labels: Vec<&str> = Vec::new();
-        for bar in bars() {
-            if !labels.contains(&&*bar.series.label) {
-                labels.push(&bar.series.label);
-            }
-        }
+        let labels = labels(bars().map(|bar| &bar.series));
         let panel = |panel: &BarPanel| {
             // Panels are of different work.
-            let end = panel.end();
+            let end = largest(panel.bars.iter().map(Bar::end));
             panel.draw([names, room], if end > 0.0 { end } else { 1.0 }, &labels)
         };
         let panels: Vec<Panel> = self.panels.iter().map(panel).collect();

@@ -97,6 +97,17 @@ fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     ends.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
 }
 
+/// The labels of series, each once: the place of one is its number in all panels.
+fn labels<'a>(all: impl Iterator<Item = &'a Series>) -> Vec<&'a str> {
+    let mut labels: Vec<&str> = Vec::new();
+    for series in all {
+        if !labels.contains(&&*series.label) {
+            labels.push(&series.label);
+        }
+    }
+    labels
+}
+
 /// The largest of `values`, or zero if there is none.
 fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, f64::max)

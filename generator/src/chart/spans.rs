@@ -4,7 +4,7 @@
 
 use super::axis::{self, Tick};
 use super::document::{Panel, document};
-use super::{Axis, Drawing, Series, WIDTH, largest, text};
+use super::{Axis, Drawing, Series, WIDTH, labels, largest, text};
 use crate::base::escape::xml;
 
 /// A chart of spans.
@@ -65,12 +65,8 @@ const STEPS: usize = 3;
 impl Spans {
     /// Draws the chart, with its alternative text.
     pub fn render(&self, title: &str, description: &str) -> Drawing {
-        let mut labels: Vec<&str> = Vec::new();
-        for row in self.panels.iter().flat_map(|panel| &panel.rows) {
-            if !labels.contains(&&*row.series.label) {
-                labels.push(&row.series.label);
-            }
-        }
+        let rows = self.panels.iter().flat_map(|panel| &panel.rows);
+        let labels = labels(rows.map(|row| &row.series));
         let panels = self.panels.iter().map(|panel| panel.draw(&labels));
         document(title, description, &panels.collect::<Vec<_>>())
     }

@@ -1,11 +1,8 @@
 //! The drawing backend of plotters that writes SVG, for axes and lines.
 
-use super::text;
-use crate::base::escape::xml;
 use plotters::style::RGBColor;
-use plotters_backend::text_anchor::HPos;
 use plotters_backend::{
-    BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+    BackendColor, BackendCoord, BackendStyle, DrawingBackend, DrawingErrorKind,
 };
 use std::convert::Infallible;
 
@@ -69,17 +66,8 @@ impl DrawingBackend for Svg<'_> {
     }
 
     /// Draws nothing: axes and lines have no single pixels.
-    fn draw_pixel(&mut self, _: BackendCoord, _: plotters_backend::BackendColor) -> Drawn {
+    fn draw_pixel(&mut self, _: BackendCoord, _: BackendColor) -> Drawn {
         Ok(())
-    }
-
-    fn draw_line<S: BackendStyle>(
-        &mut self,
-        from: BackendCoord,
-        to: BackendCoord,
-        style: &S,
-    ) -> Drawn {
-        self.draw_path([from, to], style)
     }
 
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -106,28 +94,5 @@ impl DrawingBackend for Svg<'_> {
         }
         *self.out += "\"/>\n";
         Ok(())
-    }
-
-    fn draw_text<S: BackendTextStyle>(
-        &mut self,
-        text: &str,
-        style: &S,
-        point: BackendCoord,
-    ) -> Drawn {
-        let anchor = match style.anchor().h_pos {
-            HPos::Left => "",
-            HPos::Center => " c",
-            HPos::Right => " e",
-        };
-        let class = char::from(style.color().rgb.0);
-        let ((x, y), text) = (px(point), xml(text));
-        *self.out +=
-            &format!("<text class=\"{class}{anchor}\" x=\"{x}\" y=\"{y}\">{text}</text>\n");
-        Ok(())
-    }
-
-    fn estimate_text_size<S: BackendTextStyle>(&self, text: &str, _: &S) -> Drawn<(u32, u32)> {
-        let [width, height] = [text::width(text), text::LINE].map(|px| units(px).unsigned_abs());
-        Ok((width, height))
     }
 }

@@ -35,7 +35,6 @@ pub(crate) use earlier::{Before, MAX_EARLIER, Since};
 pub(crate) use headline::newest_steady;
 pub(crate) use kinds::one_of_each_kind;
 pub(crate) use machine::{BuildPair, ComparedMachine, ShownRow, compared_machines};
-pub(crate) use places::Places;
 #[cfg(test)]
 pub(crate) use releases::tests as release_tests;
 pub(crate) use releases::{ReleaseRow, ReleaseSeries};

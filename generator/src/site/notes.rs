@@ -5,7 +5,6 @@ use super::graphs::bars::bars;
 use super::pages::figures::tables;
 use super::pages::topics::{Topic, main_rows};
 use super::renderer::Renderer;
-use super::tables::Block;
 use super::tables::changes::changes;
 use super::tables::html::HtmlTable;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
@@ -14,6 +13,7 @@ use crate::parse::{self, MAX_PROBLEMS, cite};
 use crate::report::{Report, Row, Table};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use regex_lite::Regex;
+use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -28,6 +28,13 @@ pub(crate) enum Call {
     Comparison(String),
 }
 
+/// What a call shows: graphs and the tables below them.
+#[derive(Debug, Default, Serialize)]
+struct Block {
+    graphs: Vec<Graph>,
+    tables: Vec<HtmlTable>,
+}
+
 /// An author's notes, rendered.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
@@ -35,8 +42,6 @@ pub(super) struct Notes {
     pub(super) markdown: String,
     /// Graphs that the notes ask for.
     pub(super) graphs: Vec<Graph>,
-    /// Titles of the comparisons that the notes show, and that the page does not repeat.
-    pub(super) comparisons: Vec<String>,
     /// The number of rows of all tables.
     rows: usize,
 }
@@ -76,11 +81,6 @@ impl Renderer<'_> {
             }
             out.push('\n');
         }
-        let titles = calls.into_values().filter_map(|call| match call {
-            Call::Comparison(title) => Some(title),
-            Call::Rows(..) => None,
-        });
-        notes.comparisons = titles.collect();
         notes.markdown = out.trim_end().to_owned();
         Ok(notes)
     }

@@ -4,7 +4,7 @@ use super::{Graph, ends, series_of};
 use crate::base::words::{count, join};
 use crate::chart::{Bar, BarPanel, Bars};
 use crate::model::scale::Scale;
-use crate::report::{Cell, Report, Row, Table, titles};
+use crate::report::{Report, Row, Table, titles};
 use crate::site::words::finding::wins;
 use crate::site::words::phrases::published;
 use std::collections::BTreeSet;
@@ -16,10 +16,12 @@ pub(in crate::site) const MAX_PANELS: usize = 4;
 /// compare. Of many rows it shows the first. `file` is the graph's name without the extension.
 pub(in crate::site) fn bars(table: &Table<'_>, file: &str, what: &str) -> Option<Graph> {
     let mut columns = table.shown();
-    let before = before_subject(table, &columns);
+    let is_shown = |column: &usize| columns.contains(column);
+    let subject = table.report.newest_of_subject().filter(is_shown);
+    let before = table.report.before_newest_of_subject().filter(is_shown);
     // The release before is a stroke on the bar of the newest, unless nothing else is there.
     let others = columns.iter().filter(|c| Some(**c) != before).count();
-    let stroke = before.filter(|_| others > 1);
+    let stroke = before.filter(|_| subject.is_some() && others > 1);
     columns.retain(|column| Some(*column) != stroke);
     let measured = |row: &Row| {
         columns
@@ -68,14 +70,8 @@ pub(in crate::site) fn bars(table: &Table<'_>, file: &str, what: &str) -> Option
     Some(Graph::new(file, title, alt, draw))
 }
 
-/// Returns the release before the newest of the report's subject, if it is among the columns.
-fn before_subject(table: &Table<'_>, columns: &[usize]) -> Option<usize> {
-    let subject = table.report.newest_of_subject()?;
-    let before = table.data.release_before(subject)?;
-    (columns.contains(&subject) && columns.contains(&before)).then_some(before)
-}
-
-/// Draws a row's bars, the best first.
+/// Draws a row's bars, the best first. The tooltip of one is `rustls 0.23.37: 8,133 MiB/s, 95% interval
+/// 8,120 to 8,150, 30 runs`.
 fn bars_of(
     table: &Table<'_>,
     row: &Row,
@@ -90,39 +86,34 @@ fn bars_of(
     let before = stroke.and_then(|column| row.estimate(column));
     let mut bars = Vec::new();
     for (column, value) in figures {
+        let Some(cell) = row.cell(column) else {
+            continue;
+        };
+        let interval = cell.interval().map_or_else(String::new, |i| {
+            let [low, high] = [i.low, i.high].map(|end| scale.show(end));
+            format!(", 95% interval {low} to {high}")
+        });
+        let shown = cell.figure.as_ref().map(|figure| figure.shown(scale));
+        let (series, mut text) = (series_of(table, column), shown.unwrap_or_default());
+        let (label, symbol) = (&series.label, &scale.symbol);
+        let runs = runs_behind(table.report, cell.values.len());
+        let mut tooltip = format!("{label}: {text} {symbol}{interval}{runs}");
+        if cell.is_unsteady {
+            text += " unsteady";
+            tooltip += ", unsteady";
+        }
         let is_subject = Some(column) == subject;
-        bars.extend(row.cell(column).map(|cell| Bar {
+        bars.push(Bar {
+            series,
+            value: value / scale.factor,
+            interval: ends(cell.interval(), scale),
             before: before.filter(|_| is_subject).map(|v| v / scale.factor),
             is_subject,
-            ..bar(table, column, value, cell, scale)
-        }));
+            text,
+            tooltip,
+        });
     }
     bars
-}
-
-/// Its tooltip is `rustls 0.23.37: 8,133 MiB/s, 95% interval 8,120 to 8,150, 30 runs`.
-fn bar(table: &Table<'_>, column: usize, value: f64, cell: &Cell, scale: &Scale) -> Bar {
-    let interval = cell.interval().map_or_else(String::new, |i| {
-        let [low, high] = [i.low, i.high].map(|end| scale.show(end));
-        format!(", 95% interval {low} to {high}")
-    });
-    let shown = cell.figure.as_ref().map(|figure| figure.shown(scale));
-    let (series, mut text) = (series_of(table, column), shown.unwrap_or_default());
-    let (label, symbol) = (&series.label, &scale.symbol);
-    let runs = runs_behind(table.report, cell.values.len());
-    let mut tooltip = format!("{label}: {text} {symbol}{interval}{runs}");
-    if cell.is_unsteady {
-        text += " unsteady";
-        tooltip += ", unsteady";
-    }
-    Bar {
-        series,
-        value: value / scale.factor,
-        interval: ends(cell.interval(), scale),
-        text,
-        tooltip,
-        ..Bar::default()
-    }
 }
 
 /// `, 20 runs`; of a single figure, what its source says: `, published median of 30 runs`. Empty if it says

@@ -1,8 +1,7 @@
 //! The dot plot of a comparison: a row for each scenario, with the ratio as a dot on a logarithmic
 //! axis, its interval as a line, the words beside it, and the figures of both sides. It is a table,
 //! whose text keeps its size at any width. For other pairs, `static/pair.js` fills copies of its
-//! rows with what
-//! `compare` wrote.
+//! rows with what `compare` wrote.
 
 use crate::model::scale::Scale;
 use crate::model::unit::Better;

@@ -15,6 +15,7 @@ use crate::site::tables::results::results;
 use crate::site::tables::threads::threads;
 use crate::site::words::phrases::legend;
 use serde::Serialize;
+use serde_json::json;
 use std::collections::HashSet;
 
 /// Below tables of counts.
@@ -28,21 +29,6 @@ pub(super) struct Part {
     /// The anchor of the heading.
     pub(super) id: &'static str,
     pub(super) tables: Vec<HtmlTable>,
-}
-
-/// Returns the tables of a report by topic.
-pub(super) fn parts(report: &Report) -> Vec<Part> {
-    let topics = topics(report);
-    let is_only = topics.len() == 1;
-    let mut parts = Vec::new();
-    for (topic, own) in &topics {
-        parts.push(Part {
-            title: topic.title(is_only).to_owned(),
-            id: topic.id(),
-            tables: tables(*topic, own),
-        });
-    }
-    parts
 }
 
 /// Returns the tables of a topic, with all of its rows and builds.
@@ -89,16 +75,6 @@ fn writes(table: &Table<'_>) -> Vec<HtmlTable> {
 /// Below the folder of a report.
 pub(in crate::site) const FOLDER: &str = "figures";
 
-/// The input of the page's template.
-#[derive(Serialize)]
-pub(super) struct FiguresView<'a> {
-    pub(super) name: &'a str,
-    pub(super) title: String,
-    /// What the figures of all tables are.
-    pub(super) legend: String,
-    pub(super) parts: Vec<Part>,
-}
-
 impl Renderer<'_> {
     /// Adds the page of all figures: `parts` by topic, then `more`. Rows lead to the pages of their
     /// scenarios.
@@ -108,7 +84,16 @@ impl Renderer<'_> {
         report: &Report,
         more: Vec<Part>,
     ) -> Result<()> {
-        let mut parts = parts(report);
+        let topics = topics(report);
+        let is_only = topics.len() == 1;
+        let mut parts = Vec::new();
+        for (topic, own) in &topics {
+            parts.push(Part {
+                title: topic.title(is_only).to_owned(),
+                id: topic.id(),
+                tables: tables(*topic, own),
+            });
+        }
         parts.extend(more);
         let mut seen = HashSet::new();
         let tables = parts.iter_mut().flat_map(|part| &mut part.tables);
@@ -135,16 +120,16 @@ impl Renderer<'_> {
                 }
             }
         }
-        let view = FiguresView {
-            name: &report.name,
-            title: report.title(),
-            legend: legend(&Table::of(report)),
-            parts,
-        };
-        let title = "All figures";
-        let description = format!("All rows and builds of {}.", view.title);
+        let title = report.title();
+        let view = json!({
+            "name": report.name,
+            "title": title,
+            "legend": legend(&Table::of(report)),
+            "parts": parts,
+        });
+        let description = format!("All rows and builds of {title}.");
         let folder = format!("{}/{FOLDER}", report.name);
-        let mut head = FrontMatter::page(FOLDER, &folder, title, &description);
+        let mut head = FrontMatter::page(FOLDER, &folder, "All figures", &description);
         head.extra.report = Some(&report.name);
         let text = self.template("figures.md.tera", &view)?;
         self.put_text(pages, format!("{folder}/index.md"), head, &text)?;

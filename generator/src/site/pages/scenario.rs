@@ -286,8 +286,6 @@ fn row(group: &ScenarioGroup<'_>) -> HtmlRow {
     {
         parts.remove(0);
     }
-    HtmlRow {
-        of: group.label.clone(),
-        ..HtmlRow::linked(format!("{}/", group.address), parts.join(", "), cells)
-    }
+    HtmlRow::linked(format!("{}/", group.address), parts.join(", "), cells)
+        .of_scenario(group.label.clone())
 }

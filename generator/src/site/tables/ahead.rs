@@ -1,7 +1,8 @@
 //! Who is ahead: the subject in the rows that say most, against the newest release of each rival.
 
 use super::changes::{change_cell, comparison_of};
-use super::html::{Head, HtmlCell, HtmlRow, HtmlTable};
+use super::html::{HtmlCell, HtmlRow, HtmlTable};
+use super::results::head;
 use crate::report::{Report, Table, titles};
 use crate::site::pages::topics::MAX_ROWS;
 use crate::stats::Verdict;
@@ -14,17 +15,17 @@ const MAX_RIVALS: usize = 8;
 /// the release before.
 fn rivals(report: &Report, subject: usize) -> Vec<usize> {
     let build = |column: usize| &report.data.implementations[column];
-    let mut others = report.data.newest_columns(&report.data.rows);
-    others.retain(|column| *column != subject && !build(*column).version.is_pre_release());
-    let mut seen = BTreeSet::from([&*build(subject).name]);
-    let (_, first) = report.subject_and_rival().unzip();
+    let rival = report.subject_and_rival().and_then(|(_, rival)| rival);
+    let mut ordered = report.data.newest_columns(&report.data.rows);
+    ordered.retain(|column| {
+        let is_other = *column != subject && Some(*column) != rival;
+        is_other && !build(*column).version.is_pre_release()
+    });
     // The rival is the first of its library that has as many rows.
-    let mut ordered: Vec<usize> = first.flatten().into_iter().collect();
-    ordered.extend(
-        others
-            .iter()
-            .filter(|column| Some(**column) != first.flatten()),
-    );
+    if let Some(rival) = rival {
+        ordered.insert(0, rival);
+    }
+    let mut seen = BTreeSet::from([&*build(subject).name]);
     let mut rivals = ordered.clone();
     rivals.retain(|column| seen.insert(&build(*column).name));
     if rivals.is_empty() {
@@ -80,21 +81,13 @@ pub(in crate::site) fn ahead(report: &Report, has_compare: bool) -> Option<HtmlT
                 }
             });
         }
-        rows.push(HtmlRow {
-            of: row.scenario.label(),
-            ..HtmlRow::new(title, cells)
-        });
+        rows.push(HtmlRow::new(title, cells).of_scenario(row.scenario.label()));
     }
-    let of = |column: usize| {
-        let name = report.data.name(column);
-        let detail = Some(name.version_and_variant()).filter(|detail| !detail.is_empty());
-        (name.library.clone(), detail)
-    };
-    let (library, version) = of(subject);
-    let mut head = vec![Head::from(&*library).with_detail(version)];
+    let mut heads = vec![head(&table, subject)];
     for rival in &rivals {
-        let (library, version) = of(*rival);
-        head.push(Head::from(&*format!("against {library}")).with_detail(version));
+        let mut against = head(&table, *rival);
+        against.text = format!("against {}", against.text);
+        heads.push(against);
     }
     let signs =
         "▲ is faster or less, ▼ slower or more, = a difference below 1%, ~ none that is shown";
@@ -118,7 +111,7 @@ pub(in crate::site) fn ahead(report: &Report, has_compare: bool) -> Option<HtmlT
         name: format!("{} against {against}", table.name(subject)),
         caption: format!("{of_all}{signs}{untested}.{leads}"),
         corner: "scenario",
-        head,
+        head: heads,
         rows,
         ..HtmlTable::default()
     })

@@ -19,7 +19,6 @@ use crate::site::graphs::dots::{DotPlot, DotRow, with_three_digits};
 use crate::site::words::highlights::{Highlights, sentence, stands_out};
 use crate::site::words::phrases::sentences;
 use crate::stats::{Comparison, MAX_CONTROL, Rules, Verdict};
-use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -27,10 +26,9 @@ use std::path::Path;
 const MAX_DOTS: usize = 9;
 
 /// The changes since earlier reports.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default)]
 pub(in crate::site) struct Changes {
     /// The largest changes; `None` without any.
-    #[serde(skip)]
     pub plot: Option<DotPlot>,
     /// One table per implementation that an earlier report has, of their common scenarios.
     pub tables: Vec<HtmlTable>,
@@ -153,10 +151,8 @@ pub(in crate::site) fn pair_table(
         let id = format!("{anchors}-{}", row.row.id);
         let symbol = column.as_ref().map(|_| HtmlCell::words(&scale.symbol));
         let cells = symbol.into_iter().chain([was, change, is]).collect();
-        rows.push(HtmlRow {
-            of: row.row.scenario.label(),
-            ..HtmlRow::anchored(id, titles::title(&row.row.scenario), cells)
-        });
+        let shown = HtmlRow::anchored(id, titles::title(&row.row.scenario), cells);
+        rows.push(shown.of_scenario(row.row.scenario.label()));
     }
     let is_untested = |(_, known): (_, Comparison)| known.verdict == Verdict::Untested;
     let untested = compared

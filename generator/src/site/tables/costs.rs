@@ -35,16 +35,14 @@ pub(in crate::site) fn table(machine: &ComparedMachine<'_>, all: &[Costs]) -> Ht
         caption: "Lower is better.".to_owned(),
         corner: "build",
         head: [
-            "full handshake",
-            "resumed handshake",
-            "MiB sent",
-            "session",
-            "process",
+            ("full handshake", "µs"),
+            ("resumed handshake", "µs"),
+            ("MiB sent", "µs"),
+            ("session", "KiB"),
+            ("process", "KiB"),
         ]
-        .into_iter()
-        .zip(["µs", "µs", "µs", "KiB", "KiB"])
         .map(|(text, unit)| Head::from(text).with_detail(unit.to_owned()))
-        .collect(),
+        .to_vec(),
         rows: machine.names.iter().zip(all).map(row).collect(),
         ..HtmlTable::default()
     }

@@ -126,6 +126,11 @@ impl HtmlRow {
         }
     }
 
+    pub(in crate::site) fn of_scenario(mut self, label: String) -> Self {
+        self.of = label;
+        self
+    }
+
     /// Returns the cell of the change, the last but one in tables of two sides.
     pub(in crate::site) fn change(&mut self) -> &mut HtmlCell {
         let change = self.cells.len() - 2;

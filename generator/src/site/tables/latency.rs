@@ -63,10 +63,7 @@ pub(in crate::site) fn percentiles(
                 let shown = figure.map(|one| cell(one, &scale, &mut caveats));
                 cells.push(shown.unwrap_or_else(HtmlCell::missing));
             }
-            rows.push(HtmlRow {
-                of: base.label(),
-                ..HtmlRow::new(label.clone(), cells)
-            });
+            rows.push(HtmlRow::new(label.clone(), cells).of_scenario(base.label()));
         }
     }
     for (row, id) in rows.iter_mut().zip(distinct(&ids)) {

@@ -6,7 +6,20 @@ use crate::report::{Shift, titles, words};
 
 /// Returns a row for each commit, with its largest change; `None` without any.
 pub(in crate::site) fn levels(shifts: &[Shift<'_>]) -> Option<HtmlTable> {
-    let rows: Vec<HtmlRow> = shifts.iter().map(row).collect();
+    let mut rows = Vec::new();
+    for shift in shifts {
+        let (row, level) = shift.levels[0];
+        let cells = vec![
+            HtmlCell::words(titles::title(&row.scenario)),
+            HtmlCell {
+                change: Some(words::change_class(&level.change)),
+                ..HtmlCell::text(level.change.to_string())
+            },
+            HtmlCell::text(count(shift.levels.len(), "scenario")),
+            HtmlCell::text(format!("{:.3}", level.p)),
+        ];
+        rows.push(HtmlRow::new(shift.commit.to_string(), cells));
+    }
     (!rows.is_empty()).then(|| HtmlTable {
         class: "changes",
         name: "Commits with new levels, newest first, each with its largest change".to_owned(),
@@ -19,18 +32,4 @@ pub(in crate::site) fn levels(shifts: &[Shift<'_>]) -> Option<HtmlTable> {
         ),
         ..HtmlTable::default()
     })
-}
-
-fn row(shift: &Shift<'_>) -> HtmlRow {
-    let (row, level) = shift.levels[0];
-    let cells = vec![
-        HtmlCell::words(titles::title(&row.scenario)),
-        HtmlCell {
-            change: Some(words::change_class(&level.change)),
-            ..HtmlCell::text(level.change.to_string())
-        },
-        HtmlCell::text(count(shift.levels.len(), "scenario")),
-        HtmlCell::text(format!("{:.3}", level.p)),
-    ];
-    HtmlRow::new(shift.commit.to_string(), cells)
 }

@@ -17,7 +17,18 @@ pub(in crate::site) fn memory(table: &Table<'_>) -> Vec<HtmlTable> {
         .by(|r| r.scenario.version);
     let mut rows = Vec::new();
     for (version, own) in versions.iter().rev() {
-        rows.extend(fits(own, *version));
+        for column in own.split_columns().0 {
+            if let Some(line) = memory_fit(&own.rows, column) {
+                let cells = vec![
+                    HtmlCell::text(version.map_or("–", TlsVersion::word)),
+                    HtmlCell::number(line.slope, 2),
+                    HtmlCell::number(line.intercept, 0),
+                    HtmlCell::number(line.at(C10K) / 1024.0, 0),
+                    HtmlCell::number(line.r_squared, 5),
+                ];
+                rows.push(HtmlRow::new(own.name(column), cells));
+            }
+        }
     }
     let lines = (!rows.is_empty()).then(|| HtmlTable {
         class: "fit",
@@ -84,22 +95,4 @@ pub(in crate::site) fn sessions(table: &Table<'_>) -> Option<HtmlTable> {
             .collect(),
         ..HtmlTable::default()
     })
-}
-
-/// Returns a row for each build through whose figures there is a line.
-fn fits(table: &Table<'_>, version: Option<TlsVersion>) -> Vec<HtmlRow> {
-    let mut rows = Vec::new();
-    for column in table.split_columns().0 {
-        if let Some(line) = memory_fit(&table.rows, column) {
-            let cells = vec![
-                HtmlCell::text(version.map_or("–", TlsVersion::word)),
-                HtmlCell::number(line.slope, 2),
-                HtmlCell::number(line.intercept, 0),
-                HtmlCell::number(line.at(C10K) / 1024.0, 0),
-                HtmlCell::number(line.r_squared, 5),
-            ];
-            rows.push(HtmlRow::new(table.name(column), cells));
-        }
-    }
-    rows
 }

@@ -16,14 +16,3 @@ pub(in crate::site) mod results;
 pub(in crate::site) mod steps;
 pub(in crate::site) mod threads;
 mod write;
-
-use crate::site::graphs::Graph;
-use html::HtmlTable;
-use serde::Serialize;
-
-/// Graphs and the tables below them.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(in crate::site) struct Block {
-    pub graphs: Vec<Graph>,
-    pub tables: Vec<HtmlTable>,
-}

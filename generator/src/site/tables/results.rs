@@ -89,10 +89,8 @@ pub(in crate::site) fn rows_by_builds(
             let shown = cell(row, *column, &mut caveats);
             cells.push(starred(table, row, *column, shown));
         }
-        rows.push(HtmlRow {
-            of: row.scenario.label(),
-            ..HtmlRow::anchored(row.id.clone(), titles::title(&row.scenario), cells)
-        });
+        let shown = HtmlRow::anchored(row.id.clone(), titles::title(&row.scenario), cells);
+        rows.push(shown.of_scenario(row.scenario.label()));
     }
     HtmlTable {
         class: "results",

@@ -5,7 +5,6 @@ use crate::model::unit::Kind;
 use crate::report::words::{self, p_equation};
 use crate::report::{ComparedRow, Report, titles};
 use crate::stats::{Comparison, Verdict};
-use serde::Serialize;
 
 /// Smallest factor between single figures that is listed: the 5 % from which rustls' benchmark
 /// service reports a change in wall-clock time if it has no history.
@@ -15,12 +14,11 @@ const UNTESTED_FLOOR: f64 = 1.05;
 const MAX_IN_FEED: usize = 10;
 
 /// The changes of a report, summed up.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Debug, Default)]
 pub(in crate::site) struct Highlights {
     /// How many scenarios changed; empty if nothing was compared.
     pub(in crate::site) lead: String,
     /// Sentences on the largest changes.
-    #[serde(skip)]
     sentences: Vec<String>,
 }
 
