@@ -93,7 +93,8 @@ pub(in crate::site) fn counts<'a>(table: &Table<'a>) -> Option<Counts<'a>> {
         };
         let cells = columns.iter().map(|column| {
             let figures = of_sides.iter().map(|row| figure(row.estimate(*column)));
-            HtmlCell::text(figures.collect::<Vec<_>>().join(" / "))
+            // Two lines at most: a slash does not stand alone.
+            HtmlCell::text(figures.collect::<Vec<_>>().join("\u{a0}/ "))
         });
         let name = format!("{word}{}", unit.symbol());
         rows.push(HtmlRow::new(name, cells.collect()));
