@@ -3,7 +3,6 @@
 use crate::model::unit::Kind;
 use crate::report::{BuildPair, ComparedMachine, ComparedRow, Key, Known, Mean, ShownRow, words};
 use crate::site::graphs::dots::{DotPlot, DotRow};
-use crate::stats::Verdict;
 
 /// The groups of rows, in their order.
 const GROUPS: [&str; 5] = ["Speed", "Latency", "Memory", "Counts", "Other units"];
@@ -122,10 +121,8 @@ pub(super) fn numbers(rows: &[Known<'_, '_>]) -> Vec<(usize, &'static str)> {
 
 /// How many times better the candidate is, for the order of rows.
 fn times_better((_, known): &Known<'_, '_>) -> f64 {
-    match known.verdict {
-        Verdict::Worse => 1.0 / known.change.size(),
-        Verdict::Better => known.change.size(),
-        _ if known.change.is_better() => known.change.size(),
-        _ => 1.0 / known.change.size(),
+    match known.change.is_better() {
+        true => known.change.size(),
+        false => 1.0 / known.change.size(),
     }
 }

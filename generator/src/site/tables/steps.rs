@@ -35,7 +35,22 @@ pub(in crate::site) fn steps(all: &[ReleaseSeries<'_>]) -> (Option<HtmlTable>, S
     steps.sort_by(|a, b| size(b.changes[0]).total_cmp(&size(a.changes[0])));
     let largest = steps.iter().map(|step| step.changes[0].clone());
     let largest = ComparedTable::new(largest.collect());
-    let rows: Vec<HtmlRow> = steps.iter().map(|step| row(step, &largest)).collect();
+    let mut rows = Vec::new();
+    for step in steps {
+        let row = step.changes[0];
+        let scale = largest.scale(row);
+        let [before, after] = row.estimates.map(|value| HtmlCell::estimate(value, scale));
+        let evidence = evidence(&largest, row).filter(|_| row.is_change());
+        let change = row.comparison.map(|known| change_cell(&known, evidence));
+        let cells = vec![
+            HtmlCell::words(titles::title(&row.row.scenario)),
+            before,
+            after.with_detail(scale.symbol.clone()),
+            change.unwrap_or_else(HtmlCell::missing),
+            HtmlCell::text(format!("{} of {}", step.changes.len(), step.compared)),
+        ];
+        rows.push(HtmlRow::linked(step.href, step.name, cells));
+    }
     let table = (!rows.is_empty()).then(|| HtmlTable {
         class: "changes",
         about: Some("../method/#releases"),
@@ -184,24 +199,4 @@ fn of_series<'b, 'a>(series: &'b ReleaseSeries<'a>) -> Vec<ReleaseStep<'b, 'a>> 
         });
     }
     steps
-}
-
-fn row(step: &ReleaseStep<'_, '_>, all: &ComparedTable<'_>) -> HtmlRow {
-    let largest = step.changes[0];
-    let scale = all.scale(largest);
-    let [before, after] = largest
-        .estimates
-        .map(|value| HtmlCell::estimate(value, scale));
-    let evidence = evidence(all, largest).filter(|_| largest.is_change());
-    let change = largest
-        .comparison
-        .map(|known| change_cell(&known, evidence));
-    let cells = vec![
-        HtmlCell::words(titles::title(&largest.row.scenario)),
-        before,
-        after.with_detail(scale.symbol.clone()),
-        change.unwrap_or_else(HtmlCell::missing),
-        HtmlCell::text(format!("{} of {}", step.changes.len(), step.compared)),
-    ];
-    HtmlRow::linked(step.href.clone(), step.name.clone(), cells)
 }

@@ -83,12 +83,13 @@ pub(in crate::site) fn answer(rows: Vec<Known<'_, '_>>) -> Answer {
 
 /// Returns what differs, without answering a question: an item for each workload.
 pub(in crate::site) fn differences(rows: Vec<Known<'_, '_>>) -> Vec<Answer> {
-    let item = |group: &Group<'_, '_>| {
+    let mut found = Vec::new();
+    for group in &groups(rows) {
         let mut answer = Answer::default();
         answer.sentences("", &[group]);
-        answer
-    };
-    groups(rows).iter().map(item).collect()
+        found.push(answer);
+    }
+    found
 }
 
 /// Returns what differs as a part of a sentence, by workload if there are several:

@@ -56,12 +56,12 @@ pub(in crate::site) fn leaders(table: &Table<'_>) -> Option<String> {
     let (first, n) = *wins.first()?;
     let others = wins[1..].iter().map(|(name, n)| format!("{name} in {n}"));
     let others: Vec<String> = others.collect();
-    let others = match others.is_empty() {
-        true => String::new(),
-        false => format!(", {}", join(&others)),
-    };
+    let comma = if others.is_empty() { "" } else { ", " };
     (ranked > 2).then(|| {
-        format!("Of {ranked} ranked scenarios, {first} leads in {n}, alone or with others{others}.")
+        format!(
+            "Of {ranked} ranked scenarios, {first} leads in {n}, alone or with others{comma}{}.",
+            join(&others)
+        )
     })
 }
 

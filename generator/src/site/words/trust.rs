@@ -14,12 +14,10 @@ pub(in crate::site) fn trust(report: &Report) -> Vec<[String; 2]> {
     let mut found = Vec::new();
     if let Some(machine) = &report.manifest.machine {
         let facts = &report.manifest.system;
-        let known = ["Noise", "Settings", "CPU"].into_iter();
-        let mut known = known.filter_map(|name| facts.iter().find(|(fact, _)| fact == name));
-        let detail = known
-            .next()
-            .map_or_else(String::new, |(_, text)| text.clone());
-        found.push([machine.clone(), detail]);
+        let mut known = ["Noise", "Settings", "CPU"].into_iter();
+        let detail = known.find_map(|name| facts.iter().find(|(fact, _)| fact == name));
+        let detail = detail.map(|(_, text)| text.clone());
+        found.push([machine.clone(), detail.unwrap_or_default()]);
     }
     found.push(repeatability(report));
     found.push(match report.data.unsteady() {
