@@ -46,13 +46,10 @@ pub(super) fn document(title: &str, description: &str, panels: &[Panel]) -> Draw
          <style>\n{}</style>\n",
         include_str!("style.css")
     );
-    let start = svg.len();
     svg += &body;
-    let body = start..svg.len();
     svg += "\n</svg>\n";
     Drawing {
         svg,
-        body,
         width,
         height,
     }

@@ -27,7 +27,6 @@ pub use spans::{Span, SpanMark, SpanPanel, Spans};
 use crate::chart::look::Look;
 use crate::model::unit::Better;
 use serde::Serialize;
-use std::ops::Range;
 
 /// Width of every line chart, and of a panel of bars, px: narrow enough that its text is
 /// legible on a phone, scaled down to 320 px.
@@ -39,20 +38,10 @@ pub struct Drawing {
     /// The whole file.
     #[serde(skip)]
     pub svg: String,
-    /// Where the panels are in it.
-    #[serde(skip)]
-    body: Range<usize>,
     /// Width of the view box.
     pub width: u32,
     /// Height of the view box.
     pub height: u32,
-}
-
-impl Drawing {
-    /// The panels without the file around them, for a page that has the style sheet.
-    pub(crate) fn panels(&self) -> &str {
-        &self.svg[self.body.clone()]
-    }
 }
 
 /// A series of a chart.

@@ -8,6 +8,7 @@ mod data;
 mod front_matter;
 mod graphs;
 pub(crate) mod notes;
+mod page_text;
 mod pages;
 mod renderer;
 mod tables;

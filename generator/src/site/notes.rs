@@ -2,6 +2,7 @@
 
 use super::graphs::Graph;
 use super::graphs::bars::bars;
+use super::page_text::PageText;
 use super::pages::figures::tables;
 use super::pages::topics::{Topic, main_rows};
 use super::renderer::Renderer;
@@ -35,11 +36,20 @@ struct Block {
     tables: Vec<HtmlTable>,
 }
 
+/// A line of an author's Markdown that [`read`] checked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CheckedLine<'a>(&'a str);
+
+impl<'a> CheckedLine<'a> {
+    pub(super) fn text(self) -> &'a str {
+        self.0
+    }
+}
+
 /// An author's notes, rendered.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// The text for the page.
-    pub(super) markdown: String,
+    pub(super) text: PageText,
     /// Graphs that the notes ask for.
     pub(super) graphs: Vec<Graph>,
     /// The number of rows of all tables.
@@ -69,19 +79,18 @@ impl Renderer<'_> {
         });
         let checked = report.data.check_filters(filters);
         checked.map_err(|message| Failure::at(&path, 0, message))?;
-        let mut out = String::with_capacity(text.len());
-        for (index, line) in text.lines().enumerate() {
+        for (index, line) in text.trim_end().split_inclusive('\n').enumerate() {
             match calls.get(&index) {
-                None => out += line,
+                None => notes.text.push_notes(CheckedLine(line)),
                 Some(call) => {
                     let blocks = resolve(report, earlier, comparisons, call);
                     let part = blocks.and_then(|blocks| self.part(blocks, &mut notes));
-                    out += &part.map_err(|m| Failure::at(&path, index as u32 + 1, m))?;
+                    let part = part.map_err(|m| Failure::at(&path, index as u32 + 1, m))?;
+                    notes.text.push(&part);
+                    notes.text.push("\n");
                 }
             }
-            out.push('\n');
         }
-        notes.markdown = out.trim_end().to_owned();
         Ok(notes)
     }
 

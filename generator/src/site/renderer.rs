@@ -2,6 +2,7 @@
 
 use super::front_matter::{DrawnGraph, FrontMatter};
 use super::graphs::Graph;
+use super::page_text::{NOTES, PageText};
 use crate::base::escape;
 use crate::report::Report;
 use anyhow::{Context as _, Result};
@@ -84,6 +85,7 @@ impl<'a> Renderer<'a> {
         !self.overviews.is_empty()
     }
 
+    /// Renders a part of a page.
     pub(super) fn template(&self, name: &str, view: &impl Serialize) -> Result<String> {
         let mut context = Context::from_serialize(view)?;
         context.insert("pages", &self.overviews);
@@ -105,8 +107,26 @@ impl<'a> Renderer<'a> {
             (None, "reports") => "_index.md".to_owned(),
             (None, kind) => format!("{kind}/_index.md"),
         };
-        let text = self.template(template, view)?;
+        let text = self.text(template, view, &PageText::default())?;
         self.put_text(pages, file, head, &text)
+    }
+
+    /// Renders the body of a page. `notes` stand where the template has [`NOTES`].
+    pub(super) fn text(
+        &self,
+        template: &str,
+        view: &impl Serialize,
+        notes: &PageText,
+    ) -> Result<PageText> {
+        let rendered = self.template(template, view)?;
+        let mut text = PageText::default();
+        for (place, part) in rendered.split(NOTES).enumerate() {
+            if place > 0 {
+                text.join(notes);
+            }
+            text.push(part);
+        }
+        Ok(text)
     }
 
     /// Adds a page with this text.
@@ -115,11 +135,11 @@ impl<'a> Renderer<'a> {
         pages: &mut Pages,
         file: String,
         mut head: FrontMatter<'_>,
-        text: &str,
+        text: &PageText,
     ) -> Result<()> {
         head.path = head.path.map(|path| format!("{}/{path}", self.section));
         let head = toml::to_string(&head).context("cannot write front matter")?;
-        let page = ["+++\n", &head, "+++\n", text].concat();
+        let page = ["+++\n", &head, "+++\n", text.as_str()].concat();
         pages.insert(file, page.into_bytes());
         Ok(())
     }

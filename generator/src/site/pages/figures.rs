@@ -131,8 +131,7 @@ impl Renderer<'_> {
         let folder = format!("{}/{FOLDER}", report.name);
         let mut head = FrontMatter::page(FOLDER, &folder, "All figures", &description);
         head.extra.report = Some(&report.name);
-        let text = self.template("figures.md.tera", &view)?;
-        self.put_text(pages, format!("{folder}/index.md"), head, &text)?;
+        self.put(pages, head, "figures.md.tera", &view)?;
         Ok(())
     }
 }

@@ -16,7 +16,8 @@ use crate::report::{
 };
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::releases::graph;
-use crate::site::renderer::{Pages, Renderer, entry};
+use crate::site::graphs::Graph;
+use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::site::tables::costs;
 use crate::site::tables::levels::levels;
 use crate::site::words::answer::{Answer, answer, differences};
@@ -71,9 +72,12 @@ impl Renderer<'_> {
         let report = machine.reports[pair.reports[1]].report;
         let series = histories.releases_in(report);
         if let Some(branch) = series.iter().find(|series| series.is_of_branch()) {
+            let (of_branch, graphs) = of_branch(branch);
+            put_graphs(&mut pages, &mut head, "home/", &graphs);
             let view = json!({
                 "up": up,
-                "branch": of_branch(branch),
+                "branch": of_branch,
+                "graphs": graphs,
                 "report": entry(report),
                 "reports": newest,
                 "number": reports.len(),
@@ -95,6 +99,8 @@ impl Renderer<'_> {
                 "table": costs::table(machine, &of_builds),
             })
         });
+        let graphs = releases_over_time(report, series);
+        put_graphs(&mut pages, &mut head, "home/", &graphs);
         let view = json!({
             "up": up,
             "question": match is_one_library {
@@ -115,7 +121,7 @@ impl Renderer<'_> {
             "variants": variants(machine, candidate),
             "load": load,
             "measured": if series.is_empty() { String::new() } else { intro(series) },
-            "graphs": releases_over_time(report, series),
+            "graphs": graphs,
             "reports": newest,
             "number": reports.len(),
         });
@@ -160,7 +166,7 @@ fn basis(machine: &ComparedMachine<'_>, report: usize, builds: [usize; 2]) -> St
 
 /// Whether the last commit of a branch got slower, the commits with new levels, and graphs of the
 /// rows that have the newest of them.
-fn of_branch(series: &ReleaseSeries<'_>) -> Json {
+fn of_branch(series: &ReleaseSeries<'_>) -> (Json, Vec<Graph>) {
     let report = series.report;
     let mut shifts = shifts(&report.data.rows);
     let tested = last_release(series).map(|found| found.join(" "));
@@ -179,14 +185,14 @@ fn of_branch(series: &ReleaseSeries<'_>) -> Json {
     rows.truncate(MAX_GRAPHS);
     let number = shifts.len();
     shifts.truncate(MAX_SHIFTS);
-    json!({
+    let view = json!({
         "answer": answer,
         "note": report.data.branch_note(),
         "levels": levels(&shifts),
         "number": number,
         "shown": shifts.len(),
-        "graphs": panels(std::slice::from_ref(series), rows),
-    })
+    });
+    (view, drawn(std::slice::from_ref(series), rows))
 }
 
 /// Whether the last release got faster, for each side that has two: the answer and a detail. Empty
@@ -296,19 +302,16 @@ fn only_in<'a>(variant: &'a [String], other: &[String]) -> Option<&'a str> {
 
 /// The graphs of the first headline scenario of each kind of work over the releases, for the page
 /// itself.
-fn releases_over_time(report: &Report, series: &[ReleaseSeries<'_>]) -> Json {
+fn releases_over_time(report: &Report, series: &[ReleaseSeries<'_>]) -> Vec<Graph> {
     let mut rows = report.headlines();
     rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
-    panels(series, rows)
+    drawn(series, rows)
 }
 
 /// Draws the first of these rows over the releases.
-fn panels(series: &[ReleaseSeries<'_>], rows: Vec<&Row>) -> Json {
+fn drawn(series: &[ReleaseSeries<'_>], rows: Vec<&Row>) -> Vec<Graph> {
     let graphs = rows
         .into_iter()
         .filter_map(|row| graph(series, row, |_| true));
-    let shown = graphs.take(MAX_GRAPHS).map(
-        |graph| json!({"title": graph.title, "alt": graph.alt, "panels": graph.drawing.panels()}),
-    );
-    shown.collect()
+    graphs.take(MAX_GRAPHS).collect()
 }

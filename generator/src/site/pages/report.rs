@@ -13,6 +13,7 @@ use crate::model::scale::group_thousands;
 use crate::report::{ReleaseSeries, Report, Table};
 use crate::site::data::digests;
 use crate::site::front_matter::{FrontMatter, PageLink};
+use crate::site::page_text::NOTES;
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::site::tables::ahead::{ahead, question};
 use crate::site::tables::changes::{changes, comparisons, untested};
@@ -63,7 +64,8 @@ struct ReportView<'a> {
     /// The largest changes in words; empty without any.
     changes_lead: &'a str,
     changes_plot: Option<String>,
-    notes: &'a str,
+    /// What stands for the notes; empty without any.
+    notes: String,
     method: Vec<String>,
     /// The commands that repeat the measurement.
     commands: &'a [String],
@@ -131,7 +133,7 @@ impl Renderer<'_> {
             changes_lead: &changes.highlights.lead,
             changes_plot: changes_plot.map(|plot| self.plot(&plot)).transpose()?,
             across: &across,
-            notes: &notes.markdown,
+            notes: String::from_iter((!notes.text.is_empty()).then_some(NOTES)),
             method: method(report),
             commands: &origin.commands,
             locks: origin
@@ -140,9 +142,7 @@ impl Renderer<'_> {
                 .iter()
                 .any(|f| f.name.starts_with("locks/")),
             declared: declared(report, &origin),
-        };
-        let text = self.template("report.md.tera", &view)?;
-
+        };        let text = self.text("report.md.tera", &view, &notes.text)?;
         let title = report.title();
         let mut head = FrontMatter::page("report", &report.name, &title, &finding);
         head.date = report.day.map(day::to_toml);
