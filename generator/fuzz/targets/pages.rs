@@ -11,7 +11,7 @@ use crate::parse::{self, Manifest, tidy};
 use crate::report::{OVERVIEWS, Report};
 use crate::site;
 use crate::site::notes::{self, ZOLA};
-use crate::site::{Origin, Renderer};
+use crate::site::{Offered, Origin, Renderer};
 use pulldown_cmark::{Event, Parser, Tag};
 use regex_lite::Regex;
 use serde_json::json;
@@ -19,8 +19,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-static RENDERER: LazyLock<Renderer<'static>> =
-    LazyLock::new(|| Renderer::new("perf", OVERVIEWS.to_vec()).expect("the templates are whole"));
+static RENDERER: LazyLock<Renderer<'static>> = LazyLock::new(|| {
+    let renderer = Renderer::new("perf", OVERVIEWS.to_vec(), Offered::default());
+    renderer.expect("the templates are whole")
+});
 
 /// How Zola splits a page into front matter and text.
 static SPLIT: LazyLock<Regex> = LazyLock::new(|| {
@@ -36,10 +38,10 @@ pub(super) fn report_toml(bytes: &[u8]) {
     };
     // A comparison needs figures.
     manifest.comparisons.clear();
-    let Ok(report) = Report::assemble(folder, manifest, &[], None, None) else {
+    let Ok(report) = Report::of_folder(folder, manifest, Vec::new()) else {
         return;
     };
-    let pages = RENDERER.report(&report, &[], None, &[], Origin::default());
+    let pages = RENDERER.report(&report, &[], None, Origin::default());
     let pages = pages.expect("any words can be written as TOML");
     let text = std::str::from_utf8(&pages["2026-03-07-fuzz/index.md"]).expect("UTF-8");
     let parts = SPLIT.captures(text).expect("front matter");
@@ -113,9 +115,9 @@ pub(super) fn pages(bytes: &[u8]) {
         digest: Some("5".repeat(64)),
     };
     let folder = Path::new("2026-03-07-fuzz");
-    let report = Report::assemble(folder, Manifest::default(), &[loaded], None, None);
+    let report = Report::of_folder(folder, Manifest::default(), vec![loaded]);
     let report = report.expect("every figure has its implementation");
-    let pages = RENDERER.report(&report, &[], None, &[], Origin::default());
+    let pages = RENDERER.report(&report, &[], None, Origin::default());
     let mut pages = pages.expect("sound data have pages");
     pages.extend(site::downloads(&report).expect("figures can be written as CSV"));
     // The report's own page repeats some of them.

@@ -48,9 +48,5 @@ pub(super) fn document(title: &str, description: &str, panels: &[Panel]) -> Draw
     );
     svg += &body;
     svg += "\n</svg>\n";
-    Drawing {
-        svg,
-        width,
-        height,
-    }
+    Drawing { svg, width, height }
 }

@@ -1,15 +1,12 @@
-//! Line charts over threads, sessions, releases or time: points joined by a line, or points with a
-//! line fitted through them. plotters draws the axes and the lines.
+//! Line charts over threads, sizes, releases or reports: points joined by a line. plotters draws the
+//! axes and the lines.
 
 use super::axis::{self, Tick};
 use super::document::{Panel, document};
-use super::svg::{AXIS, GRID, Svg, gap, line, px, units};
+use super::svg::{AXIS, GRID, Svg, line, px, units};
 use super::{Axis, Drawing, Series, WIDTH, extent, largest, text};
 use crate::base::escape::xml;
-use crate::base::words::count;
 use crate::chart::look::{self, Look};
-use crate::model::scale::group_thousands;
-use crate::stats::LinearFit;
 use plotters::chart::ChartBuilder;
 use plotters::coord::CoordTranslate as _;
 use plotters::coord::cartesian::Cartesian2d;
@@ -17,11 +14,10 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea as _};
 use plotters::element::PathElement;
 use plotters::series::LineSeries;
-use plotters::style::RGBColor;
 use std::convert::Infallible;
 use std::ops::Range;
 
-/// A line chart whose values start at zero.
+/// A line chart whose values start at zero, unless their axis is logarithmic.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
     /// The x axis.
@@ -41,47 +37,30 @@ pub struct Line {
     pub series: Series,
     /// Joined from left to right. One that is right of its successor stands alone.
     pub points: Vec<Point>,
-    /// A fitted line, drawn instead of joining the points.
-    pub fit: Option<LinearFit>,
 }
 
 /// A measured point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
-    /// Threads, sessions or a day.
+    /// Threads, a size or a day.
     pub x: f64,
     /// In the y axis's unit.
     pub y: f64,
     /// The ends of the interval of y.
     pub interval: Option<(f64, f64)>,
-    /// The number of runs, if known.
-    pub runs: Option<usize>,
-    /// What stands here, such as a version.
-    pub label: Option<String>,
-    /// The figure with its unit of which y is a ratio; empty if y is the figure.
-    pub figure: String,
-    /// What is written beside it where there is room, the longest first.
-    pub names: Vec<String>,
-    /// A ring around the point.
-    pub ring: Option<Ring>,
-    /// Whether something is missing between the point before and this one.
-    pub is_after_gap: bool,
-}
-
-/// A ring around a point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Ring {
-    /// Of what is tested.
-    Solid,
-    /// Of what is not.
-    Dashed,
+    /// What it is, exactly.
+    pub tooltip: String,
+    /// What is written beside it where there is room: of the first, the last, and marked ones.
+    pub name: String,
+    /// Whether a circle around it says that its level is new.
+    pub is_marked: bool,
 }
 
 /// The axis below a line chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct XAxis {
-    /// The counted thing in the singular, if any: `thread`.
-    pub counted: String,
+    /// What stands below it: `threads`; empty for nothing.
+    pub note: String,
     /// Named positions, such as releases; if empty, the ticks are round numbers from zero.
     pub ticks: Vec<Tick>,
     /// Whether it is logarithmic.
@@ -97,11 +76,6 @@ const BOTTOM: f64 = 44.0;
 /// Distance from the plot to the marker before a line's name, and from there to the name; px.
 const LEAD: f64 = 16.0;
 const GAP: f64 = 9.0;
-/// An axis of ratios shows at least these differences from one, and so much beyond all marks.
-const FLAT: f64 = 0.05;
-const MARGIN: f64 = 1.02;
-/// Half the width of a marker, px.
-const MARKER: f64 = 5.0;
 /// Points that are closer, in px, to the one before have no mark, in lines with more of them than
 /// [`MANY_POINTS`].
 const MARK_ROOM: f64 = 12.0;
@@ -111,47 +85,21 @@ const ASIDE: f64 = 18.0;
 const NAME_HEIGHT: f64 = 17.0;
 
 impl Line {
-    /// The points to join: the measured ones, or both ends of the fitted line, clamped at zero.
-    fn path(&self, x: &Range<f64>) -> Vec<(f64, f64)> {
-        match self.fit {
-            Some(fit) => [x.start, x.end].map(|x| (x, fit.at(x).max(0.0))).to_vec(),
-            None => self.joined().into_iter().map(|p| (p.x, p.y)).collect(),
-        }
-    }
-
     /// A line does not run backwards: an old branch is maintained beside newer ones.
-    fn joined(&self) -> Vec<&Point> {
-        let mut joined: Vec<&Point> = Vec::new();
+    fn joined(&self) -> Vec<(f64, f64)> {
+        let mut joined: Vec<(f64, f64)> = Vec::new();
         for point in self.points.iter().rev() {
-            if joined.last().is_none_or(|next| point.x <= next.x) {
-                joined.push(point);
+            if joined.last().is_none_or(|next| point.x <= next.0) {
+                joined.push((point.x, point.y));
             }
         }
         joined.reverse();
         joined
     }
 
-    /// The joined points in parts with their colours: across a gap, the line is dashed.
-    fn parts(&self, series: usize, x: &Range<f64>) -> Vec<(RGBColor, Vec<(f64, f64)>)> {
-        let path = self.path(x);
-        let joined = self.joined();
-        let has_gap = |place: usize| self.fit.is_none() && joined[place].is_after_gap;
-        let mut parts = vec![(line(series), Vec::new())];
-        for (place, point) in path.iter().enumerate() {
-            if place > 0 && has_gap(place) {
-                parts.push((gap(series), vec![path[place - 1], *point]));
-                parts.push((line(series), Vec::new()));
-            }
-            let last = parts.len() - 1;
-            parts[last].1.push(*point);
-        }
-        parts.retain(|(_, points)| points.len() > 1);
-        parts
-    }
-
     /// The right end of the drawn line.
-    fn end(&self, x: &Range<f64>) -> (f64, f64) {
-        self.path(x).pop().unwrap_or((x.start, 0.0))
+    fn end(&self) -> (f64, f64) {
+        self.joined().pop().unwrap_or_default()
     }
 }
 
@@ -159,6 +107,10 @@ impl Line {
 type Plane = Cartesian2d<RangedCoordf64, RangedCoordf64>;
 
 impl Lines {
+    fn points(&self) -> impl Iterator<Item = &Point> {
+        self.lines.iter().flat_map(|line| &line.points)
+    }
+
     /// Returns a point in the coordinates of the plane, which is linear.
     fn linear(&self, x: f64, y: f64) -> (f64, f64) {
         let of = |value: f64, is_log: bool| if is_log { value.log10() } else { value };
@@ -173,87 +125,52 @@ impl Lines {
     /// Draws the chart, with its alternative text.
     pub fn render(&self, title: &str, description: &str) -> Drawing {
         let looks = look::looks(self.lines.iter().map(|line| line.series.look));
-        let all = 0..self.lines.len();
-        let panels: Vec<Panel> = match self.is_flat() {
-            true => all.map(|one| self.panel(one..one + 1, &looks)).collect(),
-            false => vec![self.panel(all, &looks)],
-        };
-        document(title, description, &panels)
-    }
-
-    /// Whether all lines are flat and would hide each other: each has a panel, with the same axes.
-    fn is_flat(&self) -> bool {
-        let mut points = self.lines.iter().flat_map(|line| &line.points);
-        self.y.is_ratio() && points.all(|p| (p.y - 1.0).abs() < FLAT)
-    }
-
-    fn height(&self) -> f64 {
-        if self.is_flat() { PLOT / 2.0 } else { PLOT }
-    }
-
-    fn panel(&self, shown: Range<usize>, looks: &[Look]) -> Panel {
         let mut body = String::with_capacity(8 << 10);
-        let plane = match self.plot(&mut body, looks, shown.clone()) {
+        let plane = match self.plot(&mut body, &looks) {
             Ok(plane) => plane,
             // plotters fails only if the backend does, whose error is `Infallible`, or if the backend
             // is shared, and each chart has its own.
-            Err(error) => unreachable!("cannot draw {:?}: {error}", self.of),
+            Err(error) => unreachable!("cannot draw {title:?}: {error}"),
         };
         self.draw_x_axis(&mut body, &plane);
-        self.draw_names(&mut body, &plane, looks, shown.clone());
-        for series in shown.clone() {
-            self.draw_marks(
-                &mut body,
-                &plane,
-                (series, &self.lines[series]),
-                looks[series],
-            );
+        self.draw_names(&mut body, &plane, &looks);
+        for (series, line) in self.lines.iter().enumerate() {
+            self.draw_marks(&mut body, &plane, (series, line), looks[series]);
         }
-        self.draw_point_names(&mut body, &plane, &self.lines[shown]);
-        Panel {
+        self.draw_point_names(&mut body, &plane);
+        let panel = Panel {
             body,
             of: self.of.clone(),
             width: WIDTH,
-            height: TOP + self.height() + BOTTOM,
-        }
+            height: TOP + PLOT + BOTTOM,
+        };
+        document(title, description, &[panel])
     }
 
     /// The ends of the x axis: named positions may start anywhere, as years do; counts start at zero.
     fn x_range(&self) -> Range<f64> {
         let zero = (self.x.ticks.is_empty() && !self.x.is_log).then_some(0.0);
-        let points = self.lines.iter().flat_map(|line| &line.points);
         let places = self.x.ticks.iter().map(|tick| tick.at).chain(zero);
-        let (start, end) = extent(places.chain(points.map(|p| p.x))).unwrap_or((0.0, 1.0));
+        let all = places.chain(self.points().map(|p| p.x));
+        let (start, end) = extent(all).unwrap_or((0.0, 1.0));
         start..if end > start { end } else { start + 1.0 }
     }
 
-    /// The start of the y axis: zero, or below all points of a logarithmic one.
-    fn y_start(&self) -> f64 {
-        let points = self.lines.iter().flat_map(|line| &line.points);
-        let lowest = points.map(|p| p.interval.map_or(p.y, |i| i.0.min(p.y)));
-        let lowest = lowest.filter(|y| *y > 0.0).fold(f64::INFINITY, f64::min);
-        match self.y.is_log && lowest.is_finite() {
-            true if self.y.is_ratio() => lowest.min(1.0 - FLAT) / MARGIN,
-            true => lowest / 1.15,
-            false => 0.0,
-        }
-    }
-
-    /// The end of the y axis, above all points, intervals and fitted lines.
-    fn y_end(&self, x: &Range<f64>) -> f64 {
-        let of_line = |line: &Line| {
-            let fit = line.fit.map(|_| line.end(x).1);
-            let points = line.points.iter();
-            largest(
-                points
-                    .map(|p| p.interval.map_or(p.y, |i| i.1.max(p.y)))
-                    .chain(fit),
-            )
+    /// The ends of the y axis: from zero, or below all points of a logarithmic one.
+    fn y_range(&self) -> Range<f64> {
+        let ends = |p: &Point| {
+            let (low, high) = p.interval.unwrap_or((p.y, p.y));
+            [low.min(p.y), high.max(p.y)]
         };
-        let highest = largest(self.lines.iter().map(of_line));
-        match self.y.is_ratio() {
-            true => MARGIN * highest.max(1.0 + FLAT),
-            false => 1.04 * if highest > 0.0 { highest } else { 1.0 },
+        let highest = largest(self.points().flat_map(ends));
+        let highest = if highest > 0.0 { highest } else { 1.0 };
+        let positive = self.points().flat_map(ends).filter(|y| *y > 0.0);
+        let lowest = positive.fold(highest, f64::min);
+        match self.y.is_log {
+            // Noise looks flat.
+            true if highest / lowest < 1.5 => lowest / 1.25..highest * 1.25,
+            true => lowest / 1.1..highest * 1.1,
+            false => 0.0..highest * 1.04,
         }
     }
 
@@ -262,10 +179,8 @@ impl Lines {
         &self,
         out: &mut String,
         looks: &[Look],
-        shown: Range<usize>,
     ) -> Result<Plane, DrawingAreaErrorKind<Infallible>> {
-        let x = self.x_range();
-        let y = self.y_start()..self.y_end(&x);
+        let (x, y) = (self.x_range(), self.y_range());
         let ticks = match self.y.is_log {
             true => axis::logarithmic(y.start, y.end),
             false => axis::linear(y.end, STEPS),
@@ -273,7 +188,7 @@ impl Lines {
         let labels = largest(ticks.iter().map(|tick| text::width(&tick.label)));
         let area = Svg {
             out,
-            size: (WIDTH, TOP + self.height() + BOTTOM),
+            size: (WIDTH, TOP + PLOT + BOTTOM),
             colors: looks.iter().map(|look| look.color()).collect(),
         }
         .into_drawing_area();
@@ -285,15 +200,13 @@ impl Lines {
             .margin_left(units(labels + 9.0))
             .build_cartesian_2d(first.0..last.0, first.1..last.1)?;
         for tick in &ticks {
-            let color = if tick.at == self.y.origin { AXIS } else { GRID };
+            let color = if tick.at == 0.0 { AXIS } else { GRID };
             let line = [x.start, x.end].map(|x| self.linear(x, tick.at));
             plot.plotting_area().draw(&PathElement::new(line, color))?;
         }
-        for series in shown {
-            for (color, points) in self.lines[series].parts(series, &x) {
-                let path = points.into_iter().map(|(x, y)| self.linear(x, y));
-                plot.draw_series(LineSeries::new(path, color))?;
-            }
+        for (series, one) in self.lines.iter().enumerate() {
+            let path = one.joined().into_iter().map(|(x, y)| self.linear(x, y));
+            plot.draw_series(LineSeries::new(path, line(series)))?;
         }
         let plane = plot.as_coord_spec().clone();
         drop(plot);
@@ -322,29 +235,29 @@ impl Lines {
         let centered = |x: f64, y: f64, label: &str| {
             text::element("m c", (x, y), label, 2.0 * x.min(WIDTH - x))
         };
-        for tick in axis::without_overlaps(ticks, |at| self.place(plane, at, self.y_start()).0) {
-            let (x, y) = self.place(plane, tick.at, self.y_start());
+        let bottom = self.y_range().start;
+        for tick in axis::without_overlaps(ticks, |at| self.place(plane, at, bottom).0) {
+            let (x, y) = self.place(plane, tick.at, bottom);
             *out += &centered(x, y + 15.0, &tick.label);
         }
-        if !self.x.counted.is_empty() {
+        if !self.x.note.is_empty() {
             let Range { start, end } = self.x_range();
-            let (x, y) = self.place(plane, (start + end) / 2.0, self.y_start());
-            *out += &centered(x, y + 34.0, &format!("{}s", self.x.counted));
+            let (x, y) = self.place(plane, (start + end) / 2.0, bottom);
+            *out += &centered(x, y + 34.0, &self.x.note);
         }
     }
 
     /// Writes the name of each line at its end, moved so that names do not overlap.
-    fn draw_names(&self, out: &mut String, plane: &Plane, looks: &[Look], shown: Range<usize>) {
-        let x_range = self.x_range();
+    fn draw_names(&self, out: &mut String, plane: &Plane, looks: &[Look]) {
         let end = |line: &Line| {
-            let (x, y) = line.end(&x_range);
+            let (x, y) = line.end();
             self.place(plane, x, y)
         };
         let mut lines: Vec<_> = self.lines.iter().zip(looks).enumerate().collect();
-        lines.retain(|(series, _)| shown.contains(series));
+        lines.retain(|(_, (line, _))| !line.points.is_empty());
         lines.sort_by(|(_, a), (_, b)| end(a.0).1.total_cmp(&end(b.0).1));
         let wanted: Vec<f64> = lines.iter().map(|(_, (line, _))| end(line).1).collect();
-        let places = spaced(&wanted, text::LINE, TOP + self.height() + BOTTOM);
+        let places = spaced(&wanted, text::LINE, TOP + PLOT + BOTTOM);
         let x = self.right() + LEAD;
         for ((series, (line, look)), y) in lines.into_iter().zip(places) {
             let ((from_x, from_y), color) = (end(line), look.color());
@@ -356,7 +269,8 @@ impl Lines {
         }
     }
 
-    /// Draws points with what they show when pointed at, their intervals and rings.
+    /// Draws points with what they show when pointed at, their intervals, and circles around those that are
+    /// marked.
     fn draw_marks(
         &self,
         out: &mut String,
@@ -370,12 +284,11 @@ impl Lines {
         for point in &line.points {
             let (x, y) = self.place(plane, point.x, point.y);
             let is_close = line.points.len() > MANY_POINTS && (x - before).abs() < MARK_ROOM;
-            if is_close && point.ring.is_none() {
+            if is_close && !point.is_marked {
                 continue;
             }
             before = x;
-            let tooltip = self.tooltip(line, point);
-            let tooltip = xml(&tooltip);
+            let tooltip = xml(&point.tooltip);
             *out += &format!(
                 "<g class=\"mark\" transform=\"translate({x} {y})\"><title>{tooltip}</title>"
             );
@@ -384,117 +297,46 @@ impl Lines {
                 *out += &format!("<path class=\"w\" d=\"M-3 {low:.1}h6m-3 0V{high:.1}m-3 0h6\"/>");
             }
             *out += look.marker();
-            if let Some(ring) = &point.ring {
-                let class = match ring {
-                    Ring::Solid => "w",
-                    Ring::Dashed => "h",
-                };
-                *out += &format!("<circle class=\"{class}\" r=\"7\"/>");
+            if point.is_marked {
+                *out += "<circle class=\"w\" r=\"7\"/>";
             }
             *out += "</g>\n";
         }
         *out += "</g>\n";
     }
 
-    /// Writes the names of points above or below them where there is room: beside no other text, and on no
-    /// line.
-    fn draw_point_names(&self, out: &mut String, plane: &Plane, shown: &[Line]) {
-        let points = || shown.iter().flat_map(|line| &line.points);
+    /// Writes the names of the first and the last point of each line and of marked ones, above or below them
+    /// where no other name is. A name without room is in the tooltip.
+    fn draw_point_names(&self, out: &mut String, plane: &Plane) {
         let note = text::width(&self.y.note()) / 2.0;
         let mut taken = vec![(note, 10.0, note)];
-        for point in points() {
+        for point in self.points() {
             let (x, y) = self.place(plane, point.x, point.y);
             taken.push((x, y, 4.0));
         }
-        let x_range = self.x_range();
-        let mut segments = Vec::new();
-        for line in shown {
-            let path: Vec<_> = line.path(&x_range);
-            let path: Vec<_> = path
-                .into_iter()
-                .map(|(x, y)| self.place(plane, x, y))
-                .collect();
-            segments.extend(path.windows(2).map(|ends| [ends[0], ends[1]]));
-        }
-        let (left, bottom) = self.place(plane, x_range.start, self.y_start());
-        for point in points() {
-            let at = self.place(plane, point.x, point.y);
-            let mut places = point
-                .names
-                .iter()
-                .flat_map(|name| [(name, -ASIDE), (name, ASIDE)]);
-            let fitting = places.find_map(|(name, aside)| {
-                let half = text::width(name) / 2.0;
-                // Right of the labels of the y axis, and left of the markers before the names of lines.
-                let x =
-                    at.0.max(left + half)
-                        .min(self.right() + LEAD - MARKER - half);
-                let y = at.1 + aside;
-                let is_apart = |other: &(f64, f64, f64)| {
-                    (x - other.0).abs() > half + other.2 || (y - other.1).abs() > NAME_HEIGHT
-                };
-                let is_free = taken.iter().all(is_apart)
-                    && y < bottom - NAME_HEIGHT / 2.0
-                    && !segments.iter().any(|ends| crosses(*ends, (x, y), half));
-                is_free.then_some((name, x, y, half))
-            });
-            // A name without room is in the tooltip.
-            if let Some((name, x, y, half)) = fitting {
-                taken.push((x, y, half));
-                *out += &text::element("m c", (x, y), name, 2.0 * half);
-            }
-        }
-    }
-
-    fn tooltip(&self, line: &Line, p: &Point) -> String {
-        let tick = self.x.ticks.iter().find(|t| t.at == p.x);
-        let labels = [tick.map(|t| &t.label), p.label.as_ref()];
-        let place = match labels.into_iter().flatten().find(|l| !l.is_empty()) {
-            Some(label) => label.clone(),
-            None => {
-                let number = group_thousands(&p.x.to_string());
-                let plural = if p.x == 1.0 { "" } else { "s" };
-                format!("{number} {}{plural}", self.x.counted)
-            }
-        };
-        let decimals = self.y.decimals;
-        let figure = |value: f64| group_thousands(&format!("{value:.decimals$}"));
-        let interval = p.interval.map_or_else(String::new, |(low, high)| {
-            format!(", 95% interval {} to {}", figure(low), figure(high))
-        });
-        let runs = p
-            .runs
-            .map_or_else(String::new, |n| format!(", {}", count(n, "run")));
-        let (name, unit) = (&line.series.label, &self.y.unit);
-        let of = match p.figure.is_empty() {
-            true => String::new(),
-            false => format!("{}; ", p.figure),
-        };
-        format!(
-            "{name}, {place}: {of}{} {unit}{interval}{runs}",
-            figure(p.y)
-        )
-    }
-}
-
-/// Whether a line from one end to the other crosses a name around a place.
-fn crosses([from, to]: [(f64, f64); 2], (x, y): (f64, f64), half: f64) -> bool {
-    let (left, right) = (x - half, x + half);
-    if from.0.max(to.0) < left || from.0.min(to.0) > right {
-        return false;
-    }
-    let height = |at: f64| {
-        let share = (at - from.0) / (to.0 - from.0);
-        from.1
-            + (to.1 - from.1)
-                * if share.is_finite() {
-                    share.clamp(0.0, 1.0)
-                } else {
-                    0.0
+        let (left, bottom) = self.place(plane, self.x_range().start, self.y_range().start);
+        for Line { points, .. } in &self.lines {
+            for (place, point) in points.iter().enumerate() {
+                let is_end = place == 0 || place + 1 == points.len();
+                if point.name.is_empty() || !is_end && !point.is_marked {
+                    continue;
                 }
-    };
-    let (one, other) = (height(left), height(right));
-    one.min(other) < y + NAME_HEIGHT / 2.0 && one.max(other) > y - NAME_HEIGHT / 2.0
+                let at = self.place(plane, point.x, point.y);
+                let half = text::width(&point.name) / 2.0;
+                let x = at.0.max(left + half).min(self.right() - half);
+                let is_free = |y: &f64| {
+                    let is_apart = |other: &(f64, f64, f64)| {
+                        (x - other.0).abs() > half + other.2 || (y - other.1).abs() > NAME_HEIGHT
+                    };
+                    taken.iter().all(is_apart) && *y < bottom - NAME_HEIGHT / 2.0
+                };
+                if let Some(y) = [at.1 - ASIDE, at.1 + ASIDE].into_iter().find(is_free) {
+                    taken.push((x, y, half));
+                    *out += &text::element("m c", (x, y), &point.name, 2.0 * half);
+                }
+            }
+        }
+    }
 }
 
 /// Moves positions, which are in order, so that neighbours are `spacing` apart, the last within `end`
@@ -509,45 +351,4 @@ fn spaced(wanted: &[f64], spacing: f64, end: f64) -> Vec<f64> {
         places.push(place);
     }
     places
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_does_not_run_backwards() {
-        let point = |(x, y)| Point {
-            x,
-            y,
-            ..Point::default()
-        };
-        let line = Line {
-            points: [(2.0, 5.0), (1.0, 2.0), (3.0, 4.0)].map(point).to_vec(),
-            ..Line::default()
-        };
-        assert_eq!(line.path(&(0.0..4.0)), [(1.0, 2.0), (3.0, 4.0)]);
-    }
-
-    #[test]
-    fn a_point_shows_its_figure_as_tables_do() {
-        let point = Point {
-            x: 1.0,
-            y: 0.01,
-            runs: Some(1),
-            ..Point::default()
-        };
-        let mut chart = Lines::default();
-        chart.x.counted = "thread".to_owned();
-        chart.y.decimals = 4;
-        let shown = chart.tooltip(&Line::default(), &point);
-        assert!(shown.ends_with(", 1 thread: 0.0100 , 1 run"), "{shown}");
-    }
-
-    #[test]
-    fn names_are_apart_and_within_the_drawing() {
-        assert_eq!(spaced(&[10.0, 50.0], 20.0, 100.0), [10.0, 50.0]);
-        assert_eq!(spaced(&[50.0, 50.0, 50.0], 10.0, 100.0), [50.0, 60.0, 70.0]);
-        assert_eq!(spaced(&[90.0, 99.0], 20.0, 100.0), [70.0, 90.0]);
-    }
 }

@@ -9,20 +9,17 @@
 //! has ten pixels per px, and dark schemes and tooltips: its colours stand for CSS classes (`svg`), and
 //! marks that can be pointed at are written as SVG.
 
-pub mod badge;
 pub mod look;
 mod axis;
-mod bars;
 mod document;
 mod lines;
-mod spans;
+mod rows;
 mod svg;
 mod text;
 
 pub use axis::Tick;
-pub use bars::{Bar, BarPanel, Bars};
-pub use lines::{Line, Lines, Point, Ring, XAxis};
-pub use spans::{Span, SpanMark, SpanPanel, Spans};
+pub use lines::{Line, Lines, Point, XAxis};
+pub use rows::{Mark, Row, RowPanel, Rows};
 
 use crate::chart::look::Look;
 use crate::model::unit::Better;
@@ -60,19 +57,11 @@ pub struct Axis {
     pub unit: String,
     /// Whether higher or lower is better.
     pub better: Better,
-    /// Digits after the decimal point of its figures, where they are shown one by one.
-    pub decimals: usize,
     /// Whether it is logarithmic, and does not start at zero.
     pub is_log: bool,
-    /// The value whose line stands out: zero, or one of ratios.
-    pub origin: f64,
 }
 
 impl Axis {
-    fn is_ratio(&self) -> bool {
-        self.origin > 0.0
-    }
-
     /// `MiB/s, higher is better`.
     pub fn note(&self) -> String {
         let log = if self.is_log { ", logarithmic" } else { "" };
@@ -84,17 +73,6 @@ impl Axis {
 fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let ends = values.map(|v| (v, v));
     ends.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
-}
-
-/// The labels of series, each once: the place of one is its number in all panels.
-fn labels<'a>(all: impl Iterator<Item = &'a Series>) -> Vec<&'a str> {
-    let mut labels: Vec<&str> = Vec::new();
-    for series in all {
-        if !labels.contains(&&*series.label) {
-            labels.push(&series.label);
-        }
-    }
-    labels
 }
 
 /// The largest of `values`, or zero if there is none.

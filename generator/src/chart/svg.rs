@@ -20,11 +20,6 @@ pub(super) const fn line(series: usize) -> RGBColor {
     RGBColor(b'l', series as u8, 0)
 }
 
-/// The same where something is missing between two points.
-pub(super) const fn gap(series: usize) -> RGBColor {
-    RGBColor(b'd', series as u8, 0)
-}
-
 type Drawn<T = ()> = Result<T, DrawingErrorKind<Infallible>>;
 
 /// Appends marks as SVG elements to `out`.
@@ -82,7 +77,7 @@ impl DrawingBackend for Svg<'_> {
         let (class, series, _) = color.rgb;
         let class = char::from(class);
         *self.out += &format!("<path class=\"{class}\"");
-        if matches!(class, 'l' | 'd') {
+        if class == 'l' {
             let color = self.colors[usize::from(series)];
             *self.out += &format!(" color=\"{color}\" data-s=\"{series}\"");
         }

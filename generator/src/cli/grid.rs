@@ -2,6 +2,8 @@
 
 use crate::base::escape;
 use crate::model::tidy::text_cell;
+use crate::report::{GridCell, Look};
+use crate::stats::Verdict;
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Effects, Style};
@@ -25,53 +27,22 @@ pub(crate) enum OutputFormat {
 /// aligned to the right.
 pub(crate) type Column = (&'static str, bool);
 
-/// A cell of a table for people.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Shown {
-    text: String,
-    tint: Tint,
-}
-
-/// Colours in a terminal. The text says the same in words.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Tint {
-    #[default]
-    None,
-    Good,
-    Bad,
-    Faint,
-}
-
-impl<T: Into<String>> From<T> for Shown {
-    fn from(text: T) -> Self {
-        Self {
-            text: text.into(),
-            tint: Tint::None,
+/// The colour of a cell in a terminal. The text says the same in words.
+fn style(look: Look) -> Style {
+    match look {
+        Look::Verdict(Verdict::Better) => AnsiColor::Green.on_default(),
+        Look::Verdict(Verdict::Worse) => AnsiColor::Red.on_default(),
+        Look::Verdict(Verdict::Same | Verdict::NotShown | Verdict::Untested) => {
+            Style::new().effects(Effects::DIMMED)
         }
-    }
-}
-
-impl Shown {
-    pub(crate) fn tinted(self, tint: Tint) -> Self {
-        Self { tint, ..self }
-    }
-}
-
-impl Tint {
-    fn style(self) -> Style {
-        match self {
-            Self::None => Style::new(),
-            Self::Good => AnsiColor::Green.on_default(),
-            Self::Bad => AnsiColor::Red.on_default(),
-            Self::Faint => Style::new().effects(Effects::DIMMED),
-        }
+        _ => Style::new(),
     }
 }
 
 /// Returns the columns to print, with their widths: those that have a cell that is not empty.
 fn visible(
     columns: &[Column],
-    rows: impl Iterator<Item = Vec<Shown>>,
+    rows: impl Iterator<Item = Vec<GridCell>>,
 ) -> Vec<(usize, Column, usize)> {
     let mut widths = vec![0; columns.len()];
     for row in rows {
@@ -90,9 +61,12 @@ fn visible(
 
 /// Prints columns as wide as their widest cell, separated by two spaces. The rows are made anew for
 /// each pass, so that a long table is never held.
-pub(crate) fn text(columns: &[Column], rows: impl Iterator<Item = Vec<Shown>> + Clone) -> String {
+pub(crate) fn text(
+    columns: &[Column],
+    rows: impl Iterator<Item = Vec<GridCell>> + Clone,
+) -> String {
     let visible = visible(columns, rows.clone());
-    let heading = columns.iter().map(|(heading, _)| Shown::from(*heading));
+    let heading = columns.iter().map(|(heading, _)| GridCell::from(*heading));
     let mut text = String::new();
     for row in std::iter::once(heading.collect()).chain(rows) {
         let mut blank = 0;
@@ -103,7 +77,7 @@ pub(crate) fn text(columns: &[Column], rows: impl Iterator<Item = Vec<Shown>> + 
             let before = if *is_figure { rest } else { 0 };
             blank += before;
             if !shown.is_empty() {
-                let style = row[*place].tint.style();
+                let style = style(row[*place].look);
                 text += &format!("{:blank$}{style}{shown}{style:#}", "");
                 blank = 0;
             }
@@ -117,7 +91,7 @@ pub(crate) fn text(columns: &[Column], rows: impl Iterator<Item = Vec<Shown>> + 
 /// Prints a table of Markdown, for a comment too.
 pub(crate) fn markdown(
     columns: &[Column],
-    rows: impl Iterator<Item = Vec<Shown>> + Clone,
+    rows: impl Iterator<Item = Vec<GridCell>> + Clone,
 ) -> String {
     let visible = visible(columns, rows.clone());
     let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));

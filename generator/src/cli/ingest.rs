@@ -34,20 +34,17 @@ fn once(arguments: &Ingest) -> Result<()> {
     let site = Site::open(&arguments.site, &root, &OVERVIEWS)?;
     // A site may have its own list of reports, which is left alone.
     let lists = !site.is_foreign(&format!("{root}/_index.md"))?;
-    let reports = reports(&arguments.data, &arguments.declared)?;
+    let reports = reports(&arguments.data, &arguments.declared.report())?;
     zola::check(site.root(), &reports)?;
     if !arguments.prune && !arguments.check {
         refuse_to_prune(&site, &reports)?;
     }
     for report in &reports {
-        if let Some(note) = report.data.unsteady_note() {
+        if let Some(note) = report.unsteady_note() {
             crate::inform!("warning: {}: {note}", report.name);
         }
-        if let Some(note) = report.data.branch_note() {
+        if let Some(note) = report.branch_note() {
             crate::inform!("note: {}: {note}", report.name);
-        }
-        for warning in report.alike() {
-            crate::inform!("warning: {}: {warning}", report.name);
         }
         for warning in programs::twice_in(report)? {
             crate::inform!("warning: {}: {warning}", report.name);

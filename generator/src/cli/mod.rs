@@ -10,13 +10,12 @@ mod read;
 #[cfg_attr(windows, path = "run/windows.rs")]
 mod run;
 mod show;
-mod slices;
 
 use crate::base::console::{self, print};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::{Cli, Command};
 use crate::parse;
-use crate::report::Dataset;
+use crate::report::Report;
 use crate::stats::Estimator;
 use anyhow::Context;
 use clap::builder::styling::AnsiColor;
@@ -97,9 +96,12 @@ fn manual(command: Option<&str>) -> Result<()> {
 }
 
 /// Notes that intervals are of the median, where another statistic is shown.
-fn note_interval(estimator: Estimator, data: &Dataset) {
-    let is_median = matches!(estimator, Estimator::Median | Estimator::MedianHigh);
-    let mut cells = data.rows.iter().flat_map(|row| row.cells.iter().flatten());
+fn note_interval(report: &Report) {
+    let is_median = matches!(report.estimator, Estimator::Median | Estimator::MedianHigh);
+    let mut cells = report
+        .rows
+        .iter()
+        .flat_map(|row| row.cells.iter().flatten());
     if !is_median && cells.any(|cell| cell.interval().is_some()) {
         crate::inform!("note: intervals of figures are those of the median");
     }

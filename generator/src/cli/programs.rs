@@ -1,13 +1,13 @@
 //! Notices when the same program was measured under two names, as after a build that took nothing
 //! of a change.
 
-use super::read::manifest;
 use crate::base::failure::Result;
 use crate::base::limits;
 use crate::files;
 use crate::measure::records::record::{CONTROL, Record};
 use crate::model::implementation::Implementation;
 use crate::report::Report;
+use crate::report::manifest;
 use std::collections::BTreeMap;
 use std::path::Path;
 

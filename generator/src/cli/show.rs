@@ -1,17 +1,16 @@
 //! `generator show`: prints medians and spreads of any benchmark output.
 
-use super::read::dataset;
-use super::{note_interval, print, slices};
-use crate::base::failure::{Failure, Result};
+use super::read::refuse_duplicates;
+use super::{note_interval, print};
+use crate::base::failure::{self, Failure, Result};
 use crate::cli::arguments::Show;
-use crate::cli::grid::{self, Column, OutputFormat, Shown, field, number};
+use crate::cli::grid::{self, Column, OutputFormat, field, number};
 use crate::model::implementation::Implementation;
-use crate::model::scale::Scale;
-use crate::model::scenario::Scenario;
-use crate::report::{Cell, Dataset, Row};
+use crate::report::{Cell, GridCell, Report, Row, said};
 use crate::stats::{Estimator, Sample};
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// Names and order of the fields are stable; new ones go to the end.
 #[derive(Debug, Serialize)]
@@ -56,33 +55,36 @@ const MAX_LABELS: usize = 20;
 /// Runs the command.
 pub(super) fn show(arguments: &Show) -> Result<()> {
     let output = &arguments.output;
-    if arguments.slices {
-        return slices::show(arguments);
-    }
-    let declared = &arguments.declared;
-    let data = dataset(&arguments.paths, output.estimator, None, declared)?;
-    let results = results(&data, |s| output.filter.wants(&s.label()));
+    refuse_duplicates(arguments.paths.iter().map(PathBuf::as_path))?;
+    let declared = output.declared(&arguments.declared);
+    let read = arguments
+        .paths
+        .iter()
+        .map(|path| Report::load(path, &declared));
+    let reports = failure::all(read.map(|read| read.map(said)))?;
+    let report = Report::joined(reports);
+    let results = results(&report, |row| output.filter.wants(&row.scenario.label()));
     if results.clone().next().is_none() {
-        return Err(nothing_wanted([&data]));
+        return Err(nothing_wanted([&report]));
     }
     print(&match output.format {
         OutputFormat::Text => grid::text(&COLUMNS, results.map(|result| result.shown())),
         OutputFormat::Markdown => grid::markdown(&COLUMNS, results.map(|result| result.shown())),
         format => grid::data(
             format,
-            results.map(|result| result.record(format, output.estimator)),
+            results.map(|result| result.record(format, report.estimator)),
         )?,
     })?;
-    for note in &data.notes {
+    for note in &report.remarks {
         crate::inform!("note: {note}");
     }
-    note_interval(output.estimator, &data);
+    note_interval(&report);
     Ok(())
 }
 
 /// Reports a filter that no scenario passes, with the first scenarios that there are.
-pub(super) fn nothing_wanted<'a>(data: impl IntoIterator<Item = &'a Dataset>) -> Failure {
-    let rows = data.into_iter().flat_map(|data| &data.rows);
+pub(super) fn nothing_wanted<'a>(reports: impl IntoIterator<Item = &'a Report>) -> Failure {
+    let rows = reports.into_iter().flat_map(|report| &report.rows);
     let labels: BTreeSet<String> = rows.map(|row| row.scenario.label()).collect();
     let mut labels: Vec<String> = labels.into_iter().collect();
     let more = match labels.len().saturating_sub(MAX_LABELS) {
@@ -97,33 +99,27 @@ pub(super) fn nothing_wanted<'a>(data: impl IntoIterator<Item = &'a Dataset>) ->
     Failure::at("--filter", 0, message)
 }
 
-/// What one implementation has in one row.
-#[derive(Clone)]
+/// What one build has in one row.
+#[derive(Clone, Copy)]
 pub(super) struct OneResult<'a> {
     row: &'a Row,
-    /// That of all figures of the row.
-    scale: Scale,
     implementation: &'a Implementation,
     cell: &'a Cell,
 }
 
-/// Returns the results of all implementations in the wanted scenarios.
+/// Returns the results of all builds in the wanted rows.
 pub(super) fn results<'a>(
-    data: &'a Dataset,
-    wanted: impl Fn(&Scenario) -> bool + Clone + 'a,
+    report: &'a Report,
+    wanted: impl Fn(&Row) -> bool + Clone + 'a,
 ) -> impl Iterator<Item = OneResult<'a>> + Clone {
-    let rows = data.rows.iter().filter(move |row| wanted(&row.scenario));
+    let rows = report.rows.iter().filter(move |row| wanted(row));
     rows.flat_map(move |row| {
-        let estimates = row.cells.iter().flatten().filter_map(Cell::estimate);
-        let scale = Scale::of(&row.unit, estimates);
-        let cells = data.implementations.iter().zip(&row.cells);
-        cells.filter_map(move |(implementation, cell)| {
-            let cell = cell.as_ref().filter(|cell| cell.has_result())?;
+        let cells = report.builds.iter().zip(&row.cells);
+        cells.filter_map(move |(build, cell)| {
             Some(OneResult {
                 row,
-                scale: scale.clone(),
-                implementation,
-                cell,
+                implementation: &build.implementation,
+                cell: cell.as_ref().filter(|cell| cell.has_result())?,
             })
         })
     })
@@ -159,21 +155,21 @@ impl OneResult<'_> {
     }
 
     /// Returns the cells for [`COLUMNS`].
-    pub(super) fn shown(&self) -> Vec<Shown> {
-        let figure = |value: Option<f64>| match value {
-            Some(value) => self.scale.show(value).into(),
-            None => Shown::default(),
+    pub(super) fn shown(&self) -> Vec<GridCell> {
+        let figure = self.cell.figure.as_ref();
+        let interval = figure.and_then(|figure| figure.interval);
+        let end = |value: Option<f64>| {
+            value.map_or_else(GridCell::default, |value| self.row.scale.show(value).into())
         };
-        let interval = self.cell.interval();
         vec![
             self.row.scenario.label().into(),
             self.implementation.name.as_str().into(),
             self.implementation.version.as_str().into(),
-            self.scale.symbol.as_str().into(),
+            self.row.scale.symbol.as_str().into(),
             self.cell.values.len().to_string().into(),
-            figure(self.cell.estimate()),
-            figure(interval.map(|i| i.low)),
-            figure(interval.map(|i| i.high)),
+            figure.map_or_else(GridCell::default, |figure| figure.text.as_str().into()),
+            end(interval.map(|i| i.low)),
+            end(interval.map(|i| i.high)),
             self.implementation.variant.join("+").into(),
             self.remark().into(),
         ]

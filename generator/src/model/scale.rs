@@ -30,22 +30,41 @@ impl Scale {
             Unit::HandshakeRate => (1.0, "hs/s"),
             _ => (unit.symbol_factor(), unit.symbol()),
         };
+        let mut scale = Self {
+            factor,
+            symbol: symbol.to_owned(),
+            decimals: 0,
+        };
+        scale.decimals = scale.decimals_of(unit, &values);
+        scale
+    }
+
+    /// The same unit with the decimals of other values (base units).
+    pub fn fitted(&self, unit: &Unit, values: impl IntoIterator<Item = f64>) -> Self {
+        let mut values: Vec<f64> = values.into_iter().filter(|v| v.is_finite()).collect();
+        values.sort_by(f64::total_cmp);
+        Self {
+            decimals: self.decimals_of(unit, &values),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the decimals of values in ascending order.
+    fn decimals_of(&self, unit: &Unit, values: &[f64]) -> usize {
+        let middle = values.get(values.len() / 2).copied().unwrap_or(0.0);
+        let smallest = values.iter().copied().find(|v| *v > 0.0).unwrap_or(1.0);
         // A fraction of a count comes from a mean, and says nothing among tens of thousands.
         let most = match unit {
             Unit::Count(_) if middle >= 10_000.0 => 0,
-            _ => usize::max(2, three_digits_of(smallest / factor)),
+            _ => usize::max(2, three_digits_of(smallest / self.factor)),
         };
         // Conversion between units loses the last digits of a double.
         let has_more = |value: &f64, decimals: usize| {
-            let scaled = value / factor * 10f64.powi(decimals as i32);
+            let scaled = value / self.factor * 10f64.powi(decimals as i32);
             (scaled - scaled.round()).abs() > 1e-13 * scaled.abs()
         };
         let suffices = |decimals: &usize| !values.iter().any(|v| has_more(v, *decimals));
-        Self {
-            factor,
-            symbol: symbol.to_owned(),
-            decimals: (0..most).find(suffices).unwrap_or(most),
-        }
+        (0..most).find(suffices).unwrap_or(most)
     }
 
     /// Whether times (seconds) are too unlike for one scale: beside a second, `35.02` of
@@ -59,20 +78,14 @@ impl Scale {
     }
 
     /// Limits the decimals to those that `half_width` (base units, half a confidence interval)
-    /// supports: two significant digits of it.
-    pub fn limited_by(mut self, half_width: f64) -> Self {
+    /// supports, two significant digits of it, but shows three digits of `smallest`.
+    pub fn supported(mut self, half_width: f64, smallest: f64) -> Self {
         let shown = half_width / self.factor;
         if shown > 0.0 {
-            let needed = 1 - shown.log10().floor() as i64;
-            self.decimals = self.decimals.min(needed.max(0) as usize);
+            let needed = (1 - shown.log10().floor() as i64).max(0) as usize;
+            let least = three_digits_of(smallest / self.factor);
+            self.decimals = self.decimals.min(needed.max(least));
         }
-        self
-    }
-
-    /// Limits the decimals to those that three digits of `smallest` (base units) need, which is
-    /// enough beside a graph.
-    pub fn with_three_digits(mut self, smallest: f64) -> Self {
-        self.decimals = self.decimals.min(three_digits_of(smallest / self.factor));
         self
     }
 
@@ -163,25 +176,14 @@ mod tests {
     }
 
     #[test]
-    fn graphs_show_three_digits() {
-        let scale = |value| Scale::of(&Unit::HandshakeRate, [value]).with_three_digits(value);
-        for (value, shown) in [
-            (2169.12, "2,169"),
-            (216.91, "217"),
-            (21.69, "21.7"),
-            (2.17, "2.17"),
-            (2.0, "2"),
-        ] {
-            assert_eq!(scale(value).show(value), shown);
-        }
-    }
-
-    #[test]
-    fn decimals_follow_the_interval() {
+    fn decimals_follow_the_interval_but_leave_three_digits() {
         let scale = Scale::of(&Unit::HandshakeRate, [2169.12]);
-        assert_eq!(scale.clone().limited_by(31.0).decimals, 0);
-        assert_eq!(scale.clone().limited_by(3.1).decimals, 1);
-        assert_eq!(scale.limited_by(0.31).decimals, 2);
+        let decimals = |half: f64, smallest| scale.clone().supported(half, smallest).decimals;
+        assert_eq!(decimals(31.0, 2169.12), 0);
+        assert_eq!(decimals(3.1, 2169.12), 1);
+        assert_eq!(decimals(0.31, 2169.12), 2);
+        assert_eq!(decimals(31.0, 2.17), 2);
+        assert_eq!(decimals(31.0, 21.7), 1);
     }
 
     #[test]

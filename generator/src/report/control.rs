@@ -1,34 +1,34 @@
 //! Controls: a program that is measured twice differs from itself by chance and because of noise
 //! on the machine. Changes that are no larger are marked.
 
-use super::{Cell, Dataset, words};
+use super::{Cell, Report, words};
 use crate::stats::Sample;
 
-impl Dataset {
-    /// Removes the columns of controls. Each row keeps the factor by which the two measurements of
+impl Report {
+    /// Removes the builds that are controls. Each row keeps the factor by which the two measurements of
     /// a program differ, the largest if several programs have a control.
-    pub(crate) fn without_controls(mut self) -> Self {
-        let all = &self.implementations;
+    pub(super) fn drop_controls(&mut self) {
         let mut pairs: Vec<[usize; 2]> = Vec::new();
-        for (control, implementation) in all.iter().enumerate() {
-            if let Some(controlled) = implementation.controlled() {
-                let program = all.iter().position(|other| *other == controlled);
+        for control in 0..self.builds.len() {
+            if let Some(controlled) = self.build(control).controlled() {
+                let mut builds = 0..self.builds.len();
+                let program = builds.find(|build| *self.build(*build) == controlled);
                 pairs.extend(program.map(|program| [control, program]));
             }
         }
         if pairs.is_empty() {
-            return self;
+            return;
         }
-        let mut columns: Vec<usize> = (0..all.len()).collect();
-        columns.retain(|column| pairs.iter().all(|[control, _]| control != column));
         for row in &mut self.rows {
             let factor = |pair: &[usize; 2]| {
-                let [control, program] = pair.map(|column| row.cell(column));
+                let [control, program] = pair.map(|build| row.cell(build));
                 factor(control?, program?, self.is_paired)
             };
             row.control = pairs.iter().filter_map(factor).reduce(f64::max);
         }
-        self.only(&columns)
+        let mut builds = Vec::from_iter(0..self.builds.len());
+        builds.retain(|build| pairs.iter().all(|[control, _]| control != build));
+        self.keep_builds(&builds);
     }
 }
 
@@ -54,57 +54,39 @@ pub(crate) fn control_note(factors: impl IntoIterator<Item = Option<f64>>) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
+
     #[test]
     fn rows_keep_the_largest_difference() {
-        let names = [
-            "a 1",
-            "a 1, control",
-            "b 2, x",
-            "b 2, x, control",
-            "c, control",
-        ];
-        let [same, other] = [Some(100.0), Some(7.0)];
-        let rows: [(&str, &[Option<f64>]); 3] = [
-            ("one", &[same, Some(98.0), same, Some(101.0), other]),
-            ("two", &[same, None, same, Some(104.0), other]),
-            ("three", &[same, None, same, None, other]),
-        ];
-        let data = Dataset::example(&names, &rows).without_controls();
-        let left: Vec<String> = data
-            .implementations
-            .iter()
-            .map(ToString::to_string)
-            .collect();
-        // A control without its program is an ordinary implementation.
-        assert_eq!(left, ["a 1", "b 2, x", "c, control"]);
-        let controls: Vec<_> = data
-            .rows
-            .iter()
-            .map(|r| r.control.map(words::control))
-            .collect();
-        let expected = [Some("2.0%".to_owned()), Some("4.0%".to_owned()), None];
-        assert_eq!(controls, expected);
-        assert!(data.rows.iter().all(|r| r.cells.len() == 3));
-        let note = control_note(data.rows.iter().map(|r| r.control)).expect("controls");
+        let report = Report::example(
+            "2026-01-01-x",
+            "",
+            "scenario,unit,a 1,\"a 1, control\",\"b 2, x\",\"b 2, x, control\",\"c, control\"\n\
+             one,ns,100,98,100,101,7\n\
+             two,ns,100,,100,104,7\n\
+             zzz,ns,100,,100,,7\n",
+        );
+        // A control without its program is an ordinary build.
+        assert_eq!(report.list(), "a 1; b 2, x; c, control");
+        let controls = report.rows.iter().map(|r| r.control.map(words::control));
+        let expected = [Some("2.0%"), Some("4.0%"), None];
+        assert!(controls.eq(expected.map(|text| text.map(str::to_owned))));
+        let note = control_note(report.rows.iter().map(|r| r.control)).expect("controls");
         assert!(note.ends_with("differed by up to 4.0%."), "{note}");
     }
 
     /// The medians are of different runs, in which the machine had different levels.
     #[test]
     fn paired_runs_are_compared_one_by_one() {
-        let cell = |values: [f64; 3]| {
-            let runs = vec![1, 2, 3];
-            Some(Cell {
-                runs,
-                ..Cell::of(values.to_vec())
-            })
-        };
-        let mut data = Dataset::example(&["a 1", "a 1, control"], &[("one", &[None, None])]);
-        data.rows[0].cells = vec![cell([100.0, 80.0, 120.0]), cell([103.0, 79.0, 121.0])];
-        for (is_paired, expected) in [(true, "0.8%"), (false, "3.0%")] {
-            data.is_paired = is_paired;
-            let control = data.clone().without_controls().rows[0].control;
-            assert_eq!(control.map(words::control).as_deref(), Some(expected));
+        let mut table = "scenario,unit,implementation,variant,run,value\n".to_owned();
+        for (run, [one, control]) in [[100, 103], [80, 79], [120, 121]].into_iter().enumerate() {
+            let run = run + 1;
+            table += &format!("x,ns,a,,{run},{one}\nx,ns,a,control,{run},{control}\n");
+        }
+        for (paired, expected) in [("true", "0.8%"), ("false", "3.0%")] {
+            let manifest = format!("paired = {paired}");
+            let report = Report::example("2026-01-01-x", &manifest, &table);
+            let control = report.rows[0].control.map(words::control);
+            assert_eq!(control.as_deref(), Some(expected));
         }
     }
 }

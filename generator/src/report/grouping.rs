@@ -1,21 +1,23 @@
 //! Groups observations into cells.
 
 use super::branch::{CommitFigure, add_levels};
-use super::{Cell, Dataset, Row};
+use super::names::Name;
+use super::{Build, Cell, Report, Row};
 use crate::base::limits::{CELLS, IMPLEMENTATIONS, SCENARIOS, exceeded};
 use crate::model::distribution::Distribution;
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{Percentile, Scenario};
 use crate::model::unit::{Better, Unit};
-use crate::stats::Estimator;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-/// A data set under construction.
+/// Builds and rows under construction.
 #[derive(Default)]
 pub(super) struct Grouping<'a> {
-    dataset: Dataset,
+    implementations: Vec<Implementation>,
+    rows: Vec<Row>,
+    remarks: Vec<String>,
     row_index: HashMap<(Scenario, Unit), usize>,
     /// The values of the file that is being added, by row, implementation and run.
     seen: HashMap<(usize, usize, u32), &'a Value>,
@@ -31,13 +33,14 @@ pub(super) struct Grouping<'a> {
 impl<'a> Grouping<'a> {
     /// Creates a grouping whose first implementations have this order.
     pub(super) fn with_order(implementations: impl Iterator<Item = Implementation>) -> Self {
-        let mut grouping = Self::default();
-        grouping.dataset.implementations = implementations.collect();
-        grouping
+        Self {
+            implementations: implementations.collect(),
+            ..Self::default()
+        }
     }
 
     fn row(&mut self, scenario: &Scenario, unit: &Unit) -> usize {
-        let rows = &mut self.dataset.rows;
+        let rows = &mut self.rows;
         let row = self.row_index.entry((scenario.clone(), unit.clone()));
         let index = *row.or_insert_with(|| {
             rows.push(Row::new(scenario.clone(), unit.clone()));
@@ -50,17 +53,22 @@ impl<'a> Grouping<'a> {
         index
     }
 
-    fn cell(&mut self, row: usize, implementation: usize) -> &mut Cell {
-        let cells = &mut self.dataset.rows[row].cells;
-        if cells.len() <= implementation {
-            cells.resize_with(implementation + 1, || None);
+    fn cell(&mut self, row: usize, build: usize) -> &mut Cell {
+        let cells = &mut self.rows[row].cells;
+        if cells.len() <= build {
+            cells.resize_with(build + 1, || None);
         }
-        cells[implementation].get_or_insert_default()
+        cells[build].get_or_insert_default()
     }
 
-    /// Returns the column of an implementation, which is added if new.
-    pub(super) fn column(&mut self, implementation: &Implementation) -> usize {
-        self.dataset.column(implementation)
+    /// Returns the place of a build, which is added if new.
+    pub(super) fn build(&mut self, implementation: &Implementation) -> usize {
+        let mut all = self.implementations.iter();
+        let known = all.position(|one| one == implementation);
+        known.unwrap_or_else(|| {
+            self.implementations.push(implementation.clone());
+            self.implementations.len() - 1
+        })
     }
 
     /// Starts the next file, whose runs are others.
@@ -68,9 +76,9 @@ impl<'a> Grouping<'a> {
         self.seen = HashMap::new();
     }
 
-    /// Adds an observation of the implementation in `column` from the file at `path`. If a run in a
+    /// Adds an observation of a build from the file at `path`. If a run in a
     /// file has several values of a scenario, the first is kept.
-    pub(super) fn add(&mut self, column: usize, path: &Path, observation: &'a Observation) {
+    pub(super) fn add(&mut self, build: usize, path: &Path, observation: &'a Observation) {
         let row = self.row(&observation.scenario, &observation.unit);
         // Split, so that a caveat that all figures share can be listed once.
         let caveats = observation.caveat.iter().flat_map(|c| c.split("; "));
@@ -78,21 +86,21 @@ impl<'a> Grouping<'a> {
         if let Value::Distribution(distribution) = &observation.value {
             let is_whole_file = observation.line == 0;
             let run = path.parent().filter(|_| is_whole_file).unwrap_or(path);
-            let key = (row, column, run.to_owned());
+            let key = (row, build, run.to_owned());
             let of_run = self.distributions.entry(key).or_default();
             of_run.push(distribution);
-            self.cell(row, column).add_caveats(&caveats);
+            self.cell(row, build).add_caveats(&caveats);
             return;
         }
-        let key = (row, column, observation.run);
+        let key = (row, build, observation.run);
         if let Some(first) = self.seen.get(&key) {
             if **first != observation.value {
-                *self.dropped.entry((row, column)).or_default() += 1;
+                *self.dropped.entry((row, build)).or_default() += 1;
             }
             return;
         }
         self.seen.insert(key, &observation.value);
-        let cell = self.cell(row, column);
+        let cell = self.cell(row, build);
         match &observation.value {
             Value::Number(value) => {
                 cell.values.push(*value);
@@ -114,103 +122,113 @@ impl<'a> Grouping<'a> {
 
     /// Returns an error message if there are too many scenarios or implementations.
     pub(super) fn exceeded_limit(&self) -> Option<String> {
-        let (rows, columns) = (self.dataset.rows.len(), self.dataset.implementations.len());
+        let (rows, builds) = (self.rows.len(), self.implementations.len());
         if rows > SCENARIOS {
             Some(exceeded(SCENARIOS, "scenarios"))
-        } else if columns > IMPLEMENTATIONS {
+        } else if builds > IMPLEMENTATIONS {
             Some(exceeded(IMPLEMENTATIONS, "implementations"))
-        } else if rows * columns > CELLS {
+        } else if rows * builds > CELLS {
             Some(exceeded(CELLS, "scenarios times implementations"))
         } else {
             None
         }
     }
 
-    /// Returns the data set, with the figure of each cell.
-    pub(super) fn finish(mut self, estimator: Estimator) -> Dataset {
+    /// Completes a report with what was grouped.
+    pub(super) fn finish_into(mut self, report: &mut Report) {
         self.add_percentiles();
-        let columns = self.dataset.implementations.len();
-        for row in &mut self.dataset.rows {
-            row.cells.resize_with(columns, || None);
-            for cell in row.cells.iter_mut().flatten() {
-                cell.summarize(estimator);
-            }
-        }
-        add_levels(&mut self.dataset.rows, self.commits, estimator);
-        for ((row, column), dropped) in self.dropped {
-            let scenario = &self.dataset.rows[row].scenario;
-            let implementation = &self.dataset.implementations[column];
+        add_levels(&mut self.rows, self.commits, report.estimator);
+        for ((row, build), dropped) in self.dropped {
+            let scenario = &self.rows[row].scenario;
+            let implementation = &self.implementations[build];
             let runs = match dropped {
                 1 => "one run".to_owned(),
                 n => format!("each of {n} runs"),
             };
-            self.dataset.notes.push(format!(
+            self.remarks.push(format!(
                 "{scenario} of {implementation} has a second value in {runs}: the first is kept."
             ));
         }
         // Others are of older commits alone.
-        let rows = &mut self.dataset.rows;
-        rows.retain(|row| row.cells.iter().any(Option::is_some));
-        self.dataset
+        self.rows
+            .retain(|row| row.cells.iter().any(Option::is_some));
+        let build = |implementation| Build {
+            implementation,
+            name: Name::default(),
+            is_final: true,
+            is_newest: true,
+            before: None,
+            day: None,
+            in_charts: None,
+        };
+        report.builds = self.implementations.into_iter().map(build).collect();
+        report.rows = self.rows;
+        report.remarks.extend(self.remarks);
+        report.finish();
     }
 
     /// Turns each run's distribution into one value per percentile, and keeps the merged
     /// distribution of all runs in the cell of the scenario itself.
     fn add_percentiles(&mut self) {
-        for ((row, column, folder), threads) in std::mem::take(&mut self.distributions) {
+        for ((row, build, folder), threads) in std::mem::take(&mut self.distributions) {
             let (distribution, joined) = merge_threads(&threads);
             if joined {
                 let folder = match folder.to_string_lossy() {
                     folder if folder.is_empty() => "the report's folder".into(),
                     folder => folder,
                 };
-                self.dataset.notes.push(format!(
+                self.remarks.push(format!(
                     "One of the latency files in {folder} holds the values of all the others: it is left out, so that none counts twice."
                 ));
             }
-            let Row { scenario, unit, .. } = &self.dataset.rows[row];
+            let Row { scenario, unit, .. } = &self.rows[row];
             let (scenario, unit) = (scenario.clone(), unit.clone());
-            let caveats = self.cell(row, column).caveats.clone();
+            let caveats = self.cell(row, build).caveats.clone();
             for percentile in Percentile::ALL {
                 let Some(value) = distribution.at(*percentile) else {
                     continue;
                 };
                 let point = self.row(&scenario.at(*percentile), &unit);
-                let cell = self.cell(point, column);
+                let cell = self.cell(point, build);
                 cell.values.push(value);
                 cell.add_caveats(&caveats);
             }
-            let whole = &mut self.cell(row, column).distribution;
+            let whole = &mut self.cell(row, build).distribution;
             whole.get_or_insert_default().merge(&distribution);
         }
     }
 }
 
-impl Dataset {
-    /// Joins the runs of several data sets. Implementations and rows are in order of appearance.
-    pub(crate) fn joined(all: impl IntoIterator<Item = Self>, estimator: Estimator) -> Self {
-        let mut grouping = Grouping::default();
-        let mut paired = Vec::new();
-        for data in all {
-            let columns = data.implementations.iter();
-            let columns: Vec<usize> = columns.map(|i| grouping.dataset.column(i)).collect();
-            for from in data.rows {
+impl Grouping<'_> {
+    /// Joins the runs of several reports into one with the metadata of the first.
+    pub(super) fn join(all: Vec<Report>) -> Report {
+        let mut grouping = Self::default();
+        let mut whole: Option<Report> = None;
+        for mut report in all {
+            let builds = report.builds.iter();
+            let builds: Vec<usize> = builds
+                .map(|build| grouping.build(&build.implementation))
+                .collect();
+            for from in std::mem::take(&mut report.rows) {
                 let row = grouping.row(&from.scenario, &from.unit);
-                let control = &mut grouping.dataset.rows[row].control;
+                let control = &mut grouping.rows[row].control;
                 *control = control.iter().copied().chain(from.control).reduce(f64::max);
-                for (column, cell) in columns.iter().zip(from.cells) {
+                for (build, cell) in builds.iter().zip(from.cells) {
                     if let Some(cell) = cell {
-                        grouping.cell(row, *column).join(cell);
+                        grouping.cell(row, *build).join(cell);
                     }
                 }
             }
-            grouping.dataset.notes.extend(data.notes);
-            paired.push(data.is_paired);
+            grouping.remarks.append(&mut report.remarks);
+            whole.get_or_insert(report);
         }
-        Dataset {
-            is_paired: paired == [true],
-            ..grouping.finish(estimator)
-        }
+        let mut whole = whole.unwrap_or_default();
+        // Runs of different executions met different disturbances.
+        whole.is_paired = false;
+        whole.forget();
+        grouping.finish_into(&mut whole);
+        whole.drop_note_on_runs();
+        whole
     }
 }
 

@@ -1,25 +1,19 @@
 //! The machines on which builds can be compared: their reports, builds and rows.
 
 use super::address::distinct;
-use super::history::Histories;
-use super::names::{Name, names};
-use super::{
-    Cell, ComparedRow, ComparedTable, Key, Report, Row, common_scale, judge, newest_steady,
-    of_judged,
-};
+use super::compare::{Compared, compare};
+use super::{Key, Report, Row, newest_tested};
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
-use crate::model::scale::Scale;
-use crate::model::scenario::Scenario;
-use crate::model::unit::Unit;
 use crate::stats::Rules;
 use std::collections::{HashMap, HashSet};
 
-/// The newest machines, reports of a machine and builds of a machine that can be chosen.
+/// The newest machines and reports of a machine, and the builds of a machine that can be chosen.
 const MAX: usize = 30;
+const MAX_BUILDS: usize = 40;
 
 /// Verdicts on a machine: the number grows with the square of that of builds.
-const MAX_VERDICTS: usize = 100_000;
+const MAX_VERDICTS: usize = 200_000;
 
 /// A machine with two builds or more.
 #[derive(Debug)]
@@ -31,11 +25,11 @@ pub(crate) struct ComparedMachine<'a> {
     pub reports: Vec<Measured<'a>>,
     /// By library, the newest release first, with their names.
     pub builds: Vec<&'a Implementation>,
+    pub names: Vec<String>,
     /// The number of builds with those that cannot be chosen.
     pub measured: usize,
-    pub names: Vec<String>,
-    /// The rows of all reports.
-    pub rows: Vec<ShownRow<'a>>,
+    /// The rows of all reports, each as in the newest that has it.
+    pub rows: Vec<&'a Row>,
     /// The places of the rows that say most.
     pub headlines: Vec<usize>,
 }
@@ -44,20 +38,10 @@ pub(crate) struct ComparedMachine<'a> {
 #[derive(Debug)]
 pub(crate) struct Measured<'a> {
     pub report: &'a Report,
-    /// The column of each build.
-    pub columns: Vec<Option<usize>>,
-    /// The place of each of its rows among those of the machine, and the row at each place.
+    /// The report's own place of each build of the machine.
+    pub builds: Vec<Option<usize>>,
+    /// The place of each of its rows among those of the machine.
     pub places: Vec<usize>,
-    pub rows: Vec<Option<&'a Row>>,
-}
-
-/// How a row is shown.
-#[derive(Debug)]
-pub(crate) struct ShownRow<'a> {
-    pub key: Key<'a>,
-    pub scale: Scale,
-    /// The folder of the scenario's page; empty without one.
-    pub address: String,
 }
 
 /// Two builds of a machine, compared.
@@ -67,33 +51,25 @@ pub(crate) struct BuildPair<'a> {
     pub sides: [usize; 2],
     /// The report of each.
     pub reports: [usize; 2],
-    pub table: ComparedTable<'a>,
-}
-
-impl<'a> Measured<'a> {
-    pub(crate) fn cell(&self, place: usize, build: usize) -> Option<&'a Cell> {
-        self.rows[place]?.cell(self.columns[build]?)
-    }
+    pub rows: Vec<Compared<'a>>,
 }
 
 /// Returns the machines of reports, newest first. A report without a machine is one of its own.
-pub(crate) fn compared_machines<'a>(
-    reports: &[&'a Report],
-    histories: &Histories<'a>,
-) -> Vec<ComparedMachine<'a>> {
+pub(crate) fn compared_machines<'a>(reports: &[&'a Report]) -> Vec<ComparedMachine<'a>> {
     let mut groups: Vec<(String, Vec<&Report>)> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
     for report in reports {
         let named = report.manifest.machine.clone();
         let name = named.unwrap_or_else(|| report.title());
-        match groups.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, own)) => own.push(report),
-            None => groups.push((name, vec![report])),
-        }
+        let place = *known.entry(name.clone()).or_insert_with(|| {
+            groups.push((name, Vec::new()));
+            groups.len() - 1
+        });
+        groups[place].1.push(report);
     }
-    let addresses = histories.addresses();
     let machines = groups.into_iter().filter_map(|(name, mut reports)| {
         reports.truncate(MAX);
-        ComparedMachine::of(name, reports, &addresses)
+        ComparedMachine::of(name, &reports)
     });
     let mut machines: Vec<ComparedMachine<'_>> = machines.take(MAX).collect();
     let files = machines.iter().map(|machine| {
@@ -108,65 +84,47 @@ pub(crate) fn compared_machines<'a>(
 }
 
 impl<'a> ComparedMachine<'a> {
-    fn of(
-        name: String,
-        reports: Vec<&'a Report>,
-        addresses: &HashMap<&Scenario, &str>,
-    ) -> Option<Self> {
-        let mut known = HashMap::new();
-        let mut keys = Vec::new();
+    fn of(name: String, reports: &[&'a Report]) -> Option<Self> {
+        let mut known: HashMap<Key<'a>, usize> = HashMap::new();
+        let mut rows: Vec<&Row> = Vec::new();
         let mut places = Vec::new();
-        for report in &reports {
-            let mut of_report = Vec::new();
-            for row in &report.data.rows {
-                let key = (&row.scenario, &row.unit);
-                of_report.push(*known.entry(key).or_insert_with(|| {
-                    keys.push(key);
-                    keys.len() - 1
-                }));
-            }
-            places.push(of_report);
+        for report in reports.iter().copied() {
+            let place = |row: &'a Row| {
+                *known.entry(row.key()).or_insert_with(|| {
+                    rows.push(row);
+                    rows.len() - 1
+                })
+            };
+            places.push(report.rows.iter().map(place).collect::<Vec<_>>());
         }
-        let (builds, measured) = chosen(&reports, keys.len());
-        if builds.len() < 2 {
+        let chosen = chosen(reports, rows.len());
+        if chosen.builds.len() < 2 {
             return None;
         }
-        let headlines = newest_steady(&reports)
-            .map(Report::key_rows)
-            .unwrap_or_default();
-        let headlines = headlines
-            .iter()
-            .map(|row| known[&(&row.scenario, &row.unit)]);
-        let mut of_reports = Vec::new();
-        for (report, places) in reports.into_iter().zip(places) {
-            let mut rows = vec![None; keys.len()];
-            for (row, place) in report.data.rows.iter().zip(&places) {
-                rows[*place] = Some(row);
-            }
-            of_reports.push(Measured {
+        let headlines = newest_tested(reports).map(Report::key_rows);
+        let headlines = headlines.iter().flatten();
+        let headlines = headlines.map(|row| known[&row.key()]).collect();
+        let mut measured = Vec::new();
+        for (report, places) in reports.iter().copied().zip(places) {
+            let place = |build: &&Implementation| {
+                let mut builds = report.builds.iter();
+                builds.position(|one| one.implementation == **build)
+            };
+            measured.push(Measured {
                 report,
-                columns: builds.iter().map(|build| column(report, build)).collect(),
+                builds: chosen.builds.iter().map(place).collect(),
                 places,
-                rows,
-            });
-        }
-        let mut rows = Vec::new();
-        for (place, key) in keys.iter().enumerate() {
-            rows.push(ShownRow {
-                key: *key,
-                scale: scale(place, key.1, &of_reports),
-                address: addresses.get(key.0).copied().unwrap_or_default().to_owned(),
             });
         }
         Some(Self {
             name,
             file: String::new(),
-            headlines: headlines.collect(),
+            headlines,
             rows,
-            names: names(&builds).iter().map(Name::full).collect(),
-            reports: of_reports,
-            builds,
-            measured,
+            names: chosen.names,
+            reports: measured,
+            builds: chosen.builds,
+            measured: chosen.measured,
         })
     }
 
@@ -185,32 +143,34 @@ impl<'a> ComparedMachine<'a> {
         }
     }
 
-    /// Returns the first comparison to show: the newest report's rival or the release before its subject,
-    /// then the subject.
-    pub(crate) fn start(&self) -> [usize; 2] {
+    /// Returns the report that the machine is about.
+    fn main(&self) -> &'a Report {
         let reports: Vec<&Report> = self.reports.iter().map(|r| r.report).collect();
-        let report = newest_steady(&reports).unwrap_or(reports[0]);
-        let place = |column: usize| {
-            let build = &report.data.implementations[column];
-            self.builds.iter().position(|one| *one == build)
-        };
-        let (subject, rival) = report.subject_and_rival().unzip();
-        let new = subject.and_then(place).unwrap_or(0);
-        let old = rival.flatten().and_then(place).filter(|old| *old != new);
-        let is_before = |old: &usize| {
-            self.builds[*old] != self.builds[new] && !self.builds[*old].version.is_pre_release()
-        };
-        let before = || self.releases(new).into_iter().rfind(is_before);
-        [old.or_else(before).unwrap_or(usize::from(new == 0)), new]
+        newest_tested(&reports).unwrap_or(reports[0])
     }
 
-    /// Returns the newest steady report that has both builds, else the newest of each.
+    /// Returns the first comparison to show: the subject of the machine's report with its rival.
+    pub(crate) fn start(&self) -> [usize; 2] {
+        let report = self.main();
+        let place = |build: usize| self.place_of(report.build(build));
+        let new = report.roles().subject.and_then(place).unwrap_or(0);
+        let old = report.roles().rival.and_then(place);
+        let old = old.filter(|old| *old != new);
+        [old.unwrap_or(usize::from(new == 0)), new]
+    }
+
+    /// Returns the place of a build that can be chosen.
+    pub(crate) fn place_of(&self, build: &Implementation) -> Option<usize> {
+        self.builds.iter().position(|one| *one == build)
+    }
+
+    /// Returns the newest tested report that has both builds, else the newest of each.
     pub(crate) fn reports_of(&self, sides: [usize; 2]) -> Option<[usize; 2]> {
-        let has = |report: &Measured<'_>, build: usize| report.columns[build].is_some();
+        let has = |report: &Measured<'_>, build: usize| report.builds[build].is_some();
         let reports = self.reports.iter();
         let both = reports.filter(|r| sides.iter().all(|build| has(r, *build)));
         let both: Vec<&Report> = both.map(|r| r.report).collect();
-        let newest = newest_steady(&both);
+        let newest = newest_tested(&both);
         let [old, new] = sides.map(|build| {
             let is_wanted = |r: &Measured<'_>| match newest {
                 Some(newest) => r.report.name == newest.name,
@@ -221,127 +181,86 @@ impl<'a> ComparedMachine<'a> {
         Some([old?, new?])
     }
 
-    /// Judges two builds, baseline and candidate, as the pages of reports do.
+    /// Compares two builds, baseline and candidate, as everywhere. `None` without a row in common.
     pub(crate) fn compare(&self, sides: [usize; 2]) -> Option<BuildPair<'a>> {
         let reports = self.reports_of(sides)?;
-        let [from, to] = reports.map(|report| &self.reports[report]);
-        // That of the newer report, as on its page.
-        let newer = self.reports[reports[0].min(reports[1])].report;
-        let own = match sides.map(|build| to.columns[build]) {
-            [Some(old), Some(new)] if reports[0] == reports[1] => Some([old, new]),
-            _ => None,
+        let side = |side: usize| {
+            let measured = &self.reports[reports[side]];
+            Some((measured.report, measured.builds[sides[side]]?))
         };
-        let mut rows = Vec::new();
-        for row in &to.report.data.rows {
-            let place = to.places[row.index];
-            if let (Some(old), Some(new)) = (from.cell(place, sides[0]), to.cell(place, sides[1])) {
-                rows.push(match own {
-                    Some(columns) => newer.compared(row, columns),
-                    None => {
-                        let cells = [Some(old), Some(new)];
-                        ComparedRow::new(row, cells, newer.manifest.estimator)
-                    }
-                });
-            }
-        }
-        if own.is_none() {
-            judge(&mut rows, newer.manifest.estimator, &Rules::default());
-        }
-        let table = of_judged(rows)?;
-        Some(BuildPair {
+        let rows = compare([side(0)?, side(1)?], &Rules::default());
+        (!rows.is_empty()).then_some(BuildPair {
             sides,
             reports,
-            table,
+            rows,
         })
     }
 
-    /// Returns the releases of a build's library and variant, oldest first.
-    pub(crate) fn releases(&self, build: usize) -> Vec<usize> {
-        let of = self.builds[build];
-        let same = |b: &usize| {
-            let other = self.builds[*b];
-            other.name == of.name && other.variant == of.variant && other.version <= of.version
-        };
-        let mut all: Vec<usize> = (0..self.builds.len()).filter(same).collect();
-        all.sort_by_key(|build| &self.builds[*build].version);
-        all
-    }
-
-    /// `since 2023`, or `since 0.20.9` if no day is known.
-    pub(crate) fn since(&self, build: usize) -> String {
-        let first = self.builds[self.releases(build)[0]];
-        let mut reports = self.reports.iter();
-        let day = reports.find_map(|r| r.report.manifest.released(first));
-        let since = day.map_or_else(|| first.version.to_string(), |day| day.year().to_string());
-        format!("since {since}")
+    /// Returns the place of a row of a comparison among those of the machine.
+    pub(crate) fn place(&self, pair: &BuildPair<'_>, row: &Compared<'_>) -> usize {
+        self.reports[pair.reports[1]].places[row.row.index]
     }
 }
 
-/// Returns the builds that can be chosen, and the number of all with figures: what the newest report is
-/// about, then of each report, the newest first, the newest releases. They are in the order in which they
-/// are offered: by library, those of the newest report first, and the newest release first.
-fn chosen<'a>(reports: &[&'a Report], rows: usize) -> (Vec<&'a Implementation>, usize) {
+/// The builds that can be chosen, with their names.
+struct Chosen<'a> {
+    builds: Vec<&'a Implementation>,
+    names: Vec<String>,
+    measured: usize,
+}
+
+/// Chooses what the newest report is about, then of each report, the newest first, the newest builds. They are in
+/// the order in which they are offered: by library, and the newest release first.
+fn chosen<'a>(reports: &[&'a Report], rows: usize) -> Chosen<'a> {
     let mut known = HashSet::new();
     let mut ranked = Vec::new();
-    let first = newest_steady(reports).and_then(|report| {
-        let (ours, rival) = report.subject_and_rival()?;
-        let build = |column: usize| &report.data.implementations[column];
-        Some([Some(build(ours)), rival.map(build)])
-    });
-    for (place, report) in reports.iter().enumerate() {
-        let mut newer: HashMap<(&str, &[String]), usize> = HashMap::new();
-        let mut ages = vec![0; report.data.implementations.len()];
-        for column in report.data.older.iter().rev() {
-            let build = &report.data.implementations[*column];
-            let newer = newer.entry((&build.name, &build.variant)).or_default();
-            *newer += 1;
-            ages[*column] = *newer;
-        }
-        for (column, build) in report.data.implementations.iter().enumerate() {
-            let has_figure = |r: &Row| r.cell(column).is_some_and(|c| c.figure.is_some());
-            if report.data.rows.iter().any(has_figure) && known.insert(build) {
-                let is_first = first.is_some_and(|sides| sides.contains(&Some(build)));
-                ranked.push(((!is_first, place, ages[column]), ranked.len(), build));
+    let main = newest_tested(reports);
+    for (place, report) in reports.iter().copied().enumerate() {
+        let is_main = main.is_some_and(|main| main.name == report.name);
+        let roles = report.roles();
+        for (column, build) in report.builds.iter().enumerate() {
+            let has_figure = |row: &Row| row.figure(column).is_some();
+            if report.rows.iter().any(has_figure) && known.insert(&build.implementation) {
+                let is_shown = roles.shown.contains(&column);
+                let rank = (!(is_main && is_shown), place, !build.is_newest);
+                ranked.push((rank, ranked.len(), build));
             }
         }
     }
     let measured = ranked.len();
-    let mut most = MAX;
+    let mut most = MAX_BUILDS;
     while most > 2 && most * (most - 1) / 2 * rows > MAX_VERDICTS {
         most -= 1;
     }
-    ranked.sort_by_key(|(rank, order, _)| (*rank, *order));
+    // Of older releases, the last are the newest.
+    ranked.sort_by(|(a, one, build), (b, other, other_build)| {
+        let versions = [build, other_build].map(|build| &build.implementation.version);
+        let by_age = versions[1].cmp_release(versions[0]);
+        a.cmp(b).then(by_age).then(one.cmp(other))
+    });
     ranked.truncate(most);
     ranked.sort_by_key(|(_, order, _)| *order);
-    let mut builds: Vec<&Implementation> = ranked.into_iter().map(|(.., build)| build).collect();
     let mut libraries: Vec<&str> = Vec::new();
-    for build in &builds {
-        if !libraries.contains(&&*build.name) {
-            libraries.push(&build.name);
+    for (.., build) in &ranked {
+        if !libraries.contains(&&*build.implementation.name) {
+            libraries.push(&build.implementation.name);
         }
     }
     let library = |build: &Implementation| libraries.iter().position(|name| *name == build.name);
-    builds.sort_by(|a, b| {
+    ranked.sort_by(|(.., a), (.., b)| {
+        let [a, b] = [a, b].map(|build| &build.implementation);
         let by_version = match a.version.is_on_branch() {
             true => b.version.cmp(&a.version),
             false => b.version.cmp_release(&a.version),
         };
         library(a).cmp(&library(b)).then(by_version)
     });
-    (builds, measured)
-}
-
-fn column(report: &Report, build: &Implementation) -> Option<usize> {
-    let mut all = report.data.implementations.iter();
-    all.position(|one| one == build)
-}
-
-/// Returns the scale for the figures of a row in all reports, with three digits of the smallest.
-fn scale(place: usize, unit: &Unit, reports: &[Measured<'_>]) -> Scale {
-    let rows = reports.iter().filter_map(|report| report.rows[place]);
-    let cells = rows.flat_map(|row| row.cells.iter().flatten());
-    let figures: Vec<_> = cells.filter_map(|cell| cell.figure.as_ref()).collect();
-    let smallest = figures.iter().map(|f| f.estimate).filter(|v| *v > 0.0);
-    let smallest = smallest.fold(f64::INFINITY, f64::min);
-    common_scale(unit, figures.iter().copied()).with_three_digits(smallest)
+    Chosen {
+        builds: ranked
+            .iter()
+            .map(|(.., build)| &build.implementation)
+            .collect(),
+        names: ranked.iter().map(|(.., build)| build.name.full()).collect(),
+        measured,
+    }
 }

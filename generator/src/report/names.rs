@@ -1,6 +1,6 @@
 //! The names of builds, each given the others of its report: the one way in which pages call them.
 
-use super::Dataset;
+use super::Report;
 use crate::model::implementation::Implementation;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -107,24 +107,33 @@ fn usual_variants<'a>(builds: &[&'a Implementation]) -> BTreeMap<&'a str, &'a [S
     varied
 }
 
-impl Dataset {
-    /// Returns the name of a column.
-    pub(crate) fn name(&self, column: usize) -> &Name {
-        let all = self.names.get_or_init(|| {
-            let builds: Vec<&Implementation> = self.implementations.iter().collect();
-            names(&builds)
-        });
-        &all[column]
+/// Names the builds of all reports of a site, so that one name is one build on all of its pages. The usual
+/// variants are those of the newest reports' default builds.
+pub(crate) fn name_builds(reports: &mut [Report]) {
+    let mut all: Vec<&Implementation> = Vec::new();
+    let mut known = HashSet::new();
+    for report in reports.iter().rev() {
+        let defaults = report.defaults().into_iter();
+        for build in defaults.chain(0..report.builds.len()) {
+            let build = report.build(build);
+            if known.insert(build) {
+                all.push(build);
+            }
+        }
     }
-
-    /// Returns the full names of columns.
-    pub(crate) fn full_names(&self, columns: &[usize]) -> Vec<String> {
-        columns.iter().map(|c| self.name(*c).full()).collect()
+    let names = names(&all).into_iter();
+    let named: HashMap<Implementation, Name> = all.into_iter().cloned().zip(names).collect();
+    for build in reports.iter_mut().flat_map(|report| &mut report.builds) {
+        if let Some(name) = named.get(&build.implementation) {
+            build.name = name.clone();
+        }
     }
+}
 
+impl Report {
     /// `rustls is aws-lc-rs, jemalloc unless another variant is named.`; empty without variants.
     pub(crate) fn usual_variants(&self) -> String {
-        let builds: Vec<&Implementation> = self.implementations.iter().collect();
+        let builds: Vec<&Implementation> = self.builds.iter().map(|b| &b.implementation).collect();
         let mut sentences = Vec::new();
         for (library, usual) in usual_variants(&builds) {
             if !usual.is_empty() {
@@ -150,9 +159,10 @@ mod tests {
             "rustls 0.1, ring, gcc",
             "OpenSSL 3.0, gcc",
         ];
-        let mut data = Dataset::example(&builds, &[]);
-        let package = Implementation::new("BoringSSL", "boring-5.4.0", &["gcc"]);
-        data.implementations.push(package);
+        let mut all = builds.map(Implementation::from_heading).to_vec();
+        all.push(Implementation::new("BoringSSL", "boring-5.4.0", &["gcc"]));
+        let all: Vec<&Implementation> = all.iter().collect();
+        let names = names(&all);
         let full = [
             "rustls 0.2",
             "rustls 0.2 (aws-lc-rs)",
@@ -160,17 +170,11 @@ mod tests {
             "OpenSSL 3.0",
             "BoringSSL (boring 5.4.0)",
         ];
-        assert_eq!(data.full_names(&[0, 1, 2, 3, 4]), full);
-        assert_eq!(data.name(1).series(), "rustls (aws-lc-rs)");
-        assert_eq!(data.name(1).version_and_variant(), "0.2 (aws-lc-rs)");
-        assert_eq!(
-            data.usual_variants(),
-            "rustls is ring, gcc unless another variant is named."
-        );
-        assert_eq!(data.name(2).beside(data.name(0)), "0.1");
-        assert_eq!(data.name(2).beside(data.name(1)), "rustls 0.1");
-        assert_eq!(data.name(3).beside(data.name(0)), "OpenSSL 3.0");
-        let unversioned = Dataset::example(&["rustls", "rustls 0.3"], &[]);
-        assert_eq!(unversioned.name(0).beside(unversioned.name(1)), "rustls");
+        assert!(names.iter().map(Name::full).eq(full));
+        assert_eq!(names[1].series(), "rustls (aws-lc-rs)");
+        assert_eq!(names[1].version_and_variant(), "0.2 (aws-lc-rs)");
+        assert_eq!(names[2].beside(&names[0]), "0.1");
+        assert_eq!(names[2].beside(&names[1]), "rustls 0.1");
+        assert_eq!(names[3].beside(&names[0]), "OpenSSL 3.0");
     }
 }

@@ -1,6 +1,6 @@
 //! Which figures are steady, and how small a difference a report shows.
 
-use super::{Cell, Dataset, Row};
+use super::{Cell, Report, Row};
 use crate::model::scale::group_thousands;
 use crate::stats::{Rules, quantile};
 
@@ -11,7 +11,7 @@ pub(crate) const MAX_HALF_WIDTH: f64 = 0.05;
 /// Of all rows, so many differ by chance by less than the smallest difference that shows.
 const SHARE: f64 = 0.95;
 
-impl Dataset {
+impl Report {
     /// Marks the figures that are unsteady.
     pub(crate) fn mark_unsteady(&mut self) {
         for row in &mut self.rows {
@@ -40,18 +40,9 @@ impl Dataset {
         (controlled, rows().count())
     }
 
-    /// Returns the smallest relative difference that shows: more than what chance does to most
-    /// rows, and enough to be called a change. `None` without controls and intervals.
+    /// Returns the smallest relative difference that shows in this report.
     pub(crate) fn smallest_shown(&self) -> Option<f64> {
-        let rows = || self.rows.iter().filter(|row| !row.unit.kind().is_count());
-        let mut known: Vec<f64> = rows().filter_map(|row| Some(row.control? - 1.0)).collect();
-        if known.is_empty() {
-            // Only a substitute: intervals include what all programs of a run share.
-            let cells = rows().flat_map(|row| row.cells.iter().flatten());
-            let steady = cells.filter(|cell| !cell.is_unsteady);
-            known = steady.filter_map(Cell::half_width).collect();
-        }
-        Some(quantile(known, SHARE)?.max(Rules::default().threshold))
+        smallest_shown(&self.rows.iter().collect::<Vec<_>>())
     }
 
     /// A warning and sentence that names the share of unsteady figures; `None` without any.
@@ -67,6 +58,22 @@ impl Dataset {
     }
 }
 
+/// Returns the smallest relative difference that shows in these rows: more than what chance does to most of them, and
+/// enough to be called a change. `None` unless it is known: from controls of most rows, or else from the
+/// intervals of all figures, which are only a substitute, because they include what all programs of a run
+/// share.
+pub(crate) fn smallest_shown(rows: &[&Row]) -> Option<f64> {
+    let rows = || rows.iter().filter(|row| !row.unit.kind().is_count());
+    let mut known: Vec<f64> = rows().filter_map(|row| Some(row.control? - 1.0)).collect();
+    if known.is_empty() {
+        let cells = rows().flat_map(|row| row.cells.iter().flatten());
+        known = cells.filter_map(Cell::half_width).collect();
+    } else if 2 * known.len() < rows().count() {
+        return None;
+    }
+    Some(quantile(known, SHARE)?.max(Rules::default().threshold))
+}
+
 /// Returns the numbers of unsteady figures and of all whose interval is known, of these rows.
 pub(crate) fn unsteady<'a>(rows: impl IntoIterator<Item = &'a Row>) -> (usize, usize) {
     let (mut unsteady, mut all) = (0, 0);
@@ -79,54 +86,55 @@ pub(crate) fn unsteady<'a>(rows: impl IntoIterator<Item = &'a Row>) -> (usize, u
     (unsteady, all)
 }
 
-impl Cell {
-    /// Returns half the interval relative to the estimate; `None` with too few runs.
-    pub(crate) fn half_width(&self) -> Option<f64> {
-        let figure = self.figure.as_ref()?;
-        Some(figure.interval?.relative_half_width(figure.estimate))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::implementation::Implementation;
+
+    fn table(figures: &[(&str, &str, &[f64])]) -> Report {
+        let mut text = "scenario,unit,implementation,variant,run,value\n".to_owned();
+        for (scenario, name, values) in figures {
+            for (run, value) in values.iter().enumerate() {
+                text += &format!("{scenario},ns,{name},{},{value}\n", run + 1);
+            }
+        }
+        Report::example("2026-01-01-x", "", &text)
+    }
 
     #[test]
-    fn intervals_decide() {
+    fn intervals_mark_and_do_not_decide() {
         let quiet = [100.0, 100.5, 99.5, 100.0, 100.2, 99.8];
         let wide = [100.0, 107.0, 93.0, 100.0, 102.0, 98.0];
-        let row = |label: &str, control: Option<f64>, cells: &[&[f64]]| Row {
-            cells: cells
-                .iter()
-                .map(|values| Some(Cell::of(values.to_vec())))
-                .collect(),
-            control,
-            ..Row::example(label)
+        let report = table(&[
+            ("both", "a,", &quiet),
+            ("both", "b,", &wide),
+            ("few", "a,", &quiet[..1]),
+            ("few", "b,", &wide[..2]),
+        ]);
+        let marks = |row: &Row| -> Vec<bool> {
+            let cells = row.cells.iter().flatten();
+            cells.map(|cell| cell.is_unsteady).collect()
         };
-        let mut data = Dataset {
-            implementations: ["a 1", "b 1"].map(Implementation::from_heading).to_vec(),
-            rows: vec![
-                row("steady", Some(1.02), &[&quiet, &wide]),
-                row("controlled", Some(1.2), &[&quiet, &quiet[..2]]),
-                row("single", None, &[&quiet[..1], &wide[..2]]),
-            ],
-            ..Dataset::default()
-        };
-        data.mark_unsteady();
-        let marks = |row: &Row| {
-            row.cells
-                .iter()
-                .flatten()
-                .map(|c| c.is_unsteady)
-                .collect::<Vec<_>>()
-        };
-        let marks: Vec<Vec<bool>> = data.rows.iter().map(marks).collect();
-        assert_eq!(marks, [[false, true], [false, false], [false, false]]);
-        assert_eq!(data.unsteady(), (1, 3));
-        assert!(!data.is_unsteady());
-        data.rows.remove(1);
-        data.rows[0].cells[0] = None;
-        assert!(data.is_unsteady());
+        let marks: Vec<Vec<bool>> = report.rows.iter().map(marks).collect();
+        assert_eq!(marks, [[false, true], [false, false]]);
+        assert_eq!(report.unsteady(), (1, 2));
+        assert!(!report.is_unsteady());
+        // Chance may do as much as the widest interval says, not only the steady ones.
+        assert_eq!(
+            report.smallest_shown().map(|share| share > 0.05),
+            Some(true)
+        );
+    }
+
+    #[test]
+    fn controls_of_few_rows_say_nothing_of_the_others() {
+        let mut figures: Vec<(&str, &str, &[f64])> = Vec::new();
+        let values = [100.0, 101.0];
+        for scenario in ["one", "two", "three"] {
+            figures.push((scenario, "a,", &values));
+        }
+        figures.push(("one", "a,control", &[102.0, 103.0]));
+        assert_eq!(table(&figures).smallest_shown(), None);
+        figures.push(("two", "a,control", &[101.0, 102.0]));
+        assert!(table(&figures).smallest_shown() > Some(0.01));
     }
 }

@@ -132,6 +132,14 @@ pub(crate) fn title(scenario: &Scenario) -> String {
     parts(scenario).join(", ")
 }
 
+/// The name of the only row, else what rows are called together.
+pub(crate) fn title_or(what: &str, rows: &[&Row]) -> String {
+    match rows {
+        [only] => title(&only.scenario),
+        _ => what.to_owned(),
+    }
+}
+
 /// The parts of the names of some rows that all share, for a title, and of each row the others.
 pub(crate) fn shared(rows: &[&Row]) -> (Vec<String>, Vec<String>) {
     let all: Vec<Vec<String>> = rows.iter().map(|row| parts(&row.scenario)).collect();

@@ -1,9 +1,11 @@
 //! The words for verdicts, intervals, spreads and numbers of runs: the same in the terminal, on
 //! pages, in pull requests and in feeds.
 
-use super::{ComparedRow, Figure, Mean};
-use crate::base::words::count;
-use crate::stats::{Change, Comparison, Interval, Rules, Verdict};
+use super::compare::Compared;
+use super::tally::{Mean, Tally};
+use super::{Cell, Figure, Report, Row, run_counts, titles};
+use crate::base::words::{count, join};
+use crate::stats::{Change, Comparison, Estimator, Interval, Rules, Verdict};
 
 /// Two changes by a smaller factor are told apart by percentages.
 const SMALL: f64 = 1.1;
@@ -79,29 +81,29 @@ pub(crate) fn interval(known: &Comparison) -> Option<String> {
 }
 
 /// `1.21x to 1.22x, p < 0.001, n = 30`: what is known of a change.
-pub(crate) fn evidence(row: &ComparedRow<'_>, known: &Comparison) -> String {
-    match interval(known) {
-        Some(interval) => format!("{interval}, {}", test(row, known)),
-        None => test(row, known),
+pub(crate) fn evidence(row: &Compared<'_>) -> String {
+    match interval(&row.known) {
+        Some(interval) => format!("{interval}, {}", test(row)),
+        None => test(row),
     }
 }
 
 /// `p < 0.001, n = 30`
-pub(crate) fn test(row: &ComparedRow<'_>, known: &Comparison) -> String {
-    match known.p() {
+pub(crate) fn test(row: &Compared<'_>) -> String {
+    match row.known.p() {
         Some(p) => format!("{}, {}", p_equation(p), n_equation(row)),
         None => n_equation(row),
     }
 }
 
 /// A geometric mean: `1.15x faster over 8 scenarios of full handshakes`
-pub(crate) fn mean(mean: &Mean) -> String {
+pub(crate) fn mean(mean: &Mean<'_>) -> String {
     format!("{} {}", mean.change, mean_over(mean))
 }
 
 /// Over what a geometric mean is: `over 8 scenarios of full handshakes`
-pub(crate) fn mean_over(mean: &Mean) -> String {
-    format!("over {} scenarios of {}", mean.rows, mean.work)
+pub(crate) fn mean_over(mean: &Mean<'_>) -> String {
+    format!("over {} scenarios of {}", mean.rows.len(), mean.work)
 }
 
 /// `±0.3%`; `None` if all runs gave the same value or are too few for an interval.
@@ -111,7 +113,7 @@ pub(crate) fn spread(figure: &Figure) -> Option<String> {
 }
 
 /// `n = 30`, with no-break spaces.
-pub(crate) fn n_equation(row: &ComparedRow<'_>) -> String {
+pub(crate) fn n_equation(row: &Compared<'_>) -> String {
     format!("n\u{a0}=\u{a0}{}", both_runs(row.runs()))
 }
 
@@ -150,21 +152,12 @@ pub(crate) fn p_equation(p: f64) -> String {
 
 /// The class of a verdict, for its colour: `good`, `bad`, `even`, or `unknown` for one that is not
 /// tested.
-pub(crate) fn verdict_class(known: &Comparison) -> &'static str {
-    match known.verdict {
+pub(crate) fn class(verdict: Verdict) -> &'static str {
+    match verdict {
         Verdict::Better => "good",
         Verdict::Worse => "bad",
         Verdict::Untested => "unknown",
         Verdict::Differs | Verdict::Same | Verdict::NotShown => "even",
-    }
-}
-
-/// The class of a tested change.
-pub(crate) fn change_class(change: &Change) -> &'static str {
-    match change.direction() {
-        Verdict::Better => "good",
-        Verdict::Worse => "bad",
-        _ => "even",
     }
 }
 
@@ -201,4 +194,124 @@ pub(crate) fn verdict_word(known: &Comparison) -> &'static str {
 /// By how much a program differed from itself: `1.8%`.
 pub(crate) fn control(factor: f64) -> String {
     format!("{:.1}%", (factor - 1.0) * 100.0)
+}
+
+/// Joins those of the sentences that there are.
+pub(crate) fn sentences(all: impl IntoIterator<Item = Option<String>>) -> Option<String> {
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join(" "))
+}
+
+/// What some comparisons come to, as pairs of a number and what it counts: `3 faster`, `2 slower`,
+/// `8 without a difference`.
+pub(crate) fn numbers(rows: &[Compared<'_>]) -> Vec<(usize, &'static str)> {
+    let mut numbers: Vec<(usize, &'static str)> = Vec::new();
+    for verdict in VERDICTS {
+        for one in rows.iter().filter(|one| one.verdict() == verdict) {
+            let outcome = outcome(&one.known);
+            match numbers.iter_mut().find(|(_, known)| *known == outcome) {
+                Some((n, _)) => *n += 1,
+                None => numbers.push((1, outcome)),
+            }
+        }
+    }
+    numbers
+}
+
+/// `2 faster and 3 slower`, of the changes alone; empty without any.
+pub(crate) fn changes(tally: &Tally<'_>, [better, worse]: [&str; 2]) -> String {
+    let all = [
+        (tally.better, better),
+        (tally.worse, worse),
+        (tally.differs, "changed"),
+    ];
+    let some = all.into_iter().filter(|(n, _)| *n > 0);
+    let some: Vec<String> = some.map(|(n, word)| format!("{n} {word}")).collect();
+    join(&some)
+}
+
+/// `1.62x slower in full handshakes`: the largest of the changes.
+pub(crate) fn largest(tally: &Tally<'_>) -> Option<String> {
+    let largest = tally.largest?;
+    let title = titles::title(&largest.row.scenario);
+    Some(format!("{} in {title}", largest.known.change))
+}
+
+/// How a figure that represents several runs is called.
+pub(crate) fn estimator(estimator: Estimator) -> &'static str {
+    match estimator {
+        Estimator::Median => "median",
+        Estimator::MedianHigh => "upper median",
+        Estimator::Min => "minimum",
+        Estimator::Max => "maximum",
+        Estimator::Mean => "mean",
+    }
+}
+
+/// What the source says of its single figures: `published median of 30 runs`.
+pub(crate) fn published(report: &Report) -> Option<String> {
+    let source = report.manifest.source.as_ref()?;
+    let of = estimator(source.statistic.unwrap_or(report.estimator));
+    Some(format!("published {of} of {} runs", source.runs?))
+}
+
+/// `20 runs of each`, `published medians of 30 runs, no interval`
+pub(crate) fn runs_of(report: &Report) -> Option<String> {
+    report.run_counts().map(|(min, max)| match (min, max) {
+        (_, 1) => match published(report) {
+            Some(words) => format!("{}, no interval", words.replace(" of", "s of")),
+            None => "single figures".to_owned(),
+        },
+        (min, max) if min == max => format!("{max} runs of each"),
+        (min, max) => format!("{min} to {max} runs of each"),
+    })
+}
+
+/// `, 20 runs` beside a figure; of a single one, what its source says. Empty if it says nothing.
+pub(crate) fn runs_behind(report: &Report, cell: &Cell) -> String {
+    match cell.values.len() {
+        1 => published(report).map_or_else(String::new, |what| format!(", {what}")),
+        several => format!(", {}", count(several, "run")),
+    }
+}
+
+/// `20 runs of each`, `differences of 1% and more show`: how much a report measured, and how precisely.
+pub(crate) fn precision(report: &Report) -> Vec<String> {
+    let mut found = Vec::from_iter(runs_of(report));
+    found.extend(report.smallest_shown().map(|share| {
+        let percent = format!("{:.1}", share * 100.0);
+        format!(
+            "differences of {}% and more show",
+            percent.trim_end_matches(".0")
+        )
+    }));
+    found
+}
+
+/// Returns the sentences that explain the figures and names of all tables.
+pub(crate) fn legend(report: &Report, rows: &[&Row]) -> String {
+    let Some((min, max)) = run_counts(rows.iter().copied()) else {
+        return String::new();
+    };
+    let of = estimator(report.estimator);
+    let runs = match min == max {
+        true => format!("{max} runs"),
+        false => format!("{min} to {max} runs, as captions say"),
+    };
+    let figures = match (max, published(report)) {
+        (1, Some(words)) => format!(
+            "Figures are {}, no interval; differences are not tested.",
+            words.replace(" of", "s of")
+        ),
+        (1, None) => {
+            "Figures are single ones: they have no interval, and differences are not tested."
+                .to_owned()
+        }
+        (2..6, _) => format!("Figures are the {of} of {runs}, too few for intervals."),
+        _ => format!("Figures are the {of} of {runs}, ± half of its 95% interval."),
+    };
+    match report.usual_variants() {
+        none if none.is_empty() => figures,
+        variants => format!("{figures} {variants}"),
+    }
 }

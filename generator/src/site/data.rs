@@ -1,7 +1,6 @@
 //! The downloads of a report: every figure in full precision.
 
 use super::renderer::Pages;
-use crate::base::escape::plain;
 use crate::files::inputs::{Input, Inputs};
 use crate::model::scenario::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
@@ -14,19 +13,15 @@ use anyhow::{Context, Result};
 use csv::StringRecord;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use serde::Serialize;
-use std::borrow::Cow;
 use std::io::Write as _;
 
-/// Makes the tables for engines and themes that read the repository, and the compressed ones that
-/// the site publishes, which are a twentieth of the size.
+/// Makes the table for engines that read the repository, and the compressed one that the site publishes, which is a
+/// twentieth of the size.
 pub(crate) fn downloads(report: &Report) -> Result<Pages> {
     let mut pages = Pages::new();
-    for (file, table) in [("data.csv", csv(report)?), ("data.json", json(report)?)] {
-        let file = format!("{}/{file}", report.name);
-        pages.insert(format!("{file}.gz"), packed(&table)?);
-        pages.insert(file, table);
-    }
+    let (file, table) = (format!("{}/data.csv", report.name), csv(report)?);
+    pages.insert(format!("{file}.gz"), packed(&table)?);
+    pages.insert(file, table);
     Ok(pages)
 }
 
@@ -34,36 +29,6 @@ fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
     packed.write_all(bytes)?;
     Ok(packed.finish()?)
-}
-
-/// One figure of a report's `data.json`, for themes.
-#[derive(Serialize)]
-struct JsonFigure<'a> {
-    scenario: String,
-    unit: Cow<'a, str>,
-    implementation: String,
-    figure: f64,
-    runs: usize,
-}
-
-fn json(report: &Report) -> Result<Vec<u8>> {
-    let mut lines = Vec::new();
-    for row in &report.data.rows {
-        for (implementation, cell) in report.data.implementations.iter().zip(&row.cells) {
-            let Some(cell) = cell else { continue };
-            let Some(estimate) = cell.estimate() else {
-                continue;
-            };
-            lines.push(serde_json::to_string(&JsonFigure {
-                scenario: plain(&row.scenario.label()).into_owned(),
-                unit: plain(row.unit.symbol()),
-                implementation: plain(&implementation.to_string()).into_owned(),
-                figure: row.unit.printed(estimate),
-                runs: cell.values.len(),
-            })?);
-        }
-    }
-    Ok(format!("[\n{}\n]\n", lines.join(",\n")).into_bytes())
 }
 
 /// Writes every run of every figure, one a row, with a column for each field of the scenario. It is
@@ -76,9 +41,10 @@ fn csv(report: &Report) -> Result<Vec<u8>> {
         shown(report.day),
         shown(report.manifest.machine.as_ref()),
     ];
-    for row in &report.data.rows {
+    for row in &report.rows {
         let of_scenario = scenario_cells(&row.scenario);
-        for (implementation, cell) in report.data.implementations.iter().zip(&row.cells) {
+        for (build, cell) in report.builds.iter().zip(&row.cells) {
+            let implementation = &build.implementation;
             let Some(cell) = cell else { continue };
             let of_implementation = [
                 implementation.name.clone(),
@@ -99,10 +65,11 @@ fn csv(report: &Report) -> Result<Vec<u8>> {
                 record.push_field(caveat);
                 writer.write_record(&record)
             };
-            let caveats = text_cell(&cell.caveats.join("; "));
+            // Once a figure: all of them in each run would grow with the square of the runs.
+            let mut caveats = text_cell(&cell.caveats.join("; "));
             for (index, value) in cell.values.iter().enumerate() {
                 let value = row.unit.printed(*value).to_string();
-                write(index + 1, &value, &caveats)?;
+                write(index + 1, &value, &std::mem::take(&mut caveats))?;
             }
             // Without a value, the caveat says why.
             if let Some(reason) = cell.unsupported() {

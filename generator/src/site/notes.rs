@@ -7,11 +7,10 @@ use super::pages::figures::tables;
 use super::pages::topics::{Topic, main_rows};
 use super::renderer::Renderer;
 use super::tables::changes::changes;
-use super::tables::html::HtmlTable;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::limits::{RESULT, exceeded};
 use crate::parse::{self, MAX_PROBLEMS, cite};
-use crate::report::{Report, Row, Table};
+use crate::report::{Grid, Report, Row, Table};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use regex_lite::Regex;
 use serde::Serialize;
@@ -30,10 +29,17 @@ pub(crate) enum Call {
 }
 
 /// What a call shows: graphs and the tables below them.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default)]
 struct Block {
     graphs: Vec<Graph>,
-    tables: Vec<HtmlTable>,
+    tables: Vec<Grid>,
+}
+
+/// The same as the template has it.
+#[derive(Serialize)]
+struct BlockView {
+    graphs: Vec<Graph>,
+    tables: Vec<String>,
 }
 
 /// A line of an author's Markdown that [`read`] checked.
@@ -65,7 +71,7 @@ impl Renderer<'_> {
         &self,
         report: &Report,
         earlier: &[&Report],
-        comparisons: &[(String, HtmlTable)],
+        comparisons: &[(String, Grid)],
     ) -> Result<Notes> {
         let mut notes = Notes::default();
         let Some(source) = &report.notes else {
@@ -77,7 +83,7 @@ impl Renderer<'_> {
             Call::Rows(_, filter) => Some(filter),
             Call::Comparison(_) => None,
         });
-        let checked = report.data.check_filters(filters);
+        let checked = report.check_filters(filters);
         checked.map_err(|message| Failure::at(&path, 0, message))?;
         for (index, line) in text.trim_end().split_inclusive('\n').enumerate() {
             match calls.get(&index) {
@@ -95,19 +101,26 @@ impl Renderer<'_> {
     }
 
     /// Renders the blocks of a call, without anchors, which the sections of the page have.
-    fn part(&self, mut blocks: Vec<Block>, notes: &mut Notes) -> Result<String, String> {
-        for block in &mut blocks {
-            for table in &mut block.tables {
+    fn part(&self, blocks: Vec<Block>, notes: &mut Notes) -> Result<String, String> {
+        let links = self.links("../");
+        let mut views = Vec::new();
+        for Block {
+            mut graphs,
+            mut tables,
+        } in blocks
+        {
+            for table in &mut tables {
                 notes.rows += table.rows.len();
                 table.rows.iter_mut().for_each(|row| row.id = None);
-                if !self.has_overviews() {
-                    table.unlink();
-                }
             }
-            for graph in &mut block.graphs {
+            for graph in &mut graphs {
                 graph.file = format!("notes-{}-{}", notes.graphs.len() + 1, graph.file);
                 notes.graphs.push(graph.clone());
             }
+            views.push(BlockView {
+                graphs,
+                tables: links.tables(&tables),
+            });
         }
         if notes.rows + 100 * notes.graphs.len() > RESULT {
             return Err(exceeded(
@@ -115,7 +128,7 @@ impl Renderer<'_> {
                 "rows in these notes, where a graph counts as 100",
             ));
         }
-        let text = self.template("notes.md.tera", &json!({"blocks": blocks}));
+        let text = self.template("notes.md.tera", &json!({"blocks": views}));
         text.map_err(|e| e.to_string())
     }
 }
@@ -173,7 +186,7 @@ fn line_of(text: &str, offset: usize) -> u32 {
 fn resolve(
     report: &Report,
     earlier: &[&Report],
-    comparisons: &[(String, HtmlTable)],
+    comparisons: &[(String, Grid)],
     call: &Call,
 ) -> Result<Vec<Block>, String> {
     let of_tables = |tables| Block {
@@ -196,7 +209,8 @@ fn resolve(
                 "changes() has nothing to compare with: there is no earlier report of this machine";
             return Err(what.to_owned());
         }
-        vec![of_tables(changes(report, earlier, wanted).tables)]
+        let changes = changes(report, earlier, wanted).into_iter();
+        vec![of_tables(changes.map(|changes| changes.grid).collect())]
     } else {
         let mut blocks = Vec::new();
         for (topic, own) in Table::of(report).with(wanted).by(Topic::of) {
@@ -214,6 +228,10 @@ fn resolve(
     };
     let is_empty = |b: &Block| b.tables.is_empty() && b.graphs.is_empty();
     match blocks.iter().all(is_empty) {
+        true if function == "changes" => Err(format!(
+            "changes() finds no build of this report in {} with a row that the filter matches",
+            earlier[0].name
+        )),
         true => Err("the filter matches no scenario of this report".to_owned()),
         false => Ok(blocks),
     }

@@ -2,6 +2,7 @@
 
 use super::front_matter::{DrawnGraph, FrontMatter};
 use super::graphs::Graph;
+use super::links::{Links, Offered};
 use super::page_text::{NOTES, PageText};
 use crate::base::escape;
 use crate::report::Report;
@@ -9,7 +10,7 @@ use anyhow::{Context as _, Result};
 use include_dir::{Dir, File, include_dir};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use tera::{Context, Kwargs, State, Tera, Value};
 
 /// Files by their path below the section of the reports.
@@ -25,8 +26,8 @@ pub(crate) struct Renderer<'a> {
     pub(super) section: &'a str,
     /// The pages over all reports that the site has, by their folders.
     overviews: Vec<&'static str>,
-    /// The folders of the pages of scenarios by their labels; empty if the site has none.
-    pub(crate) addresses: HashMap<String, String>,
+    /// What those pages have, to link to.
+    offered: Offered,
 }
 
 /// Filter: encodes text of others for Markdown.
@@ -59,7 +60,11 @@ pub(super) fn entry(report: &Report) -> Json {
 impl<'a> Renderer<'a> {
     /// # Errors
     /// A mistake in the templates, which the tests would have shown.
-    pub(crate) fn new(section: &'a str, overviews: Vec<&'static str>) -> Result<Self> {
+    pub(crate) fn new(
+        section: &'a str,
+        overviews: Vec<&'static str>,
+        offered: Offered,
+    ) -> Result<Self> {
         let mut tera = Tera::default();
         tera.autoescape_on([".tera"]);
         tera.set_escape_fn(|text, out| out.write_all(escape::html(text).as_bytes()));
@@ -72,8 +77,20 @@ impl<'a> Renderer<'a> {
             tera,
             section,
             overviews,
-            addresses: HashMap::new(),
+            offered,
         })
+    }
+
+    /// Returns the links of a page that is `up` from the section of the reports; the front page is above it.
+    pub(super) fn links(&self, up: &str) -> Links<'_> {
+        let up = match up {
+            "" => format!("{}/", self.section),
+            up => up.to_owned(),
+        };
+        Links {
+            up,
+            offered: &self.offered,
+        }
     }
 
     pub(super) fn has(&self, overview: &str) -> bool {

@@ -4,6 +4,7 @@ use super::values::{percent, probability};
 use crate::cli::grid::OutputFormat;
 use crate::model::unit::Better;
 use crate::parse::Split;
+use crate::report;
 use crate::stats::Estimator;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -31,6 +32,17 @@ pub(crate) struct Declared {
         hide_short_help = true
     )]
     pub(crate) implementation: Vec<Split>,
+}
+
+impl Declared {
+    pub(crate) fn report(&self) -> report::Declared {
+        report::Declared {
+            name: self.name.clone(),
+            better: self.better.clone(),
+            splits: self.implementation.clone(),
+            ..report::Declared::default()
+        }
+    }
 }
 
 fn better(text: &str) -> Result<(String, Better), String> {
@@ -69,15 +81,19 @@ pub(crate) struct Output {
     pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// The statistic that summarises several runs.
-    #[arg(
-        short,
-        long,
-        value_name = "NAME",
-        default_value = "median",
-        hide_short_help = true
-    )]
-    pub(crate) estimator: Estimator,
+    /// The statistic that summarises several runs [default: that of report.toml, else the median].
+    #[arg(short, long, value_name = "NAME", hide_short_help = true)]
+    pub(crate) estimator: Option<Estimator>,
+}
+
+impl Output {
+    /// Returns what is declared of the input, with the statistic.
+    pub(crate) fn declared(&self, declared: &Declared) -> report::Declared {
+        report::Declared {
+            estimator: self.estimator,
+            ..declared.report()
+        }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -87,9 +103,6 @@ pub(crate) struct Show {
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) declared: Declared,
-    /// Print the slices that each figure of `generator run` was made of, by run.
-    #[arg(long)]
-    pub(crate) slices: bool,
     #[command(flatten)]
     pub(crate) output: Output,
 }

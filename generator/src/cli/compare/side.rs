@@ -2,23 +2,23 @@
 //! label.
 
 use crate::base::failure::{self, Failure, Result};
-use crate::cli::arguments::Declared;
-use crate::cli::read::{MORE_EXECUTIONS, dataset, has_few_runs, manifest, report, said};
 use crate::files::{self, exists, is_taken, walk};
 use crate::parse::Declaration;
 use crate::parse::criterion::Results;
-use crate::report::Dataset;
-use crate::stats::Estimator;
+use crate::report::{Declared, Report, manifest, said};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// One side of a comparison.
 #[derive(Debug)]
 pub(super) struct ComparedSide {
     /// As the user named it.
     pub(super) label: String,
-    /// All its figures.
-    pub(super) data: Dataset,
+    /// Its runs; two sides of one folder share theirs.
+    pub(super) report: Rc<Report>,
+    /// The builds that the user named, or all.
+    pub(super) builds: Vec<usize>,
     /// Where all of it is from, if it is one place.
     pub(super) path: Option<PathBuf>,
     /// The distinct machines that `report.toml` files name.
@@ -60,8 +60,13 @@ pub(super) fn sides(arguments: &[PathBuf], declared: &Declared) -> Result<Vec<Co
         }
         sides = vec![vec![&sources[0]]; 2];
     }
-    failure::all(sides.iter().map(|side| ComparedSide::load(side, declared)))
+    let mut known = Known::default();
+    failure::all(sides.iter().map(|side| known.side(side, declared)))
 }
+
+/// The reports that were read, so that each is read once, and both sides of one folder are one report.
+#[derive(Default)]
+struct Known(Vec<(PathBuf, Option<String>, Option<String>, Rc<Report>)>);
 
 impl SideArgument {
     /// Parses an argument. File names may contain `=` and `:`, so anything that exists is a path:
@@ -135,33 +140,27 @@ impl SideArgument {
         Ok(None)
     }
 
-    fn load(&self, declared: &Declared) -> Result<Dataset> {
-        let baseline = self.baseline()?;
-        let data = if is_taken(&self.path.join("report.toml"))? {
-            said(report(&self.path, declared))?.data
-        } else {
-            let paths = std::slice::from_ref(&self.path);
-            dataset(paths, Estimator::default(), baseline, declared)?.without_controls()
-        };
+    /// Returns the builds of its report that it names.
+    fn builds(&self, report: &Report, baseline: Option<&str>) -> Result<Vec<usize>> {
         let Some(selector) = self.selector.as_ref().filter(|_| baseline.is_none()) else {
-            return Ok(data);
+            return Ok((0..report.builds.len()).collect());
         };
-        let columns = data.find(selector);
-        if columns.is_empty() {
-            let path = self.path.display();
-            let baselines = match is_stdin(&self.path) {
-                true => Vec::new(),
-                false => Results::of(&walk(&self.path)?, None).baselines(),
-            };
-            let there = match baselines.as_slice() {
-                [] => data.list(),
-                baselines => format!("the baselines {}", baselines.join(", ")),
-            };
-            return Err(Failure::Usage(format!(
-                "{path} has no {selector}; it has {there}"
-            )));
+        let builds = report.find(selector);
+        if !builds.is_empty() {
+            return Ok(builds);
         }
-        Ok(data.only(&columns))
+        let path = self.path.display();
+        let baselines = match is_stdin(&self.path) {
+            true => Vec::new(),
+            false => Results::of(&walk(&self.path)?, None).baselines(),
+        };
+        let there = match baselines.as_slice() {
+            [] => report.list(),
+            baselines => format!("the baselines {}", baselines.join(", ")),
+        };
+        Err(Failure::Usage(format!(
+            "{path} has no {selector}; it has {there}"
+        )))
     }
 
     /// Returns the selector if it names one of criterion's baselines.
@@ -199,68 +198,128 @@ fn is_stdin_or_exists(path: &Path) -> Result<bool> {
     Ok(is_stdin(path) || exists(path)?)
 }
 
-impl ComparedSide {
-    fn load(sources: &[&SideArgument], declared: &Declared) -> Result<Self> {
+impl Known {
+    /// Loads the report of an argument, or returns the one that is known.
+    fn report(&mut self, side: &SideArgument, declared: &Declared) -> Result<Rc<Report>> {
+        if is_stdin(&side.path) {
+            return Ok(Rc::new(said(Report::load(&side.path, declared)?)));
+        }
+        let path = whole(&side.path)?;
+        let is_it = |(known, name, baseline, _): &&(PathBuf, Option<String>, Option<String>, _)| {
+            *known == path && *name == declared.name && *baseline == declared.baseline
+        };
+        if let Some((.., report)) = self.0.iter().find(is_it) {
+            return Ok(Rc::clone(report));
+        }
+        let report = Rc::new(said(Report::load(&side.path, declared)?));
+        let (name, baseline) = (declared.name.clone(), declared.baseline.clone());
+        self.0.push((path, name, baseline, Rc::clone(&report)));
+        Ok(report)
+    }
+
+    fn side(&mut self, sources: &[&SideArgument], declared: &Declared) -> Result<ComparedSide> {
         let in_report = match sources {
             [only] => only.in_report()?,
             _ => None,
         };
         let in_report = in_report.as_ref().map(|side| [side]);
         let sources = in_report.as_ref().map_or(sources, |side| side);
-        // Folders under one label are one implementation, if they do not name theirs.
         let label = &sources[0].label;
-        let is_labelled = sources.len() > 1 && declared.name.is_none();
-        let labelled = Declared {
-            name: Some(label.clone())
-                .filter(|_| is_labelled)
-                .or(declared.name.clone()),
-            ..declared.clone()
-        };
-        let loaded = failure::all(sources.iter().map(|s| s.load(&labelled)))?;
+        let mut loaded = Vec::new();
+        for source in sources {
+            let baseline = source.baseline()?;
+            // Folders under one label are one implementation, if they do not name theirs.
+            let name = match sources.len() > 1 && declared.name.is_none() {
+                true => Some(label.clone()),
+                false => declared.name.clone(),
+            };
+            let declared = Declared {
+                name,
+                baseline: baseline.map(str::to_owned),
+                ..declared.clone()
+            };
+            let report = self.report(source, &declared)?;
+            let builds = source.builds(&report, baseline)?;
+            loaded.push((report, builds));
+        }
         refuse_the_same_runs(sources, &loaded)?;
         let mut machines: Vec<String> = Vec::new();
         for source in sources {
             machines.extend(source.machine()?.filter(|m| !machines.contains(m)));
         }
-        let mut data = Dataset::joined(loaded, Estimator::default());
-        if !has_few_runs(&data) {
-            data.notes.retain(|note| note != MORE_EXECUTIONS);
-        }
         let path = match sources {
             [only] if !is_stdin(&only.path) => Some(whole(&only.path)?),
             _ => None,
         };
-        Ok(Self {
-            label: sources[0].label.clone(),
-            data,
+        let (report, builds) = match loaded.len() {
+            1 => loaded.remove(0),
+            _ => {
+                let reports = loaded.iter().map(|(report, builds)| report.only(builds));
+                let report = Report::joined(reports.collect());
+                let builds = (0..report.builds.len()).collect();
+                (Rc::new(report), builds)
+            }
+        };
+        Ok(ComparedSide {
+            label: label.clone(),
+            report,
+            builds,
             path,
             machines,
         })
     }
 }
 
+impl ComparedSide {
+    /// The only build of a side, or of one release in several variants the one that stands for the library.
+    pub(super) fn representative(&self) -> Option<usize> {
+        let (report, builds) = (&self.report, &self.builds);
+        let first = report.build(*builds.first()?);
+        if builds.len() == 1 {
+            return builds.first().copied();
+        }
+        let mut defaults = report.defaults().into_iter();
+        let default = defaults.find(|build| builds.contains(build))?;
+        let is_one_release = builds.iter().all(|b| report.build(*b).is_release(first));
+        is_one_release.then(|| {
+            let taken = report.build(default).selector();
+            crate::inform!(
+                "note: {} has {} variants, of which {taken} is compared, as on pages",
+                self.label,
+                builds.len()
+            );
+            default
+        })
+    }
+}
+
 /// Fails if the same runs are named twice, which makes noise look like certainty.
-fn refuse_the_same_runs(sources: &[&SideArgument], loaded: &[Dataset]) -> Result<()> {
-    let mut before: Vec<(PathBuf, &Path, &Dataset)> = Vec::new();
-    for (SideArgument { path, .. }, data) in sources.iter().zip(loaded) {
+fn refuse_the_same_runs(
+    sources: &[&SideArgument],
+    loaded: &[(Rc<Report>, Vec<usize>)],
+) -> Result<()> {
+    let mut before: Vec<(PathBuf, &Path, &(Rc<Report>, Vec<usize>))> = Vec::new();
+    for (SideArgument { path, .. }, own) in sources.iter().zip(loaded) {
         if is_stdin(path) {
             continue;
         }
         let whole = whole(path)?;
-        for (other, other_path, other_data) in &before {
-            let mut shared = other_data.implementations.iter();
-            let shared = shared.find(|i| data.implementations.contains(i));
-            if let Some(shared) = shared
-                && (whole.starts_with(other) || other.starts_with(&whole))
-            {
+        for (other, other_path, (report, builds)) in &before {
+            let is_own = |build: &&usize| {
+                let mut own_builds = own.1.iter();
+                own_builds.any(|one| own.0.build(*one) == report.build(**build))
+            };
+            let is_below = whole.starts_with(other) || other.starts_with(&whole);
+            if let Some(shared) = builds.iter().find(is_own).filter(|_| is_below) {
                 return Err(Failure::Usage(format!(
-                    "{} and {} hold the same runs of {shared}, which would count twice",
+                    "{} and {} hold the same runs of {}, which would count twice",
                     other_path.display(),
-                    path.display()
+                    path.display(),
+                    report.build(*shared)
                 )));
             }
         }
-        before.push((whole, path, data));
+        before.push((whole, path, own));
     }
     Ok(())
 }

@@ -1,22 +1,22 @@
 //! A comparison for people: tables for a terminal, and a pull request's comment with the verdict,
 //! what changed, and the rest folded.
 
-use super::ComparedSides;
-use super::row::{self, COLUMNS, shown};
+use super::row::COLUMNS;
 use super::verdict::{self, verdict};
+use super::{ComparedSides, Line};
 use crate::base::escape::{comment as escape, plain};
 use crate::base::footnotes::Footnotes;
 use crate::cli::arguments::Compare;
-use crate::cli::grid::{self, Shown};
-use crate::report::ComparedRow;
+use crate::cli::grid;
+use crate::report::GridCell;
 use clap::builder::styling::Style;
 
 /// Renders one table for a terminal.
-pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
+pub(super) fn text(table: &ComparedSides<'_>, arguments: &Compare) -> String {
     let bold = Style::new().bold();
     let [baseline, candidate] = table.names().map(|name| plain(&name).into_owned());
     let mut text = format!("{bold}{baseline} ➡️ {candidate}{bold:#}\n");
-    let (rows, mut lines) = marked(&table.shown(arguments), table, arguments);
+    let (rows, mut lines) = marked(&table.shown(arguments), arguments);
     if !rows.is_empty() {
         text += &grid::text(&COLUMNS, rows.into_iter());
     }
@@ -33,19 +33,13 @@ pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
 }
 
 /// Returns rows with the marks of their footnotes, and the footnotes.
-fn marked(
-    rows: &[&ComparedRow],
-    table: &ComparedSides,
-    arguments: &Compare,
-) -> (Vec<Vec<Shown>>, Vec<String>) {
+fn marked(lines: &[&Line<'_>], arguments: &Compare) -> (Vec<Vec<GridCell>>, Vec<String>) {
     let mut footnotes = Footnotes::default();
     let mut marked = Vec::new();
-    for row in rows {
-        let marks = footnotes
-            .numbers(row::footnotes(row, arguments))
-            .into_iter();
+    for line in lines {
+        let marks = footnotes.numbers(line.footnotes(arguments)).into_iter();
         let marks: Vec<String> = marks.map(superscript).collect();
-        marked.push(shown(row, table, marks.join(" ")));
+        marked.push(line.shown(marks.join(" ")));
     }
     let footnotes = footnotes.iter();
     let footnotes = footnotes.map(|(number, text)| format!("{} {text}", superscript(number)));
@@ -66,7 +60,7 @@ const MAX_UNFOLDED: usize = 10;
 
 /// Renders all tables, the verdict first. If that is too long for a comment, only the rows that
 /// changed; if that is still too long, only the verdict.
-pub(super) fn markdown(tables: &[ComparedSides], arguments: &Compare) -> String {
+pub(super) fn markdown(tables: &[ComparedSides<'_>], arguments: &Compare) -> String {
     let verdict = verdict(tables, arguments);
     let written = |whole: bool| -> String {
         let sections = tables.iter().map(|t| section(t, arguments, whole));
@@ -86,12 +80,13 @@ pub(super) fn markdown(tables: &[ComparedSides], arguments: &Compare) -> String 
     format!("### {verdict}\n{}", left_out("The table is"))
 }
 
-fn section(table: &ComparedSides, arguments: &Compare, whole: bool) -> String {
-    let all = table.compared.rows.iter();
-    let (missing, compared): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
-        all.partition(|r| r.comparison.is_none());
-    let (changed, others): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
-        compared.into_iter().partition(|r| r.is_change());
+fn section(table: &ComparedSides<'_>, arguments: &Compare, whole: bool) -> String {
+    let all = table.lines.iter();
+    let (missing, compared): (Vec<&Line<'_>>, Vec<&Line<'_>>) =
+        all.partition(|line| line.compared.is_none());
+    let is_change = |line: &&Line<'_>| line.compared.is_some_and(|one| one.is_change());
+    let (changed, others): (Vec<&Line<'_>>, Vec<&Line<'_>>) =
+        compared.into_iter().partition(is_change);
     let [baseline, candidate] = table.names();
     let mut out = format!("\n**{} ➡️ {}**", escape(&baseline), escape(&candidate));
     for fact in verdict::facts(table, arguments) {
@@ -102,19 +97,19 @@ fn section(table: &ComparedSides, arguments: &Compare, whole: bool) -> String {
         out += &format!("\n**Warning:** {}.\n", escape(warning));
     }
     if !changed.is_empty() {
-        out += &format!("\n{}", rows(&changed, table, arguments));
+        out += &format!("\n{}", rows(&changed, arguments));
     }
     if !others.is_empty() && whole {
-        let title = match table.compared.tested() + table.compared.counted() {
-            0 => "Untested",
-            _ => "No significant change",
+        let title = match verdict::has_verdicts(table) {
+            false => "Untested",
+            true => "No significant change",
         };
-        out += &folded(title, others.len(), &rows(&others, table, arguments));
+        out += &folded(title, others.len(), &rows(&others, arguments));
     }
     if !missing.is_empty() && whole {
         let mut list = String::new();
         for row in &missing {
-            let (label, why) = (row.row.scenario.label(), row::caveats(row).join("; "));
+            let (label, why) = (row.row.scenario.label(), row.caveats().join("; "));
             list += &format!("- {} ({})\n", escape(&label), escape(&why));
         }
         out += &match missing.len() {
@@ -139,8 +134,8 @@ fn folded(title: &str, n: usize, content: &str) -> String {
     format!("\n<details>\n<summary>{title}: {rows}</summary>\n\n{content}\n</details>\n")
 }
 
-fn rows(rows: &[&ComparedRow], table: &ComparedSides, arguments: &Compare) -> String {
-    let (rows, footnotes) = marked(rows, table, arguments);
+fn rows(lines: &[&Line<'_>], arguments: &Compare) -> String {
+    let (rows, footnotes) = marked(lines, arguments);
     let footnotes = footnotes.iter().map(|note| format!("\n{}\n", escape(note)));
     grid::markdown(&COLUMNS, rows.into_iter()) + &footnotes.collect::<String>()
 }

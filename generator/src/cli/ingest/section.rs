@@ -6,7 +6,7 @@ use crate::files::inputs::Inputs;
 use crate::parse::Located;
 use crate::report::history::Histories;
 use crate::report::{ComparedMachine, MAX_EARLIER, OVERVIEWS, Report, compared_machines};
-use crate::site::{self, Origin, Pages, Renderer};
+use crate::site::{self, Offered, Origin, Pages, Renderer};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -22,23 +22,22 @@ pub(super) fn pages(
     // Reports without a day sort first, so here they come last.
     let newest_first: Vec<&Report> = reports.iter().rev().collect();
     let histories = Histories::of(reports);
-    let compared = compared_machines(&newest_first, &histories);
+    let compared = compared_machines(&newest_first);
     let mut overviews = OVERVIEWS.to_vec();
     overviews.retain(|page| match *page {
         _ if reports_only => false,
         "home" | "compare" => !compared.is_empty(),
         _ => true,
     });
-    let mut renderer = Renderer::new(path, overviews)?;
-    if renderer.has_overviews() {
-        let known = histories.addresses().into_iter();
-        let known = known.map(|(scenario, at)| (scenario.label(), at.to_owned()));
-        renderer.addresses = known.collect();
-    }
+    let offered = match overviews.is_empty() {
+        true => Offered::default(),
+        false => Offered::of(&histories, &compared),
+    };
+    let renderer = Renderer::new(path, overviews, offered)?;
     let of_reports = (0..reports.len()).into_par_iter().map(|index| {
         let earlier = earlier(reports, &neighbours, index);
         let next = neighbours[index][1].map(|next| &reports[next]);
-        of_report(&reports[index], &earlier, next, &histories, &renderer)
+        of_report(&reports[index], &earlier, next, &renderer)
     });
     let of_reports = of_reports.collect::<Vec<_>>();
     let mut files = Pages::new();
@@ -60,7 +59,6 @@ fn of_report(
     report: &Report,
     earlier: &[&Report],
     next: Option<&Report>,
-    histories: &Histories<'_>,
     renderer: &Renderer<'_>,
 ) -> Result<Pages> {
     // The largest report takes as long as all others together.
@@ -72,8 +70,7 @@ fn of_report(
         inputs: inputs?,
         commands: programs::record(report)?.map_or_else(Vec::new, |record| record.commands),
     };
-    let releases = histories.releases_in(report);
-    let mut pages = renderer.report(report, earlier, next, releases, origin)?;
+    let mut pages = renderer.report(report, earlier, next, origin)?;
     pages.extend(downloads?);
     Ok(pages)
 }
@@ -84,7 +81,7 @@ fn of_scenarios(histories: &Histories<'_>, renderer: &Renderer<'_>) -> Result<Ve
         return Ok(Vec::new());
     }
     let groups = histories.groups.par_iter();
-    let pages = groups.map(|group| renderer.scenario(group, histories));
+    let pages = groups.map(|group| renderer.scenario(group));
     Ok(pages.collect::<anyhow::Result<Vec<_>>>()?)
 }
 
@@ -99,18 +96,16 @@ fn over_all(
     let mut pages = Pages::new();
     if renderer.has_overviews() {
         pages.extend(renderer.scenarios(histories)?);
-        pages.extend(renderer.implementations(newest_first, histories)?);
+        pages.extend(renderer.libraries(histories)?);
         pages.extend(renderer.method(histories)?);
         if !compared.is_empty() {
             pages.extend(renderer.compare(compared)?);
-            pages.extend(renderer.home(compared, newest_first, histories)?);
+            pages.extend(renderer.home(compared, newest_first)?);
         }
     }
     if lists {
         pages.extend(renderer.index(newest_first)?);
     }
-    let badge = site::badge(newest_first, histories);
-    pages.extend(badge.map(|svg| (site::BADGE.to_owned(), svg)));
     Ok(pages)
 }
 

@@ -9,7 +9,7 @@ use crate::base::console::progress_bar;
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Run;
-use crate::cli::{grid, read};
+use crate::cli::grid;
 use crate::files::{self, Lock, embedded};
 use crate::measure::build::BuildCache;
 use crate::measure::libraries::catalog::Catalog;
@@ -20,8 +20,7 @@ use crate::measure::suite;
 use crate::model::scenario::{Percentile, Scenario};
 use crate::parse::Manifest;
 use crate::parse::load::Loaded;
-use crate::report::Dataset;
-use crate::stats::Estimator;
+use crate::report::Report;
 use anyhow::{Context, anyhow};
 use quality::Quality;
 use std::path::{Path, PathBuf};
@@ -98,10 +97,9 @@ fn measure(arguments: &Run, out: &Path, work: &mut impl Work) -> Result<usize> {
     loop {
         work.prepare(&steps)?;
         let missing = measure_steps(out, work, &steps)?;
-        let files = work.results().map(|file| (file, &[][..], &*file.path));
-        let mut data = read::grouped(files, Estimator::default(), None)?;
-        data.is_paired = arguments.command.is_none();
-        let quality = Quality::new(data.clone(), |s| is_wanted(arguments, s));
+        let is_paired = arguments.command.is_none();
+        let report = Report::of_files(out, work.results(), is_paired)?;
+        let quality = Quality::new(&report, |s| is_wanted(arguments, s));
         let limit = arguments.until.filter(|_| missing == 0);
         if let Some(limit) = limit {
             crate::inform!("{}", quality.precision(limit, runs, arguments.max_runs));
@@ -109,7 +107,7 @@ fn measure(arguments: &Run, out: &Path, work: &mut impl Work) -> Result<usize> {
         let is_wide = limit.is_some_and(|limit| quality.wide(limit) > 0);
         if !is_wide || runs >= arguments.max_runs {
             check_files(out, work)?;
-            summary(arguments, &data, &quality)?;
+            summary(arguments, &report, &quality)?;
             return Ok(missing);
         }
         runs += 1;
@@ -233,8 +231,8 @@ fn runners(arguments: &Run) -> Result<PathBuf> {
 
 /// Prints the results of these programs as `show` does, filtered, with only the median of each
 /// latency distribution; and which differences they show.
-fn summary(arguments: &Run, data: &Dataset, quality: &Quality) -> Result<()> {
-    let results = show::results(data, |s| is_wanted(arguments, s));
+fn summary(arguments: &Run, report: &Report, quality: &Quality) -> Result<()> {
+    let results = show::results(report, |row| is_wanted(arguments, &row.scenario));
     if results.clone().next().is_some() {
         print(&grid::text(
             &show::COLUMNS,

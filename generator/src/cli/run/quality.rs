@@ -3,7 +3,7 @@
 
 use crate::base::words::count;
 use crate::model::scenario::Scenario;
-use crate::report::Dataset;
+use crate::report::{Report, Row, smallest_shown};
 
 /// Unsteady rows to list.
 const LISTED: usize = 5;
@@ -22,25 +22,26 @@ pub(super) struct Quality {
 }
 
 impl Quality {
-    pub(super) fn new(data: Dataset, wanted: impl Fn(&Scenario) -> bool) -> Self {
-        let mut data = data.without_controls();
-        data.rows.retain(|row| {
+    pub(super) fn new(report: &Report, wanted: impl Fn(&Scenario) -> bool) -> Self {
+        let mut rows: Vec<&Row> = report.rows.iter().collect();
+        rows.retain(|row| {
             let is_random = !row.unit.kind().is_count() && !row.scenario.workload.is_of_build();
             is_random && wanted(&row.scenario)
         });
-        data.mark_unsteady();
         let mut quality = Self {
-            rows: data.rows.len(),
-            shown: data.smallest_shown(),
+            rows: rows.len(),
+            shown: smallest_shown(&rows),
             ..Self::default()
         };
-        for row in &data.rows {
-            for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
-                if let Some(cell) = cell.as_ref().filter(|cell| cell.figure.is_some()) {
-                    let name = format!("{} of {implementation}", row.scenario);
-                    let half = cell.half_width().unwrap_or(f64::INFINITY);
-                    quality.intervals.push((half, name));
-                }
+        for row in rows {
+            for (build, figure) in row.figures() {
+                let name = format!("{} of {}", row.scenario, report.build(build));
+                let half = figure
+                    .interval
+                    .map(|i| i.relative_half_width(figure.estimate));
+                quality
+                    .intervals
+                    .push((half.unwrap_or(f64::INFINITY), name));
             }
             if row.cells.iter().flatten().any(|cell| cell.is_unsteady) {
                 quality.unsteady.push(row.scenario.label());
@@ -89,83 +90,5 @@ impl Quality {
                 if n == 1 { "is" } else { "are" }
             ),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::implementation::Implementation;
-    use crate::report::{Cell, Row};
-
-    const QUIET: [f64; 6] = [100.0, 100.5, 99.5, 100.0, 100.2, 99.8];
-
-    /// Rows with the values of a program, and of its control if there are others; `s9` is not
-    /// wanted.
-    fn quality(rows: &[&[&[f64]]]) -> Quality {
-        let names = ["a 1", "a 1, control"];
-        let row = |(n, cells): (usize, &&[&[f64]])| Row {
-            cells: cells.iter().map(|v| Some(Cell::of(v.to_vec()))).collect(),
-            ..Row::example(&format!("s{n}"))
-        };
-        let names = names.iter().take(rows[0].len());
-        let data = Dataset {
-            implementations: names
-                .map(|name| Implementation::from_heading(name))
-                .collect(),
-            rows: rows.iter().enumerate().map(row).collect(),
-            ..Dataset::default()
-        };
-        Quality::new(data, |scenario| scenario.label() != "s9")
-    }
-
-    #[test]
-    fn the_widest_interval_decides() {
-        let noisy = [100.0, 104.0, 96.0, 100.0, 102.0, 98.0];
-        let text = "every interval is within ±1.0% after 6 runs";
-        assert_eq!(quality(&[&[&QUIET]]).precision(0.01, 6, 99), text);
-        // Of six values, the interval is minimum to maximum, ±4 %.
-        let found = quality(&[&[&QUIET], &[&noisy]]);
-        let widest = "1 of 2 intervals are wider than ±1.0%, the widest ±4.0%: s1 of a 1";
-        for (max, end) in [(200, ""), (6, "; stopped after 6 runs (--max-runs)")] {
-            assert_eq!(found.precision(0.01, 6, max), format!("{widest}{end}"));
-        }
-        let text = "differences of 3.8% and more show; none of 2 rows is unsteady";
-        assert_eq!(found.resolution().as_deref(), Some(text));
-    }
-
-    #[test]
-    fn a_missing_interval_is_not_narrow() {
-        let found = quality(&[&[&[1.0, 1.0]]]);
-        assert_eq!(found.wide(0.5), 1);
-        let text = found.precision(0.5, 2, 99);
-        assert!(text.ends_with("the widest ±inf%: s0 of a 1"), "{text}");
-        assert_eq!(found.resolution(), None);
-        // The interval of equal figures has no width.
-        assert_eq!(quality(&[&[&[7.0; 6]]]).wide(0.001), 0);
-    }
-
-    #[test]
-    fn the_control_says_what_shows() {
-        let other = QUIET.map(|value| value * 1.011);
-        let text = "differences of 1.1% and more show; none of 3 rows is unsteady";
-        let row: &[&[f64]] = &[&QUIET, &other];
-        let found = quality(&[row; 3]).resolution();
-        assert_eq!(found.as_deref(), Some(text));
-        let far = QUIET.map(|value| value * 1.05);
-        let wide = [100.0, 110.0, 90.0, 100.0, 102.0, 98.0];
-        let found = quality(&[&[&QUIET, &far], &[&wide, &wide], &[&QUIET, &QUIET]]);
-        let text = "differences of 4.5% and more show; 1 of 3 rows is unsteady: s1; add runs with --runs, and see `generator run --check`";
-        assert_eq!(found.resolution().as_deref(), Some(text));
-    }
-
-    /// Of 21 rows, the 20th counts.
-    #[test]
-    fn one_row_of_twenty_may_differ_by_more() {
-        let mut rows: Vec<&[&[f64]]> = vec![&[&[100.0], &[101.0]]; 20];
-        rows.insert(4, &[&[100.0], &[150.0]]);
-        rows.insert(9, &[&[100.0], &[300.0]]);
-        let text = "differences of 1.0% and more show; none of 21 rows is unsteady";
-        assert_eq!(quality(&rows).resolution().as_deref(), Some(text));
     }
 }

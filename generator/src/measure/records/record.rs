@@ -42,7 +42,7 @@ pub(crate) struct Record {
 /// Suffix of a control's results folder.
 pub(crate) const CONTROL: &str = "_control";
 
-pub(crate) const NAME: &str = "run.toml";
+pub(crate) use crate::report::RECORD as NAME;
 
 const HEADING: &str =
     "# Written by `generator run`, which compares this before it continues a measurement.\n";

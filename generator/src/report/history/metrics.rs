@@ -17,50 +17,36 @@ pub(super) type MachinePoints<'a> = BTreeMap<(&'a Scenario, &'a Unit), PointsByN
 pub(super) fn groups(reports: &[Report]) -> BTreeMap<Scenario, BTreeMap<usize, MachinePoints<'_>>> {
     let mut groups: BTreeMap<Scenario, BTreeMap<usize, MachinePoints<'_>>> = BTreeMap::new();
     for (report, machine) in reports.iter().zip(machine_ranks(reports)) {
-        for row in &report.data.rows {
-            if row.cells.iter().flatten().all(|cell| cell.figure.is_none()) {
+        for row in &report.rows {
+            if row.figures().next().is_none() {
                 continue;
             }
             let group = groups.entry(group_of(&row.scenario)).or_default();
             let metrics = group.entry(machine).or_default();
             let by_name = metrics.entry((&row.scenario, &row.unit)).or_default();
-            for (column, implementation) in report.data.implementations.iter().enumerate() {
-                let Some(cell) = row.cell(column) else {
+            for (build, figure) in row.figures() {
+                let one = &report.builds[build];
+                if !one.is_newest && !one.implementation.version.is_on_branch() {
                     continue;
-                };
-                let Some(figure) = &cell.figure else {
-                    continue;
-                };
-                let name = (&*implementation.name, &*implementation.variant);
+                }
+                let name = (&*one.implementation.name, &*one.implementation.variant);
+                let series = by_name.entry(name).or_default();
                 let point = HistoryPoint {
                     report,
                     row,
-                    column,
+                    build,
                     figure,
-                    is_unsteady: cell.is_unsteady,
+                    is_unsteady: row.cells[build]
+                        .as_ref()
+                        .is_some_and(|cell| cell.is_unsteady),
                 };
-                add(by_name.entry(name).or_default(), point);
+                // Of the commits of a branch, the last stands for the report.
+                series.pop_if(|last: &mut HistoryPoint<'_>| last.report.name == report.name);
+                series.push(point);
             }
         }
     }
     groups
-}
-
-/// Adds a point to a series. Of several versions in one report, the newest is kept; a pre-release
-/// only if there is no other.
-fn add<'a>(series: &mut Vec<HistoryPoint<'a>>, point: HistoryPoint<'a>) {
-    match series.last_mut() {
-        Some(last) if last.report.name == point.report.name => {
-            let rank = |point: &HistoryPoint<'a>| {
-                let version = &point.implementation().version;
-                (!version.is_pre_release(), version)
-            };
-            if rank(&point) >= rank(last) {
-                *last = point;
-            }
-        }
-        _ => series.push(point),
-    }
 }
 
 /// Returns the rank of each report's machine; the one with the newest report has rank 0.

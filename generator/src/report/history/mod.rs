@@ -12,7 +12,7 @@ use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::Unit;
 use crate::report::address;
-use crate::report::{Figure, ReleaseSeries, Report, Row};
+use crate::report::{Figure, Report, Row};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,8 +21,6 @@ use std::collections::{BTreeMap, HashMap};
 pub(crate) struct Histories<'a> {
     /// In the order of scenarios.
     pub groups: Vec<ScenarioGroup<'a>>,
-    /// The series of releases within each report that has any, in the order of reports.
-    pub releases: Vec<Vec<ReleaseSeries<'a>>>,
     /// Addresses of implementations by name.
     pub implementations: BTreeMap<&'a str, String>,
 }
@@ -73,7 +71,7 @@ pub(crate) struct HistorySeries<'a> {
 pub(crate) struct HistoryPoint<'a> {
     pub report: &'a Report,
     pub row: &'a Row,
-    pub column: usize,
+    pub build: usize,
     pub figure: &'a Figure,
     /// Whether it is too noisy to tell a change of level.
     pub is_unsteady: bool,
@@ -88,13 +86,13 @@ impl<'a> HistorySeries<'a> {
     /// `rustls (ring)`: the library, and the variant if it is not the usual one.
     pub(crate) fn name(&self) -> String {
         let newest = self.newest();
-        newest.report.data.name(newest.column).series()
+        newest.report.builds[newest.build].name.series()
     }
 }
 
 impl<'a> HistoryPoint<'a> {
     pub(crate) fn implementation(&self) -> &'a Implementation {
-        &self.report.data.implementations[self.column]
+        self.report.build(self.build)
     }
 }
 
@@ -160,31 +158,10 @@ impl<'a> Histories<'a> {
         let metrics = machines.flat_map(|machine| &machine.metrics);
         let series = metrics.flat_map(|metric| &metric.series);
         let names = series.map(|series| series.newest().implementation().name.as_str());
-        let releases = reports.par_iter().map(ReleaseSeries::all);
         Self {
-            releases: releases.filter(|series| !series.is_empty()).collect(),
             implementations: address::implementations(&names.collect()),
             groups,
         }
-    }
-
-    /// Returns the series of releases in `report`.
-    pub(crate) fn releases_in(&self, report: &Report) -> &[ReleaseSeries<'a>] {
-        let mut reports = self.releases.iter();
-        let found = reports.find(|series| series[0].report.name == report.name);
-        found.map_or(&[], Vec::as_slice)
-    }
-
-    /// Returns the series that satisfy `wanted` in the newest report that has any.
-    pub(crate) fn newest_releases(
-        &self,
-        wanted: impl Fn(&ReleaseSeries<'a>) -> bool,
-    ) -> Vec<&ReleaseSeries<'a>> {
-        let newest_first = self.releases.iter().rev();
-        let mut wanted = newest_first.map(|all| all.iter().filter(|s| wanted(s)).collect());
-        wanted
-            .find(|found: &Vec<_>| !found.is_empty())
-            .unwrap_or_default()
     }
 
     /// Iterates over all metrics with their machines.

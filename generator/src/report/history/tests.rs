@@ -1,19 +1,9 @@
 //! Which series of several reports form one history.
 
 use super::*;
-use crate::parse::Manifest;
-use crate::parse::load::{self, Digests};
-use std::path::Path;
 
 fn report(name: &str, manifest: &str, table: &str) -> Report {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path().join(name);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(folder.join("table.csv"), table).expect("a table");
-    let manifest =
-        Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("a manifest");
-    let loaded = load::files(&[folder.join("table.csv")], Digests::Small).expect("figures");
-    Report::assemble(&folder, manifest, &loaded, None, None).expect("a report")
+    Report::example(name, manifest, table)
 }
 
 fn table(columns: &str, figures: &str) -> String {

@@ -3,9 +3,8 @@
 //! whose text keeps its size at any width. For other pairs, `static/pair.js` fills copies of its
 //! rows with what `compare` wrote.
 
-use crate::model::scale::Scale;
 use crate::model::unit::Better;
-use crate::report::{ComparedRow, titles, words};
+use crate::report::{Compared, titles, words};
 use crate::site::renderer::Renderer;
 use crate::stats::{Comparison, Verdict};
 use anyhow::Result;
@@ -19,8 +18,6 @@ pub(in crate::site) struct DotPlot {
     pub caption: String,
     /// The names above the figures: candidate and baseline.
     pub sides: [String; 2],
-    /// The heading above the sparklines: `since 2023`.
-    pub history: String,
     /// Whether a gap parts rows of different work.
     pub is_grouped: bool,
     /// Whether the evidence stands beside each row.
@@ -46,8 +43,6 @@ pub(in crate::site) struct DotRow {
     pub unit: String,
     /// `2.10x to 2.22x, p < 0.001, n = 20`
     pub evidence: String,
-    /// The sparkline of the candidate's releases; empty for none.
-    pub spark: String,
 }
 
 /// A verdict in a dot plot: the dot, its interval and the words beside them.
@@ -68,20 +63,18 @@ pub(in crate::site) struct Mark {
 }
 
 impl DotRow {
-    /// Returns a judged row, without link and history.
-    pub(in crate::site) fn of(row: &ComparedRow<'_>, known: &Comparison, scale: &Scale) -> Self {
-        let evidence = words::evidence(row, known);
-        let [old, new] = row
-            .estimates
-            .map(|v| v.map_or_else(String::new, |v| scale.show(v)));
-        let mark = Mark::of(known);
+    /// Returns a judged row, without link.
+    pub(in crate::site) fn of(one: &Compared<'_>) -> Self {
+        let evidence = words::evidence(one);
+        let [old, new] = one.figures();
+        let mark = Mark::of(&one.known);
         Self {
-            label: titles::title(&row.row.scenario),
-            of: row.row.scenario.label(),
+            label: titles::title(&one.row.scenario),
+            of: one.row.scenario.label(),
             spoken: format!("{}, {evidence}", mark.words),
             mark,
             figures: [new, old],
-            unit: scale.symbol.clone(),
+            unit: one.row.scale.symbol.clone(),
             evidence,
             ..Self::default()
         }
@@ -104,7 +97,7 @@ impl Mark {
             ends,
             is_left: ratio < 1.0 && has_direction(known),
             words: words::verdict_beside(known),
-            look: words::verdict_class(known),
+            look: words::class(known.verdict),
         }
     }
 
@@ -117,14 +110,6 @@ impl Mark {
 /// Whether words stand on the side of the better build.
 fn has_direction(known: &Comparison) -> bool {
     known.verdict.is_change() || known.verdict == Verdict::Untested
-}
-
-/// Limits a scale to three digits of the smaller figure.
-pub(in crate::site) fn with_three_digits(row: &ComparedRow<'_>, scale: &Scale) -> Scale {
-    let figures = row.estimates.iter().flatten().copied();
-    scale
-        .clone()
-        .with_three_digits(figures.fold(f64::INFINITY, f64::min))
 }
 
 /// Factors of ticks on both sides of equal, by importance, and their minimum distance as a share of
@@ -195,31 +180,6 @@ impl Axis {
     }
 }
 
-/// Size of a sparkline in half px, the room for its last dot, and the factor that fills its height
-/// at least: noise looks flat.
-const WIDTH: f64 = 192.0;
-const HEIGHT: f64 = 44.0;
-const PAD: f64 = 6.0;
-const FULL: f64 = 1.5;
-
-/// Places values at equal distances on a logarithmic axis: `6,22 96,13 186,8`. Empty below two.
-pub(in crate::site) fn sparkline(values: &[f64]) -> String {
-    if values.len() < 2 {
-        return String::new();
-    }
-    let logs = values.iter().map(|v| v.ln());
-    let low = logs.clone().fold(f64::INFINITY, f64::min);
-    let high = logs.clone().fold(f64::NEG_INFINITY, f64::max);
-    let span = (high - low).max(FULL.ln());
-    let middle = f64::midpoint(low, high);
-    let step = (WIDTH - 2.0 * PAD) / (values.len() - 1) as f64;
-    let point = |(place, log): (usize, f64)| {
-        let y = HEIGHT / 2.0 - (log - middle) / span * (HEIGHT - 2.0 * PAD);
-        format!("{:.0},{y:.0}", PAD + place as f64 * step)
-    };
-    logs.enumerate().map(point).collect::<Vec<_>>().join(" ")
-}
-
 impl Renderer<'_> {
     /// Writes a plot in one line.
     pub(in crate::site) fn plot(&self, plot: &DotPlot) -> Result<String> {
@@ -261,7 +221,6 @@ impl DotPlot {
         json!({
             "caption": self.caption,
             "sides": self.sides,
-            "history": self.history,
             "has_evidence": self.has_evidence,
             "ticks": ticks.collect::<Json>(),
             "equal": at(1.0),
@@ -325,25 +284,12 @@ mod tests {
             rows,
             ..DotPlot::default()
         };
-        let renderer = Renderer::new("perf", Vec::new()).expect("templates");
+        let renderer = Renderer::new("perf", Vec::new(), Default::default()).expect("templates");
         let text = renderer.plot(&plot).expect("a plot");
         assert!(
             text.contains(">equal</text>") && !text.contains("\n\n") && !text.contains("NaN"),
             "{text}"
         );
         assert_eq!(text.matches("class=\"equal\"").count(), 3, "{text}");
-    }
-
-    #[test]
-    fn noise_is_flat_in_a_sparkline() {
-        let height = |values: &[f64]| {
-            let points = sparkline(values);
-            let points = points.split(' ').filter_map(|point| point.split_once(','));
-            let points = points.map(|(_, y)| y.parse::<f64>().expect("px"));
-            points.clone().fold(0.0, f64::max) - points.fold(HEIGHT, f64::min)
-        };
-        assert!(height(&[100.0, 101.0, 99.5]) < 3.0);
-        assert!(height(&[100.0, 200.0]) > 30.0);
-        assert!(sparkline(&[1.0]).is_empty());
     }
 }

@@ -2,15 +2,14 @@
 
 pub(in crate::site) mod bars;
 pub(in crate::site) mod dots;
-pub(in crate::site) mod gauge;
 pub(in crate::site) mod releases;
 pub(in crate::site) mod sizes;
 pub(in crate::site) mod spans;
+pub(in crate::site) mod threads;
 
 use crate::chart::look::{self, Look};
 use crate::chart::{Drawing, Point, Series};
-use crate::model::scale::Scale;
-use crate::report::{Dataset, Figure, Table};
+use crate::report::{Cell, Report, Row, words};
 use crate::stats::Interval;
 use serde::Serialize;
 
@@ -54,20 +53,39 @@ impl Graph {
     }
 }
 
-impl Point {
-    /// A figure with its interval and number of runs.
-    pub(in crate::site) fn of(x: f64, figure: &Figure, scale: &Scale) -> Self {
-        Self {
-            x,
-            y: figure.estimate / scale.factor,
-            interval: ends(figure.interval, scale),
-            runs: Some(figure.sample.len()).filter(|runs| *runs > 1),
-            ..Self::default()
-        }
-    }
+/// `8,133 MiB/s, 95% interval 8,120 to 8,150, 30 runs`: what a mark is, exactly.
+pub(in crate::site) fn exactly(report: &Report, row: &Row, cell: &Cell) -> String {
+    let scale = &row.scale;
+    let text = cell.figure.as_ref().map_or("", |figure| &figure.text);
+    let interval = cell
+        .interval()
+        .map_or_else(String::new, |Interval { low, high }| {
+            format!(", 95% interval {} to {}", scale.show(low), scale.show(high))
+        });
+    let runs = words::runs_behind(report, cell);
+    let unsteady = if cell.is_unsteady { ", unsteady" } else { "" };
+    format!("{text} {}{interval}{runs}{unsteady}", scale.symbol)
 }
 
-impl Dataset {
+/// Returns the point of a build's figure, which is called so.
+pub(in crate::site) fn point(
+    report: &Report,
+    row: &Row,
+    build: usize,
+    x: f64,
+    name: &str,
+) -> Option<Point> {
+    let cell = row.cell(build)?;
+    Some(Point {
+        x,
+        y: cell.estimate()? / row.scale.factor,
+        interval: ends(cell.interval(), row),
+        tooltip: format!("{name}: {}", exactly(report, row, cell)),
+        ..Point::default()
+    })
+}
+
+impl Report {
     /// Returns the look of a library in charts, the same on all pages.
     pub(in crate::site) fn look_of(&self, library: &str) -> Look {
         let assigned = look::assign(self.site_libraries.iter().map(String::as_str));
@@ -77,31 +95,30 @@ impl Dataset {
 }
 
 /// Returns the name and look of a build in a chart.
-pub(in crate::site) fn series_of(table: &Table<'_>, column: usize) -> Series {
+pub(in crate::site) fn series_of(report: &Report, build: usize) -> Series {
     Series {
-        label: table.name(column),
-        look: table.data.look_of(&table.build(column).name),
+        label: report.full_name(build),
+        look: report.look_of(report.library(build)),
     }
 }
 
 /// Returns series named by their libraries alone, unless a library has several.
-pub(in crate::site) fn short_series(table: &Table<'_>, columns: &[usize]) -> Vec<Series> {
-    let library = |column: usize| &*table.build(column).name;
+pub(in crate::site) fn short_series(report: &Report, builds: &[usize]) -> Vec<Series> {
     let mut all = Vec::new();
-    for column in columns {
-        let own = columns
-            .iter()
-            .filter(|other| library(**other) == library(*column));
-        let mut series = series_of(table, *column);
+    for build in builds {
+        let library = report.library(*build);
+        let own = builds.iter().filter(|b| report.library(**b) == library);
+        let mut series = series_of(report, *build);
         if own.count() == 1 {
-            series.label = library(*column).to_owned();
+            series.label = library.to_owned();
         }
         all.push(series);
     }
     all
 }
 
-/// Returns the ends of an interval in a chart's scale.
-fn ends(interval: Option<Interval>, scale: &Scale) -> Option<(f64, f64)> {
-    interval.map(|i| (i.low / scale.factor, i.high / scale.factor))
+/// Returns the ends of an interval in the unit of a row.
+fn ends(interval: Option<Interval>, row: &Row) -> Option<(f64, f64)> {
+    let factor = row.scale.factor;
+    interval.map(|i| (i.low / factor, i.high / factor))
 }

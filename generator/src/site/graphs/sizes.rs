@@ -1,9 +1,9 @@
 //! Figures over sizes, both axes logarithmic: of the writes of a transfer, or of what a benchmark's name
 //! says.
 
-use super::{Graph, MAX_LINES, short_series};
+use super::{Graph, MAX_LINES, point, short_series};
 use crate::base::words::join;
-use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
+use crate::chart::{Axis, Line, Lines, Tick, XAxis};
 use crate::model::scenario::{Scenario, Workload};
 use crate::report::{Row, Table, titles};
 use std::cmp::Reverse;
@@ -51,10 +51,10 @@ pub(in crate::site) fn by_size<'a>(table: &Table<'a>) -> (Vec<Graph>, Table<'a>)
 
 /// Whether two builds, or the only one, have sizes enough.
 fn has_lines(table: &Table<'_>) -> bool {
-    let columns = table.shown();
-    let sizes = |column: usize| table.with(|row| row.estimate(column).is_some()).rows.len();
-    let lines = columns.iter().filter(|column| sizes(**column) >= MIN_SIZES);
-    lines.count() >= columns.len().clamp(1, 2)
+    let builds = table.newest();
+    let sizes = |build: usize| table.with(|row| row.figure(build).is_some()).rows.len();
+    let lines = builds.iter().filter(|build| sizes(**build) >= MIN_SIZES);
+    lines.count() >= builds.len().clamp(1, 2)
 }
 
 /// Returns a scenario without its size, the size and how to call it.
@@ -108,29 +108,33 @@ fn size_in(name: &str) -> Option<(&str, u64, &str)> {
 }
 
 fn graph(table: &Table<'_>, base: &Scenario) -> Graph {
+    let report = table.report;
     let mut rows: Vec<(u64, String, &Row)> = Vec::new();
     for row in &table.rows {
         rows.extend(size_of(row).map(|(_, size, shown)| (size, shown, *row)));
     }
     rows.sort_by_key(|(size, ..)| *size);
     let (first, last) = (rows[0].2, rows[rows.len() - 1].2);
-    let scale = first.scale();
-    let before = table.report.before_newest_of_subject();
-    let mut columns = table.shown();
-    columns.retain(|column| Some(*column) != before);
-    columns.truncate(MAX_LINES);
+    let mut builds = table.newest();
+    builds.truncate(MAX_LINES);
     let mut lines = Vec::new();
-    for (column, series) in columns.iter().zip(short_series(table, &columns)) {
+    for (build, series) in builds.iter().zip(short_series(report, &builds)) {
         let mut points = Vec::new();
-        for (size, _, row) in &rows {
-            let figure = row.cell(*column).and_then(|cell| cell.figure.as_ref());
-            points.extend(figure.map(|figure| Point::of(*size as f64, figure, &scale)));
+        for (size, shown, row) in &rows {
+            let name = format!("{}, {shown}", series.label);
+            points.extend(
+                point(report, row, *build, *size as f64, &name).map(|mut point| {
+                    // Rows of times may have units of their own.
+                    point.y *= row.scale.factor / first.scale.factor;
+                    point.interval = point.interval.map(|(low, high)| {
+                        let factor = row.scale.factor / first.scale.factor;
+                        (low * factor, high * factor)
+                    });
+                    point
+                }),
+            );
         }
-        lines.push(Line {
-            series,
-            points,
-            fit: None,
-        });
+        lines.push(Line { series, points });
     }
     lines.retain(|line| !line.points.is_empty());
     // Counts may be zero.
@@ -144,10 +148,10 @@ fn graph(table: &Table<'_>, base: &Scenario) -> Graph {
         _ => "",
     };
     let title = format!("{}, by size{what}", titles::title(base));
+    let symbol = &first.scale.symbol;
     let alt = format!(
-        "Line chart: {title}, in {}, for {}.",
-        scale.symbol,
-        join(&table.names(&columns))
+        "Line chart: {title}, in {symbol}, for {}.",
+        join(&table.names(&builds))
     );
     let chart = Lines {
         x: XAxis {
@@ -156,11 +160,9 @@ fn graph(table: &Table<'_>, base: &Scenario) -> Graph {
             ..XAxis::default()
         },
         y: Axis {
-            unit: scale.symbol.clone(),
+            unit: symbol.clone(),
             better: first.unit.better(),
-            decimals: scale.decimals,
             is_log,
-            origin: 0.0,
         },
         lines,
         of: base.label(),

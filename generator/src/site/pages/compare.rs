@@ -2,17 +2,94 @@
 //! every pair in both directions; the scripts of this page and of the front page only place what
 //! they read.
 
-use super::direction::{Direction, numbers};
 use super::pairs::pairs;
 use crate::base::escape;
-use crate::report::{BuildPair, Cell, ComparedMachine, ComparedRow, Mean, ShownRow, titles, words};
+use crate::model::unit::Kind;
+use crate::report::{BuildPair, Compared, ComparedMachine, Link, Mean, means, titles, words};
 use crate::site::front_matter::FrontMatter;
-use crate::site::graphs::dots::sparkline;
+use crate::site::graphs::dots::{DotPlot, DotRow};
+use crate::site::links::Links;
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::words::answer::answer;
-use crate::site::words::phrases::precision;
 use anyhow::Result;
 use serde_json::{Value as Json, json};
+
+/// The groups of rows, in their order.
+const GROUPS: [&str; 5] = ["Speed", "Latency", "Memory", "Counts", "Other units"];
+
+/// Returns the group of a row.
+fn group_of(one: &Compared<'_>) -> &'static str {
+    match one.row.unit.kind() {
+        Kind::Rate | Kind::Time if one.row.scenario.percentile.is_some() => "Latency",
+        Kind::Rate | Kind::Time => "Speed",
+        Kind::Amount => "Memory",
+        Kind::Count | Kind::Size => "Counts",
+        Kind::Other => "Other units",
+    }
+}
+
+/// Rows of one kind, the largest change first.
+pub(super) struct Group<'a> {
+    pub(super) title: &'static str,
+    pub(super) rows: Vec<Compared<'a>>,
+    /// The geometric mean of each kind of work.
+    pub(super) means: Vec<Mean<'a>>,
+}
+
+impl<'a> BuildPair<'a> {
+    /// Returns the rows in groups; those without a difference come last in each.
+    pub(super) fn groups(&self) -> Vec<Group<'a>> {
+        let mut groups = Vec::new();
+        for title in GROUPS {
+            let mut rows = self.rows.clone();
+            rows.retain(|one| group_of(one) == title);
+            let size = |one: &Compared<'_>| one.known.change.size();
+            rows.sort_by(|a, b| {
+                let by_change = b.is_change().cmp(&a.is_change());
+                by_change.then(size(b).total_cmp(&size(a)))
+            });
+            if !rows.is_empty() {
+                let means = means(&rows);
+                groups.push(Group { title, rows, means });
+            }
+        }
+        groups
+    }
+
+    /// Returns the rows that say most.
+    pub(super) fn headlines(&self, machine: &ComparedMachine<'a>) -> Vec<Compared<'a>> {
+        let mut headlines = Vec::new();
+        for wanted in &machine.headlines {
+            let is_it = |one: &&Compared<'_>| machine.place(self, one) == *wanted;
+            headlines.extend(self.rows.iter().find(is_it).copied());
+        }
+        headlines
+    }
+
+    /// Returns the plot of rows.
+    pub(super) fn plot(
+        &self,
+        machine: &ComparedMachine<'_>,
+        rows: &[Compared<'_>],
+        links: &Links<'_>,
+    ) -> DotPlot {
+        let rows = rows.iter().map(|one| {
+            let link = Link::Scenario(one.row.scenario.label());
+            DotRow {
+                href: links.address(&link),
+                ..DotRow::of(one)
+            }
+        });
+        let [baseline, candidate] = self.sides;
+        let sides = [candidate, baseline].map(|side| machine.names[side].clone());
+        DotPlot {
+            caption: sides.join(" against "),
+            sides,
+            rows: rows.collect(),
+            ..DotPlot::default()
+        }
+    }
+}
 
 impl Renderer<'_> {
     /// Renders the page with the first comparison, an index of machines and builds, and the files
@@ -23,13 +100,14 @@ impl Renderer<'_> {
             "Compare",
             "Two releases or implementations side by side, with a test of every difference.",
         );
+        let links = self.links("../");
         let mut pages = Pages::new();
         let mut put_json = |name: &str, value: &Json| {
             let bytes = format!("{}\n", escape::json(&value.to_string())).into_bytes();
             pages.insert(format!("compare/{name}.json"), bytes);
         };
         for machine in machines {
-            put_json(&machine.file, &machine.figures());
+            put_json(&machine.file, &machine.figures(&links));
             for (build, pairs) in pairs(machine).iter().enumerate() {
                 put_json(&format!("{}.{build}", machine.file), pairs);
             }
@@ -42,17 +120,19 @@ impl Renderer<'_> {
         let first = known.find_map(|m| Some((m, m.compare(m.start())?)));
         let view = match first {
             Some((machine, pair)) => {
-                let direction = Direction::new(machine, &pair);
-                let group = &direction.groups[0];
-                let plot = direction.plot(&group.rows, "../");
+                let group = &pair.groups()[0];
+                let plot = DotPlot {
+                    has_evidence: true,
+                    ..pair.plot(machine, &group.rows, &links)
+                };
                 let unchanged = plot.rows.iter().filter(|row| row.mark.look == "even");
                 json!({
-                    "answer": answer(direction.headlines.clone()).html(),
+                    "answer": answer(pair.headlines(machine)).html(),
                     "bound": machine.bound(),
                     "line": machine.line(pair.reports[1]),
                     "report": entry(machine.reports[pair.reports[1]].report),
-                    "numbers": numbers(&group.rows),
-                    "means": means(&group.means),
+                    "numbers": words::numbers(&group.rows),
+                    "means": group.means.iter().map(words::mean).collect::<Vec<_>>().join("; "),
                     // A narrow screen hides them, unless all are.
                     "folded": Some(unchanged.count()).filter(|n| *n > 0 && *n < plot.rows.len()),
                     "plot": self.plot(&plot)?,
@@ -65,12 +145,7 @@ impl Renderer<'_> {
     }
 }
 
-/// `1.15x faster over 8 scenarios of full handshakes; …`
-fn means(means: &[Mean]) -> String {
-    means.iter().map(words::mean).collect::<Vec<_>>().join("; ")
-}
-
-impl<'a> ComparedMachine<'a> {
+impl ComparedMachine<'_> {
     /// Returns what the scripts need before any comparison.
     fn entry(&self) -> Json {
         let reports: Vec<&str> = self.reports.iter().map(|r| &*r.report.name).collect();
@@ -98,78 +173,56 @@ impl<'a> ComparedMachine<'a> {
         }
     }
 
-    /// Returns the place of a row of a comparison among those of the machine.
-    pub(super) fn place(&self, pair: &BuildPair<'_>, row: &ComparedRow<'_>) -> usize {
-        self.reports[pair.reports[1]].places[row.row.index]
-    }
-
-    /// Returns a sparkline of the releases up to a build for each of the rows that say most.
-    pub(super) fn sparks(&self, build: usize) -> Vec<String> {
-        let releases = self.releases(build);
-        let report = self
-            .reports_of([build; 2])
-            .map(|[report, _]| &self.reports[report]);
-        let mut sparks = Vec::new();
-        for place in &self.headlines {
-            let figure = |build: &usize| report?.cell(*place, *build)?.estimate();
-            sparks.push(sparkline(
-                &releases.iter().filter_map(figure).collect::<Vec<_>>(),
-            ));
-        }
-        sparks
-    }
-
     /// `AMD EPYC · 25 November 2026 · 20 runs of each · differences of 1% and more show`
     pub(in crate::site) fn line(&self, report: usize) -> String {
         let report = self.reports[report].report;
         let day = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
         let parts = [Some(self.name.clone()), day].into_iter().flatten();
-        let parts: Vec<String> = parts.chain(precision(report)).collect();
+        let parts: Vec<String> = parts.chain(words::precision(report)).collect();
         parts.join(" · ")
     }
 
-    /// Returns what the comparisons are about: rows with their symbols, pages and names, reports,
-    /// the figures of each build in each report, and the releases and sparklines of each build.
-    fn figures(&self) -> Json {
+    /// Returns what the comparisons are about: rows with their symbols, pages and names, reports, and the
+    /// figures of each build in each report.
+    fn figures(&self, links: &Links<'_>) -> Json {
         let mut rows = Vec::new();
-        for ShownRow {
-            key,
-            scale,
-            address,
-        } in &self.rows
-        {
-            let name = titles::title(key.0);
-            rows.push(json!([key.0.label(), scale.symbol, address, name]));
+        for row in &self.rows {
+            let label = row.scenario.label();
+            let address = links.address(&Link::Scenario(label.clone()));
+            let name = titles::title(&row.scenario);
+            rows.push(json!([label, row.scale.symbol, address, name]));
         }
         let (mut reports, mut figures) = (Vec::new(), Vec::new());
         for (place, measured) in self.reports.iter().enumerate() {
             reports.push(json!([measured.report.name, self.line(place)]));
             let builds = 0..self.builds.len();
-            figures.push(
-                builds
-                    .map(|build| self.figures_of(place, build))
-                    .collect::<Json>(),
-            );
+            let of = builds.map(|build| self.figures_of(place, build));
+            figures.push(of.collect::<Json>());
         }
-        let builds = || 0..self.builds.len();
         json!({
             "rows": rows,
             "reports": reports,
             "figures": figures,
-            "since": builds().map(|build| self.since(build)).collect::<Json>(),
             "headlines": self.headlines,
-            "sparks": builds().map(|build| self.sparks(build).join(";")).collect::<Json>(),
         })
     }
 
     /// Returns the figures of a build: `9,909;…`, in the order of the rows.
     fn figures_of(&self, report: usize, build: usize) -> String {
-        let mut figures = Vec::new();
-        for (place, row) in self.rows.iter().enumerate() {
-            let estimate = self.reports[report]
-                .cell(place, build)
-                .and_then(Cell::estimate);
-            figures.push(estimate.map_or_else(String::new, |v| row.scale.show(v)));
+        let measured = &self.reports[report];
+        let Some(build) = measured.builds[build] else {
+            return String::new();
+        };
+        let mut figures = vec![String::new(); self.rows.len()];
+        for (row, place) in measured.report.rows.iter().zip(&measured.places) {
+            if let Some(figure) = row.figure(build) {
+                // Of an older report, in the unit of the newest.
+                let shown = &self.rows[*place].scale;
+                figures[*place] = match shown.symbol == row.scale.symbol {
+                    true => figure.text.clone(),
+                    false => shown.show(figure.estimate),
+                };
+            }
         }
         match figures.iter().all(String::is_empty) {
             true => String::new(),

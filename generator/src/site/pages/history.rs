@@ -1,14 +1,12 @@
 //! The pages of scenarios and implementations, with their histories over all reports.
 
 use crate::base::words::join;
-use crate::chart::{Axis, Line, Lines, Point, Ring, Series, Tick, XAxis};
-use crate::model::scale::Scale;
+use crate::chart::{Axis, Line, Lines, Series, Tick, XAxis};
 use crate::report::history::{ChangePoint, HistoryPoint, HistorySeries, MachineHistory, Metric};
-use crate::report::{Report, common_scale, titles, words};
+use crate::report::{Report, titles, words};
 use crate::site::front_matter::FrontMatter;
-use crate::site::graphs::{Graph, MAX_LINES};
+use crate::site::graphs::{Graph, MAX_LINES, point};
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
-use crate::site::tables::html::HtmlTable;
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -31,7 +29,7 @@ pub(super) struct HistoryPage {
     /// The report that the answer, the graphs and the tables are from.
     pub(super) source: Json,
     pub(super) graphs: Vec<Graph>,
-    pub(super) tables: Vec<HtmlTable>,
+    pub(super) tables: Vec<String>,
     /// The machine with the newest report first; without those that have nothing to add.
     pub(super) machines: Vec<MachinePart>,
 }
@@ -121,8 +119,7 @@ fn graph(machine: &MachineHistory<'_>, metric: &Metric<'_>, file: &str) -> Optio
     let reports: Vec<&Report> = reports.into_values().collect();
     let ticks = reports.iter().enumerate();
     let ticks = ticks.map(|(place, report)| Tick::new(place as f64, report.day_or_name()));
-    let points = drawn.iter().flat_map(|(_, series)| &series.points);
-    let scale = common_scale(metric.unit, points.map(|p| p.figure));
+    let scale = &drawn[0].1.newest().row.scale;
     let (mut lines, mut summaries) = (Vec::new(), Vec::new());
     for (_, series) in &drawn {
         let ends = [&series.points[0], series.newest()].map(|p| {
@@ -130,7 +127,7 @@ fn graph(machine: &MachineHistory<'_>, metric: &Metric<'_>, file: &str) -> Optio
             format!("{figure} ({})", p.implementation().version.words())
         });
         summaries.push(format!("{} from {}", series.name(), ends.join(" to ")));
-        lines.push(line(series, &reports, &scale));
+        lines.push(line(series, &reports, scale.factor));
     }
     let title = titles::title(metric.scenario);
     let alt = format!(
@@ -146,9 +143,8 @@ fn graph(machine: &MachineHistory<'_>, metric: &Metric<'_>, file: &str) -> Optio
         },
         y: Axis {
             better: metric.unit.better(),
-            decimals: scale.decimals,
-            unit: scale.symbol,
-            ..Axis::default()
+            unit: scale.symbol.clone(),
+            is_log: false,
         },
         lines,
         of: String::new(),
@@ -157,8 +153,8 @@ fn graph(machine: &MachineHistory<'_>, metric: &Metric<'_>, file: &str) -> Optio
     Some(Graph::new(file, title, alt, draw))
 }
 
-/// Returns the line of a series over its reports, with a ring at each change point.
-fn line(series: &HistorySeries<'_>, reports: &[&Report], scale: &Scale) -> Line {
+/// Returns the line of a series over its reports, with a circle at each change point.
+fn line(series: &HistorySeries<'_>, reports: &[&Report], factor: f64) -> Line {
     let mut points = Vec::new();
     for (index, p) in series.points.iter().enumerate() {
         let is_own = |report: &&Report| report.name == p.report.name;
@@ -166,38 +162,40 @@ fn line(series: &HistorySeries<'_>, reports: &[&Report], scale: &Scale) -> Line 
             .iter()
             .position(is_own)
             .expect("all that have points");
-        let mut point = Point::of(place as f64, p.figure, scale);
         let version = p.implementation().version.words();
+        let called = format!("{} {version}, {}", series.name(), p.report.day_or_name());
+        let Some(mut point) = point(p.report, p.row, p.build, place as f64, &called) else {
+            continue;
+        };
+        // Reports may show it in different units.
+        let ratio = p.row.scale.factor / factor;
+        point.y *= ratio;
+        point.interval = point
+            .interval
+            .map(|(low, high)| (low * ratio, high * ratio));
         let mut changes = series.change_points.iter();
-        if let Some(found) = changes.find(|found| found.index == index) {
-            point.names = vec![version.clone()];
-            point.ring = Some(match found.p {
-                Some(_) => Ring::Solid,
-                None => Ring::Dashed,
-            });
-        }
-        point.label = Some(version);
+        point.is_marked = changes.any(|found| found.index == index);
+        point.name = version;
         points.push(point);
     }
     let newest = series.newest();
     Line {
         series: Series {
             label: series.name(),
-            look: newest.report.data.look_of(&newest.implementation().name),
+            look: newest.report.look_of(&newest.implementation().name),
         },
         points,
-        fit: None,
     }
 }
 
 /// The name of the build since which a history has a new level.
 fn since(point: &HistoryPoint<'_>) -> String {
-    point.report.data.name(point.column).full()
+    point.report.full_name(point.build)
 }
 
 /// The class of a change point, for its colour: only a tested one is good or bad.
 fn change_point_class(found: &ChangePoint) -> &'static str {
     found
         .p
-        .map_or("even", |_| words::change_class(&found.change))
+        .map_or("even", |_| words::class(found.change.direction()))
 }

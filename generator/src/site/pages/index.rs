@@ -1,8 +1,7 @@
-//! The list of all reports by machine, below the gauges of the newest.
+//! The list of all reports by machine.
 
-use crate::report::{Report, newest_steady};
+use crate::report::Report;
 use crate::site::front_matter::{FrontMatter, PageLink};
-use crate::site::graphs::gauge::{gauges, has_gauges};
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::words::finding::finding;
 use anyhow::Result;
@@ -17,7 +16,7 @@ const NAVIGATION: [(&str, &str); 4] = [
 ];
 
 impl Renderer<'_> {
-    /// Renders the list of all reports, newest first, with the gauges of the newest that has any.
+    /// Renders the list of all reports, newest first.
     pub(crate) fn index(&self, reports: &[&Report]) -> Result<Pages> {
         let mut head = FrontMatter::section(
             "reports",
@@ -30,14 +29,7 @@ impl Renderer<'_> {
         let links = links.map(|(name, title)| PageLink::new(name, title));
         head.extra.overviews = links.collect();
         let mut pages = Pages::new();
-        let mut view = json!({"machines": by_machine(reports)});
-        let mut with_gauges = reports.to_vec();
-        with_gauges.retain(|report| has_gauges(report));
-        if let Some(report) = newest_steady(&with_gauges) {
-            view["newest"] = entry(report);
-            view["subject"] = report.subject().into();
-            view["gauges"] = json!(gauges(report));
-        }
+        let view = json!({"machines": by_machine(reports)});
         self.put(&mut pages, head, "index.md.tera", &view)?;
         Ok(pages)
     }

@@ -3,10 +3,9 @@
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, USUAL_SPREAD};
-use crate::report::{COUNTS_RULE, MAX_COMMITS, Report, Table, control_note};
+use crate::report::{COUNTS_RULE, MAX_COMMITS, Report, Table, control_note, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::renderer::{Pages, Renderer};
-use crate::site::words::phrases::estimator_words;
 use crate::stats::{
     MAX_CONTROL, MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, MIN_SAMPLE_FOR_TEST, Rules,
 };
@@ -56,21 +55,21 @@ pub(in crate::site) fn method(report: &Report) -> Vec<String> {
     {
         sentences.push(format!(
             "The source publishes each rate as the {} of {runs} runs, not the runs themselves.",
-            estimator_words(statistic).to_lowercase()
+            words::estimator(statistic)
         ));
     }
     if Table::of(report).cells().any(|c| c.distribution.is_some()) {
         sentences.push("Percentiles are nearest-rank, from histograms with three significant digits over all threads of a run.".to_owned());
     }
-    let is_counted = |unit: &Unit| report.data.rows.iter().any(|r| r.unit == *unit);
+    let is_counted = |unit: &Unit| report.rows.iter().any(|r| r.unit == *unit);
     if is_counted(&Unit::INSTRUCTIONS) {
         sentences.push(format!("{COUNTS_RULE} Instructions are counted by valgrind while a side does its work, without the one-time work of the first operations. Its emulated processor has no AVX-512, so libraries may choose different code there than in timed runs."));
     }
-    if report.data.is_paired {
+    if report.is_paired {
         sentences.push("All implementations took turns in each run, in a random order, so that what disturbed the machine met all of them alike. Within this report, and from 6 runs on, a change is the median of the runs' ratios, with the interval of that median and Wilcoxon's signed-rank test.".to_owned());
     }
-    sentences.extend(control_note(report.data.rows.iter().map(|r| r.control)));
-    sentences.extend(report.data.unsteady_note());
-    sentences.extend(report.data.notes.iter().cloned());
+    sentences.extend(control_note(report.rows.iter().map(|r| r.control)));
+    sentences.extend(report.unsteady_note());
+    sentences.extend(report.remarks.iter().cloned());
     sentences
 }

@@ -1,8 +1,6 @@
 //! The pages, a file for each kind.
 
-pub(crate) mod badge;
 pub(in crate::site) mod compare;
-mod direction;
 pub(in crate::site) mod figures;
 pub(in crate::site) mod history;
 pub(in crate::site) mod home;

@@ -1,8 +1,7 @@
 //! The files of the compare page: what a script places for any two builds of a machine, in both
 //! directions.
 
-use super::direction::{Direction, numbers};
-use crate::report::{BuildPair, ComparedMachine, Known, words};
+use crate::report::{BuildPair, Compared, ComparedMachine, words};
 use crate::site::graphs::dots::{Mark, places};
 use crate::site::words::answer::answer;
 use rayon::prelude::*;
@@ -18,39 +17,45 @@ pub(super) fn pairs(machine: &ComparedMachine<'_>) -> Vec<Json> {
         let mut texts = Texts::default();
         let mut pairs = Vec::new();
         for baseline in candidate + 1..machine.builds.len() {
-            pairs.push(machine.compare([baseline, candidate]).map(|pair| {
-                let direction = Direction::new(machine, &pair);
-                let mut groups = Vec::new();
-                for group in &direction.groups {
-                    let mut means = Vec::new();
-                    for mean in &group.means {
-                        let both = [mean, &mean.reversed()].map(|mean| mean.change.to_string());
-                        let over = texts.number(json!(words::mean_over(mean)));
-                        means.push([texts.number(json!(both)), over]);
-                    }
-                    groups.push(json!([
-                        group.title,
-                        [numbers(&group.rows), numbers(&reversed(&group.rows))],
-                        means,
-                        marks(machine, &pair, &group.rows, Some(&mut texts)),
-                    ]));
-                }
-                let there = direction.headlines;
-                let answers = [there.clone(), reversed(&there)].map(|rows| {
-                    let answer = answer(rows);
-                    let parts = answer.parts().iter();
-                    Json::from_iter(parts.map(|part| texts.number(json!(part))))
-                });
-                let headlines = marks(machine, &pair, &there, None);
-                json!([pair.reports, answers, headlines, groups])
-            }));
+            let pair = machine.compare([baseline, candidate]);
+            pairs.push(pair.map(|pair| of_pair(machine, &pair, &mut texts)));
         }
         json!({"texts": texts.list, "pairs": pairs})
     };
     builds.into_par_iter().map(file).collect()
 }
 
-/// Texts, each once.
+fn of_pair(machine: &ComparedMachine<'_>, pair: &BuildPair<'_>, texts: &mut Texts) -> Json {
+    let mut groups = Vec::new();
+    for group in pair.groups() {
+        let back = reversed(&group.rows);
+        let mut means = Vec::new();
+        for mean in &group.means {
+            let mut reversed = mean.change;
+            reversed.ratio = 1.0 / reversed.ratio;
+            let both = [mean.change, reversed].map(|change| change.to_string());
+            let over = texts.number(json!(words::mean_over(mean)));
+            means.push([texts.number(json!(both)), over]);
+        }
+        groups.push(json!([
+            group.title,
+            [words::numbers(&group.rows), words::numbers(&back)],
+            means,
+            marks(machine, pair, &group.rows, Some(texts)),
+        ]));
+    }
+    let there = pair.headlines(machine);
+    let answers = [there.clone(), reversed(&there)].map(|rows| {
+        let answer = answer(rows);
+        let parts = answer.parts().iter();
+        Json::from_iter(parts.map(|part| texts.number(json!(part))))
+    });
+    let headlines = marks(machine, pair, &there, None);
+    json!([pair.reports, answers, headlines, groups])
+}
+
+/// Texts, each once: a machine has hundreds of pairs of hundreds of rows, whose words are often the same. Without
+/// this, the files of a site of nine libraries alone would exceed the 6 MB that it may have.
 #[derive(Default)]
 struct Texts {
     list: Vec<Json>,
@@ -67,8 +72,11 @@ impl Texts {
 }
 
 /// The rows of the swapped comparison, in the same order.
-fn reversed<'t, 'a>(rows: &[Known<'t, 'a>]) -> Vec<Known<'t, 'a>> {
-    let swapped = |(row, known): &Known<'t, 'a>| (*row, known.reversed());
+fn reversed<'a>(rows: &[Compared<'a>]) -> Vec<Compared<'a>> {
+    let swapped = |one: &Compared<'a>| Compared {
+        known: one.known.reversed(),
+        ..*one
+    };
     rows.iter().map(swapped).collect()
 }
 
@@ -79,26 +87,26 @@ fn reversed<'t, 'a>(rows: &[Known<'t, 'a>]) -> Vec<Known<'t, 'a>> {
 fn marks(
     machine: &ComparedMachine<'_>,
     pair: &BuildPair<'_>,
-    known: &[Known<'_, '_>],
+    rows: &[Compared<'_>],
     mut texts: Option<&mut Texts>,
 ) -> Json {
-    let there: Vec<Mark> = known.iter().map(|(_, known)| Mark::of(known)).collect();
+    let there: Vec<Mark> = rows.iter().map(|one| Mark::of(&one.known)).collect();
     let (equal, ticks, places) = places(&there);
-    let mut rows = Vec::new();
-    for (((row, known), there), places) in known.iter().zip(there).zip(places) {
-        let mut marks = vec![machine.place(pair, row)];
+    let mut shown = Vec::new();
+    for ((one, there), places) in rows.iter().zip(there).zip(places) {
+        let mut marks = vec![machine.place(pair, one)];
         marks.extend(places.map(|place| place as usize));
         if let Some(texts) = &mut texts {
-            let swapped = known.reversed();
-            let intervals = [known, &swapped].map(words::interval);
+            let swapped = one.known.reversed();
+            let intervals = [&one.known, &swapped].map(words::interval);
             let separator = if intervals[0].is_some() { ", " } else { "" };
-            let test = format!("{separator}{}", words::test(row, known));
+            let test = format!("{separator}{}", words::test(one));
             let both = [there, Mark::of(&swapped)];
             let looks = both
                 .each_ref()
                 .map(|mark| json!([mark.look, u8::from(mark.is_left)]));
             let interval = match intervals {
-                [there, back] if there == back => json!(there.unwrap_or_default()),
+                [there, back] if there == back => json!(there.unwrap_or_else(String::new)),
                 both => json!(both),
             };
             for text in [
@@ -109,7 +117,7 @@ fn marks(
                 marks.push(texts.number(text));
             }
         }
-        rows.push(marks);
+        shown.push(marks);
     }
-    json!([equal, ticks, rows])
+    json!([equal, ticks, shown])
 }

@@ -2,7 +2,7 @@
 
 use super::figures::{FOLDER, Part};
 use super::method::method;
-use super::releases::{Releases, releases};
+use super::releases::releases;
 use super::sections::{Section, sections};
 use crate::base::day;
 use crate::base::escape::plain;
@@ -10,18 +10,18 @@ use crate::base::failure::Result;
 use crate::base::words::count;
 use crate::files::inputs::{ARCHIVE, Inputs};
 use crate::model::scale::group_thousands;
-use crate::report::{ReleaseSeries, Report, Table};
+use crate::report::{Link, Report, Row, words};
 use crate::site::data::digests;
 use crate::site::front_matter::{FrontMatter, PageLink};
+use crate::site::graphs::Graph;
+use crate::site::graphs::dots::{DotPlot, DotRow};
 use crate::site::page_text::NOTES;
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::site::tables::ahead::{ahead, question};
-use crate::site::tables::changes::{changes, comparisons, untested};
-use crate::site::tables::html::HtmlTable;
+use crate::site::tables::changes::{Changes, changes, comparisons, without_counts};
 use crate::site::tables::provenance::{inputs, versions};
 use crate::site::words::finding::finding;
-use crate::site::words::highlights::feed_summary;
-use crate::site::words::phrases::{legend, runs_of};
+use crate::site::words::highlights::{feed_summary, lead, outstanding};
 use crate::site::words::trust::trust;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -38,6 +38,9 @@ pub(crate) struct Origin {
     pub(crate) commands: Vec<String>,
 }
 
+/// Changes in the plot; the tables have all of them.
+const MAX_DOTS: usize = 9;
+
 /// The input of a report's template.
 #[derive(Serialize)]
 struct ReportView<'a> {
@@ -50,19 +53,17 @@ struct ReportView<'a> {
     /// What the figures of all tables are.
     legend: String,
     question: &'a str,
-    ahead: Option<HtmlTable>,
-    sections: Vec<Section>,
-    across: &'a Releases,
+    ahead: Option<String>,
+    sections: Vec<SectionView>,
+    across: AcrossView<'a>,
     /// The titles of comparisons with their anchors on the page of all figures.
     comparisons: Vec<[String; 2]>,
     previous: Option<Json>,
     /// Whether the previous report is of this machine. Between two machines, a list of changes would
     /// show differences of the machines.
     same_machine: bool,
-    /// Whether some changes are of single figures.
-    untested: bool,
-    /// The largest changes in words; empty without any.
-    changes_lead: &'a str,
+    /// How many changed; empty without any.
+    changes_lead: String,
     changes_plot: Option<String>,
     /// What stands for the notes; empty without any.
     notes: String,
@@ -72,6 +73,27 @@ struct ReportView<'a> {
     /// Whether there are lock files of the programs.
     locks: bool,
     declared: Json,
+}
+
+/// A section as the template has it.
+#[derive(Serialize)]
+struct SectionView {
+    title: String,
+    id: &'static str,
+    finding: Vec<String>,
+    graphs: Vec<Graph>,
+    table: Option<String>,
+    links: Vec<[String; 2]>,
+}
+
+/// The section on releases as the template has it.
+#[derive(Serialize)]
+struct AcrossView<'a> {
+    title: &'a str,
+    intro: &'a str,
+    graphs: &'a [Graph],
+    table: Option<String>,
+    has_more: bool,
 }
 
 impl Renderer<'_> {
@@ -86,42 +108,57 @@ impl Renderer<'_> {
         report: &Report,
         earlier: &[&Report],
         next: Option<&Report>,
-        series: &[ReleaseSeries<'_>],
         origin: Origin,
     ) -> Result<Pages> {
-        let comparisons = comparisons(report, &report.folder.join("report.toml"))?;
+        let links = self.links("../");
+        let comparisons = comparisons(report)?;
         let notes = self.notes(report, earlier, &comparisons)?;
         let previous = earlier.first().copied();
-        let mut changes = changes(report, earlier, |_| true);
-        let mut ahead = ahead(report, self.has("compare"));
-        let mut sections = sections(report, series);
-        let mut across = releases(series);
-        if !self.has_overviews() {
-            let tables = sections.iter_mut().filter_map(|s| s.table.as_mut());
-            let tables = tables.chain(&mut ahead).chain(&mut across.table);
-            tables.for_each(HtmlTable::unlink);
-        }
-        for dot in changes.plot.iter_mut().flat_map(|plot| &mut plot.rows) {
-            let deeper = |href: String| format!("{FOLDER}/{href}");
-            dot.href = dot.href.take().map(deeper);
-        }
+        let changes = changes(report, earlier, |_| true);
         let finding = finding(report);
-        // Of a single section, its own finding is that of the report.
-        for section in &mut sections {
-            section.finding.retain(|sentence| *sentence != finding);
-        }
-        let changes_plot = changes.plot.take();
+        let mut across = releases(report);
+        let sections: Vec<SectionView> = sections(report)
+            .into_iter()
+            .map(
+                |Section {
+                     title,
+                     id,
+                     mut finding,
+                     graphs,
+                     table,
+                     links: of,
+                 }| {
+                    // Of a single section, its own finding is that of the report.
+                    finding.retain(|sentence| *sentence != self::finding(report));
+                    let table = table.map(|grid| links.table(&grid));
+                    SectionView {
+                        title,
+                        id,
+                        finding,
+                        graphs,
+                        table,
+                        links: of,
+                    }
+                },
+            )
+            .collect();
+        let rows: Vec<&Row> = report.rows.iter().collect();
+        let listed = without_counts(&changes);
         let view = ReportView {
             name: &report.name,
             finding: &finding,
-            unsteady: report
-                .data
-                .unsteady_note()
-                .filter(|_| report.data.is_unsteady()),
+            unsteady: report.unsteady_note().filter(|_| report.is_unsteady()),
             trust: trust(report),
-            legend: legend(&Table::of(report)),
+            legend: words::legend(report, &rows),
             question: question(report),
-            ahead,
+            ahead: ahead(report).map(|grid| links.table(&grid)),
+            across: AcrossView {
+                title: across.title,
+                intro: &across.intro,
+                graphs: &across.graphs,
+                table: across.table.as_ref().map(|grid| links.table(grid)),
+                has_more: across.all.is_some(),
+            },
             sections,
             comparisons: comparisons
                 .iter()
@@ -129,10 +166,8 @@ impl Renderer<'_> {
                 .collect(),
             previous: previous.map(entry),
             same_machine: previous.is_some_and(|p| report.shares_machine(p)),
-            untested: previous.is_some_and(|p| untested(report, p)),
-            changes_lead: &changes.highlights.lead,
-            changes_plot: changes_plot.map(|plot| self.plot(&plot)).transpose()?,
-            across: &across,
+            changes_lead: lead(&listed),
+            changes_plot: self.changes_plot(report, &changes)?,
             notes: String::from_iter((!notes.text.is_empty()).then_some(NOTES)),
             method: method(report),
             commands: &origin.commands,
@@ -142,27 +177,18 @@ impl Renderer<'_> {
                 .iter()
                 .any(|f| f.name.starts_with("locks/")),
             declared: declared(report, &origin),
-        };        let text = self.text("report.md.tera", &view, &notes.text)?;
+        };
+        let text = self.text("report.md.tera", &view, &notes.text)?;
         let title = report.title();
-        let mut head = FrontMatter::page("report", &report.name, &title, &finding);
-        head.date = report.day.map(day::to_toml);
-        head.extra.day_in_words = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
-        head.extra.report = Some(&report.name);
-        head.extra.machine = report.manifest.machine.as_deref().map(plain);
-        head.extra.extent = extent(report);
+        let since = previous.map(|previous| since(report, previous, &changes));
+        let mut head = self.head(report, &title, &finding, since);
         let neighbour = |other: &Report| PageLink::new(&other.name, &other.title());
         head.extra.previous = previous.map(neighbour);
         head.extra.next = next.map(neighbour);
-        let highlights = &changes.highlights;
-        let since = previous.map(|p| feed_summary(p, view.same_machine, highlights));
-        head.extra.changes = since.map(|since| plain(&since).into_owned());
-        head.extra.added.clone_from(&report.manifest.extra);
-        head.template = report.manifest.template.as_deref();
-        head.taxonomies.clone_from(&report.manifest.taxonomies);
         let mut pages = Pages::new();
         let folder = format!("{}/", report.name);
         let graphs = view.sections.iter().flat_map(|s| &s.graphs);
-        let graphs = graphs.chain(&view.across.graphs).chain(&notes.graphs);
+        let graphs = graphs.chain(&across.graphs).chain(&notes.graphs);
         put_graphs(&mut pages, &mut head, &folder, graphs);
         self.put_text(&mut pages, format!("{folder}index.md"), head, &text)?;
         let part = |title: &str, id, tables| Part {
@@ -170,24 +196,17 @@ impl Renderer<'_> {
             id,
             tables,
         };
+        let of_comparisons = comparisons.into_iter().map(|of| of.1).collect();
+        let since = changes.into_iter().map(|changes| changes.grid).collect();
         let mut more = vec![
-            part(
-                across.title,
-                "releases",
-                Vec::from_iter(across.steps.take()),
-            ),
-            part(
-                "Comparisons",
-                "comparisons",
-                comparisons.into_iter().map(|of| of.1).collect(),
-            ),
-            part("Changes since the report before", "changes", changes.tables),
+            part(across.title, "releases", Vec::from_iter(across.all.take())),
+            part("Comparisons", "comparisons", of_comparisons),
+            part("Changes since the report before", "changes", since),
             part("Versions", "versions", vec![versions(report)]),
         ];
         if origin.inputs.files.len() <= MAX_FILES {
             more.push(part("Files", "files", vec![inputs(&origin.inputs)]));
         }
-        more.retain(|part| !part.tables.is_empty());
         self.figures(&mut pages, report, more)?;
         if origin.inputs.files.len() > MAX_FILES {
             let digests = digests(&origin.inputs)?;
@@ -198,12 +217,81 @@ impl Renderer<'_> {
         }
         Ok(pages)
     }
+
+    /// Returns the front matter of the page; `since` are sentences for feeds on what changed.
+    fn head<'r>(
+        &self,
+        report: &'r Report,
+        title: &'r str,
+        finding: &'r str,
+        since: Option<String>,
+    ) -> FrontMatter<'r> {
+        let mut head = FrontMatter::page("report", &report.name, title, finding);
+        head.date = report.day.map(day::to_toml);
+        head.extra.day_in_words = report.day.map(|day| day.strftime("%-d %B %Y").to_string());
+        head.extra.report = Some(&report.name);
+        head.extra.machine = report.manifest.machine.as_deref().map(plain);
+        head.extra.extent = extent(report);
+        head.extra.changes = since.map(|since| plain(&since).into_owned());
+        head.extra.added.clone_from(&report.manifest.extra);
+        head.template = report.manifest.template.as_deref();
+        head.taxonomies.clone_from(&report.manifest.taxonomies);
+        head
+    }
+
+    /// Draws the largest changes; `None` without any.
+    fn changes_plot(
+        &self,
+        report: &Report,
+        changes: &[Changes<'_>],
+    ) -> anyhow::Result<Option<String>> {
+        let mut dots: Vec<(f64, DotRow)> = Vec::new();
+        for (number, Changes { rows, new, .. }) in changes.iter().enumerate() {
+            for (one, _) in outstanding(rows) {
+                let mut dot = DotRow::of(&one);
+                dot.label = format!("{}: {}", report.full_name(*new), dot.label);
+                let id = format!("since-{}-{}", number + 1, one.row.id);
+                dot.href = self
+                    .links("../")
+                    .address(&Link::Address(format!("{FOLDER}/#{id}")));
+                dots.push((one.known.change.size(), dot));
+            }
+        }
+        dots.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let caption = match dots.len() > MAX_DOTS {
+            false => "All changes".to_owned(),
+            true => format!("The {MAX_DOTS} largest changes"),
+        };
+        let rows = dots.into_iter().take(MAX_DOTS).map(|(_, dot)| dot);
+        let plot = DotPlot {
+            caption,
+            sides: ["after", "before"].map(str::to_owned),
+            rows: rows.collect(),
+            ..DotPlot::default()
+        };
+        (!plot.rows.is_empty())
+            .then(|| self.plot(&plot))
+            .transpose()
+    }
+}
+
+/// What changed since the report before, for feeds: of final releases.
+fn since(report: &Report, previous: &Report, changes: &[Changes<'_>]) -> String {
+    let mut of_builds = Vec::new();
+    for Changes { new, rows, .. } in changes {
+        let mut rows = rows.clone();
+        rows.retain(|(_, (before, old))| before.builds[*old].is_final);
+        if report.builds[*new].is_final {
+            of_builds.push((*new, rows));
+        }
+    }
+    feed_summary(report, previous, &of_builds)
 }
 
 /// `27 builds`, and the number of runs.
 fn extent(report: &Report) -> Vec<String> {
-    let builds = count(report.data.implementations.len(), "build");
-    [builds].into_iter().chain(runs_of(report)).collect()
+    let builds = count(report.builds.len(), "build");
+    [builds].into_iter().chain(words::runs_of(report)).collect()
 }
 
 /// Returns the template's input on source, machine, versions, commands and files.

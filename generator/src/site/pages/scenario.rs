@@ -1,28 +1,49 @@
 //! The pages of scenarios with all of their figures, and the list of them.
 
 use super::history::{HistoryPage, MachinePart};
-use crate::base::words::join;
 use crate::model::scenario::{Percentile, Workload};
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, HistorySeries, MachineHistory, ScenarioGroup};
-use crate::report::{Report, Row, Table, titles};
+use crate::report::{Grid, GridCell, GridRow, Head, Link, Report, Row, Table, titles, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
 use crate::site::graphs::releases::graph as release_graph;
 use crate::site::renderer::{Pages, Renderer, entry};
-use crate::site::tables::changes::change_cell;
-use crate::site::tables::html::{Head, HtmlCell, HtmlRow, HtmlTable};
 use crate::site::tables::results::{builds_by_rows, caption, results};
-use crate::site::words::phrases::{legend, sentences};
-use crate::site::words::ranking::{leaders, ranking};
+use crate::site::words::finding::named;
+use crate::site::words::ranking::ranking;
 use anyhow::Result;
 use serde_json::json;
 
 impl Renderer<'_> {
     /// Renders the page of a scenario, with its graphs.
-    pub(crate) fn scenario(&self, group: &ScenarioGroup<'_>, all: &Histories<'_>) -> Result<Pages> {
+    pub(crate) fn scenario(&self, group: &ScenarioGroup<'_>) -> Result<Pages> {
+        let newest = NewestReport::of(group);
+        let report = newest.report;
+        let main = newest.main();
+        let graphs = main.and_then(|row| release_graph(&report.series(), row));
+        let several = group.machines.iter().any(|m| m.metrics.len() > 1);
+        let machines = group.machines.iter().zip(1..);
+        // The newest report, which is above, may be the only one of its machine.
+        let machines =
+            machines.filter(|(machine, number)| *number > 1 || machine.reports.len() > 1);
+        let machines = machines.map(|(machine, number)| {
+            let file = format!("history-{number}");
+            MachinePart::of(machine, several, &file, machine.metrics.iter())
+        });
+        let page = HistoryPage {
+            title: titles::title(&group.scenario),
+            label: group.label.clone(),
+            of: main.map_or_else(String::new, |row| row.scenario.label()),
+            address: group.address.clone(),
+            answer: newest.answer(),
+            source: entry(report),
+            graphs: graphs.map(Graph::untitled).into_iter().collect(),
+            tables: self.links("../../").tables(&newest.tables()),
+            machines: machines.collect(),
+        };
         let mut pages = Pages::new();
-        self.history(&mut pages, "scenario", &page(group, all))?;
+        self.history(&mut pages, "scenario", &page)?;
         Ok(pages)
     }
 
@@ -34,40 +55,10 @@ impl Renderer<'_> {
             "Every scenario that was measured: which library is fastest, and its history.",
         );
         let mut pages = Pages::new();
-        let view = json!({"kind": "scenarios", "tables": lists(histories)});
+        let tables = self.links("../").tables(&lists(histories));
+        let view = json!({"kind": "scenarios", "tables": tables});
         self.put(&mut pages, head, "list.md.tera", &view)?;
         Ok(pages)
-    }
-}
-
-fn page(group: &ScenarioGroup<'_>, all: &Histories<'_>) -> HistoryPage {
-    let newest = NewestReport::of(group);
-    let report = newest.report;
-    let series = all.releases_in(report);
-    let graphs = newest
-        .main()
-        .and_then(|row| release_graph(series, row, |_| true));
-    let several = group.machines.iter().any(|m| m.metrics.len() > 1);
-    let machines = group.machines.iter().zip(1..);
-    // The newest report, which is above, may be the only one of its machine.
-    let machines = machines.filter(|(machine, number)| *number > 1 || machine.reports.len() > 1);
-    let machines = machines.map(|(machine, number)| {
-        let file = format!("history-{number}");
-        MachinePart::of(machine, several, &file, machine.metrics.iter())
-    });
-    HistoryPage {
-        title: titles::title(&group.scenario),
-        label: group.label.clone(),
-        of: newest
-            .main()
-            .map(|row| row.scenario.label())
-            .unwrap_or_default(),
-        address: group.address.clone(),
-        answer: newest.answer(),
-        source: entry(report),
-        graphs: graphs.map(Graph::untitled).into_iter().collect(),
-        tables: newest.tables(all),
-        machines: machines.collect(),
     }
 }
 
@@ -82,6 +73,9 @@ struct NewestReport<'a> {
 
 /// Columns of figures that fit in print.
 const MAX_COLUMNS: usize = 12;
+
+/// Names in a list.
+const MAX_NAMED: usize = 3;
 
 impl<'a> NewestReport<'a> {
     fn of(group: &'a ScenarioGroup<'a>) -> Self {
@@ -115,40 +109,25 @@ impl<'a> NewestReport<'a> {
         self.rows.first().copied()
     }
 
-    /// Returns the rows in the order of the report.
-    fn in_order(&self) -> Table<'a> {
-        let mut rows = self.rows.clone();
-        rows.sort_by(|a, b| a.place().cmp(&b.place()));
-        Table::of_rows(self.report, rows)
-    }
-
-    /// Whether the page has several scenarios in the unit of the main one.
-    fn has_several(&self) -> bool {
-        let main = self.main().map(|row| &row.unit);
-        self.rows
-            .iter()
-            .filter(|row| Some(&row.unit) == main)
-            .count()
-            > 1
-    }
-
     /// Returns the ranking of the main row, which is named if there are others like it.
     fn answer(&self) -> String {
-        let Some(row) = self.main() else {
+        let Some(main) = self.main() else {
             return String::new();
         };
-        let ranking = ranking(self.report, row);
-        match self.has_several() {
-            true => format!("{}: {ranking}", titles::title(&row.scenario)),
+        let ranking = ranking(self.report, main);
+        let alike = self.rows.iter().filter(|row| row.unit == main.unit);
+        match alike.count() > 1 {
+            true => format!("{}: {ranking}", titles::title(&main.scenario)),
             false => ranking,
         }
     }
 
     /// Returns the parameters of a row that its page does not share, or its unit.
-    fn heading(&self, row: &Row, symbol: String) -> Head {
+    fn heading(&self, row: &Row) -> Head {
         let shared = titles::parts(&self.group.scenario);
         let mut own = titles::parts(&row.scenario);
         own.retain(|part| !shared.contains(part));
+        let symbol = row.scale.symbol.clone();
         let head = match own.is_empty() {
             true => Head::from(&*symbol),
             false => Head::from(&*own.join(", ")).with_detail(symbol),
@@ -158,13 +137,16 @@ impl<'a> NewestReport<'a> {
 
     /// Returns a row for each build, or for each variant of the scenario if those would not fit as
     /// columns.
-    fn tables(&self, all: &Histories<'_>) -> Vec<HtmlTable> {
+    fn tables(&self) -> Vec<Grid> {
         match self.main() {
-            Some(main) if self.rows.len() <= MAX_COLUMNS => return vec![self.table(main, all)],
+            Some(main) if self.rows.len() <= MAX_COLUMNS => return vec![self.table(main)],
             _ => {}
         }
+        let mut rows = self.rows.clone();
+        rows.sort_by(|a, b| a.place().cmp(&b.place()));
+        let table = Table::of_rows(self.report, rows);
         let mut tables = Vec::new();
-        for (_, own) in self.in_order().by(|row| row.unit.clone()) {
+        for (_, own) in table.by(|row| row.unit.clone()) {
             tables.extend(results(&own, &titles::title(&self.group.scenario)));
         }
         tables
@@ -172,72 +154,61 @@ impl<'a> NewestReport<'a> {
 
     /// Returns the table of all builds, the best first, with the change from the best if that is
     /// tested.
-    fn table(&self, main: &Row, all: &Histories<'_>) -> HtmlTable {
+    fn table(&self, main: &'a Row) -> Grid {
         let report = self.report;
         let table = Table::of_rows(report, self.rows.clone());
-        let has_figure = |build: &usize| self.rows.iter().any(|row| row.estimate(*build).is_some());
-        let mut builds: Vec<usize> = (0..main.cells.len()).filter(has_figure).collect();
+        let has_figure = |build: &usize| self.rows.iter().any(|row| row.figure(*build).is_some());
+        let mut builds: Vec<usize> = (0..report.builds.len()).filter(has_figure).collect();
         let figure = |build: usize| main.estimate(build).unwrap_or(f64::NAN);
         builds.sort_by(|a, b| main.unit.better().best_first(figure(*a), figure(*b)));
         builds.sort_by_key(|build| figure(*build).is_nan());
-        let version = |build: &usize| &report.data.implementations[*build].version;
-        let is_branch = builds.iter().any(|build| version(build).is_on_branch());
+        let is_branch = report.is_of_branch();
         if is_branch {
+            let version = |build: &usize| &report.build(*build).version;
             builds.sort_by(|a, b| version(b).cmp(version(a)));
         }
-        let mut shown = builds_by_rows(&table, &builds, |row, scale| {
-            self.heading(row, scale.symbol)
-        });
-        let has_star = shown
-            .rows
-            .iter()
-            .flat_map(|row| &row.cells)
-            .any(|cell| cell.is_best);
-        let leaders = report
-            .leaders(main)
-            .filter(|found| !found.behind.is_empty());
-        let best = leaders.map(|found| found.first[0]);
+        let mut shown = builds_by_rows(&table, &builds, |row| self.heading(row));
+        let order = report.order(main);
+        let best = order.map(|found| found.first[0]);
         for (build, shown) in builds.iter().zip(&mut shown.rows) {
-            let library = &*report.data.implementations[*build].name;
-            let address = all.implementations.get(library);
-            shown.href = address.map(|address| format!("../../implementations/{address}/"));
+            shown.link = Some(Link::Library(report.library(*build).to_owned()));
             if let Some(best) = best {
                 let known = report.verdict(main, [best, *build]);
-                let cell = known
-                    .filter(|_| *build != best)
-                    .map(|known| change_cell(&known, None));
-                shown
-                    .cells
-                    .insert(1, cell.unwrap_or_else(HtmlCell::missing));
+                let cell = known.filter(|_| *build != best);
+                let cell = cell.map(|known| GridCell::verdict(&known));
+                let cell = cell.unwrap_or_else(GridCell::missing);
+                shown.cells.insert(1, cell);
             }
         }
         if let Some(best) = best {
-            let head = Head::from(&*format!("against {}", table.name(best)));
+            let head = Head::from(&*format!("against {}", report.full_name(best)));
             shown.head.insert(1, head);
         }
-        let star = has_star.then(|| {
-            "★ marks the best newest release, and those from which no difference is shown."
+        let star = best.map(|_| {
+            "★ marks the best newest measured release, and those from which no difference is shown."
                 .to_owned()
         });
-        let of_main = table.with(|row| row.index == main.index);
         let what = match is_branch {
             true => "All commits, the newest first",
             false => "All builds in the order of their figures",
         };
-        let (name, more) = caption(&of_main, what, &main.scale());
-        HtmlTable {
+        let (name, more) = caption(&table.with(|row| row.index == main.index), what);
+        Grid {
             class: "history",
-            about: Some("../../method/#figures"),
             name,
             caption: more,
-            note: sentences([Some(legend(&table)), star, shown.note]),
+            note: words::sentences([
+                Some(words::legend(report, &self.rows)),
+                star,
+                shown.note.take(),
+            ]),
             ..shown
         }
     }
 }
 
 /// Returns a table of scenarios for each workload.
-fn lists(histories: &Histories<'_>) -> Vec<HtmlTable> {
+fn lists(histories: &Histories<'_>) -> Vec<Grid> {
     let kind = |g: &ScenarioGroup<'_>| std::mem::discriminant(&g.scenario.workload);
     let mut tables = Vec::new();
     for groups in histories.groups.chunk_by(|a, b| kind(a) == kind(b)) {
@@ -246,37 +217,31 @@ fn lists(histories: &Histories<'_>) -> Vec<HtmlTable> {
             Workload::Memory => (Workload::Memory.word(), "least"),
             known => (known.word(), "fastest"),
         };
-        tables.push(HtmlTable {
+        let head = ["figure", "newest report"].map(Head::from).into_iter();
+        tables.push(Grid {
             class: "history",
-            about: Some("../method/#history"),
             name: caption.to_owned(),
             corner: "scenario",
-            head: Head::of([best, "figure", "newest report"]),
+            head: [Head::text(best)].into_iter().chain(head).collect(),
             rows: groups.iter().map(row).collect(),
-            ..HtmlTable::default()
+            ..Grid::default()
         });
     }
     tables
 }
 
-fn row(group: &ScenarioGroup<'_>) -> HtmlRow {
+fn row(group: &ScenarioGroup<'_>) -> GridRow {
     let newest = NewestReport::of(group);
-    let mut best = HtmlCell {
-        class: Some("words"),
-        ..HtmlCell::missing()
-    };
-    let mut figure = HtmlCell::missing();
+    let report = newest.report;
+    let (mut best, mut figure) = (GridCell::text("–"), GridCell::missing());
     if let Some(row) = newest.main()
-        && let Some(found) = newest.report.leaders(row)
-        && let Some(names) = leaders(newest.report, row)
-        && let Some(cell) = row.cell(found.first[0])
+        && let Some(found) = report.order(row)
     {
         let percentile = row.scenario.percentile.map(|p| p.word().to_owned());
-        let scale = row.scale();
-        best = HtmlCell::words(join(&names)).with_detail(percentile);
-        figure = HtmlCell::figure(cell, &scale).with_detail(scale.symbol);
+        best = GridCell::text(named(report, &found.first, MAX_NAMED)).with_detail(percentile);
+        figure = GridCell::figure(row.cell(found.first[0])).with_detail(row.scale.symbol.clone());
     }
-    let cells = vec![best, figure, HtmlCell::text(newest.report.day_or_name())];
+    let cells = vec![best, figure, GridCell::from(report.day_or_name())];
     let mut parts = titles::parts(&group.scenario);
     // The heading of the table says the work, if it is one.
     if !matches!(
@@ -286,6 +251,9 @@ fn row(group: &ScenarioGroup<'_>) -> HtmlRow {
     {
         parts.remove(0);
     }
-    HtmlRow::linked(format!("{}/", group.address), parts.join(", "), cells)
-        .of_scenario(group.label.clone())
+    GridRow {
+        of: group.label.clone(),
+        link: Some(Link::Address(format!("{}/", group.address))),
+        ..GridRow::new(parts.join(", "), cells)
+    }
 }

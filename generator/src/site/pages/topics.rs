@@ -86,12 +86,9 @@ impl Topic {
     }
 }
 
-/// Returns the rows that the newest builds have, by topic.
+/// Returns all rows by topic.
 pub(super) fn topics(report: &Report) -> Vec<(Topic, Table<'_>)> {
-    let table = Table::of(report);
-    let columns = table.columns();
-    let is_newest = |row: &Row| columns.iter().any(|column| row.cell(*column).is_some());
-    table.with(is_newest).by(Topic::of)
+    Table::of(report).by(Topic::of)
 }
 
 /// Whether a row is left out of the tables from release to release.

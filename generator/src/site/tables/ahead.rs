@@ -1,39 +1,15 @@
-//! Who is ahead: the subject in the rows that say most, against the newest release of each rival.
+//! Who is ahead: the subject in the rows that say most, against its rivals.
 
-use super::changes::{change_cell, comparison_of};
-use super::html::{HtmlCell, HtmlRow, HtmlTable};
-use super::results::head;
-use crate::report::{Report, Table, titles};
+use crate::report::{Grid, GridCell, GridRow, Head, Link, Report, Row, titles};
 use crate::site::pages::topics::MAX_ROWS;
 use crate::stats::Verdict;
-use std::collections::BTreeSet;
 
 /// Rivals of a table.
 const MAX_RIVALS: usize = 8;
 
-/// Returns the newest build of each other library, or else the other newest builds of the subject's, or
-/// the release before.
-fn rivals(report: &Report, subject: usize) -> Vec<usize> {
-    let build = |column: usize| &report.data.implementations[column];
-    let rival = report.subject_and_rival().and_then(|(_, rival)| rival);
-    let mut ordered = report.data.newest_columns(&report.data.rows);
-    ordered.retain(|column| {
-        let is_other = *column != subject && Some(*column) != rival;
-        is_other && !build(*column).version.is_pre_release()
-    });
-    // The rival is the first of its library that has as many rows.
-    if let Some(rival) = rival {
-        ordered.insert(0, rival);
-    }
-    let mut seen = BTreeSet::from([&*build(subject).name]);
-    let mut rivals = ordered.clone();
-    rivals.retain(|column| seen.insert(&build(*column).name));
-    if rivals.is_empty() {
-        rivals = ordered;
-    }
-    rivals.truncate(MAX_RIVALS);
-    rivals
-}
+/// What the signs of verdicts are.
+pub(in crate::site) const SIGNS: &str =
+    "▲ is faster or less, ▼ slower or more, = a difference below 1%, ~ none that is shown";
 
 /// The question that [`ahead`] answers.
 pub(in crate::site) fn question(report: &Report) -> &'static str {
@@ -44,75 +20,95 @@ pub(in crate::site) fn question(report: &Report) -> &'static str {
     }
 }
 
-/// Returns a row for each scenario that says most, a column for each rival; `None` without any, and for
-/// the commits of a branch, of which a single one cannot tell.
-pub(in crate::site) fn ahead(report: &Report, has_compare: bool) -> Option<HtmlTable> {
-    let table = Table::of(report);
-    let (subject, _) = report.subject_and_rival()?;
-    if report.data.implementations[subject].version.is_on_branch() {
-        return None;
+/// Returns a row for each scenario that says most, a column for each rival of the subject; `None` without any, and
+/// for the commits of a branch, of which a single one cannot tell.
+pub(in crate::site) fn ahead(report: &Report) -> Option<Grid> {
+    let roles = report.roles();
+    let subject = roles.subject.filter(|_| !report.is_of_branch())?;
+    against(report, subject, &roles.rivals, false)
+}
+
+/// Returns the same for the default build of a library, with its place in each row.
+pub(in crate::site) fn of_library(report: &Report, library: &str) -> Option<Grid> {
+    let ranked = &report.roles().ranked;
+    let mut own = ranked.iter().copied();
+    let own = own.find(|build| report.library(*build) == library)?;
+    let mut others = ranked.clone();
+    others.retain(|build| *build != own);
+    against(report, own, &others, true)
+}
+
+/// Returns the place of a build in a row: one more than the number of those that are shown to be better.
+fn place(report: &Report, row: &Row, build: usize) -> GridCell {
+    let ranked = report.order(row).filter(|found| {
+        let mut all = found.first.iter().chain(&found.behind);
+        all.any(|one| *one == build)
+    });
+    let is_better = |other: &&usize| {
+        let known = report.verdict(row, [build, **other]);
+        known.is_some_and(|known| known.verdict == Verdict::Better)
+    };
+    match ranked {
+        None => GridCell::missing(),
+        Some(found) => {
+            let all = found.first.iter().chain(&found.behind);
+            let (better, of) = (all.clone().filter(is_better).count(), all.count());
+            GridCell::from(format!("{} of {of}", better + 1))
+        }
     }
-    let rivals = rivals(report, subject);
+}
+
+fn against(report: &Report, subject: usize, all: &[usize], has_place: bool) -> Option<Grid> {
+    let rivals = &all[..all.len().min(MAX_RIVALS)];
     let mut shown = report.key_rows();
     shown.retain(|row| {
         let known = |rival: &usize| report.verdict(row, [*rival, subject]).is_some();
-        row.estimate(subject).is_some() && rivals.iter().any(known)
+        rivals.iter().any(known)
     });
     shown.truncate(MAX_ROWS);
     let (shared, own) = titles::shared(&shown);
     let mut is_untested = false;
     let mut rows = Vec::new();
     for (row, title) in shown.iter().zip(own) {
-        let scale = row.scale();
-        let figure = row.cell(subject).map(|cell| HtmlCell::figure(cell, &scale));
-        let mut figure = figure.unwrap_or_else(HtmlCell::missing);
-        figure.detail = Some(scale.symbol);
-        let mut cells = vec![figure];
-        for rival in &rivals {
+        let figure = GridCell::figure(row.cell(subject));
+        let mut cells = vec![figure.with_detail(row.scale.symbol.clone())];
+        cells.extend(has_place.then(|| place(report, row, subject)));
+        for rival in rivals {
             cells.push(match report.verdict(row, [*rival, subject]) {
-                None => HtmlCell::missing(),
+                None => GridCell::missing(),
                 Some(known) => {
                     is_untested |= known.verdict == Verdict::Untested;
-                    let href = has_compare.then(|| comparison_of(report, [*rival, subject]));
-                    HtmlCell {
-                        href,
-                        ..change_cell(&known, None)
-                    }
+                    let pair = Link::pair([(report, *rival), (report, subject)]);
+                    GridCell::verdict(&known).linked(pair)
                 }
             });
         }
-        rows.push(HtmlRow::new(title, cells).of_scenario(row.scenario.label()));
+        rows.push(GridRow::new(title, cells).of_scenario(row.scenario.label()));
     }
-    let mut heads = vec![head(&table, subject)];
-    for rival in &rivals {
-        let mut against = head(&table, *rival);
-        against.text = format!("against {}", against.text);
-        heads.push(against);
-    }
-    let signs =
-        "▲ is faster or less, ▼ slower or more, = a difference below 1%, ~ none that is shown";
+    let mut head = vec![Head::build(report, subject)];
+    head.extend(has_place.then(|| Head::from("place")));
+    head.extend(rivals.iter().map(|rival| Head::build(report, *rival)));
     let untested = if is_untested { ", * not tested" } else { "" };
-    let leads = if has_compare {
-        " A cell leads to its comparison."
-    } else {
-        ""
-    };
     let of_all = match shared.is_empty() || shown.len() < 2 {
         true => String::new(),
         false => format!("{}. ", shared.join(", ")),
     };
-    let against = match rivals.as_slice() {
-        [one] => table.name(*one),
+    let against = match rivals {
+        [one] => report.full_name(*one),
         _ if report.is_of_one_library() => "other builds".to_owned(),
-        _ => "the newest release of each".to_owned(),
+        _ => "the newest measured release of each".to_owned(),
     };
-    (!rows.is_empty() && !rivals.is_empty()).then(|| HtmlTable {
+    let more = match all.len() - rivals.len() {
+        0 => String::new(),
+        n => format!(" {n} more are on the page of all figures."),
+    };
+    (!rows.is_empty()).then(|| Grid {
         class: "fit ahead",
-        name: format!("{} against {against}", table.name(subject)),
-        caption: format!("{of_all}{signs}{untested}.{leads}"),
+        name: format!("{} against {against}", report.full_name(subject)),
+        caption: format!("{of_all}{SIGNS}{untested}.{more}"),
         corner: "scenario",
-        head: heads,
+        head,
         rows,
-        ..HtmlTable::default()
+        ..Grid::default()
     })
 }

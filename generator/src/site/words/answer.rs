@@ -4,7 +4,7 @@
 use crate::base::escape::html;
 use crate::base::words::{count, join};
 use crate::model::scenario::Workload;
-use crate::report::{Known, Row, titles, words};
+use crate::report::{Compared, Row, titles, words};
 use crate::stats::{Change, Verdict};
 
 /// Sentences in parts, each with its CSS class: `good` for a change for the better, `bad` for one
@@ -13,10 +13,10 @@ use crate::stats::{Change, Verdict};
 pub(in crate::site) struct Answer(Vec<(&'static str, String)>);
 
 /// The tested rows of a workload.
-struct Group<'t, 'a> {
+struct Group<'a> {
     name: &'a str,
     is_speed: bool,
-    rows: Vec<Known<'t, 'a>>,
+    rows: Vec<Compared<'a>>,
 }
 
 /// In the order of a clause.
@@ -32,7 +32,7 @@ const DIRECTIONS: [Verdict; 5] = [
 const MAX_NAMED: usize = 2;
 
 /// Answers whether the candidate is faster.
-pub(in crate::site) fn answer(rows: Vec<Known<'_, '_>>) -> Answer {
+pub(in crate::site) fn answer(rows: Vec<Compared<'_>>) -> Answer {
     let groups = groups(rows);
     let (rates, amounts): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.is_speed);
     let (won, rest): (Vec<_>, Vec<_>) = rates
@@ -48,7 +48,7 @@ pub(in crate::site) fn answer(rows: Vec<Known<'_, '_>>) -> Answer {
         ([], _)
             if rest
                 .iter()
-                .all(|group| group.rows.iter().all(|row| !row.1.verdict.is_change())) =>
+                .all(|group| group.rows.iter().all(|row| !row.is_change())) =>
         {
             let rows = rest.iter().map(|group| group.rows.len()).sum();
             let rows = count(rows, "scenario");
@@ -82,7 +82,7 @@ pub(in crate::site) fn answer(rows: Vec<Known<'_, '_>>) -> Answer {
 }
 
 /// Returns what differs, without answering a question: an item for each workload.
-pub(in crate::site) fn differences(rows: Vec<Known<'_, '_>>) -> Vec<Answer> {
+pub(in crate::site) fn differences(rows: Vec<Compared<'_>>) -> Vec<Answer> {
     let mut found = Vec::new();
     for group in &groups(rows) {
         let mut answer = Answer::default();
@@ -95,7 +95,7 @@ pub(in crate::site) fn differences(rows: Vec<Known<'_, '_>>) -> Vec<Answer> {
 /// Returns what differs as a part of a sentence, by workload if there are several:
 /// `1.27x to 2.23x faster`.
 /// `None` where nothing is tested.
-pub(in crate::site) fn summary(rows: Vec<Known<'_, '_>>) -> Option<String> {
+pub(in crate::site) fn summary(rows: Vec<Compared<'_>>) -> Option<String> {
     let groups = groups(rows);
     let mut answer = Answer::default();
     for (place, group) in groups.iter().enumerate() {
@@ -109,39 +109,39 @@ pub(in crate::site) fn summary(rows: Vec<Known<'_, '_>>) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-fn groups<'t, 'a>(rows: Vec<Known<'t, 'a>>) -> Vec<Group<'t, 'a>> {
-    let mut groups: Vec<Group<'t, 'a>> = Vec::new();
-    for (row, known) in rows {
+fn groups(rows: Vec<Compared<'_>>) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for row in rows {
         let name = match &row.row.scenario.workload {
             Workload::Other(_) => "benchmarks",
             known => known.word(),
         };
         let group = groups.iter_mut().find(|group| group.name == name);
         match group {
-            _ if !DIRECTIONS.contains(&known.verdict) => {}
-            Some(group) => group.rows.push((row, known)),
+            _ if !DIRECTIONS.contains(&row.verdict()) => {}
+            Some(group) => group.rows.push(row),
             None => groups.push(Group {
                 name,
                 is_speed: row.row.unit.kind().is_speed(),
-                rows: vec![(row, known)],
+                rows: vec![row],
             }),
         }
     }
     groups
 }
 
-impl Group<'_, '_> {
+impl Group<'_> {
     fn all(&self, wanted: Verdict) -> bool {
-        self.rows.iter().all(|row| row.1.verdict == wanted)
+        self.rows.iter().all(|row| row.verdict() == wanted)
     }
 
     fn has(&self, wanted: Verdict) -> bool {
-        self.rows.iter().any(|row| row.1.verdict == wanted)
+        self.rows.iter().any(|row| row.verdict() == wanted)
     }
 
     /// Returns the words that tell rows from the others of the group: `for sending`; `in 3 of 4` if
     /// there are many.
-    fn place(&self, rows: &[Known<'_, '_>]) -> String {
+    fn place(&self, rows: &[Compared<'_>]) -> String {
         let (n, of) = (rows.len(), self.rows.len());
         if n == of {
             return String::new();
@@ -149,10 +149,10 @@ impl Group<'_, '_> {
         if n > MAX_NAMED {
             return format!(" in {n} of {of}");
         }
-        let all: Vec<&Row> = self.rows.iter().map(|(row, _)| row.row).collect();
+        let all: Vec<&Row> = self.rows.iter().map(|row| row.row).collect();
         let (_, names) = titles::shared(&all);
         let mut own = Vec::new();
-        for (row, _) in rows {
+        for row in rows {
             let place = all.iter().position(|known| known.index == row.row.index);
             own.extend(place.map(|place| {
                 names[place]
@@ -173,7 +173,7 @@ impl Answer {
     }
 
     /// Writes `Transfer: as fast for sending and 1.12x slower for receiving.` for each group.
-    fn sentences(&mut self, lead: &str, groups: &[&Group<'_, '_>]) {
+    fn sentences(&mut self, lead: &str, groups: &[&Group<'_>]) {
         for (place, group) in groups.iter().enumerate() {
             self.text(if place > 0 { " " } else { lead });
             let (first, rest) = group.name.split_at(1);
@@ -184,10 +184,10 @@ impl Answer {
     }
 
     /// Writes `as fast for sending and 1.12x slower for receiving`.
-    fn parts_of(&mut self, group: &Group<'_, '_>) {
+    fn parts_of(&mut self, group: &Group<'_>) {
         let parts = DIRECTIONS.map(|direction| {
             let rows = group.rows.iter().copied();
-            rows.filter(|row| row.1.verdict == direction)
+            rows.filter(|row| row.verdict() == direction)
                 .collect::<Vec<_>>()
         });
         let parts: Vec<_> = parts.iter().filter(|rows| !rows.is_empty()).collect();
@@ -210,8 +210,8 @@ impl Answer {
     }
 
     /// Writes rows with one verdict: `1.15x to 2.16x faster`.
-    fn range(&mut self, rows: &[Known<'_, '_>]) {
-        let mut changes: Vec<Change> = rows.iter().map(|row| row.1.change).collect();
+    fn range(&mut self, rows: &[Compared<'_>]) {
+        let mut changes: Vec<Change> = rows.iter().map(|row| row.known.change).collect();
         changes.sort_by(|a, b| a.size().total_cmp(&b.size()));
         let ([first, ..], [.., last]) = (changes.as_slice(), changes.as_slice()) else {
             return;
@@ -220,7 +220,7 @@ impl Answer {
             [least, most] if least != most => format!("{least} to {last}"),
             _ => last.to_string(),
         };
-        match rows[0].1.verdict {
+        match rows[0].verdict() {
             Verdict::Same if first.kind.is_speed() => self.text("as fast"),
             Verdict::Same => self.text("no different"),
             Verdict::NotShown | Verdict::Untested => self.text("no difference shown"),
@@ -242,110 +242,5 @@ impl Answer {
     /// Returns the parts with their classes, for a script.
     pub(in crate::site) fn parts(&self) -> &[(&'static str, String)] {
         &self.0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::unit::Unit;
-    use crate::report::{ComparedRow, release_tests::report};
-    use crate::stats::{Comparison, Estimator};
-
-    /// The answer to rows with a label, a ratio and whether a test shows it.
-    fn text(rows: &[(&str, f64, Verdict)]) -> String {
-        let mut answers = Vec::new();
-        let labels = rows.iter().map(|(label, ..)| (*label, Vec::new()));
-        let mut report = report(&[], &labels.collect::<Vec<_>>());
-        for row in &mut report.data.rows {
-            if row.scenario.workload == Workload::Memory {
-                row.unit = Unit::Memory;
-            }
-        }
-        for (label, ratio, verdict) in rows {
-            let mut all = report.data.rows.iter();
-            let row = all
-                .find(|row| row.scenario.label() == *label)
-                .expect("a row");
-            let change = Change::new(1.0, *ratio, row.unit.better(), row.unit.kind());
-            let known = Comparison {
-                change: change.expect("sound"),
-                interval: None,
-                test: None,
-                adjusted_p: None,
-                verdict: *verdict,
-            };
-            answers.push((ComparedRow::new(row, [None; 2], Estimator::Median), known));
-        }
-        let rows = answers.iter().map(|(row, known)| (row, *known)).collect();
-        let mut text = String::new();
-        for (class, part) in answer(rows).parts() {
-            text += match *class {
-                "good" => "+",
-                "bad" => "-",
-                _ => "",
-            };
-            text += part;
-        }
-        text
-    }
-
-    const SENDING: &str = "transfer, 1.3, aes-256-gcm, sending";
-    const RECEIVING: &str = "transfer, 1.3, aes-256-gcm, receiving";
-    const RSA: &str = "full handshakes, 1.3, rsa, client";
-    const ECDSA: &str = "full handshakes, 1.3, ecdsa, client";
-    const MEMORY: &str = "memory, 1.3, 10000 sessions";
-
-    #[test]
-    fn groups_that_win_come_first() {
-        let rows = [
-            (RSA, 2.16, Verdict::Better),
-            (ECDSA, 1.5, Verdict::Better),
-            (SENDING, 1.001, Verdict::Same),
-            (RECEIVING, 1.0 / 1.12, Verdict::Worse),
-            (MEMORY, 0.43, Verdict::Better),
-        ];
-        assert_eq!(
-            text(&rows),
-            "Yes in full handshakes (+1.50x to 2.16x faster). Transfer: as fast for sending and -1.12x slower for receiving. Memory: +57% less."
-        );
-    }
-
-    #[test]
-    fn what_is_not_tested_is_no_part() {
-        assert_eq!(
-            text(&[(RSA, 2.0, Verdict::Untested), (ECDSA, 1.5, Verdict::Better)]),
-            "Yes. Full handshakes: +1.50x faster."
-        );
-        assert!(text(&[(RSA, 2.0, Verdict::Untested)]).starts_with("Nothing is tested"));
-    }
-
-    #[test]
-    fn no_and_in_part() {
-        let none = [(RSA, 1.0, Verdict::Same), (SENDING, 1.0, Verdict::Same)];
-        assert_eq!(text(&none), "No. None of 2 scenarios differs by 1%.");
-        let unclear = [
-            (RSA, 1.0, Verdict::Same),
-            (SENDING, 1.02, Verdict::NotShown),
-        ];
-        assert_eq!(text(&unclear), "No difference is shown in 2 scenarios.");
-        let slower = [(RSA, 0.5, Verdict::Worse), (SENDING, 1.0, Verdict::Same)];
-        assert_eq!(
-            text(&slower),
-            "No. Full handshakes: -2.00x slower. Transfer: as fast."
-        );
-        let both = [(RSA, 0.5, Verdict::Worse), (ECDSA, 2.0, Verdict::Better)];
-        assert_eq!(
-            text(&both),
-            "In part. Full handshakes: +2.00x faster for ECDSA P-256 and -2.00x slower for RSA-2048."
-        );
-        let benchmarks = [
-            ("parse", 1.3, Verdict::Better),
-            ("print", 1.1, Verdict::Better),
-        ];
-        assert_eq!(
-            text(&benchmarks),
-            "Yes. Benchmarks: +1.10x to 1.30x faster."
-        );
     }
 }

@@ -1,164 +1,110 @@
 //! The key finding of a report.
 
-use super::ranking::rows_of_own_kind;
-use super::sections::against;
+use super::sections::{against, leaders};
 use crate::base::words::{count, join};
-use crate::model::unit::Kind;
-use crate::report::{ComparedRow, ReleaseSeries, Report, Shift, Table, shifts, titles};
-use crate::stats::Verdict;
-use std::cmp::Reverse;
+use crate::report::{Report, Series, Shift, Table, shifts, titles, words};
+use crate::site::tables::releases::tally;
 
-/// Returns the key finding in a sentence or two: the report's own summary, or which implementations
-/// lead in how many scenarios, or else what the last release changed.
+/// Figures that stand for a finding where nothing can be compared.
+const MAX_FIGURES: usize = 3;
+
+/// Returns the key finding in a sentence or two: the report's own summary, or who leads in how many scenarios,
+/// or what the last release changed, or the subject against its rival, or else the figures.
 pub(in crate::site) fn finding(report: &Report) -> String {
     if let Some(summary) = &report.manifest.summary {
         return summary.clone();
     }
-    if report.revisions().is_some()
-        && let Some(found) = against(&Table::of_rows(report, report.key_rows()))
-    {
-        return found;
-    }
-    let table = Table::of(report);
-    let columns = table.columns();
-    let rows = rows_of_own_kind(report);
-    let mut wins = wins(&Table::of_rows(report, rows.clone()), &columns);
-    wins.retain(|_| !report.is_of_one_library());
-    let Some((first, most)) = wins.first() else {
-        // Of one library, what its last release changed.
-        if let Some(found) = ReleaseSeries::all(report).iter().find_map(last_release) {
-            return found.join(" ").trim_end().to_owned();
-        }
-        if let Some(found) = last_level(report) {
-            return found;
-        }
-        let figures = count(table.rows.len(), "figure");
-        return format!("{figures} of {}.", join(&table.names(&columns)));
+    let main = Table::of_rows(report, report.main_rows());
+    let led = match report.is_of_one_library() || report.revisions().is_some() {
+        true => None,
+        false => leaders(&main),
     };
-    let is_ranked = |row| report.leaders(row).is_some_and(|l| !l.behind.is_empty());
-    let ranked = count(
-        rows.into_iter().filter(|row| is_ranked(row)).count(),
-        "scenario",
-    );
-    let wins_of = |(column, wins): &(usize, usize)| format!("{} in {wins}", table.name(*column));
-    let others: Vec<String> = wins.iter().skip(1).take(2).map(wins_of).collect();
-    let comma = if others.is_empty() { "" } else { ", " };
-    format!(
-        "{} leads in {most} of {ranked} with a tested order{comma}{}.",
-        table.name(*first),
-        join(&others)
-    )
+    led.or_else(|| match report.revisions() {
+        Some(_) => None,
+        None => report
+            .series()
+            .iter()
+            .find_map(last_release)
+            .map(|[a, b]| format!("{a} {b}")),
+    })
+    .or_else(|| last_level(report))
+    .or_else(|| against(&main))
+    .map_or_else(|| figures(report), |found| found.trim_end().to_owned())
 }
 
-/// Returns the columns with the number of rows in which each alone is best, most first; ties
-/// keep the order of `columns`.
-pub(in crate::site) fn wins(table: &Table<'_>, columns: &[usize]) -> Vec<(usize, usize)> {
-    let mut wins: Vec<(usize, usize)> = columns.iter().map(|column| (*column, 0)).collect();
-    for row in &table.rows {
-        if let Some(found) = table.report.leaders(row)
-            && !found.behind.is_empty()
-            && let [alone] = *found.first
-            && let Some((_, n)) = wins.iter_mut().find(|(column, _)| *column == alone)
-        {
-            *n += 1;
+/// `parse of parser 1.2: 35.2 ns; …`
+fn figures(report: &Report) -> String {
+    let mut shown = Vec::new();
+    for row in report.key_rows().into_iter().take(MAX_FIGURES) {
+        if let Some((build, figure)) = row.figures().next() {
+            let (title, symbol) = (titles::title(&row.scenario), &row.scale.symbol);
+            let name = report.full_name(build);
+            shown.push(format!("{title} of {name}: {} {symbol}", figure.text));
         }
     }
-    wins.retain(|(_, wins)| *wins > 0);
-    wins.sort_by_key(|(_, wins)| Reverse(*wins));
-    wins
+    format!("{}.", shown.join("; "))
 }
 
-/// `rustls 0.23.46: no change from 0.23.44 in 41 scenarios.`, and the last release that changed something.
-pub(in crate::site) fn last_release(series: &ReleaseSeries<'_>) -> Option<[String; 2]> {
-    let release = |step: usize| series.implementation(step + 1);
-    let steps = (0..series.columns.len() - 1).rev();
-    let mut steps = steps.filter(|step| !release(*step).version.is_pre_release());
-    let last = steps.next()?;
-    let rows = speeds(series, last);
-    if rows.is_empty() {
+/// `rustls 0.23.46: no change from 0.23.44 is shown in 41 scenarios.`, and the last release that changed
+/// something.
+pub(in crate::site) fn last_release(series: &Series<'_>) -> Option<[String; 2]> {
+    let report = series.report;
+    let mut steps = series.steps();
+    steps.retain(|step| report.builds[step.new].is_final);
+    let mut newest_first = steps.iter().rev();
+    let last = newest_first.next()?;
+    let tally_of_last = tally(last);
+    if tally_of_last.tested() == 0 {
         return None;
     }
-    let newest = series.report.data.name(series.columns[last + 1]).full();
-    let before = &series.implementation(last).version;
-    let scenarios = count(rows.len(), "scenario");
-    if let Some(largest) = largest(&rows) {
-        let mut numbers = Vec::new();
-        for (verdict, word) in [(Verdict::Better, "faster"), (Verdict::Worse, "slower")] {
-            let n = rows
-                .iter()
-                .filter(|row| row.verdict() == Some(verdict))
-                .count();
-            if n > 0 {
-                numbers.push(format!("{n} {word}"));
-            }
-        }
-        let answer = format!("{newest}: {} than {before} in {scenarios}.", join(&numbers));
+    let newest = report.full_name(last.new);
+    let before = &report.build(last.old).version;
+    let scenarios = count(tally_of_last.tested(), "scenario");
+    if let Some(largest) = words::largest(&tally_of_last) {
+        let changes = words::changes(&tally_of_last, ["faster", "slower"]);
+        let answer = format!("{newest}: {changes} than {before} in {scenarios}.");
         return Some([answer, format!("The largest: {largest}.")]);
     }
-    let mut detail = String::new();
-    for step in steps {
-        if let Some(largest) = largest(&speeds(series, step)) {
-            detail = format!("Last change: {}, {largest}.", release(step).version);
-            break;
-        }
-    }
+    let earlier = newest_first.find_map(|step| {
+        let largest = words::largest(&tally(step))?;
+        let version = &report.build(step.new).version;
+        Some(format!("Last change: {version}, {largest}."))
+    });
     Some([
         format!("{newest}: no change from {before} is shown in {scenarios}."),
-        detail,
+        earlier.unwrap_or_else(String::new),
     ])
 }
 
-/// `New levels since 2024-01-22.0433+b2580df: 5 of 50 scenarios, the largest 1.50x slower in seal.` `None`
-/// unless the report is about a branch.
+/// `The last new level is since 2024-01-22.0433+b2580df: 5 of 50 scenarios, the largest 1.50x slower in seal.`
+/// `None` unless the report is about a branch.
 pub(in crate::site) fn last_level(report: &Report) -> Option<String> {
-    let builds = &report.data.implementations;
-    let is_branch = builds.iter().any(|build| build.version.is_on_branch());
-    let shifts = shifts(&report.data.rows);
-    let rows = count(report.data.rows.len(), "scenario");
-    is_branch.then(|| match shifts.first() {
-        None => format!(
-            "No new level in {rows} over {}.",
-            count(report.data.commits, "commit")
-        ),
-        Some(Shift { commit, levels }) => {
-            let (row, largest) = levels[0];
-            format!(
-                "The last new level is since {}: {} of {rows}, the largest {} in {}.",
-                commit.version,
-                levels.len(),
-                largest.change,
-                titles::title(&row.scenario)
-            )
-        }
-    })
+    let rows = count(report.rows.len(), "scenario");
+    report
+        .is_of_branch()
+        .then(|| match shifts(&report.rows).first() {
+            None => format!(
+                "No new level in {rows} over {}.",
+                count(report.commits, "commit")
+            ),
+            Some(Shift { commit, levels }) => {
+                let (row, largest) = levels[0];
+                format!(
+                    "The last new level is since {}: {} of {rows}, the largest {} in {}.",
+                    commit.version,
+                    levels.len(),
+                    largest.change,
+                    titles::title(&row.scenario)
+                )
+            }
+        })
 }
 
-/// Returns the tested rates and times of a step from one release to the next.
-pub(in crate::site) fn speeds<'s, 'a>(
-    series: &'s ReleaseSeries<'a>,
-    step: usize,
-) -> Vec<&'s ComparedRow<'a>> {
-    let mut speeds = Vec::new();
-    for row in &series.rows {
-        let is_speed = matches!(row.row.unit.kind(), Kind::Rate | Kind::Time);
-        if let Some(compared) = &row.steps[step]
-            && is_speed
-            && row.row.scenario.percentile.is_none()
-            && compared
-                .verdict()
-                .is_some_and(|verdict| verdict != Verdict::Untested)
-        {
-            speeds.push(compared);
-        }
+/// The names of builds for a sentence, at most a few.
+pub(in crate::site) fn named(report: &Report, builds: &[usize], most: usize) -> String {
+    let mut names = report.full_names(&builds[..builds.len().min(most)]);
+    if builds.len() > most {
+        names.push(format!("{} others", builds.len() - most));
     }
-    speeds
-}
-
-/// `1.62x slower in transfer, 1.3`: the largest of the changes.
-fn largest(rows: &[&ComparedRow<'_>]) -> Option<String> {
-    let changed = rows.iter().filter(|row| row.is_change());
-    let sizes =
-        changed.filter_map(|row| Some((row.comparison?.change, titles::title(&row.row.scenario))));
-    let (change, label) = sizes.max_by(|a, b| a.0.size().total_cmp(&b.0.size()))?;
-    Some(format!("{change} in {label}"))
+    join(&names)
 }

@@ -2,142 +2,62 @@
 //! post-quantum key exchange costs. All are made of tested verdicts.
 
 use super::answer::summary;
-use super::ranking::rows_of_own_kind;
-use crate::base::words::join;
-use crate::model::scenario::{Group, Scenario};
-use crate::report::{ComparedRow, Report, Row, Table, judge, titles};
-use crate::stats::{Change, Comparison, Rules};
+use crate::base::words::{count, join};
+use crate::model::scenario::Group;
+use crate::report::{Compared, Exchange, Table, titles};
 use std::collections::BTreeSet;
 
 /// `rustls 0.23.46 against OpenSSL 4.0.3: 1.27x to 2.23x faster.` `None` where nothing is tested.
 pub(in crate::site) fn against(table: &Table<'_>) -> Option<String> {
     let report = table.report;
-    let (ours, rival) = report.subject_and_rival()?;
-    let sides = [rival?, ours];
-    let mut known = Vec::new();
-    for row in &table.rows {
-        if let Some(verdict) = report.verdict(row, sides) {
-            let cells = sides.map(|column| row.cell(column));
-            known.push((
-                ComparedRow::new(row, cells, report.manifest.estimator),
-                verdict,
-            ));
-        }
-    }
-    let rows = known.iter().map(|(row, verdict)| (row, *verdict)).collect();
-    let [rival, ours] = sides.map(|column| table.name(column));
+    let roles = report.roles();
+    let sides = [roles.rival?, roles.subject?];
+    let rows = table.rows.iter();
+    let rows = rows.filter_map(|row| report.compared(row, sides)).collect();
+    let [rival, ours] = sides.map(|build| report.full_name(build));
     Some(format!("{ours} against {rival}: {}.", summary(rows)?))
 }
 
-/// `Of 28 ranked scenarios, rustls leads 20, alone or with others, AWS-LC 6 and OpenSSL 2.` `None` of a few
-/// rows, which a graph shows.
+/// `rustls 0.23.46 leads in 20 of 28 scenarios with a tested order, alone or with others, AWS-LC 5.12.0 in 6 and
+/// OpenSSL 4.0.3 in 2.` `None` if there is no order.
 pub(in crate::site) fn leaders(table: &Table<'_>) -> Option<String> {
+    /// Those after the first.
+    const MAX_OTHERS: usize = 3;
     let report = table.report;
     let own: BTreeSet<usize> = table.rows.iter().map(|row| row.index).collect();
-    let mut wins: Vec<(&str, usize)> = Vec::new();
-    let mut ranked = 0;
-    for row in rows_of_own_kind(report) {
-        let Some(found) = report.leaders(row).filter(|found| !found.behind.is_empty()) else {
-            continue;
-        };
-        if !own.contains(&row.index) {
-            continue;
-        }
-        ranked += 1;
-        let names: BTreeSet<&str> = found.first.iter().map(|c| &*table.build(*c).name).collect();
-        for name in names {
-            match wins.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, n)) => *n += 1,
-                None => wins.push((name, 1)),
-            }
-        }
-    }
-    wins.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-    let (first, n) = *wins.first()?;
-    let others = wins[1..].iter().map(|(name, n)| format!("{name} in {n}"));
+    let mut rows = report.main_rows();
+    rows.retain(|row| own.contains(&row.index));
+    let mut leads = report.leads(rows);
+    leads.builds.retain(|lead| lead.first > 0);
+    let (first, others) = leads.builds.split_first()?;
+    let others = others.iter().take(MAX_OTHERS);
+    let others = others.map(|lead| format!("{} in {}", report.full_name(lead.build), lead.first));
     let others: Vec<String> = others.collect();
     let comma = if others.is_empty() { "" } else { ", " };
-    (ranked > 2).then(|| {
-        format!(
-            "Of {ranked} ranked scenarios, {first} leads in {n}, alone or with others{comma}{}.",
-            join(&others)
-        )
-    })
-}
-
-/// A handshake with and without a post-quantum key exchange, and what that costs each build.
-pub(in crate::site) struct Exchange<'a> {
-    pub(in crate::site) plain: &'a Row,
-    pub(in crate::site) hybrid: &'a Row,
-    pub(in crate::site) costs: Vec<(usize, Comparison)>,
-}
-
-/// Returns the handshakes that were measured with X25519 and with its hybrid, in the order of rows.
-pub(in crate::site) fn exchanges(report: &Report) -> Vec<Exchange<'_>> {
-    let before = report.before_newest_of_subject();
-    let mut columns = Table::of(report).split_columns().0;
-    columns.retain(|column| Some(*column) != before);
-    let rows = || report.data.rows.iter();
-    let mut found = Vec::new();
-    let hybrids = rows().filter(|row| {
-        let is_wanted = row.scenario.group == Some(Group::X25519MlKem768);
-        is_wanted && row.scenario.side.is_some() && !row.unit.kind().is_count()
-    });
-    for hybrid in hybrids {
-        let with = |group: Option<Group>| Scenario {
-            group,
-            ..hybrid.scenario.clone()
-        };
-        let plain = with(Some(Group::X25519));
-        let Some(plain) = rows().find(|r| r.scenario == plain && r.unit == hybrid.unit) else {
-            continue;
-        };
-        let mut compared = Vec::new();
-        let mut of = Vec::new();
-        for column in &columns {
-            let cells = [plain, hybrid].map(|row| row.cell(*column));
-            let row = ComparedRow::new(hybrid, cells, report.manifest.estimator);
-            if row.estimates.iter().all(Option::is_some) {
-                compared.push(row.paired(report.data.is_paired));
-                of.push(*column);
-            }
-        }
-        judge(&mut compared, report.manifest.estimator, &Rules::default());
-        let known = compared.iter().map(|row| row.comparison);
-        let costs = of.into_iter().zip(known);
-        let costs: Vec<_> = costs
-            .filter_map(|(column, known)| Some((column, known?)))
-            .collect();
-        if !costs.is_empty() {
-            found.push(Exchange {
-                plain,
-                hybrid,
-                costs,
-            });
-        }
-    }
-    found
+    let of = count(leads.ranked, "scenario");
+    Some(format!(
+        "{} leads in {} of {of} with a tested order, alone or with others{comma}{}.",
+        report.full_name(first.build),
+        first.first,
+        join(&others)
+    ))
 }
 
 /// `X25519MLKEM768 instead of X25519 makes these handshakes 1.06x to 1.40x slower.` `None` where that was
 /// not tested, or not for all slower.
 pub(in crate::site) fn cost_of_hybrids(found: &[Exchange<'_>]) -> Option<String> {
-    let (mut changes, mut all): (Vec<Change>, usize) = (Vec::new(), 0);
-    for (_, known) in found.iter().flat_map(|one| &one.costs) {
-        all += 1;
-        if known.verdict.is_change() {
-            changes.push(known.change);
-        }
-    }
-    changes.sort_by(|a, b| a.size().total_cmp(&b.size()));
-    let (first, last) = (changes.first()?, changes.last()?);
+    let all = found.iter().flat_map(|one| &one.costs);
+    let all: Vec<Compared<'_>> = all.map(|(_, cost)| *cost).collect();
+    let mut changes: Vec<_> = all.iter().filter(|one| one.is_change()).collect();
+    changes.sort_by(|a, b| a.known.change.size().total_cmp(&b.known.change.size()));
+    let (first, last) = (changes.first()?.known.change, changes.last()?.known.change);
     let is_one_way = changes
         .iter()
-        .all(|change| change.is_better() == first.is_better());
+        .all(|one| one.known.change.is_better() == first.is_better());
     let hybrid = titles::group(Group::X25519MlKem768);
-    let of = match changes.len() == all {
+    let of = match changes.len() == all.len() {
         true => "these handshakes".to_owned(),
-        false => format!("{} of {all} of these handshakes", changes.len()),
+        false => format!("{} of {} of these handshakes", changes.len(), all.len()),
     };
     is_one_way.then(|| {
         format!(

@@ -1,0 +1,417 @@
+//! Comparisons of two builds. All rows that both have are one family of tests, so a pair has one verdict
+//! in each row, whoever asks.
+
+use super::{Cell, Key, Report, Row, words};
+use crate::model::scenario::{Group, Scenario, TlsVersion, Workload};
+use crate::stats::{Comparison, Pair, Rules, Verdict};
+use std::collections::HashMap;
+use std::ptr;
+use std::sync::OnceLock;
+
+/// A build of a report.
+pub(crate) type Side<'a> = (&'a Report, usize);
+
+/// A row in which two builds have a figure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compared<'a> {
+    /// That of the candidate's report.
+    pub row: &'a Row,
+    /// Baseline and candidate.
+    pub cells: [&'a Cell; 2],
+    /// The estimates of both in base units, by the estimator of the candidate's report.
+    pub estimates: [f64; 2],
+    /// The factor by which a program differed from itself, the larger one of two reports.
+    pub control: Option<f64>,
+    pub known: Comparison,
+}
+
+/// The comparisons of a report's builds, made when they are first needed.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// For each baseline and candidate the verdicts of all rows.
+    pairs: OnceLock<Vec<OnceLock<Vec<Option<Comparison>>>>>,
+    /// The leaders of each row.
+    pub(super) leaders: OnceLock<Vec<Option<super::tally::Leaders>>>,
+}
+
+/// Explains how counts are judged.
+pub(crate) const COUNTS_RULE: &str = "Counts hardly vary by chance, so they are not tested: a change is a gap between the runs of the two sides that is wider than both 0.2% and the range of either side.";
+
+impl Report {
+    /// Returns the rows that two builds have, baseline and candidate, with their verdicts.
+    pub(crate) fn compare(&self, [old, new]: [usize; 2]) -> Vec<Compared<'_>> {
+        let rows = self.rows.iter();
+        rows.filter_map(|row| self.compared(row, [old, new]))
+            .collect()
+    }
+
+    /// Returns one row of the comparison of two builds.
+    pub(crate) fn compared<'a>(&'a self, row: &'a Row, sides: [usize; 2]) -> Option<Compared<'a>> {
+        let known = self.verdict(row, sides)?;
+        let cells = [row.cell(sides[0])?, row.cell(sides[1])?];
+        let [Some(old), Some(new)] = cells.map(Cell::estimate) else {
+            return None;
+        };
+        Some(Compared {
+            row,
+            cells,
+            estimates: [old, new],
+            control: row.control,
+            known,
+        })
+    }
+
+    /// Returns the verdict in one row; `None` if a build has no figure. Both directions of a pair are one
+    /// comparison.
+    pub(crate) fn verdict(&self, row: &Row, [old, new]: [usize; 2]) -> Option<Comparison> {
+        if old < new {
+            return Some(self.verdict(row, [new, old])?.reversed());
+        }
+        let builds = self.builds.len();
+        let pairs = self.kept.pairs.get_or_init(|| {
+            let empty = || OnceLock::new();
+            std::iter::repeat_with(empty)
+                .take(builds * builds)
+                .collect()
+        });
+        let verdicts = pairs[old * builds + new].get_or_init(|| {
+            let mut verdicts = vec![None; self.rows.len()];
+            for one in judged([(self, old), (self, new)], &Rules::default()) {
+                verdicts[one.row.index] = Some(one.known);
+            }
+            verdicts
+        });
+        verdicts[row.index]
+    }
+}
+
+/// Compares two builds of one or two reports, baseline and candidate.
+pub(crate) fn compare<'a>(sides: [Side<'a>; 2], rules: &Rules) -> Vec<Compared<'a>> {
+    let [(old, baseline), (new, candidate)] = sides;
+    match ptr::eq(old, new) && *rules == Rules::default() {
+        true => new.compare([baseline, candidate]),
+        false => judged(sides, rules),
+    }
+}
+
+fn judged<'a>(sides: [Side<'a>; 2], rules: &Rules) -> Vec<Compared<'a>> {
+    let [(old, baseline), (new, candidate)] = sides;
+    let is_paired = ptr::eq(old, new) && new.is_paired;
+    let mut all = Vec::new();
+    for (was, is) in rows_in_common(old, new) {
+        if let (Some(was_cell), Some(is_cell)) = (was.cell(baseline), is.cell(candidate)) {
+            let control = was.control.into_iter().chain(is.control).reduce(f64::max);
+            all.push((is, [was_cell, is_cell], control));
+        }
+    }
+    judge(new, all, is_paired, rules)
+}
+
+/// Judges rows, each with two cells and its control, as one family: the only place that does.
+fn judge<'a>(
+    report: &Report,
+    rows: impl IntoIterator<Item = (&'a Row, [&'a Cell; 2], Option<f64>)>,
+    is_paired: bool,
+    rules: &Rules,
+) -> Vec<Compared<'a>> {
+    let estimator = report.estimator;
+    let (mut pairs, mut found) = (Vec::new(), Vec::new());
+    for (row, cells, control) in rows {
+        let [Some(old), Some(new)] = cells.map(Cell::sample) else {
+            continue;
+        };
+        let pair = Pair::new(old, new, estimator, row.unit.better(), row.unit.kind());
+        let Some(mut pair) = pair.map(|pair| pair.controlled(control)) else {
+            continue;
+        };
+        if is_paired {
+            pair = pair.paired(cells[1].ratios(cells[0]));
+        }
+        pairs.push(pair);
+        let estimates = [old, new].map(|sample| sample.estimate(estimator));
+        found.push((row, cells, estimates, control));
+    }
+    let verdicts = rules.judge(&pairs).into_iter();
+    let all = found.into_iter().zip(verdicts);
+    let compared = |((row, cells, estimates, control), known)| Compared {
+        row,
+        cells,
+        estimates,
+        control,
+        known,
+    };
+    all.map(compared).collect()
+}
+
+/// Pairs the rows of two reports that are equal, or that differ only in the package that a benchmark's
+/// name starts with.
+pub(crate) fn rows_in_common<'a>(old: &'a Report, new: &'a Report) -> Vec<(&'a Row, &'a Row)> {
+    if ptr::eq(old, new) {
+        return old.rows.iter().map(|row| (row, row)).collect();
+    }
+    let olds = old.by_key();
+    let mut pairs = Vec::new();
+    for row in &new.rows {
+        pairs.extend(olds.get(&row.key()).map(|old| (*old, row)));
+    }
+    pairs.extend(renamed(&olds, old, new));
+    pairs.sort_by_key(|(_, row)| row.index);
+    pairs
+}
+
+/// Returns rows whose names differ in what stands before the last part, such as the package, if that part
+/// is unique among such rows on both sides.
+fn renamed<'a>(
+    olds: &HashMap<Key<'a>, &'a Row>,
+    old: &'a Report,
+    new: &'a Report,
+) -> Vec<(&'a Row, &'a Row)> {
+    /// More would take too long.
+    const MAX_PAIRS: usize = 1_000_000;
+    let is_free = |row: &&Row| matches!(row.scenario.workload, Workload::Other(_));
+    let mut unknown: Vec<&Row> = new.rows.iter().filter(is_free).collect();
+    unknown.retain(|row| !olds.contains_key(&row.key()));
+    if unknown.is_empty() {
+        return Vec::new();
+    }
+    let news = new.by_key();
+    let mut gone: Vec<&Row> = old.rows.iter().filter(is_free).collect();
+    gone.retain(|row| !news.contains_key(&row.key()));
+    if gone.len() * unknown.len() > MAX_PAIRS {
+        return Vec::new();
+    }
+    let labelled = |rows: Vec<&'a Row>| -> Vec<(String, &'a Row)> {
+        let label = |row: &'a Row| (row.scenario.label(), row);
+        rows.into_iter().map(label).collect()
+    };
+    let (gone, unknown) = (labelled(gone), labelled(unknown));
+    let alike = |(a, old): &(String, &Row), (b, new): &(String, &Row)| {
+        old.unit == new.unit && is_same_part(a, b)
+    };
+    let mut found = Vec::new();
+    for old in &gone {
+        let mut others = unknown.iter().filter(|new| alike(old, new));
+        if let (Some(new), None) = (others.next(), others.next())
+            && gone.iter().filter(|old| alike(old, new)).count() == 1
+        {
+            found.push((old.1, new.1));
+        }
+    }
+    found
+}
+
+/// Whether names differ only in the package: `example.org/a.BenchmarkX` and `BenchmarkX`.
+fn is_same_part(a: &str, b: &str) -> bool {
+    let is_end = |long: &str, short: &str| {
+        let before = long.strip_suffix(short);
+        before.is_some_and(|before| before.ends_with(['.', ':', '/']))
+    };
+    let of_go = |name: &str| {
+        name.rsplit_once(".Benchmark")
+            .map(|(_, name)| name.to_owned())
+    };
+    is_end(a, b) || is_end(b, a) || (of_go(a).is_some() && of_go(a) == of_go(b))
+}
+
+impl Compared<'_> {
+    pub(crate) fn verdict(&self) -> Verdict {
+        self.known.verdict
+    }
+
+    /// Whether a difference is shown.
+    pub(crate) fn is_change(&self) -> bool {
+        self.known.verdict.is_change()
+    }
+
+    /// Returns the figures of both sides in the scale of the candidate's row.
+    pub(crate) fn figures(&self) -> [String; 2] {
+        self.estimates.map(|estimate| self.row.scale.show(estimate))
+    }
+
+    /// Returns the number of values of each side.
+    pub(crate) fn runs(&self) -> [usize; 2] {
+        self.cells.map(|cell| cell.values.len())
+    }
+
+    /// Whether it is a count with repeated runs on both sides.
+    pub(crate) fn is_counted(&self) -> bool {
+        self.row.unit.kind().is_count() && self.verdict() != Verdict::Untested
+    }
+
+    /// Whether the row was tested, and is not a count.
+    pub(crate) fn is_tested(&self) -> bool {
+        self.known.adjusted_p.is_some()
+    }
+
+    /// Returns the caveats that apply to both sides, to the baseline only, and to the candidate only.
+    pub(crate) fn caveats(&self) -> [Vec<&String>; 3] {
+        let [old, new] = self.cells.map(|cell| &cell.caveats);
+        let (both, only_old) = old.iter().partition(|caveat| new.contains(caveat));
+        let only_new = new.iter().filter(|caveat| !old.contains(caveat));
+        [both, only_old, only_new.collect()]
+    }
+
+    /// Returns why a difference that stands out is not shown: the control.
+    pub(crate) fn is_within_control(&self, rules: &Rules) -> Option<String> {
+        let control = self
+            .control
+            .filter(|_| self.verdict() == Verdict::NotShown)?;
+        let is_hidden = control > crate::stats::MAX_CONTROL || {
+            let is_significant = self.known.adjusted_p.is_some_and(|p| p <= rules.alpha);
+            is_significant && self.known.change.size() - 1.0 >= rules.threshold
+        };
+        is_hidden.then(|| {
+            let differed = words::control(control);
+            format!(
+                "not beyond the control: the same program, measured twice, differed by {differed}"
+            )
+        })
+    }
+}
+
+impl Cell {
+    /// Returns the ratio to another cell in each run; empty unless both have the same runs.
+    pub(super) fn ratios(&self, other: &Self) -> Vec<f64> {
+        if self.runs != other.runs || self.runs.len() != self.values.len() {
+            return Vec::new();
+        }
+        let runs = self.values.iter().zip(&other.values);
+        runs.map(|(value, other)| value / other).collect()
+    }
+}
+
+/// Whether each library chooses the key exchange, so that they do different work.
+pub(crate) fn leaves_key_exchange_open(scenario: &Scenario) -> bool {
+    let exchanges_keys = match scenario.workload {
+        Workload::FullHandshake | Workload::FullLatency => true,
+        Workload::ResumedHandshake | Workload::ResumedLatency => {
+            scenario.version != Some(TlsVersion::V1_2)
+        }
+        _ => false,
+    };
+    exchanges_keys && scenario.group.is_none()
+}
+
+/// A handshake with and without a post-quantum key exchange, and what that costs each build.
+#[derive(Clone, Debug)]
+pub(crate) struct Exchange<'a> {
+    pub plain: &'a Row,
+    pub hybrid: &'a Row,
+    /// Of each build, from the plain to the hybrid exchange.
+    pub costs: Vec<(usize, Compared<'a>)>,
+}
+
+impl Report {
+    /// Returns the handshakes that were measured with X25519 and with its hybrid, in the order of rows. The
+    /// exchanges of a build are one family.
+    pub(crate) fn exchanges(&self) -> Vec<Exchange<'_>> {
+        let mut found = Vec::new();
+        for hybrid in &self.rows {
+            let scenario = &hybrid.scenario;
+            let is_wanted = scenario.group == Some(Group::X25519MlKem768)
+                && scenario.side.is_some()
+                && !hybrid.unit.kind().is_count();
+            let plain = Scenario {
+                group: Some(Group::X25519),
+                ..scenario.clone()
+            };
+            let mut rows = self.rows.iter().filter(|_| is_wanted);
+            if let Some(plain) = rows.find(|r| r.scenario == plain && r.unit == hybrid.unit) {
+                found.push(Exchange {
+                    plain,
+                    hybrid,
+                    costs: Vec::new(),
+                });
+            }
+        }
+        let roles = self.roles();
+        for build in roles
+            .shown
+            .iter()
+            .filter(|build| Some(**build) != roles.before)
+        {
+            let rows = found.iter().filter_map(|Exchange { plain, hybrid, .. }| {
+                Some((*hybrid, [plain.cell(*build)?, hybrid.cell(*build)?], None))
+            });
+            let rows: Vec<_> = rows.collect();
+            for cost in judge(self, rows, self.is_paired, &Rules::default()) {
+                let of = found
+                    .iter_mut()
+                    .find(|one| one.hybrid.index == cost.row.index);
+                of.into_iter()
+                    .for_each(|one| one.costs.push((*build, cost)));
+            }
+        }
+        found.retain(|exchange| !exchange.costs.is_empty());
+        found
+    }
+}
+
+/// How many reports back a row is looked for.
+pub(crate) const MAX_EARLIER: usize = 10;
+
+/// Pairs the builds of two reports: by library and variant, else by a library that is once in each list,
+/// else the default builds of a library.
+pub(crate) fn pairs(
+    (old, olds): (&Report, &[usize]),
+    (new, news): (&Report, &[usize]),
+) -> Vec<(usize, usize)> {
+    let defaults = [old, new].map(Report::defaults);
+    let mut pairs = Vec::new();
+    for candidate in news.iter().copied() {
+        let one = new.build(candidate);
+        let is_named = |report: &Report, build: &usize| report.build(*build).name == one.name;
+        let mut named = olds.to_vec();
+        named.retain(|build| is_named(old, build));
+        let mut same = named.clone();
+        same.retain(|build| old.build(*build).variant == one.variant);
+        let is_alone = news.iter().filter(|build| is_named(new, build)).count() == 1;
+        let default = named.iter().find(|build| defaults[0].contains(build));
+        let is_default = defaults[1].contains(&candidate);
+        pairs.extend(match (&*same, &*named, default) {
+            ([baseline], ..) => Some((*baseline, candidate)),
+            ([], [baseline], _) if is_alone => Some((*baseline, candidate)),
+            ([], _, Some(baseline)) if is_default => Some((*baseline, candidate)),
+            _ => None,
+        });
+    }
+    pairs
+}
+
+/// Compares each row of a build with the newest earlier report that has it; `earlier` are the newest first.
+/// Returns the baseline of each row too.
+pub(crate) fn since<'a>(
+    report: &'a Report,
+    earlier: &[&'a Report],
+    new: usize,
+) -> Vec<(Compared<'a>, Side<'a>)> {
+    let mut found: Vec<(Compared<'a>, Side<'a>)> = Vec::new();
+    let mut missing = vec![true; report.rows.len()];
+    for before in earlier.iter().copied() {
+        let news = newest(report);
+        let pairs = pairs((before, &newest(before)), (report, &news));
+        let Some((old, _)) = pairs.into_iter().find(|(_, candidate)| *candidate == new) else {
+            continue;
+        };
+        let has_new = rows_in_common(before, report).into_iter().any(|(was, is)| {
+            missing[is.index] && was.figure(old).is_some() && is.figure(new).is_some()
+        });
+        if !has_new {
+            continue;
+        }
+        for one in compare([(before, old), (report, new)], &Rules::default()) {
+            if std::mem::take(&mut missing[one.row.index]) {
+                found.push((one, (before, old)));
+            }
+        }
+    }
+    found.sort_by_key(|(one, _)| one.row.index);
+    found
+}
+
+/// Returns the newest build of each library and variant.
+fn newest(report: &Report) -> Vec<usize> {
+    let mut newest = Vec::from_iter(0..report.builds.len());
+    newest.retain(|build| report.builds[*build].is_newest);
+    newest
+}

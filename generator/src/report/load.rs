@@ -1,0 +1,454 @@
+//! Loads reports: the one way from a path to a [`Report`], for all commands.
+
+use super::branch;
+use super::grouping::Grouping;
+use super::identify::implementation;
+use super::report::Report;
+use crate::base::failure::{self, Diagnostic, Failure, Result};
+use crate::base::limits;
+use crate::base::slug;
+use crate::base::words::count;
+use crate::files::inputs::Source;
+use crate::files::{self, folder_name, hex_digest, with_slashes};
+use crate::model::implementation::Implementation;
+use crate::model::scenario::Scenario;
+use crate::model::unit::Better;
+use crate::parse::load::{self, Digests, Loaded};
+use crate::parse::{self, Located, Manifest, Split};
+use crate::stats::{Estimator, MIN_SAMPLE_FOR_TEST};
+use anyhow::{Context, anyhow};
+use jiff::civil::Date;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// The file in which `run` records a measurement.
+pub(crate) const RECORD: &str = "run.toml";
+
+/// The path of standard input in messages.
+const STDIN: &str = "standard input";
+
+/// How to get figures that can be tested.
+const MORE_EXECUTIONS: &str = "one run is one execution of `cargo bench`, and a test needs 4 a side: \
+    execute `cargo bench -- --save-baseline NAME-1`, then NAME-2 and so on, and name all of them \
+    target/criterion:NAME, or copy target/criterion after each execution into one folder";
+
+/// What the input does not say itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Declared {
+    /// The implementation of files that neither they nor their folders name.
+    pub name: Option<String>,
+    pub better: Vec<(String, Better)>,
+    pub splits: Vec<Split>,
+    /// Instead of that of `report.toml`.
+    pub estimator: Option<Estimator>,
+    /// One of criterion's.
+    pub baseline: Option<String>,
+    /// Whether it becomes pages, which are the same wherever the data lie and offer the files.
+    pub is_for_pages: bool,
+}
+
+/// A report, and what to say of its files, in order.
+pub(crate) type Read = (Report, Vec<String>);
+
+/// Says what there is to say of a report, once all are read.
+pub(crate) fn said((report, messages): Read) -> Report {
+    for message in messages {
+        crate::inform!("{message}");
+    }
+    report
+}
+
+impl Report {
+    /// Reads a folder, a file, or standard input, `-`. What has no `report.toml` has the default one.
+    ///
+    /// # Errors
+    /// Files that cannot be read, a figure that matches no implementation or several, or a
+    /// `report.toml` that refers to something that is missing.
+    pub(crate) fn load(path: &Path, declared: &Declared) -> Result<Read> {
+        if path.as_os_str() == "-" {
+            let loaded = vec![load::bytes(STDIN, &files::read_stdin()?)?];
+            return Folder::new(Path::new(STDIN)).report(loaded, declared);
+        }
+        let mut folder = Folder::new(path);
+        folder.read_metadata()?;
+        let found = files::walk(path)?;
+        let digests = match declared.is_for_pages {
+            true => Digests::All,
+            false => Digests::Small,
+        };
+        let baseline = declared.baseline.as_deref();
+        let loaded = load::folder(path, &found, is_metadata, baseline, digests)?;
+        for file in &loaded {
+            let digest = file.digest.clone();
+            folder
+                .digests
+                .extend(digest.map(|digest| (file.path.clone(), digest)));
+        }
+        let mut digests = std::mem::take(&mut folder.digests);
+        let (mut report, said) = folder.report(loaded, declared)?;
+        let sources = found.into_iter().map(|path| Source {
+            digest: digests.remove(&path),
+            path,
+        });
+        report.sources = sources.collect();
+        match digests.keys().next() {
+            Some(path) => Err(anyhow!(
+                "{} appeared while its report was read: run again",
+                path.display()
+            )
+            .into()),
+            None => Ok((report, said)),
+        }
+    }
+
+    /// Groups files below a folder that were just measured.
+    pub(crate) fn of_files<'a>(
+        folder: &Path,
+        files: impl IntoIterator<Item = &'a Loaded>,
+        is_paired: bool,
+    ) -> Result<Self> {
+        let files: Vec<&Loaded> = files.into_iter().collect();
+        let places: Vec<PathBuf> = files.iter().map(|f| below(folder, &f.path)).collect();
+        let mut report = Self {
+            folder: folder.to_owned(),
+            is_paired,
+            ..Self::default()
+        };
+        report.group(&files, &places, &Declared::default())?;
+        Ok(report)
+    }
+
+    /// Joins the runs of several reports, such as those under one label.
+    pub(crate) fn joined(mut all: Vec<Self>) -> Self {
+        match all.len() {
+            1 => all.remove(0),
+            _ => Grouping::join(all),
+        }
+    }
+
+    /// Notes how to get more runs, if those of criterion are too few.
+    fn note_few_runs(&mut self, is_criterion: bool) {
+        let least = self.run_counts().map(|(least, _)| least);
+        if is_criterion && least.is_some_and(|least| least < MIN_SAMPLE_FOR_TEST) {
+            self.remarks.push(MORE_EXECUTIONS.to_owned());
+        }
+    }
+
+    /// Forgets how to get more runs, if they are enough by now.
+    pub(super) fn drop_note_on_runs(&mut self) {
+        let least = self.run_counts().map(|(least, _)| least);
+        if least >= Some(MIN_SAMPLE_FOR_TEST) {
+            self.remarks.retain(|note| note != MORE_EXECUTIONS);
+        }
+    }
+}
+
+/// Reads a folder's `report.toml`, if it has one.
+pub(crate) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
+    let path = folder.join("report.toml");
+    let bytes = files::read_limited(&path, limits::TEXT)?;
+    bytes
+        .map(|bytes| Manifest::parse(&path, &bytes))
+        .transpose()
+}
+
+/// Whether a file of a report's folder holds no figures.
+fn is_metadata(path: &Path) -> bool {
+    let name = files::file_name(path);
+    name.ends_with(".lock") || ["report.toml", "notes.md", RECORD].contains(&name.as_str())
+}
+
+/// What lies beside the figures of a report.
+struct Folder<'a> {
+    path: &'a Path,
+    manifest: Manifest,
+    notes: Option<String>,
+    record: Option<Vec<u8>>,
+    digests: HashMap<PathBuf, String>,
+}
+
+impl<'a> Folder<'a> {
+    fn new(path: &'a Path) -> Self {
+        Self {
+            path,
+            manifest: Manifest::default(),
+            notes: None,
+            record: None,
+            digests: HashMap::new(),
+        }
+    }
+
+    fn read_metadata(&mut self) -> Result<()> {
+        if !files::is_folder(self.path)? {
+            return Ok(());
+        }
+        let mut read = |name: &str| {
+            let path = self.path.join(name);
+            let bytes = files::read_limited(&path, limits::TEXT)?;
+            if let Some(bytes) = &bytes {
+                self.digests.insert(path.clone(), hex_digest(bytes));
+            }
+            Ok::<_, Failure>(bytes.map(|bytes| (path, bytes)))
+        };
+        let [manifest, notes, record] = [read("report.toml")?, read("notes.md")?, read(RECORD)?];
+        if let Some((path, bytes)) = manifest {
+            self.manifest = Manifest::parse(&path, &bytes)?;
+        }
+        if let Some((path, bytes)) = notes {
+            self.notes = Some(parse::text(&path, &bytes)?.to_owned());
+        }
+        self.record = record.map(|(_, bytes)| bytes);
+        Ok(())
+    }
+
+    /// Makes the report of these files.
+    fn report(self, mut loaded: Vec<Loaded>, declared: &Declared) -> Result<Read> {
+        self.declare(declared, &mut loaded)?;
+        let mut said = Vec::new();
+        for file in &loaded {
+            said.extend(file.parsed.notes.iter().map(ToString::to_string));
+            let unread = file.parsed.unread.as_ref();
+            said.extend(unread.map(|lines| lines.words(&file.path)));
+        }
+        let folder_name = folder_name(self.path);
+        let mut report = Report {
+            name: slug::folder(&folder_name),
+            folder: self.path.to_owned(),
+            estimator: declared.estimator.unwrap_or(self.manifest.estimator),
+            is_paired: self.manifest.paired,
+            manifest: self.manifest,
+            notes: self.notes,
+            record: self.record,
+            ..Report::default()
+        };
+        let places: Vec<PathBuf> = loaded.iter().map(|f| below(self.path, &f.path)).collect();
+        report.group(&loaded.iter().collect::<Vec<_>>(), &places, declared)?;
+        let is_criterion = loaded.iter().any(|file| file.named_by != file.path);
+        report.note_few_runs(is_criterion && !declared.is_for_pages);
+        report.day = report
+            .manifest
+            .day(&folder_name)
+            .or_else(|| report.last_commit());
+        report.check_manifest(&places)?;
+        Ok((report, said))
+    }
+
+    /// Applies what `report.toml` and the command line say of units and of names of benchmarks.
+    fn declare(&self, declared: &Declared, loaded: &mut [Loaded]) -> Result<()> {
+        let manifest = &self.manifest;
+        let stated = manifest.splits.iter().map(|split| &split.implementation);
+        let splits: Vec<&Split> = stated
+            .clone()
+            .map(|at| &at.value)
+            .chain(&declared.splits)
+            .collect();
+        let mut matched = vec![0; splits.len()];
+        for file in loaded {
+            let rows = &mut file.parsed.observations;
+            parse::direct(rows, manifest.better.iter().chain(&declared.better));
+            let counts = parse::split(rows, &splits)
+                .map_err(|(line, message)| Failure::at(&file.path, line, message))?;
+            for (all, count) in matched.iter_mut().zip(counts) {
+                *all += count;
+            }
+        }
+        let lines = stated.map(|at| Some(at.line));
+        for (line, count) in lines.chain(std::iter::repeat(None)).zip(matched) {
+            let message = "matches no benchmark, so it names no implementation";
+            match line {
+                _ if count > 0 => {}
+                Some(line) => {
+                    return Err(Failure::at(self.path.join("report.toml"), line, message));
+                }
+                None => {
+                    let folder = self.path.display();
+                    return Err(Failure::Usage(format!(
+                        "--implementation {message} in {folder}"
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    /// Groups all observations by the implementations that `report.toml`, the files themselves or their
+    /// paths name. `places` are the paths of the files below the folder.
+    fn group(&mut self, files: &[&Loaded], places: &[PathBuf], declared: &Declared) -> Result<()> {
+        let declarations = &self.manifest.declarations;
+        let globs = declarations.iter().flat_map(|d| &d.files);
+        let globs = globs
+            .map(|at| &*at.value.0)
+            .filter(|glob| glob.contains('*'));
+        let bytes = places.iter().map(|place| place.as_os_str().len()).sum();
+        parse::check_matches(globs, bytes)
+            .map_err(|message| Failure::at(self.folder.join("report.toml"), 0, message))?;
+        // Each problem with its first place and the number of others: it is often that of all files.
+        let mut problems: Vec<(String, &Path, u32, usize)> = Vec::new();
+        // The few implementations of each file.
+        let mut named = Vec::new();
+        for (file, place) in files.iter().zip(places) {
+            let path = self.naming_path(file, declared)?;
+            let mut known: HashMap<Option<&Implementation>, Option<Implementation>> =
+                HashMap::new();
+            for observation in &file.parsed.observations {
+                let named = observation.implementation.as_deref();
+                known.entry(named).or_insert_with(|| {
+                    let default = declared.name.as_deref();
+                    match implementation(declarations, default, place, &path, named) {
+                        Ok(found) => return Some(found),
+                        Err(message) => {
+                            match problems.iter_mut().find(|known| known.0 == message) {
+                                Some((.., others)) => *others += 1,
+                                None => problems.push((message, &file.path, observation.line, 0)),
+                            }
+                        }
+                    }
+                    None
+                });
+            }
+            named.push(known);
+        }
+        let all = named.iter().flat_map(HashMap::values).flatten();
+        let (older, commits) = branch::older(all);
+        let order = declarations.iter().map(|d| d.implementation.clone());
+        let mut grouping = Grouping::with_order(order);
+        let mut unread = Vec::new();
+        for ((file, place), named) in files.iter().zip(places).zip(&named) {
+            grouping.next_file();
+            unread.extend(file.parsed.unread.as_ref().map(|lines| lines.words(place)));
+            let mut builds = HashMap::new();
+            for observation in &file.parsed.observations {
+                let key = observation.implementation.as_deref();
+                let Some(Some(found)) = named.get(&key) else {
+                    continue;
+                };
+                if found.version.is_on_branch() {
+                    grouping.add_commit(found, observation);
+                }
+                if !older.contains(found) {
+                    let build = builds.entry(key).or_insert_with(|| grouping.build(found));
+                    grouping.add(*build, place, observation);
+                }
+                if let Some(message) = grouping.exceeded_limit() {
+                    return Err(Failure::at(&file.path, observation.line, message));
+                }
+            }
+        }
+        let problems = problems.into_iter().map(|(message, path, line, others)| {
+            let more = match others {
+                0 => String::new(),
+                n => format!(" (also in {})", count(n, "more file")),
+            };
+            Diagnostic::at(path, line, message + &more)
+        });
+        failure::if_any(problems.collect())?;
+        grouping.finish_into(self);
+        self.commits = commits;
+        self.remarks.extend(unread);
+        self.remarks.extend(self.branch_note());
+        Ok(())
+    }
+
+    /// Returns the path whose parts may name the implementation of a file. Folders above the report may
+    /// only where no page depends on it.
+    fn naming_path(&self, file: &Loaded, declared: &Declared) -> Result<PathBuf> {
+        if file.named_by == Path::new(STDIN) {
+            return Ok(file.named_by.clone());
+        }
+        if declared.is_for_pages {
+            let below = below(&self.folder, &file.named_by);
+            return Ok(Path::new(&folder_name(&self.folder)).join(below));
+        }
+        let absolute = std::path::absolute(&file.named_by);
+        Ok(absolute.context("cannot find the current folder")?)
+    }
+
+    /// Checks that everything that `report.toml` refers to exists.
+    fn check_manifest(&self, with_figures: &[PathBuf]) -> Result<()> {
+        let path = self.folder.join("report.toml");
+        let Manifest {
+            subject,
+            headline,
+            declarations,
+            ..
+        } = &self.manifest;
+        let mut problems = Vec::new();
+        let mut check = |line: u32, found: bool, message: String| {
+            if !found {
+                problems.push(Diagnostic::at(&path, line, message));
+            }
+        };
+        if let Some(Located { line, value }) = subject {
+            let known = self.list();
+            let message = format!(
+                "subject = \"{value}\" is neither a library nor a build of this report, which has {known}"
+            );
+            let mut builds = self.builds.iter().map(|build| &build.implementation);
+            let found = builds.any(|one| one.name == *value || one.to_string() == *value);
+            check(*line, found, message);
+        }
+        let scenarios: HashSet<&Scenario> = self.rows.iter().map(|r| &r.scenario).collect();
+        for Located { line, value } in headline {
+            let found = scenarios.contains(value);
+            let message = format!("headline `{value}` has no figure in this report");
+            check(*line, found, message);
+        }
+        for Located { line, value } in declarations.iter().flat_map(|d| &d.files) {
+            let is_meant = |file: &PathBuf| value.1.is_match(&file.to_string_lossy());
+            let found = with_figures.iter().any(is_meant);
+            let message = format!("`{}` in `files` matches no file with figures", value.0);
+            check(*line, found, message);
+        }
+        failure::if_any(problems)
+    }
+
+    /// Returns the day of the newest commit of a branch.
+    fn last_commit(&self) -> Option<Date> {
+        let builds = self.builds.iter();
+        let days = builds.filter_map(|build| build.implementation.version.branch_day());
+        days.max()?.parse().into_iter().next()
+    }
+}
+
+/// Returns a file's path below the folder of its report.
+fn below(folder: &Path, path: &Path) -> PathBuf {
+    match path.strip_prefix(folder) {
+        Ok(below) if !below.as_os_str().is_empty() => with_slashes(below),
+        _ => path.to_owned(),
+    }
+}
+
+#[cfg(any(test, feature = "fuzz"))]
+impl Report {
+    /// Makes the report of a folder with these contents.
+    pub(crate) fn of_folder(path: &Path, manifest: Manifest, loaded: Vec<Loaded>) -> Result<Self> {
+        let declared = Declared {
+            is_for_pages: true,
+            ..Declared::default()
+        };
+        let folder = Folder {
+            manifest,
+            ..Folder::new(path)
+        };
+        Ok(folder.report(loaded, &declared)?.0)
+    }
+}
+
+#[cfg(test)]
+impl Report {
+    /// Makes a report of a `report.toml` and a table, in any format.
+    pub(crate) fn example(name: &str, manifest: &str, table: &str) -> Self {
+        let manifest =
+            Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("a manifest");
+        let path = Path::new(name).join("table.csv");
+        let loaded = load::bytes("table.csv", table.as_bytes()).expect("figures");
+        let loaded = Loaded {
+            path: path.clone(),
+            named_by: path,
+            ..loaded
+        };
+        Self::of_folder(Path::new(name), manifest, vec![loaded]).expect("a report")
+    }
+}

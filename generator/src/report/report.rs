@@ -1,0 +1,503 @@
+//! Reports: all that a folder, a file, or several folders under one label say.
+
+use super::compare::Kept;
+use super::names::{Name, names};
+use super::roles::Roles;
+use super::{MAX_COMMITS, NewLevel, address};
+use crate::files::inputs::Source;
+use crate::model::distribution::Distribution;
+use crate::model::implementation::{Implementation, variant_parts};
+use crate::model::scale::{Scale, group_thousands};
+use crate::model::scenario::Scenario;
+use crate::model::tidy::UNSUPPORTED;
+use crate::model::unit::Unit;
+use crate::parse::{self, Manifest};
+use crate::stats::{Estimator, Interval, Sample};
+use jiff::civil::Date;
+use regex_lite::Regex;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+/// A report. Builds are called by their places in it.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    /// Folder of its pages, and part of their address: `2026-03-07-x86_64`.
+    pub name: String,
+    pub folder: PathBuf,
+    pub manifest: Manifest,
+    pub day: Option<Date>,
+    /// Of all figures.
+    pub estimator: Estimator,
+    /// In the order of `report.toml`, else by name and version.
+    pub builds: Vec<Build>,
+    /// By scenario.
+    pub rows: Vec<Row>,
+    /// The number of commits that were read of the longest branch.
+    pub commits: usize,
+    /// Sentences on data that was left out.
+    pub remarks: Vec<String>,
+    /// Whether all builds met the same disturbances in each run, so that runs are compared one by one.
+    pub is_paired: bool,
+    /// `notes.md`, if there is one.
+    pub notes: Option<String>,
+    /// `run.toml`, if there is one.
+    pub record: Option<Vec<u8>>,
+    /// The files of the folder.
+    pub sources: Vec<Source>,
+    /// The libraries of all reports of the site, in the order in which they were added; empty until
+    /// the whole site is known.
+    pub site_libraries: Arc<[String]>,
+    pub(super) roles: OnceLock<Roles>,
+    pub(super) default_builds: OnceLock<Vec<usize>>,
+    pub(super) kept: Kept,
+}
+
+/// A build of a library.
+#[derive(Clone, Debug)]
+pub(crate) struct Build {
+    pub implementation: Implementation,
+    /// Given the others of the report.
+    pub name: Name,
+    /// Whether its release is final.
+    pub is_final: bool,
+    /// Whether there is no newer release of its library and variant: the newest final one, or of
+    /// pre-releases alone the newest.
+    pub is_newest: bool,
+    /// The final release of its library and variant before it.
+    pub before: Option<usize>,
+    /// When it was released.
+    pub day: Option<Date>,
+    /// What `report.toml` says of charts: whether it is in them.
+    pub in_charts: Option<bool>,
+}
+
+/// A scenario in one unit, over all builds.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    /// Its place among the rows of its report.
+    pub index: usize,
+    /// Its id on pages, distinct in its report.
+    pub id: String,
+    pub scenario: Scenario,
+    pub unit: Unit,
+    /// How its figures are shown, wherever they are.
+    pub scale: Scale,
+    /// One for each build; `None` without a figure.
+    pub cells: Vec<Option<Cell>>,
+    /// The factor by which a program differed from itself, if one was measured twice.
+    pub control: Option<f64>,
+    /// Where its level changed over the commits of a branch, the oldest first.
+    pub levels: Vec<NewLevel>,
+}
+
+/// What is known of one build in one row.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cell {
+    /// One value per run, in base units, in the order of the runs.
+    pub values: Vec<f64>,
+    /// The run of each value; empty if it is unknown.
+    pub runs: Vec<u32>,
+    /// `None` without values.
+    pub figure: Option<Figure>,
+    /// The tool's reason if the build does not support the scenario.
+    pub unsupported: Option<String>,
+    /// All values of all runs, if each run has many.
+    pub distribution: Option<Distribution>,
+    /// Caveats, without duplicates.
+    pub caveats: Vec<String>,
+    /// Whether its interval is wider than ±5 %: a mark beside it, which decides nothing.
+    pub is_unsteady: bool,
+}
+
+/// What the values of a cell come to.
+#[derive(Clone, Debug)]
+pub(crate) struct Figure {
+    pub sample: Sample,
+    /// In base units.
+    pub estimate: f64,
+    /// The interval of the median; `None` if there are too few runs.
+    pub interval: Option<Interval>,
+    /// The estimate in the scale of its row: `11,276`.
+    pub text: String,
+}
+
+/// What tells rows apart.
+pub(crate) type Key<'a> = (&'a Scenario, &'a Unit);
+
+impl Cell {
+    /// Returns the values in ascending order; `None` without values.
+    pub(crate) fn sample(&self) -> Option<&Sample> {
+        self.figure.as_ref().map(|figure| &figure.sample)
+    }
+
+    /// Whether it has a figure or is marked unsupported.
+    pub(crate) fn has_result(&self) -> bool {
+        !self.values.is_empty() || self.unsupported.is_some()
+    }
+
+    /// Adds the runs of another cell.
+    pub(super) fn join(&mut self, other: Self) {
+        // Runs of several data sets have the same numbers.
+        self.runs = match self.values.is_empty() {
+            true => other.runs,
+            false => Vec::new(),
+        };
+        self.values.extend(other.values);
+        self.unsupported = self.unsupported.take().or(other.unsupported);
+        self.add_caveats(&other.caveats);
+        if let Some(distribution) = other.distribution {
+            let known = self.distribution.get_or_insert_default();
+            known.merge(&distribution);
+        }
+    }
+
+    pub(super) fn add_caveats<'a>(&mut self, caveats: impl IntoIterator<Item = &'a String>) {
+        for caveat in caveats {
+            if !self.caveats.contains(caveat) {
+                self.caveats.push(caveat.clone());
+            }
+        }
+    }
+
+    /// Returns `unsupported` with the tool's reason, if it gave one.
+    pub(crate) fn unsupported(&self) -> Option<String> {
+        self.unsupported
+            .as_ref()
+            .map(|reason| match reason.as_str() {
+                UNSUPPORTED => reason.clone(),
+                reason => format!("{UNSUPPORTED}: {reason}"),
+            })
+    }
+
+    /// Returns the estimate, in base units; `None` without values.
+    pub(crate) fn estimate(&self) -> Option<f64> {
+        self.figure.as_ref().map(|figure| figure.estimate)
+    }
+
+    /// Returns the interval of the median; `None` if there are too few runs.
+    pub(crate) fn interval(&self) -> Option<Interval> {
+        self.figure.as_ref()?.interval
+    }
+
+    /// Returns half the interval relative to the estimate; `None` with too few runs.
+    pub(crate) fn half_width(&self) -> Option<f64> {
+        let figure = self.figure.as_ref()?;
+        Some(figure.interval?.relative_half_width(figure.estimate))
+    }
+}
+
+impl Row {
+    /// Creates a row without figures, which a report has yet to finish.
+    pub(super) fn new(scenario: Scenario, unit: Unit) -> Self {
+        Self {
+            index: 0,
+            id: String::new(),
+            scale: Scale::of(&unit, []),
+            scenario,
+            unit,
+            cells: Vec::new(),
+            control: None,
+            levels: Vec::new(),
+        }
+    }
+
+    /// Returns its place in the order of rows: counts come after times and rates, because the first
+    /// row of a scenario represents it.
+    pub(crate) fn place(&self) -> (&Scenario, bool, &Unit) {
+        (&self.scenario, self.unit.kind().is_count(), &self.unit)
+    }
+
+    pub(crate) fn key(&self) -> Key<'_> {
+        (&self.scenario, &self.unit)
+    }
+
+    pub(crate) fn cell(&self, build: usize) -> Option<&Cell> {
+        self.cells.get(build)?.as_ref()
+    }
+
+    pub(crate) fn figure(&self, build: usize) -> Option<&Figure> {
+        self.cell(build)?.figure.as_ref()
+    }
+
+    /// Returns the estimate of a build, in base units.
+    pub(crate) fn estimate(&self, build: usize) -> Option<f64> {
+        self.figure(build).map(|figure| figure.estimate)
+    }
+
+    /// Returns the builds that have a figure, with the figures.
+    pub(crate) fn figures(&self) -> impl Iterator<Item = (usize, &Figure)> {
+        let builds = 0..self.cells.len();
+        builds.filter_map(|build| Some((build, self.figure(build)?)))
+    }
+}
+
+impl Report {
+    pub(crate) fn build(&self, build: usize) -> &Implementation {
+        &self.builds[build].implementation
+    }
+
+    /// Returns the name of a build's library.
+    pub(crate) fn library(&self, build: usize) -> &str {
+        &self.build(build).name
+    }
+
+    /// `rustls 0.23.46 (ring)`: the name of a build on all pages.
+    pub(crate) fn full_name(&self, build: usize) -> String {
+        self.builds[build].name.full()
+    }
+
+    pub(crate) fn full_names(&self, builds: &[usize]) -> Vec<String> {
+        builds.iter().map(|build| self.full_name(*build)).collect()
+    }
+
+    /// Returns the sort key of reports.
+    pub(crate) fn when(&self) -> (Option<Date>, &str) {
+        (self.day, &self.name)
+    }
+
+    /// Returns `2026-03-07`, or the name of a report without a day.
+    pub(crate) fn day_or_name(&self) -> String {
+        self.day
+            .map_or_else(|| self.name.clone(), |day| day.to_string())
+    }
+
+    /// Returns the machine if the report also has a day, which makes it part of that machine's
+    /// history. A report without either has a history of its own.
+    pub(crate) fn dated_machine(&self) -> Option<&str> {
+        let machine = self.manifest.machine.as_deref();
+        machine.filter(|_| self.day.is_some())
+    }
+
+    /// Whether both reports declare the same machine.
+    pub(crate) fn shares_machine(&self, other: &Self) -> bool {
+        let machine = &self.manifest.machine;
+        machine.is_some() && *machine == other.manifest.machine
+    }
+
+    /// Whether it is about the commits of a branch.
+    pub(crate) fn is_of_branch(&self) -> bool {
+        let mut builds = self.builds.iter();
+        builds.any(|build| build.implementation.version.is_on_branch())
+    }
+
+    /// Whether all builds are of one library.
+    pub(crate) fn is_of_one_library(&self) -> bool {
+        let mut builds = self.builds.iter();
+        builds.all(|build| build.implementation.name == self.library(0))
+    }
+
+    /// Returns the number of processors that the report states: `2`, or in `Q80-30, 80 cores`.
+    pub(crate) fn processors(&self) -> Option<u32> {
+        for (fact, text) in &self.manifest.system {
+            let words: Vec<&str> = text.split([' ', ',']).collect();
+            for (place, word) in words.iter().enumerate() {
+                let unit = words.get(place + 1).copied();
+                let is_number = fact == "Processors" || unit == Some("cores");
+                if let (true, Ok(number)) = (is_number, word.parse()) {
+                    return Some(number);
+                }
+            }
+        }
+        None
+    }
+
+    /// Fails if it would take too long to match these patterns with all labels.
+    pub(crate) fn check_filters<'a>(
+        &self,
+        filters: impl IntoIterator<Item = &'a Regex>,
+    ) -> Result<(), String> {
+        let labels = self.rows.iter().map(|row| row.scenario.label().len());
+        parse::check_matches(filters.into_iter().map(Regex::as_str), labels.sum())
+    }
+
+    /// Returns the builds that match a selector such as `rustls`, `rustls 0.23.37`,
+    /// `rustls@0.23.37+ring` or `rustls_0.22.0_aws-lc`: by name, and by version and variant if
+    /// the selector has them.
+    pub(crate) fn find(&self, selector: &str) -> Vec<usize> {
+        let by_file_name = Implementation::from_file_name(selector);
+        let mut wanted = Vec::from_iter(by_file_name.filter(|_| selector.contains('_')));
+        if wanted.is_empty() {
+            let heading =
+                |parts: &[&str]| Implementation::from_heading(&parts.join(",").replace('@', " "));
+            let parts = variant_parts(selector);
+            wanted.push(heading(&parts));
+            // The version of unreleased sources has a `+` too.
+            if let [version, revision, variant @ ..] = &parts[..] {
+                let version = format!("{version}+{revision}");
+                wanted.push(heading(&[&[&*version], variant].concat()));
+            }
+        }
+        let fits = |build: &usize| {
+            let one = self.build(*build);
+            wanted.iter().any(|wanted| {
+                let is_any =
+                    wanted.version.is_empty() && one.name.eq_ignore_ascii_case(&wanted.name);
+                (is_any || one.is_release(wanted)) && one.has_variant(wanted)
+            })
+        };
+        let is_it = |build: &Build| build.implementation.to_string() == selector;
+        match self.builds.iter().position(is_it) {
+            Some(exact) => vec![exact],
+            None => (0..self.builds.len()).filter(fits).collect(),
+        }
+    }
+
+    /// Returns a list of all builds for messages.
+    pub(crate) fn list(&self) -> String {
+        let names = self.builds.iter().map(|b| b.implementation.to_string());
+        names.collect::<Vec<_>>().join("; ")
+    }
+
+    /// Returns the lowest and the highest number of runs of cells with values.
+    pub(crate) fn run_counts(&self) -> Option<(usize, usize)> {
+        run_counts(&self.rows)
+    }
+
+    /// Returns a map of the rows by scenario and unit.
+    pub(crate) fn by_key(&self) -> HashMap<Key<'_>, &Row> {
+        self.rows.iter().map(|row| (row.key(), row)).collect()
+    }
+
+    /// Says that pages do not show all commits of a branch.
+    pub(crate) fn branch_note(&self) -> Option<String> {
+        (self.commits > MAX_COMMITS).then(|| {
+            let all = group_thousands(&self.commits.to_string());
+            format!(
+                "Of {all} commits the newest {MAX_COMMITS} are shown. New levels are those of the whole history."
+            )
+        })
+    }
+
+    /// Returns a report of these builds alone, to be joined with others.
+    pub(crate) fn only(&self, builds: &[usize]) -> Self {
+        let mut only = Self {
+            name: self.name.clone(),
+            folder: self.folder.clone(),
+            manifest: self.manifest.clone(),
+            day: self.day,
+            estimator: self.estimator,
+            builds: self.builds.clone(),
+            rows: self.rows.clone(),
+            commits: self.commits,
+            remarks: self.remarks.clone(),
+            ..Self::default()
+        };
+        only.keep_builds(builds);
+        only
+    }
+
+    /// Keeps these builds in this order, and the rows in which they have a cell.
+    pub(super) fn keep_builds(&mut self, builds: &[usize]) {
+        self.builds = builds.iter().map(|b| self.builds[*b].clone()).collect();
+        for row in &mut self.rows {
+            row.cells = builds.iter().map(|b| row.cells[*b].take()).collect();
+        }
+        self.rows
+            .retain(|row| row.cells.iter().any(Option::is_some));
+    }
+
+    /// Forgets what was found of other builds and rows.
+    pub(super) fn forget(&mut self) {
+        self.roles = OnceLock::new();
+        self.default_builds = OnceLock::new();
+        self.kept = Kept::default();
+    }
+
+    /// Finishes a report whose builds and values are known: names, order, estimates and texts.
+    pub(super) fn finish(&mut self) {
+        for row in &mut self.rows {
+            row.cells.resize_with(self.builds.len(), || None);
+            for cell in row.cells.iter_mut().flatten() {
+                cell.figure = Sample::new(cell.values.clone()).map(|sample| Figure {
+                    estimate: sample.estimate(self.estimator),
+                    interval: Interval::of_median(&sample),
+                    text: String::new(),
+                    sample,
+                });
+            }
+        }
+        self.drop_controls();
+        if self.manifest.declarations.is_empty() {
+            let mut order: Vec<usize> = (0..self.builds.len()).collect();
+            order.sort_by_cached_key(|b| {
+                let build = self.build(*b);
+                (build.name.to_lowercase(), build.clone())
+            });
+            self.keep_builds(&order);
+        }
+        self.rows.sort_by(|a, b| a.place().cmp(&b.place()));
+        let ids = address::rows(&self.rows);
+        for (index, (row, id)) in self.rows.iter_mut().zip(ids).enumerate() {
+            (row.index, row.id) = (index, id);
+        }
+        let all: Vec<&Implementation> = self.builds.iter().map(|b| &b.implementation).collect();
+        let names = names(&all);
+        for (build, name) in self.builds.iter_mut().zip(names) {
+            build.name = name;
+        }
+        self.order_releases();
+        self.mark_unsteady();
+        self.write_figures();
+    }
+
+    /// Gives each row its scale and each figure its text. Rows of one kind of work share a unit; all
+    /// figures of a row have the decimals that the widest of their intervals supports, but three
+    /// digits at least.
+    fn write_figures(&mut self) {
+        let mut groups: HashMap<(&Unit, &str), Vec<f64>> = HashMap::new();
+        for row in &self.rows {
+            let group = groups.entry((&row.unit, row.scenario.workload.word()));
+            let estimates = row.figures().map(|(_, figure)| figure.estimate);
+            group.or_default().extend(estimates);
+        }
+        let shared: HashMap<(&Unit, &str), Option<Scale>> = groups
+            .into_iter()
+            .map(|(key, values)| {
+                let is_shared = !Scale::is_per_row(key.0, values.iter().copied());
+                (key, is_shared.then(|| Scale::of(key.0, values)))
+            })
+            .collect();
+        let mut scales = Vec::new();
+        for row in &self.rows {
+            let estimates = || row.figures().map(|(_, figure)| figure.estimate);
+            let shared = &shared[&(&row.unit, row.scenario.workload.word())];
+            let own = match shared {
+                Some(shared) => shared.fitted(&row.unit, estimates()),
+                None => Scale::of(&row.unit, estimates()),
+            };
+            let half_width =
+                |(_, figure): (usize, &Figure)| figure.interval.map(|i| (i.high - i.low) / 2.0);
+            let widest = row.figures().filter_map(half_width).fold(0.0, f64::max);
+            let smallest = estimates().filter(|v| *v > 0.0);
+            scales.push(own.supported(widest, smallest.fold(f64::INFINITY, f64::min)));
+        }
+        for (row, scale) in self.rows.iter_mut().zip(scales) {
+            row.scale = scale;
+            for cell in row.cells.iter_mut().flatten() {
+                if let Some(figure) = &mut cell.figure {
+                    figure.text = row.scale.show(figure.estimate);
+                }
+            }
+        }
+    }
+}
+
+/// Returns the lowest and the highest number of runs of cells with values.
+pub(crate) fn run_counts<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Option<(usize, usize)> {
+    let cells = rows.into_iter().flat_map(|r| r.cells.iter().flatten());
+    let counts = cells.map(|c| c.values.len()).filter(|n| *n > 0);
+    counts.fold(None, |known, n| {
+        let (min, max) = known.unwrap_or((n, n));
+        Some((min.min(n), max.max(n)))
+    })
+}
+
+#[cfg(test)]
+impl Row {
+    /// Creates a row of handshake rates without figures.
+    pub(crate) fn example(label: &str) -> Self {
+        let scenario = Scenario::from_label(label).expect("a scenario");
+        Self::new(scenario, Unit::HandshakeRate)
+    }
+}

@@ -1,0 +1,336 @@
+//! Who stands for whom in a report. No other code chooses a build.
+
+use super::{Build, Report, Row};
+use crate::model::implementation::Implementation;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// Builds of a table or chart beside the scenario at 1280 px; more only if there is one of each
+/// library.
+const MAX_BUILDS: usize = 7;
+const MAX_LIBRARIES: usize = 12;
+
+/// Who stands for whom.
+///
+/// A library is represented by its *default build*: of its newest final release, the build whose
+/// variant most of its releases have; of equals, the one that `report.toml` names first. A `subject`
+/// in `report.toml` may name a build, which is then the default one of its library. Only a library
+/// without a final release is represented by a pre-release.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Roles {
+    /// What the report is about: a default build.
+    pub subject: Option<usize>,
+    /// The release before the subject.
+    pub before: Option<usize>,
+    /// Whom the subject is compared with first.
+    pub rival: Option<usize>,
+    /// The default builds of the other libraries, or of a single library the other builds of its newest
+    /// release, or the release before: the rival first, then the best by figure.
+    pub rivals: Vec<usize>,
+    /// Whose order is told: subject and rivals, unless these are older releases.
+    pub ranked: Vec<usize>,
+    /// What fits in tables and charts: the subject, the release before, and rivals.
+    pub shown: Vec<usize>,
+    /// All others: older releases, other variants, pre-releases, and what does not fit.
+    pub others: Vec<usize>,
+}
+
+impl Report {
+    /// Returns who stands for whom, found once.
+    pub(crate) fn roles(&self) -> &Roles {
+        self.roles.get_or_init(|| Roles::of(self))
+    }
+
+    /// Orders the releases of each library and variant: which is final, the newest, and which one is
+    /// before it.
+    pub(super) fn order_releases(&mut self) {
+        for build in &mut self.builds {
+            let implementation = &build.implementation;
+            build.is_final = !implementation.version.is_pre_release();
+            build.day = self.manifest.released(implementation);
+            let declared = self.manifest.declarations.iter();
+            let mut declared = declared.filter(|d| d.implementation == *implementation);
+            build.in_charts = declared.next().and_then(|declared| declared.graph);
+        }
+        for releases in self.releases() {
+            let last = releases.len() - 1;
+            let newest = releases.iter().rposition(|b| self.builds[*b].is_final);
+            let newest = newest.unwrap_or(last);
+            let mut before: Option<usize> = None;
+            for (place, build) in releases.iter().enumerate() {
+                let is_later = before.is_some_and(|before| {
+                    let [one, other] = [before, *build].map(|b| &self.builds[b].implementation);
+                    one.version.cmp_release(&other.version).is_eq() && !one.version.is_on_branch()
+                });
+                self.builds[*build].is_newest = place == newest;
+                self.builds[*build].before = before.filter(|_| !is_later);
+                if self.builds[*build].is_final {
+                    before = Some(*build);
+                }
+            }
+        }
+    }
+
+    /// Returns the builds with a figure of each library and variant, the oldest release first. Those that
+    /// versions do not order, such as commits and builds of one release, are in the order of their
+    /// days, then of the report.
+    pub(super) fn releases(&self) -> Vec<Vec<usize>> {
+        let mut series: Vec<Vec<usize>> = Vec::new();
+        let mut places: HashMap<(&str, &[String]), usize> = HashMap::new();
+        for (place, build) in self.builds.iter().enumerate() {
+            let one = &build.implementation;
+            let known = places.entry((&one.name, &one.variant)).or_insert_with(|| {
+                series.push(Vec::new());
+                series.len() - 1
+            });
+            series[*known].push(place);
+        }
+        for releases in &mut series {
+            releases.sort_by(|a, b| {
+                let [a, b] = [*a, *b].map(|build| &self.builds[build]);
+                let by_version = a
+                    .implementation
+                    .version
+                    .cmp_release(&b.implementation.version);
+                by_version.then(a.day.cmp(&b.day))
+            });
+        }
+        series
+    }
+
+    /// Returns baseline and candidate of a report on revisions without versions, which are no rivals: the
+    /// sides of its last comparison.
+    pub(crate) fn revisions(&self) -> Option<[usize; 2]> {
+        let sides = &self.manifest.comparisons.last()?.value;
+        let place = |name: &str| {
+            let mut builds = self.builds.iter();
+            builds.position(|build| build.implementation.to_string() == name)
+        };
+        let [old, new] = [&sides.baseline, &sides.candidate].map(|name| place(&name.value));
+        let mut builds = self.builds.iter();
+        let has_versions = builds.any(|build| !build.implementation.version.is_empty());
+        Some([old?, new?]).filter(|_| !has_versions && self.manifest.subject.is_none())
+    }
+
+    /// Returns the build that `subject` of `report.toml` names whole.
+    fn named_subject(&self) -> Option<usize> {
+        let named = &self.manifest.subject.as_ref()?.value;
+        let mut builds = self.builds.iter();
+        builds.position(|build| build.implementation.to_string() == *named)
+    }
+
+    /// Returns the default build of each library that has a figure, in the order of the report.
+    pub(crate) fn defaults(&self) -> Vec<usize> {
+        self.default_builds
+            .get_or_init(|| self.find_defaults())
+            .clone()
+    }
+
+    fn find_defaults(&self) -> Vec<usize> {
+        let named = self.named_subject();
+        let mut libraries: Vec<(&str, Vec<usize>)> = Vec::new();
+        for (place, Build { implementation, .. }) in self.builds.iter().enumerate() {
+            if !self.rows.iter().any(|row| row.figure(place).is_some()) {
+                continue;
+            }
+            match libraries
+                .iter_mut()
+                .find(|(name, _)| *name == implementation.name)
+            {
+                Some((_, builds)) => builds.push(place),
+                None => libraries.push((&implementation.name, vec![place])),
+            }
+        }
+        let mut defaults = Vec::new();
+        for (_, builds) in libraries {
+            let of_library = named.filter(|named| builds.contains(named));
+            defaults.extend(of_library.or_else(|| self.default_of(&builds)));
+        }
+        defaults
+    }
+
+    /// Returns the default one of these builds of a library.
+    fn default_of(&self, builds: &[usize]) -> Option<usize> {
+        let version = |build: &usize| &self.build(*build).version;
+        let is_final = |build: &usize| self.builds[*build].is_final;
+        let mut newest = builds.to_vec();
+        if builds.iter().any(is_final) {
+            newest.retain(is_final);
+        }
+        // Commits have no order but that of their times; of builds without any, the last is newest.
+        let compare = |a: &usize, b: &usize| match version(a).is_on_branch() {
+            true => version(a).cmp(version(b)),
+            false => (version(a).cmp_release(version(b)))
+                .then(self.builds[*a].day.cmp(&self.builds[*b].day)),
+        };
+        let last = newest.iter().copied().max_by(compare)?;
+        newest.retain(|build| compare(build, &last).is_eq());
+        let uses = |build: &usize| {
+            let same = |other: &&usize| self.build(**other).variant == self.build(*build).variant;
+            builds.iter().filter(same).count()
+        };
+        newest.into_iter().rev().max_by_key(uses)
+    }
+
+    /// Returns by how much a build's figures are behind the best: the mean over the rows that it has, in
+    /// logarithms. It decides only which builds fit.
+    fn distance(&self, build: usize, among: &[usize]) -> f64 {
+        let (mut sum, mut rows) = (0.0, 0);
+        for row in &self.rows {
+            if let Some(own) = row.estimate(build).filter(|own| *own > 0.0)
+                && let Some(best) = best(row, among).filter(|best| *best > 0.0)
+            {
+                sum += (own / best).ln().abs();
+                rows += 1;
+            }
+        }
+        sum / f64::from(rows.max(1))
+    }
+}
+
+/// Returns the best figure of these builds.
+fn best(row: &Row, among: &[usize]) -> Option<f64> {
+    let estimates = among.iter().filter_map(|build| row.estimate(*build));
+    estimates.min_by(|a, b| row.unit.better().best_first(*a, *b))
+}
+
+impl Roles {
+    fn of(report: &Report) -> Self {
+        if let Some([old, new]) = report.revisions() {
+            let mut others = Vec::from_iter(0..report.builds.len());
+            others.retain(|build| ![old, new].contains(build));
+            return Self {
+                subject: Some(new),
+                rival: Some(old),
+                rivals: vec![old],
+                shown: vec![new, old],
+                others,
+                ..Self::default()
+            };
+        }
+        let defaults = report.defaults();
+        let Some(subject) = subject(report, &defaults) else {
+            return Self::default();
+        };
+        let before = report.builds[subject].before;
+        let mut rivals = rivals(report, subject, &defaults);
+        let mut ranked = vec![subject];
+        ranked.extend(&rivals);
+        if rivals.is_empty() {
+            rivals.extend(before);
+            ranked.clear();
+        }
+        let (shown, others) = shown(report, subject, before, &rivals);
+        Self {
+            subject: Some(subject),
+            before,
+            rival: rivals.first().copied(),
+            rivals,
+            ranked,
+            shown,
+            others,
+        }
+    }
+}
+
+/// Returns the default build of the library that the report is about: that of `report.toml`, rustls,
+/// the first that is declared, or the best.
+fn subject(report: &Report, defaults: &[usize]) -> Option<usize> {
+    let is_of = |name: &str| {
+        let is_it = |build: &&usize| {
+            let one: &Implementation = report.build(**build);
+            one.name == name || one.to_string() == name
+        };
+        defaults.iter().find(is_it).copied()
+    };
+    let declared = report.manifest.declarations.iter();
+    let mut declared = declared.filter_map(|declared| is_of(&declared.implementation.name));
+    let named = report.manifest.subject.as_ref();
+    let best = || {
+        let distance = |build: &usize| report.distance(*build, defaults);
+        let all = defaults.iter().copied();
+        all.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    };
+    named
+        .and_then(|named| is_of(&named.value))
+        .or_else(|| is_of("rustls"))
+        .or_else(|| declared.next())
+        .or_else(best)
+}
+
+/// Returns the default builds of the other libraries, or of a single one the other builds of the subject's
+/// release.
+fn rivals(report: &Report, subject: usize, defaults: &[usize]) -> Vec<usize> {
+    let mut rivals = defaults.to_vec();
+    rivals.retain(|build| *build != subject);
+    if rivals.is_empty() {
+        let is_variant = |build: &usize| {
+            *build != subject && report.build(*build).is_release(report.build(subject))
+        };
+        rivals = (0..report.builds.len()).filter(is_variant).collect();
+    }
+    // Who has less than half as many rows in common as another is not the first rival.
+    let in_common = |build: usize| {
+        let both = |row: &&Row| row.figure(subject).is_some() && row.figure(build).is_some();
+        report.rows.iter().filter(both).count()
+    };
+    let common: HashMap<usize, usize> = rivals.iter().map(|b| (*b, in_common(*b))).collect();
+    rivals.retain(|build| common[build] > 0);
+    let most = common.values().copied().max().unwrap_or_default();
+    let first = rivals.iter().position(|build| 2 * common[build] >= most);
+    let Some(first) = first.map(|place| rivals.remove(place)) else {
+        return rivals;
+    };
+    if rivals.len() >= MAX_BUILDS {
+        let all = [&[subject, first], &*rivals].concat();
+        rivals.sort_by(|a, b| {
+            let [a, b] = [*a, *b].map(|build| report.distance(build, &all));
+            a.total_cmp(&b)
+        });
+    }
+    rivals.insert(0, first);
+    rivals
+}
+
+/// Splits the builds into those that fit in tables and charts, and the others.
+fn shown(
+    report: &Report,
+    subject: usize,
+    before: Option<usize>,
+    rivals: &[usize],
+) -> (Vec<usize>, Vec<usize>) {
+    let is_wanted = |build: &usize| report.builds[*build].in_charts != Some(false);
+    let first = [subject]
+        .into_iter()
+        .chain(before)
+        .chain(rivals.iter().copied());
+    let mut all: Vec<usize> = Vec::new();
+    for build in first.filter(is_wanted) {
+        if !all.contains(&build) {
+            all.push(build);
+        }
+    }
+    let most = MAX_BUILDS.max(all.len().min(MAX_LIBRARIES));
+    let rest = 0..report.builds.len();
+    let mut rest: Vec<usize> = rest.filter(|build| !all.contains(build)).collect();
+    // Where there is room: what `report.toml` asks for, then other variants of the newest releases.
+    rest.sort_by_key(|build| {
+        let build = &report.builds[*build];
+        (
+            Reverse(build.in_charts),
+            Reverse(build.is_newest && build.is_final),
+        )
+    });
+    let has_room = |build: &&usize| {
+        let build = &report.builds[**build];
+        match build.in_charts {
+            Some(wanted) => wanted,
+            None => build.is_newest && build.is_final,
+        }
+    };
+    all.extend(rest.iter().filter(has_room));
+    all.truncate(most);
+    let is_other = |build: &usize| !all.contains(build);
+    let others = (0..report.builds.len()).filter(is_other).collect();
+    (all, others)
+}

@@ -1,0 +1,277 @@
+//! Counts of comparisons, and of who is first: every number in a sentence is from here.
+
+use super::compare::Compared;
+use super::{Key, Report, Row, leaves_key_exchange_open};
+use crate::model::scenario::{Percentile, Scenario, Workload};
+use crate::model::unit::{Better, Unit};
+use crate::stats::{Change, Verdict, geometric_mean};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// What some comparisons come to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally<'a> {
+    pub better: usize,
+    pub worse: usize,
+    /// Changed, in units that do not say which way is better.
+    pub differs: usize,
+    /// Without a difference of 1 %.
+    pub same: usize,
+    pub not_shown: usize,
+    pub untested: usize,
+    /// The largest change that is shown.
+    pub largest: Option<Compared<'a>>,
+}
+
+impl<'a> FromIterator<Compared<'a>> for Tally<'a> {
+    fn from_iter<T: IntoIterator<Item = Compared<'a>>>(rows: T) -> Self {
+        let mut tally = Self::default();
+        for row in rows {
+            *match row.verdict() {
+                Verdict::Better => &mut tally.better,
+                Verdict::Worse => &mut tally.worse,
+                Verdict::Differs => &mut tally.differs,
+                Verdict::Same => &mut tally.same,
+                Verdict::NotShown => &mut tally.not_shown,
+                Verdict::Untested => &mut tally.untested,
+            } += 1;
+            let size = |row: &Compared<'_>| row.known.change.size();
+            if row.is_change() && tally.largest.is_none_or(|known| size(&row) > size(&known)) {
+                tally.largest = Some(row);
+            }
+        }
+        tally
+    }
+}
+
+impl Tally<'_> {
+    pub(crate) fn changed(&self) -> usize {
+        self.better + self.worse + self.differs
+    }
+
+    /// The rows that have a verdict.
+    pub(crate) fn tested(&self) -> usize {
+        self.changed() + self.same + self.not_shown
+    }
+
+    pub(crate) fn compared(&self) -> usize {
+        self.tested() + self.untested
+    }
+}
+
+/// The builds that lead in a row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Leaders {
+    /// The build with the best figure, then those from which no difference is shown, the best first.
+    pub first: Vec<usize>,
+    /// The others that were ranked, the best first. The first leader is shown to be better than each.
+    pub behind: Vec<usize>,
+}
+
+/// Who is first in some rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Leads {
+    /// The rows in which somebody is shown to be behind.
+    pub ranked: usize,
+    /// The ranked builds, that with the most first places first.
+    pub builds: Vec<Lead>,
+}
+
+/// How often a build is first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lead {
+    pub build: usize,
+    /// The rows in which it is ranked.
+    pub ranked: usize,
+    /// Those in which it is first, alone or with others.
+    pub first: usize,
+}
+
+impl Report {
+    /// Returns the leading builds of a row, of those whose order is told. `None` where they are not ranked:
+    /// of one build, of single figures, without a direction, or where each library chooses its key
+    /// exchange.
+    pub(crate) fn leaders(&self, row: &Row) -> Option<&Leaders> {
+        let all = self.kept.leaders.get_or_init(|| {
+            let rows = self.rows.iter();
+            rows.map(|row| self.find_leaders(row)).collect()
+        });
+        all[row.index].as_ref()
+    }
+
+    /// Returns the leaders of a row in which another build is behind.
+    pub(crate) fn order(&self, row: &Row) -> Option<&Leaders> {
+        self.leaders(row).filter(|found| !found.behind.is_empty())
+    }
+
+    fn find_leaders(&self, row: &Row) -> Option<Leaders> {
+        if leaves_key_exchange_open(&row.scenario) || row.unit.better() == Better::Unknown {
+            return None;
+        }
+        let mut ranked: Vec<(usize, f64)> = Vec::new();
+        for build in self.roles().ranked.iter().copied() {
+            ranked.extend(row.estimate(build).map(|estimate| (build, estimate)));
+        }
+        ranked.sort_by(|(_, a), (_, b)| row.unit.better().best_first(*a, *b));
+        let [(best, _), others @ ..] = ranked.as_slice() else {
+            return None;
+        };
+        if others.is_empty() {
+            return None;
+        }
+        let (mut first, mut behind) = (vec![*best], Vec::new());
+        for (build, _) in others {
+            match self.verdict(row, [*build, *best])?.verdict {
+                Verdict::Untested => return None,
+                verdict if verdict.is_change() => behind.push(*build),
+                _ => first.push(*build),
+            }
+        }
+        Some(Leaders { first, behind })
+    }
+
+    /// Counts who is first in some rows.
+    pub(crate) fn leads<'a>(&self, rows: impl IntoIterator<Item = &'a Row>) -> Leads {
+        let mut leads = Leads::default();
+        for build in self.roles().ranked.iter().copied() {
+            leads.builds.push(Lead {
+                build,
+                ranked: 0,
+                first: 0,
+            });
+        }
+        for row in rows {
+            let Some(found) = self.order(row) else {
+                continue;
+            };
+            leads.ranked += 1;
+            for lead in &mut leads.builds {
+                let is_first = found.first.contains(&lead.build);
+                let is_ranked = is_first || found.behind.contains(&lead.build);
+                lead.ranked += usize::from(is_ranked);
+                lead.first += usize::from(is_first);
+            }
+        }
+        leads.builds.retain(|lead| lead.ranked > 0);
+        leads.builds.sort_by_key(|lead| Reverse(lead.first));
+        leads
+    }
+
+    /// Returns the rates and times, one row of each kind of work: what sentences count.
+    pub(crate) fn main_rows(&self) -> Vec<&Row> {
+        one_of_each_kind(self.rows.iter().filter(|row| is_speed(row)))
+    }
+}
+
+/// Whether a row is a rate or a time, and no percentile.
+pub(crate) fn is_speed(row: &Row) -> bool {
+    row.unit.kind().is_speed() && row.scenario.percentile.is_none()
+}
+
+/// Something that is of a row.
+pub(crate) trait OfRow {
+    fn key(&self) -> Key<'_>;
+}
+
+impl OfRow for &Row {
+    fn key(&self) -> Key<'_> {
+        Row::key(self)
+    }
+}
+
+impl OfRow for Compared<'_> {
+    fn key(&self) -> Key<'_> {
+        self.row.key()
+    }
+}
+
+/// Returns one of each kind of work, in order. A row with one thread, another size of writes, another number of
+/// sessions or another percentile repeats or varies another row: in a mean or a count, one speaks for all.
+pub(crate) fn one_of_each_kind<T: OfRow>(rows: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut rows: Vec<Option<T>> = rows.into_iter().map(Some).collect();
+    let mut best: BTreeMap<(Scenario, &Unit), (usize, &Scenario)> = BTreeMap::new();
+    for (place, row) in rows.iter().flatten().enumerate() {
+        let (scenario, unit) = row.key();
+        let known = best
+            .entry((kind(scenario), unit))
+            .or_insert((place, scenario));
+        if rank(scenario) > rank(known.1) {
+            *known = (place, scenario);
+        }
+    }
+    let mut places: Vec<usize> = best.into_values().map(|(place, _)| place).collect();
+    places.sort_unstable();
+    places
+        .into_iter()
+        .filter_map(|place| rows[place].take())
+        .collect()
+}
+
+/// Returns the scenario without the parameters that vary the same work.
+fn kind(scenario: &Scenario) -> Scenario {
+    Scenario {
+        threads: None,
+        write_size: None,
+        sessions: None,
+        percentile: None,
+        buffers: None,
+        method: None,
+        ..scenario.clone()
+    }
+}
+
+/// The row without parameters comes first, then the median, the most sessions and the fewest
+/// threads.
+fn rank(scenario: &Scenario) -> impl Ord + use<> {
+    (
+        scenario.threads.is_none(),
+        scenario.write_size.is_none(),
+        scenario.percentile == Some(Percentile::P50),
+        scenario.sessions,
+        Reverse(scenario.threads),
+    )
+}
+
+/// A geometric mean of ratios.
+#[derive(Clone, Debug)]
+pub(crate) struct Mean<'a> {
+    /// `full handshakes`
+    pub work: String,
+    pub rows: Vec<&'a Row>,
+    pub change: Change,
+}
+
+/// Returns the mean of the ratios of each kind of work and unit with at least two scenarios. A mean over units
+/// that improve in different directions would be meaningless, and so would one over the variations of one
+/// scenario.
+pub(crate) fn means<'a>(rows: &[Compared<'a>]) -> Vec<Mean<'a>> {
+    let mut groups: Vec<(String, Vec<Compared<'a>>)> = Vec::new();
+    for one in one_of_each_kind(rows.iter().copied()) {
+        let work = match &one.row.scenario.workload {
+            Workload::Other(_) => format!("benchmarks in {}", one.row.unit.symbol()),
+            known => known.word().to_owned(),
+        };
+        let is_same = |(known, own): &&mut (String, Vec<Compared<'a>>)| {
+            *known == work && own[0].row.unit == one.row.unit
+        };
+        match groups.iter_mut().find(is_same) {
+            Some((_, own)) => own.push(one),
+            None => groups.push((work, vec![one])),
+        }
+    }
+    let mut means = Vec::new();
+    for (work, own) in groups {
+        let ratios: Vec<f64> = own.iter().map(|one| one.known.change.ratio).collect();
+        if let (Some(ratio), [first, _, ..]) = (geometric_mean(&ratios), &*own) {
+            means.push(Mean {
+                work,
+                rows: own.iter().map(|one| one.row).collect(),
+                change: Change {
+                    ratio,
+                    ..first.known.change
+                },
+            });
+        }
+    }
+    means
+}

@@ -1,0 +1,196 @@
+//! Releases: the tested change of each from the one before it, and commits with new levels.
+
+use super::ahead::SIGNS;
+use crate::base::words::{count, join};
+use crate::report::{
+    Grid, GridCell, GridRow, Head, Link, Report, Row, Series, Shift, Step, Tally, one_of_each_kind,
+    titles, words,
+};
+
+/// Columns of scenarios.
+const MAX_COLUMNS: usize = 4;
+
+/// Returns a row for each step from a release to the next, the newest first, and for all of them together,
+/// with the change of each headline scenario and the number of those that changed. At most `most` rows:
+/// the newest final release of each series, and those that changed most. Also returns a sentence on the
+/// steps without a change.
+pub(in crate::site) fn steps(
+    report: &Report,
+    all: &[Series<'_>],
+    most: usize,
+) -> (Option<Grid>, String) {
+    let mut headlines = report.headlines();
+    headlines.truncate(MAX_COLUMNS);
+    let (mut rows, mut unchanged) = (Vec::new(), Vec::new());
+    for series in all {
+        let mut steps = series.steps();
+        let newest = steps
+            .iter()
+            .rposition(|step| report.builds[step.new].is_final);
+        let first_to_last = (steps.len() > 1).then(|| {
+            let (old, new) = (
+                series.builds[0],
+                steps[newest.unwrap_or(steps.len() - 1)].new,
+            );
+            let rows = report.compare([old, new]);
+            Step { old, new, rows }
+        });
+        let newest = newest.map(|newest| steps[newest].new);
+        steps.reverse();
+        let number = steps.len();
+        let ends = first_to_last.filter(|step| number > 1 && !step.rows.is_empty());
+        for (place, step) in steps.iter().chain(&ends).enumerate() {
+            let tally = tally(step);
+            let size = tally
+                .largest
+                .map_or(0.0, |largest| largest.known.change.size());
+            if tally.changed() == 0 && place < number {
+                unchanged.push(name(report, step));
+            }
+            let is_kept = Some(step.new) == newest && place < number;
+            let size = if is_kept { f64::INFINITY } else { size };
+            rows.push((rows.len(), size, row(report, step, &tally, &headlines)));
+        }
+    }
+    let left_out = rows.len().saturating_sub(most);
+    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+    rows.truncate(most);
+    rows.sort_by_key(|(place, ..)| *place);
+    let (shared, own) = titles::shared(&headlines);
+    let heads = own.iter().zip(&headlines);
+    let mut head: Vec<Head> = heads
+        .map(|(title, row)| Head::from(&**title).of_scenario(row.scenario.label()))
+        .collect();
+    head.push(Head::from("changed"));
+    head.push(Head::text("largest change"));
+    let shared = match shared.is_empty() || headlines.len() < 2 {
+        true => String::new(),
+        false => format!("{}. ", shared.join(", ")),
+    };
+    let chosen = match left_out {
+        0 => String::new(),
+        n => format!(
+            " The newest, and those that changed most; {n} more are on the page of all figures."
+        ),
+    };
+    let sentence = match unchanged.as_slice() {
+        [] => String::new(),
+        names => format!("No change in speed is shown from {}.", join(names)),
+    };
+    let grid = (!rows.is_empty()).then(|| Grid {
+        class: "fit",
+        name: "Each release against the one before it".to_owned(),
+        caption: format!("{shared}{SIGNS}.{chosen}"),
+        corner: "release",
+        head,
+        rows: rows.into_iter().map(|(.., row)| row).collect(),
+        ..Grid::default()
+    });
+    (grid, sentence)
+}
+
+/// Returns what a step changed: one rate or time of each kind of work.
+pub(in crate::site) fn tally<'a>(step: &Step<'a>) -> Tally<'a> {
+    one_of_each_kind(step.speeds()).into_iter().collect()
+}
+
+/// `rustls 0.23.29 ➡️ 0.23.42`
+fn name(report: &Report, step: &Step<'_>) -> String {
+    let [old, new] = [step.old, step.new].map(|build| &report.builds[build].name);
+    format!("{} ➡️ {}", old.full(), new.beside(old))
+}
+
+fn row(report: &Report, step: &Step<'_>, tally: &Tally<'_>, headlines: &[&Row]) -> GridRow {
+    let sides = [step.old, step.new];
+    let mut cells = Vec::new();
+    for row in headlines {
+        let known = report.verdict(row, sides);
+        cells.push(known.map_or_else(GridCell::missing, |known| GridCell::verdict(&known)));
+    }
+    cells.push(GridCell::from(format!(
+        "{} of {}",
+        tally.changed(),
+        tally.compared()
+    )));
+    let largest = words::largest(tally);
+    cells.push(GridCell::text(largest.unwrap_or_else(|| "–".to_owned())));
+    let link = Link::pair(sides.map(|build| (report, build)));
+    GridRow::new(name(report, step), cells).linked(link)
+}
+
+/// Returns a table with one row per release, the highest version first: the figures of `rows`, each with the
+/// change from the release before.
+pub(in crate::site) fn by_release(series: &Series<'_>, rows: &[&Row]) -> Grid {
+    let report = series.report;
+    let mut head = Vec::new();
+    let has_days = series
+        .builds
+        .iter()
+        .any(|build| report.builds[*build].day.is_some());
+    if has_days {
+        head.push(Head::from("published"));
+    }
+    for row in rows {
+        head.push(super::results::head(row));
+        head.push(Head::from("change"));
+    }
+    let mut shown = Vec::new();
+    for (place, build) in series.builds.iter().enumerate().rev() {
+        let mut cells = Vec::new();
+        if has_days {
+            let day = report.builds[*build].day;
+            cells.push(day.map_or_else(GridCell::missing, |day| day.to_string().into()));
+        }
+        for row in rows {
+            cells.push(GridCell::figure(row.cell(*build)));
+            let before = place.checked_sub(1).map(|before| series.builds[before]);
+            let known = before.and_then(|before| report.verdict(row, [before, *build]));
+            cells.push(known.map_or_else(GridCell::missing, |known| GridCell::verdict(&known)));
+        }
+        shown.push(GridRow::new(report.build(*build).version.words(), cells));
+    }
+    let (what, order, release) = match series.is_of_branch() {
+        true => ("Commits", "the newest first", "commit"),
+        false => ("Releases", "the highest version first", "release"),
+    };
+    Grid {
+        class: "history",
+        name: format!("{what} of {}, {order}", series.name()),
+        caption: format!("A change is from the {release} before."),
+        corner: release,
+        head,
+        rows: shown,
+        ..Grid::default()
+    }
+}
+
+/// Returns a row for each commit with new levels, with its largest change; `None` without any.
+pub(in crate::site) fn levels(shifts: &[Shift<'_>]) -> Option<Grid> {
+    let mut rows = Vec::new();
+    for shift in shifts {
+        let (row, level) = shift.levels[0];
+        let cells = vec![
+            GridCell::text(titles::title(&row.scenario)),
+            GridCell {
+                look: crate::report::Look::Verdict(level.change.direction()),
+                ..GridCell::from(level.change.to_string())
+            },
+            GridCell::from(count(shift.levels.len(), "scenario")),
+            GridCell::from(format!("{:.3}", level.p)),
+        ];
+        rows.push(GridRow::new(shift.commit.to_string(), cells));
+    }
+    let head = ["change", "changed", "p"].map(Head::from);
+    (!rows.is_empty()).then(|| Grid {
+        class: "changes",
+        name: "Commits with new levels, newest first, each with its largest change".to_owned(),
+        corner: "since",
+        head: [Head::text("scenario")].into_iter().chain(head).collect(),
+        rows,
+        note: Some(
+            "A level is new where the figures from a commit on differ from those before it. It may have changed a commit or two earlier or later."
+                .to_owned(),
+        ),
+        ..Grid::default()
+    })
+}
