@@ -34,7 +34,6 @@ export async function loadPair(folder, file, [candidate, baseline]) {
   const reports = direction ? [...places].reverse() : places;
   const figures = (report, build) => data.figures[report][build].split(";");
   const [old, own] = [figures(reports[0], baseline), figures(reports[1], candidate)];
-  const sparks = data.sparks[candidate].split(";");
   const numbers = new Map(groups.flatMap(([, , , [, , marks]]) => marks.map(([place, , , , ...rest]) => [place, rest])));
   /** A plot: equal and ticks in percent of the width, and rows with their label, page, figures and marks. */
   const plotOf = ([equal, ticks, marks]) => {
@@ -49,8 +48,7 @@ export async function loadPair(folder, file, [candidate, baseline]) {
     const rows = known.map(([[place, x, before, after], [look, words, isLeft], evidence]) => {
       const [label, unit, address, name] = data.rows[place];
       const [low, high] = [at(x - before), at(x + after)].sort((one, other) => one - other);
-      const spark = sparks[data.headlines.indexOf(place)] ?? "";
-      return { label, name, unit, address, spark, look, words, isLeft, x: at(x), low, high, evidence, figures: [own[place], old[place]] };
+      return { label, name, unit, address, look, words, isLeft, x: at(x), low, high, evidence, figures: [own[place], old[place]] };
     });
     return { equal: at(equal), ticks: ticks.map(([place, text]) => [at(place), text]), rows: direction ? rows.reverse() : rows };
   };
@@ -59,7 +57,6 @@ export async function loadPair(folder, file, [candidate, baseline]) {
   if (direction) first.rows.reverse();
   return {
     answer: answers[direction].map((number) => texts[number]),
-    since: data.since[candidate],
     reports: reports.map((report) => data.reports[report]),
     headlines: first,
     groups: groups.map(([title, numbers, means, marks]) => ({
@@ -102,15 +99,9 @@ function drawMark(svg, row, { equal, ticks }) {
   text.textContent = words;
 }
 
-function drawSpark(svg, points) {
-  const [cx, cy] = (points || "0,0").split(" ").at(-1).split(",");
-  svg.querySelector("polyline").setAttribute("points", points);
-  put(svg.querySelector("circle"), { cx, cy, r: points ? 5 : 0 });
-}
-
-/** Draws a plot with the names of candidate and baseline; links lead to the scenarios below `up`. With `since`, the name of the
- *  releases, sparklines end each row, and a gap parts rows of different work; else the evidence ends each row. */
-export function plot(marks, names, up, since) {
+/** Draws a plot with the names of candidate and baseline; links lead to the scenarios below `up`. With `grouped`, a gap parts rows
+ *  of different work; else the evidence ends each row. */
+export function plot(marks, names, up, grouped) {
   const table = written.cloneNode(true);
   const [scenario, strip, ...columns] = table.tHead.rows[0].cells;
   table.caption.textContent = names.join(" against ");
@@ -119,21 +110,19 @@ export function plot(marks, names, up, since) {
     text.textContent = label;
   });
   names.forEach((name, side) => (columns[side].textContent = name));
-  if (since) columns[2].textContent = since;
-  else for (const head of [scenario, columns[0], columns[1]]) head.replaceChildren(element("button", { type: "button", class: "sort" }, head.textContent));
+  if (!grouped) for (const head of [scenario, columns[0], columns[1]]) head.replaceChildren(element("button", { type: "button", class: "sort" }, head.textContent));
   const work = ({ label }) => label.split(",")[0];
   repeat(table.tBodies[0].rows, marks.rows, (line, row, place) => {
-    const startsGroup = since && place > 0 && work(marks.rows[place - 1]) !== work(row);
+    const startsGroup = grouped && place > 0 && work(marks.rows[place - 1]) !== work(row);
     const [label, mark, ours, theirs, last] = line.cells;
     line.className = `${row.look}${startsGroup ? " group" : ""}`;
     line.dataset.of = row.label;
-    label.replaceChildren(row.address ? element("a", { href: `${up}scenarios/${row.address}/` }, row.name) : row.name);
+    label.replaceChildren(row.address ? element("a", { href: `${up}${row.address}` }, row.name) : row.name);
     drawMark(mark.firstChild, row, marks);
     [ours, theirs].forEach((cell, side) => put(cell, { "data-of": names[side] }));
     ours.textContent = row.figures[0];
     theirs.replaceChildren(row.figures[1], " ", element("i", {}, row.unit));
-    if (since) drawSpark(last.firstChild, row.spark);
-    else last.textContent = row.evidence;
+    if (last) last.textContent = row.evidence;
   });
   return table;
 }

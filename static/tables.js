@@ -4,7 +4,7 @@ import { element } from "./elements.js";
 
 // Fewer rows are not sorted; many have a filter.
 const FEW = 3;
-const MANY = 12;
+const MANY = 20;
 const ROWS = "tbody tr, ol > li";
 
 /** The text of a cell without what stands beside its figure. */
@@ -20,8 +20,9 @@ const isNumber = (shown) => /^[\d,]+(\.\d+)?(x|%|$| [^\d])/.test(shown);
 function key(cell) {
   const shown = text(cell);
   if (["", "–"].includes(shown)) return undefined;
-  if (cell.matches(".none")) return 0;
-  const sign = cell.matches(".bad") ? -1 : 1;
+  // No difference lies between changes for the better and for the worse.
+  if (cell.matches(".change") && !isNumber(shown)) return 0;
+  const sign = cell.matches(".bad") || (cell.matches(".unknown") && / (slower|more)/.test(shown)) ? -1 : 1;
   return isNumber(shown) ? sign * Number.parseFloat(shown.replaceAll(",", "")) : shown;
 }
 
@@ -115,11 +116,11 @@ function csv(table) {
   return all.map((row, place) => `${line(row, place === 0).map(csvCell).join(",")}\n`).join("");
 }
 
-function copyButton(name, write, table, status) {
+function copyButton(name, write, tables, status) {
   const button = element("button", { type: "button" }, name);
   button.addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(write(table));
+      await navigator.clipboard.writeText(tables.map(write).join("\n"));
       status.textContent = "Copied";
     } catch (error) {
       status.textContent = `Not copied: ${error.message}`;
@@ -128,23 +129,30 @@ function copyButton(name, write, table, status) {
   return button;
 }
 
-/** Adds all tools to a table in its frame. */
+/** Makes a table sortable, and adds a filter to many rows. */
 function enhance(table, number) {
   const rows = [...table.tBodies[0].rows];
   if (rows.length < FEW || !table.caption || !table.tHead) return;
-  const status = element("span", { role: "status" });
-  const tools = [copyButton("Copy as Markdown", markdown, table, status), copyButton("CSV", csv, table, status), status];
   const isInList = table.closest("[data-filter]");
-  if (rows.length >= MANY && !isInList) tools.unshift(filter(`Filter ${text(table.tHead.rows[0].cells[0])}s`, table, status));
+  if (rows.length >= MANY && !isInList) {
+    const status = element("span", { role: "status" });
+    const field = filter(`Filter ${text(table.tHead.rows[0].cells[0])}s`, table, status);
+    (table.caption.firstElementChild ?? table.caption).append(" ", element("span", { class: "tools tool" }, field, status));
+  }
   for (const head of table.tHead.rows[0].cells) head.append(element("button", { type: "button", class: "sort" }, ...head.childNodes));
   addLinks(rows, `row-${number}`);
-  (table.caption.firstElementChild ?? table.caption).append(" ", element("span", { class: "tools tool" }, ...tools));
 }
 
 for (const list of document.querySelectorAll("[data-filter]")) {
   const status = element("span", { role: "status" });
   const field = filter(list.dataset.filter, list, status);
-  if (list.querySelectorAll(ROWS).length >= FEW) list.prepend(element("p", { class: "tools" }, field, status));
+  if (list.querySelectorAll(ROWS).length >= MANY) list.prepend(element("p", { class: "tools" }, field, status));
 }
-document.querySelectorAll(".scroll > table").forEach((table, index) => enhance(table, index + 1));
+const all = [...document.querySelectorAll(".scroll > table")];
+all.forEach((table, index) => enhance(table, index + 1));
+if (all.length) {
+  const status = element("span", { role: "status" });
+  const buttons = [copyButton("Markdown", markdown, all, status), copyButton("CSV", csv, all, status)];
+  all.at(-1).parentElement.parentElement.append(element("p", { class: "tools tool" }, "Copy all tables of this page as", ...buttons, status));
+}
 if (location.hash.startsWith("#row-")) document.getElementById(location.hash.slice(1))?.scrollIntoView();

@@ -35,7 +35,7 @@ pub struct Lines {
 pub struct Line {
     /// The implementation.
     pub series: Series,
-    /// Joined from left to right. One that is right of its successor stands alone.
+    /// From left to right.
     pub points: Vec<Point>,
 }
 
@@ -85,21 +85,9 @@ const ASIDE: f64 = 18.0;
 const NAME_HEIGHT: f64 = 17.0;
 
 impl Line {
-    /// A line does not run backwards: an old branch is maintained beside newer ones.
-    fn joined(&self) -> Vec<(f64, f64)> {
-        let mut joined: Vec<(f64, f64)> = Vec::new();
-        for point in self.points.iter().rev() {
-            if joined.last().is_none_or(|next| point.x <= next.0) {
-                joined.push((point.x, point.y));
-            }
-        }
-        joined.reverse();
-        joined
-    }
-
-    /// The right end of the drawn line.
+    /// The right end of the line.
     fn end(&self) -> (f64, f64) {
-        self.joined().pop().unwrap_or_default()
+        self.points.last().map_or((0.0, 0.0), |p| (p.x, p.y))
     }
 }
 
@@ -205,7 +193,7 @@ impl Lines {
             plot.plotting_area().draw(&PathElement::new(line, color))?;
         }
         for (series, one) in self.lines.iter().enumerate() {
-            let path = one.joined().into_iter().map(|(x, y)| self.linear(x, y));
+            let path = one.points.iter().map(|p| self.linear(p.x, p.y));
             plot.draw_series(LineSeries::new(path, line(series)))?;
         }
         let plane = plot.as_coord_spec().clone();

@@ -2,7 +2,7 @@
 
 use super::address::distinct;
 use super::compare::{Compared, compare};
-use super::{Key, Report, Row, newest_tested};
+use super::{Build, Key, Report, Row, newest_tested};
 use crate::base::slug::slug;
 use crate::model::implementation::Implementation;
 use crate::stats::Rules;
@@ -209,45 +209,38 @@ struct Chosen<'a> {
     measured: usize,
 }
 
-/// Chooses what the newest report is about, then of each report, the newest first, the newest builds. They are in
-/// the order in which they are offered: by library, and the newest release first.
+/// Chooses what the newest tested report shows, then of each report, the newest first, the newest builds and the
+/// others. They are in the order in which they are offered: by library, and the newest release first.
 fn chosen<'a>(reports: &[&'a Report], rows: usize) -> Chosen<'a> {
-    let mut known = HashSet::new();
-    let mut ranked = Vec::new();
     let main = newest_tested(reports);
-    for (place, report) in reports.iter().copied().enumerate() {
-        let is_main = main.is_some_and(|main| main.name == report.name);
-        let roles = report.roles();
-        for (column, build) in report.builds.iter().enumerate() {
-            let has_figure = |row: &Row| row.figure(column).is_some();
-            if report.rows.iter().any(has_figure) && known.insert(&build.implementation) {
-                let is_shown = roles.shown.contains(&column);
-                let rank = (!(is_main && is_shown), place, !build.is_newest);
-                ranked.push((rank, ranked.len(), build));
+    let mut all: Vec<&Build> = Vec::new();
+    let mut known = HashSet::new();
+    for report in main.iter().chain(reports) {
+        let mut builds = report.roles().shown.clone();
+        let others = report.builds.iter().enumerate().rev();
+        let (newest, older): (Vec<_>, Vec<_>) = others.partition(|(_, build)| build.is_newest);
+        builds.extend(newest.iter().chain(&older).map(|(place, _)| *place));
+        builds.retain(|build| report.rows.iter().any(|row| row.figure(*build).is_some()));
+        for build in builds.into_iter().map(|build| &report.builds[build]) {
+            if known.insert(&build.implementation) {
+                all.push(build);
             }
         }
     }
-    let measured = ranked.len();
+    let measured = all.len();
     let mut most = MAX_BUILDS;
     while most > 2 && most * (most - 1) / 2 * rows > MAX_VERDICTS {
         most -= 1;
     }
-    // Of older releases, the last are the newest.
-    ranked.sort_by(|(a, one, build), (b, other, other_build)| {
-        let versions = [build, other_build].map(|build| &build.implementation.version);
-        let by_age = versions[1].cmp_release(versions[0]);
-        a.cmp(b).then(by_age).then(one.cmp(other))
-    });
-    ranked.truncate(most);
-    ranked.sort_by_key(|(_, order, _)| *order);
+    all.truncate(most);
     let mut libraries: Vec<&str> = Vec::new();
-    for (.., build) in &ranked {
-        if !libraries.contains(&&*build.implementation.name) {
-            libraries.push(&build.implementation.name);
+    for Build { implementation, .. } in &all {
+        if !libraries.contains(&&*implementation.name) {
+            libraries.push(&implementation.name);
         }
     }
     let library = |build: &Implementation| libraries.iter().position(|name| *name == build.name);
-    ranked.sort_by(|(.., a), (.., b)| {
+    all.sort_by(|a, b| {
         let [a, b] = [a, b].map(|build| &build.implementation);
         let by_version = match a.version.is_on_branch() {
             true => b.version.cmp(&a.version),
@@ -256,11 +249,8 @@ fn chosen<'a>(reports: &[&'a Report], rows: usize) -> Chosen<'a> {
         library(a).cmp(&library(b)).then(by_version)
     });
     Chosen {
-        builds: ranked
-            .iter()
-            .map(|(.., build)| &build.implementation)
-            .collect(),
-        names: ranked.iter().map(|(.., build)| build.name.full()).collect(),
+        builds: all.iter().map(|build| &build.implementation).collect(),
+        names: all.iter().map(|build| build.name.full()).collect(),
         measured,
     }
 }

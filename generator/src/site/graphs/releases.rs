@@ -6,12 +6,7 @@ use crate::base::words::join;
 use crate::chart::{Axis, Line, Lines, Series as ChartSeries, Tick, XAxis};
 use crate::report::history::OPEN_EXCHANGE;
 use crate::report::{Report, Row, Series, leaves_key_exchange_open, titles};
-use jiff::ToSpan as _;
-use jiff::civil::Date;
-use std::collections::{BTreeSet, HashMap};
-
-/// Ticks of a time axis.
-const MAX_TICKS: i32 = 4;
+use std::collections::HashMap;
 
 /// A change of at least this factor is named beside its circle.
 const LARGE: f64 = 1.1;
@@ -26,7 +21,7 @@ pub(in crate::site) fn graph(series: &[Series<'_>], row: &Row) -> Option<Graph> 
     let has_figure = |build: &usize| row.figure(*build).is_some();
     let builds = drawn.iter().flat_map(|one| &one.builds).copied();
     let builds: Vec<usize> = builds.filter(has_figure).collect();
-    let places = Places::of(report, &builds)?;
+    let places = ranks(report, &builds);
     let (mut lines, mut summaries) = (Vec::new(), Vec::new());
     for one in &drawn {
         lines.push(line(one, row, &places));
@@ -49,15 +44,14 @@ pub(in crate::site) fn graph(series: &[Series<'_>], row: &Row) -> Option<Graph> 
         "release"
     };
     let alt = format!(
-        "Line chart: {title} over the {what}s, {}, in {}. {}.",
-        places.order,
+        "Line chart: {title} over the {what}s in their order, in {}. {}.",
         row.scale.symbol,
         join(&summaries)
     );
     let is_log = builds.iter().all(|build| row.estimate(*build) > Some(0.0));
     let chart = Lines {
         x: XAxis {
-            ticks: places.ticks,
+            ticks: ticks(report, &builds, &places),
             ..XAxis::default()
         },
         y: Axis {
@@ -75,7 +69,7 @@ pub(in crate::site) fn graph(series: &[Series<'_>], row: &Row) -> Option<Graph> 
 
 /// Returns the line of a series. A circle is around each release whose step from the one before is shown, or
 /// each commit with a new level.
-fn line(series: &Series<'_>, row: &Row, places: &Places) -> Line {
+fn line(series: &Series<'_>, row: &Row, places: &HashMap<usize, f64>) -> Line {
     let report = series.report;
     let name = series.name();
     let mut points = Vec::new();
@@ -84,7 +78,6 @@ fn line(series: &Series<'_>, row: &Row, places: &Places) -> Line {
         let version = report.build(build).version.words();
         let called = format!("{name} {version}");
         let Some(mut point) = places
-            .at
             .get(&build)
             .and_then(|x| point(report, row, build, *x, &called))
         else {
@@ -118,55 +111,8 @@ fn line(series: &Series<'_>, row: &Row, places: &Places) -> Line {
     }
 }
 
-/// Where builds stand on the axis.
-struct Places {
-    at: HashMap<usize, f64>,
-    ticks: Vec<Tick>,
-    order: &'static str,
-}
-
-impl Places {
-    /// By the first day of their branches, if all have a day and not all the same; else by version. `None` without
-    /// builds.
-    fn of(report: &Report, builds: &[usize]) -> Option<Self> {
-        let day = |build: &usize| report.builds[*build].day;
-        let days: Option<BTreeSet<Date>> = builds.iter().map(day).collect();
-        if let Some(days) = days.filter(|days| days.len() > 1) {
-            let at = builds
-                .iter()
-                .filter_map(|build| Some((*build, day_number(day(build)?))));
-            return Some(Self {
-                at: at.collect(),
-                ticks: ticks(&Vec::from_iter(days)),
-                order: "by the day of publication",
-            });
-        }
-        let at = ranks(report, builds);
-        let ends = [*builds.first()?, *builds.last()?];
-        let ticks = match ends.map(|build| report.build(build).version.branch_day()) {
-            // A year and a month, else a month and a day.
-            [Some(first), Some(last)] => {
-                let part = if first[..7] == last[..7] { 5..10 } else { 0..7 };
-                let [first, last] = [first, last].map(|day| &day[part.clone()]);
-                vec![
-                    Tick::new(at[&ends[0]], first),
-                    Tick::new(at[&ends[1]], last),
-                ]
-            }
-            _ => builds
-                .iter()
-                .map(|build| Tick::new(at[build], ""))
-                .collect(),
-        };
-        Some(Self {
-            at,
-            ticks,
-            order: "in their order",
-        })
-    }
-}
-
-/// Returns the places of builds without days: the newest release of each library is at the right end.
+/// Where builds stand on the axis: in the order of their versions, one step apart, the newest of each library at
+/// the right end.
 fn ranks(report: &Report, builds: &[usize]) -> HashMap<usize, f64> {
     let mut newest_first = builds.to_vec();
     newest_first.sort_by(|a, b| {
@@ -190,32 +136,36 @@ fn ranks(report: &Report, builds: &[usize]) -> HashMap<usize, f64> {
     ranks
 }
 
-/// Returns ticks at the first days of years, quarters or months within `days`; if fewer than two,
-/// at the first and the last of `days`.
-fn ticks(days: &[Date]) -> Vec<Tick> {
-    let (first, last) = (days[0], days[days.len() - 1]);
-    let month = |day: &Date| i32::from(day.year()) * 12 + i32::from(day.month()) - 1;
-    let steps = [1, 3, 6, 12, 24, 60, 120];
-    let is_wide = |step: &i32| (month(&last) - month(&first)) / step < MAX_TICKS;
-    let step = steps.into_iter().find(is_wide).unwrap_or(240);
-    let months = first.first_of_month().series(1.month());
-    let months = months.take_while(|day| *day <= last);
-    let is_tick = |day: &Date| *day >= first && month(day) % step == 0;
-    let mut found: Vec<Date> = months.filter(is_tick).collect();
-    if found.len() < 2 {
-        found = vec![first, last];
+/// Returns the days of the first and the last commit of a branch: a year and a month, else a month and a
+/// day. Releases have no ticks with labels; their versions stand beside them.
+fn ticks(report: &Report, builds: &[usize], at: &HashMap<usize, f64>) -> Vec<Tick> {
+    let ends = [builds[0], builds[builds.len() - 1]];
+    match ends.map(|build| report.build(build).version.branch_day()) {
+        [Some(first), Some(last)] => {
+            let part = if first[..7] == last[..7] { 5..10 } else { 0..7 };
+            let [first, last] = [first, last].map(|day| &day[part.clone()]);
+            vec![
+                Tick::new(at[&ends[0]], first),
+                Tick::new(at[&ends[1]], last),
+            ]
+        }
+        _ => builds
+            .iter()
+            .map(|build| Tick::new(at[build], ""))
+            .collect(),
     }
-    let label = |day: &Date| match step {
-        _ if day.day() > 1 => day.to_string(),
-        12.. => day.year().to_string(),
-        _ => day.strftime("%b %Y").to_string(),
-    };
-    let tick = |day: &Date| Tick::new(day_number(*day), label(day));
-    found.iter().map(tick).collect()
 }
 
-/// Returns the number of days since 1970-01-01.
-fn day_number(day: Date) -> f64 {
-    let since = day - Date::constant(1970, 1, 1);
-    f64::from(since.get_days())
+/// Whether a step of at least this factor is shown, or of a branch a new level.
+pub(in crate::site) fn has_step(series: &[Series<'_>], row: &Row) -> bool {
+    /// Smaller steps are flat in a graph.
+    const STEP: f64 = 1.03;
+    let is_step = |one: &Series<'_>| match one.is_of_branch() {
+        true => !row.levels.is_empty(),
+        false => one.builds.windows(2).any(|pair| {
+            let known = one.report.verdict(row, [pair[0], pair[1]]);
+            known.is_some_and(|known| known.verdict.is_change() && known.change.size() >= STEP)
+        }),
+    };
+    series.iter().any(is_step)
 }

@@ -188,7 +188,9 @@ impl ComparedMachine<'_> {
         let mut rows = Vec::new();
         for row in &self.rows {
             let label = row.scenario.label();
+            // Below the section, since pages of several levels read it.
             let address = links.address(&Link::Scenario(label.clone()));
+            let address = address.map(|address| address.trim_start_matches("../").to_owned());
             let name = titles::title(&row.scenario);
             rows.push(json!([label, row.scale.symbol, address, name]));
         }

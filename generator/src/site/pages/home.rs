@@ -8,7 +8,7 @@ use crate::report::{BuildPair, ComparedMachine, Report, Row, Series, newest_test
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
 use crate::site::graphs::dots::DotPlot;
-use crate::site::graphs::releases::graph;
+use crate::site::graphs::releases::{graph, has_step};
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::site::tables::releases::levels;
 use crate::site::words::answer::{Answer, answer, differences};
@@ -70,6 +70,7 @@ impl Renderer<'_> {
             None => {
                 self.of_pair(&mut view, machine, &pair, &series)?;
                 let mut rows = report.headlines();
+                rows.retain(|row| has_step(&series, row));
                 rows.dedup_by(|a, b| a.scenario.workload == b.scenario.workload);
                 drawn(&series, rows)
             }

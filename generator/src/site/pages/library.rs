@@ -5,7 +5,7 @@ use crate::base::words::count;
 use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::report::{Grid, GridCell, GridRow, Head, Link};
 use crate::site::front_matter::FrontMatter;
-use crate::site::graphs::releases::graph as release_graph;
+use crate::site::graphs::releases::{graph as release_graph, has_step};
 use crate::site::renderer::{Pages, Renderer, entry};
 use crate::site::tables::ahead::of_library;
 use crate::site::tables::releases::by_release;
@@ -85,7 +85,8 @@ impl Renderer<'_> {
             ));
         }
         let rows = report.headlines();
-        let graphs = rows.iter().filter_map(|row| release_graph(&series, row));
+        let steps = rows.iter().filter(|row| has_step(&series, row));
+        let graphs = steps.filter_map(|row| release_graph(&series, row));
         let tables = of_library(report, name).into_iter();
         let tables = tables.chain(series.iter().map(|series| by_release(series, &rows)));
         let page = HistoryPage {

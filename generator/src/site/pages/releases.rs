@@ -2,9 +2,9 @@
 
 use super::topics::{MAX_ROWS, is_only_in_section};
 use crate::base::words::{count, join};
-use crate::report::{Grid, Report, Series, shifts, words};
+use crate::report::{Grid, Report, Row, Series, shifts, titles, words};
 use crate::site::graphs::Graph;
-use crate::site::graphs::releases::graph;
+use crate::site::graphs::releases::{graph, has_step};
 use crate::site::tables::releases::{levels, steps};
 use std::collections::BTreeSet;
 
@@ -47,15 +47,23 @@ pub(in crate::site) fn releases(report: &Report) -> Releases {
             (steps(report, &series, MAX_ROWS).0, all, unchanged)
         }
     };
-    let graphs = report.headlines().into_iter();
-    let graphs = graphs.filter_map(|row| graph(&series, row));
+    let (drawn, flat): (Vec<&Row>, Vec<&Row>) = report
+        .headlines()
+        .into_iter()
+        .filter(|row| series.iter().any(|one| one.has(row)))
+        .partition(|row| has_step(&series, row));
+    let graphs = drawn.into_iter().filter_map(|row| graph(&series, row));
+    let flat = flat.iter().map(|row| titles::title(&row.scenario));
+    let flat: Vec<String> = flat.collect();
+    let flat =
+        (!flat.is_empty()).then(|| format!("No step of 3% is shown in {}.", flat.join("; ")));
     let sentence = Some(sentence).filter(|sentence| !sentence.is_empty());
     Releases {
         title: match is_branch {
             true => "Commit by commit",
             false => "Release by release",
         },
-        intro: words::sentences([Some(intro(&series)), sentence]).unwrap_or_else(String::new),
+        intro: words::sentences([Some(intro(&series)), sentence, flat]).unwrap_or_else(String::new),
         graphs: graphs.take(MAX_GRAPHS).collect(),
         table,
         all: all.filter(|all| all.rows.len() > MAX_ROWS),

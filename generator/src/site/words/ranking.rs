@@ -112,12 +112,16 @@ pub(in crate::site) fn since_first(series: &Series<'_>) -> Option<String> {
     let mut finals = series.builds.iter().rev();
     let newest = *finals.find(|build| report.builds[**build].is_final)?;
     let first = *series.builds.first().filter(|first| **first != newest)?;
-    let mut changes = Vec::new();
-    for row in report.headlines() {
+    let mut rows = report.headlines();
+    rows.retain(|row| {
         let known = report.verdict(row, [first, newest]);
-        let known = known.filter(|known| known.verdict != Verdict::Untested);
-        if let Some(known) = known.filter(|_| !leaves_key_exchange_open(&row.scenario)) {
-            let title = titles::title(&row.scenario);
+        let is_tested = known.is_some_and(|known| known.verdict != Verdict::Untested);
+        is_tested && !leaves_key_exchange_open(&row.scenario)
+    });
+    let (_, own) = titles::shared(&rows);
+    let mut changes = Vec::new();
+    for (row, title) in rows.iter().zip(own) {
+        if let Some(known) = report.verdict(row, [first, newest]) {
             changes.push(format!("{} in {title}", words::verdict_in_words(&known)));
         }
     }
