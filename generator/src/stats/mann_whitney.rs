@@ -90,8 +90,15 @@ fn exact_p(groups: &[TieGroup], sizes: [usize; 2], doubled_u: usize) -> f64 {
         2.0 * deals_without_ties(sizes)[..=tail].iter().sum::<f64>()
     } else {
         let below = deals_by_doubled_u(groups.iter(), sizes, tail);
-        let above = deals_by_doubled_u(groups.iter().rev(), sizes, tail);
-        below.iter().chain(&above).sum()
+        let below: f64 = below.iter().sum();
+        // Exchanging equal sides mirrors the distribution.
+        let above = match sizes[0] == sizes[1] {
+            true => below,
+            false => deals_by_doubled_u(groups.iter().rev(), sizes, tail)
+                .iter()
+                .sum(),
+        };
+        below + above
     };
     let all = choose(sizes[0] + sizes[1], sizes[0].min(sizes[1]));
     (far / all).min(1.0)
@@ -134,10 +141,13 @@ fn deals_by_doubled_u<'g>(
                     continue;
                 };
                 let ways = choose(t, k.min(t - k));
-                let reach = (2 * from * below).min(most);
+                // Each value dealt to the first side later adds at least 2·(below + t − k).
+                let later = 2 * (n1 - to) * (below + t - k);
                 let shift = k * (2 * below + t - k);
-                let sums = target[0].get_mut(shift..).unwrap_or_default();
-                for (sum, count) in sums.iter_mut().zip(&sources[from][..=reach]) {
+                let end = (most + 1).saturating_sub(later);
+                let reached = &sources[from][..=(2 * from * below).min(most)];
+                let sums = target[0].get_mut(shift..end).unwrap_or_default();
+                for (sum, count) in sums.iter_mut().zip(reached) {
                     *sum += ways * count;
                 }
             }
