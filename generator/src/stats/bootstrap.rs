@@ -196,10 +196,12 @@ struct Draw {
     probability: f64,
 }
 
+type Draws = Arc<[Draw]>;
+
 /// The draws that n values can have, which are kept: a site compares thousands of samples with as
 /// many runs.
-fn kept_draws(n: usize, estimator: Estimator) -> Option<Arc<[Draw]>> {
-    static KEPT: Mutex<BTreeMap<(usize, Estimator), Arc<[Draw]>>> = Mutex::new(BTreeMap::new());
+fn kept_draws(n: usize, estimator: Estimator) -> Option<Draws> {
+    static KEPT: Mutex<BTreeMap<(usize, Estimator), Draws>> = Mutex::new(BTreeMap::new());
     let draws = || match estimator {
         Estimator::Median if n.is_multiple_of(2) => middle_pairs(n),
         Estimator::Min => ranked(n, 1),

@@ -2,18 +2,16 @@
 
 use super::{Estimator, Sample};
 use crate::base::random::Random;
-use serde::{Deserialize, Serialize};
 
 /// A change point of a history.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LevelChange {
     /// Index of the first number of the new level, from 0.
     pub index: usize,
     /// Median of the new level divided by that of the old one.
     pub ratio: f64,
-    /// Probability of so clear a step if the same numbers were in random order; `None` where
-    /// the history is too short to test.
-    pub p: Option<f64>,
+    /// Probability of so clear a step if the same numbers were in random order.
+    pub p: f64,
 }
 
 /// The maximum p of a change point. Every history of a page is searched; in one out of a hundred
@@ -102,38 +100,10 @@ fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<LevelChang
         changes.push(LevelChange {
             index,
             ratio: level(bounds[1], bounds[2])? / level(bounds[0], bounds[1])?,
-            p: Some(p),
+            p,
         });
     }
     Some(changes)
-}
-
-/// Finds steps in a history that is too short to test, by size alone. `spread` is the half-width
-/// of a number's interval relative to the number: a step of more than 2·spread separates the
-/// intervals of two neighbours. The number after the step has to stay apart from the one before
-/// it, otherwise the step was a spike.
-pub fn untested_steps(history: &[f64], spread: f64) -> Vec<LevelChange> {
-    // Whether the second number is greater; `None` if the two are not apart.
-    let apart = |from: f64, to: f64| {
-        ((to - from).abs() > 2.0 * spread * from.abs()).then_some(to - from > 0.0)
-    };
-    let mut steps = Vec::new();
-    for index in 1..history.len() {
-        let (before, value) = (history[index - 1], history[index]);
-        let step = apart(before, value);
-        let next = history.get(index + 1);
-        let is_reverted = next.is_some_and(|next| apart(before, *next) != step);
-        // The step after a spike only returns to the old level.
-        let follows_spike = index >= 2 && apart(history[index - 2], value).is_none();
-        if step.is_some() && !is_reverted && !follows_spike {
-            steps.push(LevelChange {
-                index,
-                ratio: value / before,
-                p: None,
-            });
-        }
-    }
-    steps
 }
 
 /// The share of orders, this one included, whose best split is as clear as `energy`. Stops with

@@ -16,7 +16,7 @@ mod verdict;
 pub use crate::model::estimator::Estimator;
 pub use bootstrap::MIN_SAMPLE_FOR_BOOTSTRAP;
 pub use change::Change;
-pub use change_point::{LevelChange, MIN_HISTORY, MIN_LEVEL, change_points, untested_steps};
+pub use change_point::{LevelChange, MIN_HISTORY, MIN_LEVEL, change_points};
 pub use correction::benjamini_hochberg;
 pub use fit::LinearFit;
 pub use geomean::geometric_mean;

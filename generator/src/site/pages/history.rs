@@ -3,7 +3,7 @@
 use crate::base::words::join;
 use crate::chart::{Axis, Line, Lines, Point, Ring, Series, Tick, XAxis};
 use crate::model::scale::Scale;
-use crate::report::history::{ChangePoint, HistoryPoint, HistorySeries, MachineHistory, Metric};
+use crate::report::history::{HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::report::{Report, common_scale, titles, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::{Graph, MAX_LINES};
@@ -77,7 +77,7 @@ impl MachinePart {
                 json!({
                     "scenario": scenario.clone(),
                     "change": found.change.to_string(),
-                    "class": change_point_class(found),
+                    "class": words::change_class(&found.change),
                     "since": since(&series.points[found.index]),
                     "evidence": found.evidence(),
                 })
@@ -169,12 +169,9 @@ fn line(series: &HistorySeries<'_>, reports: &[&Report], scale: &Scale) -> Line 
         let mut point = Point::of(place as f64, p.figure, scale);
         let version = p.implementation().version.words();
         let mut changes = series.change_points.iter();
-        if let Some(found) = changes.find(|found| found.index == index) {
+        if changes.any(|found| found.index == index) {
             point.names = vec![version.clone()];
-            point.ring = Some(match found.p {
-                Some(_) => Ring::Solid,
-                None => Ring::Dashed,
-            });
+            point.ring = Some(Ring::Solid);
         }
         point.label = Some(version);
         points.push(point);
@@ -193,11 +190,4 @@ fn line(series: &HistorySeries<'_>, reports: &[&Report], scale: &Scale) -> Line 
 /// The name of the build since which a history has a new level.
 fn since(point: &HistoryPoint<'_>) -> String {
     point.report.data.name(point.column).full()
-}
-
-/// The class of a change point, for its colour: only a tested one is good or bad.
-fn change_point_class(found: &ChangePoint) -> &'static str {
-    found
-        .p
-        .map_or("even", |_| words::change_class(&found.change))
 }
