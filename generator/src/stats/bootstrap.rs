@@ -189,7 +189,7 @@ fn outcomes(values: &[f64], estimator: Estimator) -> Option<Vec<Weighted>> {
 }
 
 /// The indices of the two values of a sample whose mean is the estimate of a resample, or twice
-/// that of the one value, and their probability.
+/// that of one value, and their probability.
 struct Draw {
     lower: u32,
     upper: u32,
@@ -202,30 +202,54 @@ type Draws = Arc<[Draw]>;
 /// many runs.
 fn kept_draws(n: usize, estimator: Estimator) -> Option<Draws> {
     static KEPT: Mutex<BTreeMap<(usize, Estimator), Draws>> = Mutex::new(BTreeMap::new());
-    let draws = || match estimator {
-        Estimator::Median if n.is_multiple_of(2) => middle_pairs(n),
-        Estimator::Min => ranked(n, 1),
-        Estimator::Max => ranked(n, n),
-        _ => ranked(n, n / 2 + 1),
-    };
     if estimator == Estimator::Mean {
         return None;
     }
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let draws = kept.entry((n, estimator)).or_insert_with(|| draws().into());
-    Some(Arc::clone(draws))
+    let draws = kept.entry((n, estimator));
+    Some(Arc::clone(
+        draws.or_insert_with(|| draws_of(n, estimator).into()),
+    ))
 }
 
-fn ranked(n: usize, rank: usize) -> Vec<Draw> {
+/// All draws of n values. The two middle ones of n = 2m are the i-th and the j-th
+/// value with probability C(n, m) · ((i/n)ᵐ − ((i−1)/n)ᵐ) · ((above/n)ᵐ − ((above−1)/n)ᵐ), where
+/// `above` values are not below the j-th; both are the i-th with the rest of P(the lower is i).
+fn draws_of(n: usize, estimator: Estimator) -> Vec<Draw> {
+    let m = n / 2;
+    let (rank, has_pairs) = match estimator {
+        Estimator::Median if n.is_multiple_of(2) => (m, true),
+        Estimator::Min => (1, false),
+        Estimator::Max => (n, false),
+        _ => (m + 1, false),
+    };
+    // C(n, m) / 2ⁿ; with it every factor is at most 1.
+    let central: f64 = (1..=m).map(|k| 1.0 - 0.5 / k as f64).product();
+    let power = |base: f64| base.powi(m as i32);
+    let last_part: Vec<f64> = (1..=n).map(|k| 1.0 - power(1.0 - 1.0 / k as f64)).collect();
     let mut draws = Vec::new();
-    for (at, probability) in of_rank(n, rank).into_iter().enumerate() {
-        if probability > 0.0 {
-            let at = at as u32;
+    for (lower, mut rest) in of_rank(n, rank).into_iter().enumerate() {
+        let mut add = |upper: usize, probability| {
+            let [lower, upper] = [lower, upper].map(|at| at as u32);
             draws.push(Draw {
-                lower: at,
-                upper: at,
+                lower,
+                upper,
                 probability,
             });
+        };
+        for upper in lower + 1..if has_pairs { n } else { 0 } {
+            let above = n - upper;
+            let product = 4.0 * ((lower + 1) * above) as f64 / (n * n) as f64;
+            let probability = central * power(product) * last_part[lower] * last_part[above - 1];
+            // Values further up are even less likely.
+            if probability < NEGLIGIBLE {
+                break;
+            }
+            rest -= probability;
+            add(upper, probability);
+        }
+        if rest > 0.0 {
+            add(lower, rest);
         }
     }
     draws
@@ -267,43 +291,6 @@ fn draws_up_to(n: usize, i: usize, rank: usize) -> f64 {
         add(k, weight);
     }
     reached / total
-}
-
-/// All pairs of middle draws of n = 2m. They are the i-th and the j-th
-/// value with probability C(n, m) · ((i/n)ᵐ − ((i−1)/n)ᵐ) · ((above/n)ᵐ − ((above−1)/n)ᵐ), where
-/// `above` values are not below the j-th; both are the i-th with the rest of P(the lower is i).
-fn middle_pairs(n: usize) -> Vec<Draw> {
-    let m = n / 2;
-    // C(n, m) / 2ⁿ; with it every factor is at most 1.
-    let central: f64 = (1..=m).map(|k| 1.0 - 0.5 / k as f64).product();
-    let power = |base: f64| base.powi(m as i32);
-    let last_part: Vec<f64> = (1..=n).map(|k| 1.0 - power(1.0 - 1.0 / k as f64)).collect();
-    let mut pairs = Vec::new();
-    for (lower, mut rest) in of_rank(n, m).into_iter().enumerate() {
-        let mut add = |upper: usize, probability| {
-            let [lower, upper] = [lower, upper].map(|at| at as u32);
-            pairs.push(Draw {
-                lower,
-                upper,
-                probability,
-            });
-        };
-        for upper in lower + 1..n {
-            let above = n - upper;
-            let product = 4.0 * ((lower + 1) * above) as f64 / (n * n) as f64;
-            let probability = central * power(product) * last_part[lower] * last_part[above - 1];
-            // Values further up are even less likely.
-            if probability < NEGLIGIBLE {
-                break;
-            }
-            rest -= probability;
-            add(upper, probability);
-        }
-        if rest > 0.0 {
-            add(lower, rest);
-        }
-    }
-    pairs
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub use correction::benjamini_hochberg;
 pub use fit::LinearFit;
 pub use geomean::geometric_mean;
 pub use interval::{Interval, MEDIAN_CONFIDENCE};
-pub use mann_whitney::MannWhitney;
+pub use mann_whitney::mann_whitney;
 pub use quantile::quantile;
 pub use sample::Sample;
 pub use verdict::{Comparison, MAX_CONTROL, MIN_SAMPLE_FOR_TEST, Pair, Rules, Test, Verdict};

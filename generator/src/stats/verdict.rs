@@ -1,8 +1,8 @@
 //! Verdicts: which differences in a table are shown, by one rule for all that is written about
 //! them.
 
-use super::signed_rank::{min_p, signed_rank};
-use super::{Change, Estimator, Interval, MannWhitney, Sample, benjamini_hochberg};
+use super::signed_rank::signed_rank;
+use super::{Change, Estimator, Interval, Sample, benjamini_hochberg, mann_whitney};
 use crate::model::unit::{Better, Kind};
 use std::ops::RangeInclusive;
 
@@ -166,21 +166,12 @@ impl<'a> Pair<'a> {
         if self.is_count() || self.least() < MIN_SAMPLE_FOR_TEST {
             return None;
         }
-        let (p, min_p) = match &self.ratios {
+        Some(match &self.ratios {
             Some(ratios) => {
                 let logs: Vec<f64> = ratios.values().iter().map(|r| r.ln()).collect();
-                (signed_rank(&logs), min_p(&logs))
+                signed_rank(&logs)
             }
-            None => {
-                let test = MannWhitney::of(self.candidate, self.baseline);
-                (test.p, test.min_p)
-            }
-        };
-        let is_paired = self.ratios.is_some();
-        Some(Test {
-            p,
-            min_p,
-            is_paired,
+            None => mann_whitney(self.candidate, self.baseline),
         })
     }
 
