@@ -1,7 +1,7 @@
 //! Time of the interval and of the test of one row; a page has hundreds of rows.
 
 use divan::{Bencher, black_box};
-use generator::stats::{Estimator, Interval, MannWhitney, Sample};
+use generator::stats::{self, Estimator, Interval, Sample};
 
 /// n values with few ties, around 100.
 fn sample(n: u32, factor: u32) -> Sample {
@@ -18,5 +18,5 @@ fn interval_of_a_ratio(bencher: Bencher<'_, '_>, n: u32) {
 #[divan::bench(args = [30, 50, 1000])]
 fn mann_whitney(bencher: Bencher<'_, '_>, n: u32) {
     let (old, new) = (sample(n, 37), sample(n, 53));
-    bencher.bench(|| MannWhitney::of(black_box(&old), black_box(&new)));
+    bencher.bench(|| stats::mann_whitney(black_box(&old), black_box(&new)));
 }

@@ -51,8 +51,9 @@ fn once(arguments: &Ingest) -> Result<()> {
         }
     }
     let mut pages = BTreeMap::new();
-    for (below, bytes) in
-        section::pages(&reports, &arguments.section, lists, arguments.reports_only)?
+    let there = site.root().join(&root);
+    let section = &arguments.section;
+    for (below, bytes) in section::pages(&reports, &there, section, lists, arguments.reports_only)?
     {
         pages.insert(format!("{root}/{below}"), bytes);
     }

@@ -3,7 +3,6 @@
 pub(crate) mod codec;
 
 use crate::model::scenario::Percentile;
-use std::fmt;
 
 /// A distribution of times, with exact minimum, maximum, count and sum.
 ///
@@ -13,7 +12,7 @@ use std::fmt;
 ///
 /// `hdrhistogram::Histogram::record` would take a third of the time of reading a capture, because
 /// it maintains its own maximum, minimum and total, and its layout is known only at run time.
-#[derive(Clone, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Distribution {
     /// The number of values in each bin, indexed by [`bin_of`]; the last one is not 0.
     counts: Vec<u64>,
@@ -154,18 +153,6 @@ impl Distribution {
     fn bins(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
         let counts = self.counts.iter().copied().enumerate();
         counts.filter(|(_, count)| *count > 0)
-    }
-}
-
-impl fmt::Debug for Distribution {
-    /// A summary without the thousands of bins.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Distribution")
-            .field("count", &self.count())
-            .field("min", &self.min())
-            .field("p50", &self.at(Percentile::P50))
-            .field("max", &self.max())
-            .finish_non_exhaustive()
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use std::fmt;
 
 /// How the estimate is computed from a sample.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Estimator {
     /// The middle value, or the mean of the two middle ones.

@@ -16,20 +16,6 @@ pub fn name(cpu: &str, processors: u32, virtualisation: Option<&str>) -> String 
     format!("{}, {processors} {noun}", words.join(" "))
 }
 
-/// Returns the name of a machine that `report.toml` declares. Older captures end in the number of
-/// processors and the hypervisor: `AMD EPYC, 2 processors, kvm`.
-pub fn declared(text: String) -> String {
-    let parts: Vec<&str> = text.split(", ").collect();
-    let [cpu, processors, hypervisor] = *parts else {
-        return text;
-    };
-    let number = processors.strip_suffix(" processors").map(str::parse);
-    match number {
-        Some(Ok(number)) => name(cpu, number, Some(hypervisor)),
-        _ => text,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,17 +38,6 @@ mod tests {
             ),
         ] {
             assert_eq!(name(cpu, processors, virtualisation), expected);
-        }
-    }
-
-    #[test]
-    fn older_captures_have_the_same_name() {
-        for (declared_as, expected) in [
-            ("AMD EPYC, 2 processors, kvm", "AMD EPYC, 2 vCPU"),
-            ("Xeon E-2386G", "Xeon E-2386G"),
-            ("a, b, c", "a, b, c"),
-        ] {
-            assert_eq!(declared(declared_as.to_owned()), expected);
         }
     }
 }

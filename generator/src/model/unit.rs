@@ -221,17 +221,28 @@ impl Unit {
     /// Like [`Self::parse`]; an unknown symbol is a unit of its own, with figures as printed, as is
     /// a known one with a direction that is not its own: `MB, higher is better`.
     pub fn parse_or_other(symbol: &str) -> (Self, f64) {
-        for better in [Better::Higher, Better::Lower] {
-            if let Some(symbol) = symbol.strip_suffix(better.suffix()) {
-                return Self::directed(symbol, better);
-            }
+        let mut all = [Better::Higher, Better::Lower].into_iter();
+        let said = all.find_map(|better| Some((symbol.strip_suffix(better.suffix())?, better)));
+        let (symbol, better) = said.unwrap_or((symbol, Better::Unknown));
+        Self::directed(symbol, better)
+    }
+
+    /// Like [`Self::parse_or_other`], where the file says which way its figures improve.
+    pub fn directed(symbol: &str, better: Better) -> (Self, f64) {
+        match Self::parse(symbol) {
+            Some(known) if [known.0.better(), Better::Unknown].contains(&better) => known,
+            _ => (Self::custom(symbol, better), 1.0),
         }
-        Self::parse(symbol).unwrap_or_else(|| (Self::other(symbol), 1.0))
     }
 
     /// A unit that is only known by its name. Of `B/op`, `requests/s`, the name says the direction.
     pub fn other(symbol: &str) -> Self {
+        Self::custom(symbol, Better::Unknown)
+    }
+
+    fn custom(symbol: &str, better: Better) -> Self {
         let better = match symbol.split_once('/') {
+            _ if better != Better::Unknown => better,
             Some((_, "op" | "iter")) => Better::Lower,
             Some((_, "s" | "sec" | "min")) => Better::Higher,
             _ => Better::Unknown,
@@ -240,28 +251,14 @@ impl Unit {
         Self::Other(Custom { name, better })
     }
 
-    /// Like [`Self::parse_or_other`], where the file says which way its figures improve.
-    pub fn directed(symbol: &str, better: Better) -> (Self, f64) {
-        let known = Self::parse(symbol);
-        let agrees = |(unit, _): &(Self, f64)| better == Better::Unknown || unit.better() == better;
-        known.filter(agrees).unwrap_or_else(|| {
-            let name = symbol.into();
-            match better {
-                Better::Unknown => (Self::other(symbol), 1.0),
-                better => (Self::Other(Custom { name, better }), 1.0),
-            }
-        })
-    }
-
     /// This unit where `better` is declared for it, and the factor to its figures: a known unit
     /// whose direction is the other one becomes one of its own.
     pub fn with_better(&self, better: Better) -> (Self, f64) {
-        match self {
-            known if known.better() == better => (known.clone(), 1.0),
-            known => {
-                let name = known.symbol().into();
-                let unit = Self::Other(Custom { name, better });
-                (unit, 1.0 / known.symbol_factor())
+        match self.better() == better {
+            true => (self.clone(), 1.0),
+            false => {
+                let factor = 1.0 / self.symbol_factor();
+                (Self::custom(self.symbol(), better), factor)
             }
         }
     }

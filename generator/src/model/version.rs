@@ -31,6 +31,10 @@ impl Version {
         &self.0
     }
 
+    fn release_and_build(&self) -> (&str, &str) {
+        self.0.split_once('+').unwrap_or((&self.0, ""))
+    }
+
     /// Returns it for readers: `boring 5.4.0` for `boring-5.4.0`, which is a version of that crate.
     pub fn words(&self) -> String {
         let (name, number) = self.0.split_once('-').unwrap_or_default();
@@ -44,7 +48,7 @@ impl Version {
     /// Compares only releases: builds of one release are equal, and so are commits, which have no
     /// order.
     pub fn cmp_release(&self, other: &Self) -> Ordering {
-        let [one, two] = [self, other].map(|v| v.0.split('+').next().unwrap_or_default());
+        let [(one, _), (two, _)] = [self, other].map(Self::release_and_build);
         match is_commit(one) && is_commit(two) {
             true => Ordering::Equal,
             false => parts(one).cmp(parts(two)),
@@ -88,7 +92,7 @@ impl Version {
     /// (`0.23.46+6868ee8`, `local`). A commit alone may be all that a library has instead of
     /// releases.
     pub fn is_pre_release(&self) -> bool {
-        let (release, build) = self.0.split_once('+').unwrap_or((&self.0, ""));
+        let (release, build) = self.release_and_build();
         let is_local = |text: &str| text.ends_with(".dirty") || text == "local";
         is_revision(build) && !self.is_on_branch()
             || [release, build].into_iter().any(is_local)
@@ -115,11 +119,10 @@ impl fmt::Display for Version {
 
 impl Ord for Version {
     fn cmp(&self, other: &Self) -> Ordering {
-        let (release, build) = self.0.split_once('+').unwrap_or((&self.0, ""));
-        let (other_release, other_build) = other.0.split_once('+').unwrap_or((&other.0, ""));
-        parts(release)
-            .cmp(parts(other_release))
-            .then_with(|| parts(build).cmp(parts(other_build)))
+        let [one, two] = [self, other].map(Self::release_and_build);
+        parts(one.0)
+            .cmp(parts(two.0))
+            .then_with(|| parts(one.1).cmp(parts(two.1)))
             .then_with(|| self.0.cmp(&other.0))
     }
 }

@@ -8,7 +8,6 @@ use crate::base::failure::{Failure, Result};
 use crate::base::limits;
 use crate::model::estimator::Estimator;
 use crate::model::implementation::Implementation;
-use crate::model::machine;
 use crate::model::scenario::Scenario;
 use crate::model::unit::Better;
 use crate::parse;
@@ -165,7 +164,6 @@ impl Manifest {
     /// The first problem of the file, with its line.
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let mut manifest: Self = from_toml(path, parse::text(path, bytes)?)?;
-        manifest.machine = manifest.machine.map(machine::declared);
         for declared in &mut manifest.declarations {
             let Located { line, value: name } = &declared.name;
             let variant: Vec<&str> = declared.variant.iter().map(String::as_str).collect();

@@ -78,11 +78,11 @@ fn levels(unit: &Unit, commits: &[&Implementation], values: &[f64]) -> Vec<NewLe
     let mut levels = Vec::new();
     for step in stats::change_points(values, Rules::default().threshold) {
         let change = Change::new(1.0, step.ratio, unit.better(), unit.kind());
-        if let (Some(change), Some(p)) = (change, step.p) {
+        if let Some(change) = change {
             levels.push(NewLevel {
                 commit: commits[step.index].clone(),
                 change,
-                p,
+                p: step.p,
             });
         }
     }

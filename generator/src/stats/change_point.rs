@@ -1,19 +1,17 @@
 //! Change points: where the level of a history of numbers changes.
 
-use super::{Estimator, Sample};
+use super::quantile;
 use crate::base::random::Random;
-use serde::{Deserialize, Serialize};
 
 /// A change point of a history.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LevelChange {
     /// Index of the first number of the new level, from 0.
     pub index: usize,
     /// Median of the new level divided by that of the old one.
     pub ratio: f64,
-    /// Probability of so clear a step if the same numbers were in random order; `None` where
-    /// the history is too short to test.
-    pub p: Option<f64>,
+    /// Probability of so clear a step if the same numbers were in random order.
+    pub p: f64,
 }
 
 /// The maximum p of a change point. Every history of a page is searched; in one out of a hundred
@@ -47,6 +45,10 @@ const WINDOW: usize = 100;
 /// that advances to the last change point found, or by half its width.
 pub fn change_points(history: &[f64], threshold: f64) -> Vec<LevelChange> {
     let mut found = Vec::new();
+    let is_valid = history.iter().all(|v| v.is_finite() && *v > 0.0);
+    if !is_valid || history.len() < MIN_HISTORY {
+        return found;
+    }
     let mut start = 0;
     loop {
         let end = history.len().min(start + WINDOW);
@@ -55,26 +57,23 @@ pub fn change_points(history: &[f64], threshold: f64) -> Vec<LevelChange> {
         if end == history.len() {
             break;
         }
-        let last = found[known..].iter().map(|(index, _)| *index).max();
+        let last = found[known..].iter().map(|point| point.index).max();
         start = last.unwrap_or(start + WINDOW / 2);
     }
-    found.sort_by_key(|(index, _)| *index);
+    found.sort_by_key(|point| point.index);
     loop {
-        let Some(points) = with_ratios(history, &found) else {
-            return Vec::new();
-        };
+        compare_levels(history, &mut found);
         let distance = |point: &LevelChange| point.ratio.max(1.0 / point.ratio) - 1.0;
-        let distances = points.iter().map(distance).enumerate();
-        let least = distances.min_by(|a, b| a.1.total_cmp(&b.1));
-        match least {
+        let distances = found.iter().map(distance).enumerate();
+        match distances.min_by(|a, b| a.1.total_cmp(&b.1)) {
             Some((at, distance)) if distance < threshold => drop(found.remove(at)),
-            _ => return points,
+            _ => return found,
         }
     }
 }
 
-/// Adds the indices of change points in `part`, which begins at `start`, and their p.
-fn search(part: &[f64], start: usize, found: &mut Vec<(usize, f64)>) {
+/// Adds the change points in `part`, which begins at `start`.
+fn search(part: &[f64], start: usize, found: &mut Vec<LevelChange>) {
     if part.len() < MIN_HISTORY {
         return;
     }
@@ -82,58 +81,23 @@ fn search(part: &[f64], start: usize, found: &mut Vec<(usize, f64)>) {
     let Some(p) = shuffled_p(part, energy) else {
         return;
     };
-    found.push((start + at, p));
+    let (index, ratio) = (start + at, 1.0);
+    found.push(LevelChange { index, ratio, p });
     search(&part[..at], start, found);
     search(&part[at..], start + at, found);
 }
 
-/// Compares the medians of adjacent levels. `None` if a number is not finite and positive.
-fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<LevelChange>> {
-    let mut bounds: Vec<usize> = found.iter().map(|(index, _)| *index).collect();
-    bounds.insert(0, 0);
+/// Sets the ratio of each change point: the median of the level after it by that of the one before.
+fn compare_levels(history: &[f64], found: &mut [LevelChange]) {
+    let mut bounds = vec![0];
+    bounds.extend(found.iter().map(|point| point.index));
     bounds.push(history.len());
-    let level = |from: usize, to: usize| {
-        let level = Sample::new(history[from..to].to_vec())?;
-        let is_positive = level.values()[0] > 0.0;
-        is_positive.then(|| level.estimate(Estimator::Median))
-    };
-    let mut changes = Vec::new();
-    for (bounds, &(index, p)) in bounds.windows(3).zip(found) {
-        changes.push(LevelChange {
-            index,
-            ratio: level(bounds[1], bounds[2])? / level(bounds[0], bounds[1])?,
-            p: Some(p),
-        });
+    let level = |ends: &[usize]| history[ends[0]..ends[1]].to_vec();
+    let median = |ends| quantile(level(ends), 0.5).expect("a level has numbers");
+    let medians: Vec<f64> = bounds.windows(2).map(median).collect();
+    for (point, levels) in found.iter_mut().zip(medians.windows(2)) {
+        point.ratio = levels[1] / levels[0];
     }
-    Some(changes)
-}
-
-/// Finds steps in a history that is too short to test, by size alone. `spread` is the half-width
-/// of a number's interval relative to the number: a step of more than 2·spread separates the
-/// intervals of two neighbours. The number after the step has to stay apart from the one before
-/// it, otherwise the step was a spike.
-pub fn untested_steps(history: &[f64], spread: f64) -> Vec<LevelChange> {
-    // Whether the second number is greater; `None` if the two are not apart.
-    let apart = |from: f64, to: f64| {
-        ((to - from).abs() > 2.0 * spread * from.abs()).then_some(to - from > 0.0)
-    };
-    let mut steps = Vec::new();
-    for index in 1..history.len() {
-        let (before, value) = (history[index - 1], history[index]);
-        let step = apart(before, value);
-        let next = history.get(index + 1);
-        let is_reverted = next.is_some_and(|next| apart(before, *next) != step);
-        // The step after a spike only returns to the old level.
-        let follows_spike = index >= 2 && apart(history[index - 2], value).is_none();
-        if step.is_some() && !is_reverted && !follows_spike {
-            steps.push(LevelChange {
-                index,
-                ratio: value / before,
-                p: None,
-            });
-        }
-    }
-    steps
 }
 
 /// The share of orders, this one included, whose best split is as clear as `energy`. Stops with

@@ -1,5 +1,7 @@
 //! Linear regression by least squares.
 
+use std::collections::BTreeSet;
+
 /// y = slope·x + intercept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinearFit {
@@ -17,7 +19,8 @@ const MIN_POINTS: usize = 3;
 impl LinearFit {
     /// Fits a line by least squares; `None` below three distinct x.
     pub fn through(points: &[(f64, f64)]) -> Option<Self> {
-        if distinct(points.iter().map(|p| p.0)) < MIN_POINTS {
+        let distinct: BTreeSet<u64> = points.iter().map(|p| p.0.to_bits()).collect();
+        if distinct.len() < MIN_POINTS {
             return None;
         }
         let n = points.len() as f64;
@@ -43,13 +46,6 @@ impl LinearFit {
     pub fn at(&self, x: f64) -> f64 {
         self.slope * x + self.intercept
     }
-}
-
-fn distinct(xs: impl Iterator<Item = f64>) -> usize {
-    let mut xs: Vec<f64> = xs.collect();
-    xs.sort_by(f64::total_cmp);
-    xs.dedup();
-    xs.len()
 }
 
 #[cfg(test)]

@@ -4,50 +4,38 @@
 //! comes in pages of 4 KiB, some tools print six digits), so they are part of the exact
 //! distribution rather than approximated.
 
-use super::Sample;
+use super::{Sample, Test};
 use std::sync::OnceLock;
-
-/// The result of a two-sided test.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MannWhitney {
-    /// U of the first sample: the number of pairs in which its value is greater; ties count half.
-    pub u: f64,
-    /// The probability of a U at least as far from its mean if the distributions are equal.
-    pub p: f64,
-    /// The minimum p that samples of these sizes can reach without ties.
-    pub min_p: f64,
-}
 
 /// The maximum sample size of the exact test, whose work grows with the fourth power. At 51 and 51
 /// values without ties, the approximation is off by less than 0.0005 for p between 0.01 and 0.1
 /// (comparing SciPy's two methods).
 const EXACT_UP_TO: usize = 50;
 
-impl MannWhitney {
-    /// Tests whether `first` and `second` differ.
-    pub fn of(first: &Sample, second: &Sample) -> Self {
-        let groups = tie_groups(first.values(), second.values());
-        let sizes = [first.len(), second.len()];
-        let doubled_u = doubled_u(&groups);
-        let p = if groups.len() == 1 {
-            // All values are equal, so the normal approximation would have variance 0.
-            1.0
-        } else if sizes[0].max(sizes[1]) <= EXACT_UP_TO {
-            exact_p(&groups, sizes, doubled_u)
-        } else {
-            normal_p(&groups, sizes, doubled_u)
-        };
-        Self {
-            u: doubled_u as f64 / 2.0,
-            p,
-            min_p: min_p(sizes[0], sizes[1]),
-        }
+/// Tests whether two samples differ: returns the probability of a U at least as far from its mean if
+/// the distributions are equal.
+pub fn mann_whitney(first: &Sample, second: &Sample) -> Test {
+    let groups = tie_groups(first.values(), second.values());
+    let sizes = [first.len(), second.len()];
+    let doubled_u = doubled_u(&groups);
+    let p = if groups.len() == 1 {
+        // All values are equal, so the normal approximation would have variance 0.
+        1.0
+    } else if sizes[0].max(sizes[1]) <= EXACT_UP_TO {
+        exact_p(&groups, sizes, doubled_u)
+    } else {
+        normal_p(&groups, sizes, doubled_u)
+    };
+    Test {
+        p,
+        min_p: min_p(sizes),
+        is_paired: false,
     }
 }
 
 /// 2 / C(n1 + n2, n1): the two orders in which one side is entirely above the other. For 3 and 3
 /// values it is 0.1, so p < 0.05 is out of reach.
-fn min_p(n1: usize, n2: usize) -> f64 {
+fn min_p([n1, n2]: [usize; 2]) -> f64 {
     (2.0 / choose(n1 + n2, n1.min(n2))).min(1.0)
 }
 
@@ -70,7 +58,8 @@ fn tie_groups(first: &[f64], second: &[f64]) -> Vec<TieGroup> {
     groups.map(sides).collect()
 }
 
-/// 2 U, which is whole even with ties.
+/// 2 U, which is whole even with ties. U is the number of pairs in which the value of the first
+/// sample is greater; ties count half.
 fn doubled_u(groups: &[TieGroup]) -> usize {
     let mut second_below = 0;
     let mut doubled = 0;
@@ -86,12 +75,20 @@ fn doubled_u(groups: &[TieGroup]) -> usize {
 fn exact_p(groups: &[TieGroup], sizes: [usize; 2], doubled_u: usize) -> f64 {
     let mean = sizes[0] * sizes[1];
     let tail = mean - doubled_u.abs_diff(mean);
-    let far: f64 = if groups.len() == sizes[0] + sizes[1] {
+    let below = |totals: &[usize]| deals_by_doubled_u(totals, sizes, tail).iter().sum::<f64>();
+    let mut totals: Vec<usize> = groups
+        .iter()
+        .map(|[first, second]| first + second)
+        .collect();
+    let far = if totals.len() == sizes[0] + sizes[1] {
         2.0 * deals_without_ties(sizes)[..=tail].iter().sum::<f64>()
+    } else if sizes[0] == sizes[1] {
+        // Exchanging the sides mirrors the distribution.
+        2.0 * below(&totals)
     } else {
-        let below = deals_by_doubled_u(groups.iter(), sizes, tail);
-        let above = deals_by_doubled_u(groups.iter().rev(), sizes, tail);
-        below.iter().chain(&above).sum()
+        let far_below = below(&totals);
+        totals.reverse();
+        far_below + below(&totals)
     };
     let all = choose(sizes[0] + sizes[1], sizes[0].min(sizes[1]));
     (far / all).min(1.0)
@@ -104,27 +101,19 @@ fn deals_without_ties(sizes: [usize; 2]) -> &'static [f64] {
     static DEALS: [[OnceLock<Vec<f64>>; SIZES]; SIZES] =
         [const { [const { OnceLock::new() }; SIZES] }; SIZES];
     let [n1, n2] = sizes;
-    DEALS[n1][n2].get_or_init(|| {
-        let groups = vec![[1, 0]; n1 + n2];
-        deals_by_doubled_u(groups.iter(), sizes, n1 * n2)
-    })
+    DEALS[n1][n2].get_or_init(|| deals_by_doubled_u(&vec![1; n1 + n2], sizes, n1 * n2))
 }
 
-/// The number of deals that give each 2 U up to `most`. Groups are dealt in the given order. Of a
-/// group of t, the first side can get k in C(t, k) ways, which adds k·(2·below + t − k) to 2 U,
+/// The number of deals that give each 2 U up to `most`. Groups of equal values, with these totals of
+/// both sides, are dealt in the given order. Of a group of t, the first side can get k in C(t, k) ways, which adds k·(2·below + t − k) to 2 U,
 /// where `below` is the number of values dealt to the second side before. Counts are doubles:
-/// C(100, 50) is
-/// 1.0e29, and with only sums and products of positive numbers the relative error stays near 1e-15.
-fn deals_by_doubled_u<'g>(
-    groups: impl Iterator<Item = &'g TieGroup>,
-    [n1, n2]: [usize; 2],
-    most: usize,
-) -> Vec<f64> {
+/// C(100, 50) is 1.0e29, and with only sums and products of positive numbers the relative error stays near 1e-15.
+fn deals_by_doubled_u(totals: &[usize], [n1, n2]: [usize; 2], most: usize) -> Vec<f64> {
     // One row per number of values dealt to the first side so far. 2 U only grows.
     let mut rows = vec![vec![0.0; most + 1]; n1 + 1];
     rows[0][0] = 1.0;
     let mut dealt = 0;
-    for t in groups.map(|[first, second]| first + second) {
+    for &t in totals {
         // Downwards, so that this group has not yet changed the rows being read.
         for to in (0..=n1.min(dealt + t)).rev() {
             let (sources, target) = rows.split_at_mut(to);
@@ -134,10 +123,13 @@ fn deals_by_doubled_u<'g>(
                     continue;
                 };
                 let ways = choose(t, k.min(t - k));
-                let reach = (2 * from * below).min(most);
+                // Each value dealt to the first side later adds at least 2·(below + t − k).
+                let later = 2 * (n1 - to) * (below + t - k);
                 let shift = k * (2 * below + t - k);
-                let sums = target[0].get_mut(shift..).unwrap_or_default();
-                for (sum, count) in sums.iter_mut().zip(&sources[from][..=reach]) {
+                let end = (most + 1).saturating_sub(later);
+                let reached = &sources[from][..=(2 * from * below).min(most)];
+                let sums = target[0].get_mut(shift..end).unwrap_or_default();
+                for (sum, count) in sums.iter_mut().zip(reached) {
                     *sum += ways * count;
                 }
             }

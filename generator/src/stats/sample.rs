@@ -25,6 +25,11 @@ impl Sample {
         &self.0
     }
 
+    /// The least and the greatest value.
+    pub(super) fn range(&self) -> [f64; 2] {
+        [self.0[0], self.0[self.0.len() - 1]]
+    }
+
     /// The median of ratios: where n is even, the geometric mean of the two middle values, so that
     /// swapping the sides of each ratio inverts it.
     pub fn median_ratio(&self) -> f64 {

@@ -4,13 +4,15 @@
 //! their median. Pairs of equal values say nothing of a direction and are left out, as Wilcoxon
 //! did.
 
+use super::Test;
+
 /// Differences within it are equal: those of logarithms of a ratio and of its inverse are rounded
 /// by about 1e-16, and figures have far fewer than twelve digits.
 const ROUNDING: f64 = 1e-12;
 
-/// Returns the two-sided p of differences whose median is 0 if nothing changed: exact, ties
-/// included, from the distribution over all signs.
-pub(super) fn signed_rank(differences: &[f64]) -> f64 {
+/// Tests whether the median of differences is 0: two-sided and exact, ties included, from the
+/// distribution over all signs. Ties do not change the minimum p of so many differences.
+pub(super) fn signed_rank(differences: &[f64]) -> Test {
     let doubled = doubled_ranks(differences);
     let total: usize = doubled.iter().map(|(rank, _)| rank).sum();
     let positive = doubled.iter().filter(|(_, is_positive)| *is_positive);
@@ -27,23 +29,18 @@ pub(super) fn signed_rank(differences: &[f64]) -> f64 {
         }
     }
     let tail: f64 = sums.iter().sum();
-    (2.0 * tail).min(1.0)
-}
-
-/// Returns the minimum p that so many pairs with a difference can reach. Ties do not change it.
-pub(super) fn min_p(differences: &[f64]) -> f64 {
-    let pairs = differences.iter().filter(|d| is_difference(d)).count();
-    (2.0 * 0.5f64.powi(pairs as i32)).min(1.0)
-}
-
-fn is_difference(difference: &f64) -> bool {
-    difference.abs() > ROUNDING
+    Test {
+        p: (2.0 * tail).min(1.0),
+        min_p: (2.0 * 0.5f64.powi(doubled.len() as i32)).min(1.0),
+        is_paired: true,
+    }
 }
 
 /// Returns twice the rank of the size of each difference that is not 0, and whether it is positive.
 /// Equal sizes share the mean of their ranks.
 fn doubled_ranks(differences: &[f64]) -> Vec<(usize, bool)> {
-    let mut sorted: Vec<f64> = differences.iter().copied().filter(is_difference).collect();
+    let mut sorted = differences.to_vec();
+    sorted.retain(|difference| difference.abs() > ROUNDING);
     sorted.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
     let mut below = 0;
     let mut ranks = Vec::new();
@@ -81,17 +78,17 @@ mod tests {
             49.0, -67.0, 8.0, 16.0, 6.0, 23.0, 28.0, 41.0, 14.0, 29.0, 56.0, 24.0, 75.0, 60.0,
             -48.0,
         ];
-        assert!((signed_rank(&plants) - 0.041_259_765_625).abs() < 1e-12);
-        assert_eq!(signed_rank(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 0.03125);
-        assert_eq!(min_p(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 0.03125);
-        assert_eq!(signed_rank(&[]), 1.0);
-        assert_eq!(signed_rank(&[0.0, 0.0, 3.0]), 1.0);
+        assert!((signed_rank(&plants).p - 0.041_259_765_625).abs() < 1e-12);
+        assert_eq!(signed_rank(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).p, 0.03125);
+        assert_eq!(signed_rank(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).min_p, 0.03125);
+        assert_eq!(signed_rank(&[]).p, 1.0);
+        assert_eq!(signed_rank(&[0.0, 0.0, 3.0]).p, 1.0);
     }
 
     #[test]
     fn equal_pairs_cannot_lower_the_minimum() {
-        assert_eq!(min_p(&[0.0, 2.0, 0.0, -1.0, 3.0, 0.0]), 0.25);
-        assert_eq!(min_p(&[0.0, 1e-16]), 1.0);
+        assert_eq!(signed_rank(&[0.0, 2.0, 0.0, -1.0, 3.0, 0.0]).min_p, 0.25);
+        assert_eq!(signed_rank(&[0.0, 1e-16]).min_p, 1.0);
     }
 
     /// Without the tolerance, the ranks of a ratio and of its inverse would depend on rounding.
@@ -112,7 +109,7 @@ mod tests {
             let n = 1 + random.below(10);
             let one = |random: &mut crate::base::random::Random| random.below(9) as f64 - 4.0;
             let differences: Vec<f64> = (0..n).map(|_| one(random)).collect();
-            let [found, counted] = [signed_rank(&differences), enumerated(&differences)];
+            let [found, counted] = [signed_rank(&differences).p, enumerated(&differences)];
             assert!(
                 (found - counted).abs() < 1e-12,
                 "{differences:?}: {found} {counted}"

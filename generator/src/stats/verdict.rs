@@ -1,8 +1,8 @@
 //! Verdicts: which differences in a table are shown, by one rule for all that is written about
 //! them.
 
-use super::signed_rank::{min_p, signed_rank};
-use super::{Change, Estimator, Interval, MannWhitney, Sample, benjamini_hochberg};
+use super::signed_rank::signed_rank;
+use super::{Change, Estimator, Interval, Sample, benjamini_hochberg, mann_whitney};
 use crate::model::unit::{Better, Kind};
 use std::ops::RangeInclusive;
 
@@ -151,10 +151,15 @@ impl<'a> Pair<'a> {
         self.change.kind.is_count()
     }
 
-    /// Whether the row may have a verdict by a test: its sizes and its control are known
-    /// beforehand.
-    fn is_testable(&self) -> bool {
-        self.least() >= MIN_SAMPLE_FOR_TEST && self.control <= MAX_CONTROL
+    /// Whether the program differs little enough from itself.
+    fn is_controlled(&self) -> bool {
+        self.control <= MAX_CONTROL
+    }
+
+    /// Whether all values of both sides are equal, as deterministic programs repeat theirs.
+    fn is_constant(&self) -> bool {
+        let [[least, greatest], new] = [self.baseline, self.candidate].map(Sample::range);
+        least == greatest && new == [least, greatest]
     }
 
     fn test(&self) -> Option<Test> {
@@ -164,20 +169,9 @@ impl<'a> Pair<'a> {
         Some(match &self.ratios {
             Some(ratios) => {
                 let logs: Vec<f64> = ratios.values().iter().map(|r| r.ln()).collect();
-                Test {
-                    p: signed_rank(&logs),
-                    min_p: min_p(&logs),
-                    is_paired: true,
-                }
+                signed_rank(&logs)
             }
-            None => {
-                let MannWhitney { p, min_p, .. } = MannWhitney::of(self.candidate, self.baseline);
-                Test {
-                    p,
-                    min_p,
-                    is_paired: false,
-                }
-            }
+            None => mann_whitney(self.candidate, self.baseline),
         })
     }
 
@@ -192,11 +186,7 @@ impl<'a> Pair<'a> {
     /// The verdict on a count, which is not tested: a change is a gap between the sides that is
     /// wider than the threshold, as a share of the lesser side, and than the range of either side.
     fn judge_count(&self) -> Verdict {
-        let ends = |sample: &Sample| {
-            let values = sample.values();
-            [values[0], values[values.len() - 1]]
-        };
-        let (old, new) = (ends(self.baseline), ends(self.candidate));
+        let (old, new) = (self.baseline.range(), self.candidate.range());
         let (lesser, greater) = if old < new { (old, new) } else { (new, old) };
         let gap = greater[0] - lesser[1];
         let range = (old[1] - old[0]).max(new[1] - new[0]);
@@ -223,23 +213,25 @@ impl Rules {
     /// differ.
     pub fn judge(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let mut rows = Vec::new();
-        let mut tested = Vec::new();
+        let mut family = Vec::new();
         for pair in pairs {
             let test = pair.test();
-            let is_in_family = pair.is_testable() && test.is_some_and(|t| t.min_p <= self.alpha);
-            tested.push(test.map(|test| test.p).filter(|_| is_in_family));
+            let is_in_family = |test: &Test| test.min_p <= self.alpha && pair.is_controlled();
+            let p = test.filter(is_in_family).map(|test| test.p);
+            family.extend(p);
             rows.push(Comparison {
                 change: pair.change,
                 interval: pair.interval(),
                 test,
-                adjusted_p: None,
+                adjusted_p: p,
                 verdict: Verdict::NotShown,
             });
         }
-        let family: Vec<f64> = tested.iter().copied().flatten().collect();
-        let mut adjusted = benjamini_hochberg(&family).into_iter();
-        for ((row, pair), p) in rows.iter_mut().zip(pairs).zip(tested) {
-            row.adjusted_p = p.and_then(|_| adjusted.next());
+        let in_family = rows.iter_mut().filter_map(|row| row.adjusted_p.as_mut());
+        for (p, adjusted) in in_family.zip(benjamini_hochberg(&family)) {
+            *p = adjusted;
+        }
+        for (row, pair) in rows.iter_mut().zip(pairs) {
             row.verdict = match pair.is_count() {
                 true => pair.judge_count(),
                 false => self.verdict(row, pair),
@@ -254,7 +246,7 @@ impl Rules {
         if pair.least() < MIN_SAMPLE_FOR_TEST {
             return Verdict::Untested;
         }
-        if pair.control > MAX_CONTROL {
+        if !pair.is_controlled() {
             return Verdict::NotShown;
         }
         let ratio = row.change.ratio;
@@ -275,14 +267,6 @@ impl Rules {
             true => Verdict::Same,
             false => Verdict::NotShown,
         }
-    }
-}
-
-impl Pair<'_> {
-    /// Whether all values of both sides are equal, as deterministic programs repeat theirs.
-    fn is_constant(&self) -> bool {
-        let all = [self.baseline.values(), self.candidate.values()].concat();
-        all.iter().all(|value| *value == all[0])
     }
 }
 

@@ -2,18 +2,21 @@
 
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::programs;
-use crate::files::inputs::Inputs;
+use crate::files;
+use crate::files::inputs::{ARCHIVE, Inputs};
 use crate::parse::Located;
 use crate::report::history::Histories;
 use crate::report::{ComparedMachine, MAX_EARLIER, OVERVIEWS, Report, compared_machines};
 use crate::site::{self, Offered, Origin, Pages, Renderer};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Makes all pages below the section `path`: with the list of reports if it `lists` them, and without
-/// the pages over all reports if it has `reports_only`.
+/// the pages over all reports if it has `reports_only`. Those of the last time are `there`.
 pub(super) fn pages(
     reports: &[Report],
+    there: &Path,
     path: &str,
     lists: bool,
     reports_only: bool,
@@ -37,7 +40,7 @@ pub(super) fn pages(
     let of_reports = (0..reports.len()).into_par_iter().map(|index| {
         let earlier = earlier(reports, &neighbours, index);
         let next = neighbours[index][1].map(|next| &reports[next]);
-        of_report(&reports[index], &earlier, next, &renderer)
+        of_report(&reports[index], there, &earlier, next, &renderer)
     });
     let of_reports = of_reports.collect::<Vec<_>>();
     let mut files = Pages::new();
@@ -57,13 +60,17 @@ pub(super) fn pages(
 
 fn of_report(
     report: &Report,
+    there: &Path,
     earlier: &[&Report],
     next: Option<&Report>,
     renderer: &Renderer<'_>,
 ) -> Result<Pages> {
     // The largest report takes as long as all others together.
     let (inputs, downloads) = rayon::join(
-        || Inputs::read(&report.folder, &report.sources),
+        || {
+            let packed = files::read_optional(&there.join(&report.name).join(ARCHIVE))?;
+            Inputs::read(&report.folder, &report.sources, packed)
+        },
         || site::downloads(report),
     );
     let origin = Origin {

@@ -4,12 +4,7 @@ use super::HistoryPoint;
 use crate::model::scenario::{Percentile, Scenario};
 use crate::model::unit::Unit;
 use crate::report::leaves_key_exchange_open;
-use crate::stats::{self, Change, MIN_HISTORY, Rules};
-
-/// Relative spread to assume for a single figure, where none was recorded. In the 30 runs of
-/// December 2023, the 5th to 95th percentile of a scenario extend from 3.6 % below its median to
-/// 1.2 % above; this is the width of that range.
-pub(crate) const USUAL_SPREAD: f64 = 0.05;
+use crate::stats::{self, Change, Rules};
 
 /// A change point of a history.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,8 +13,8 @@ pub(crate) struct ChangePoint {
     pub index: usize,
     /// The new level against the old one.
     pub change: Change,
-    /// The p-value; `None` if the history is too short to test.
-    pub p: Option<f64>,
+    /// The p-value.
+    pub p: f64,
     /// Whether each release exchanged keys as it does by default, so that the work may have
     /// changed.
     pub is_open: bool,
@@ -39,16 +34,11 @@ pub(super) fn find(
     let all = points.iter().enumerate();
     let (places, points): (Vec<usize>, Vec<HistoryPoint<'_>>) =
         all.filter(|(_, point)| !point.is_unsteady).unzip();
-    if points.len() < 2 || extreme.contains(&scenario.percentile) {
+    if extreme.contains(&scenario.percentile) {
         return Vec::new();
     }
     let values: Vec<f64> = points.iter().map(|p| p.figure.estimate).collect();
-    let threshold = Rules::default().threshold;
-    let found = if values.len() >= MIN_HISTORY {
-        stats::change_points(&values, threshold)
-    } else {
-        stats::untested_steps(&values, spread(&points).max(threshold))
-    };
+    let found = stats::change_points(&values, Rules::default().threshold);
     let change_point = |step: stats::LevelChange| {
         Some(ChangePoint {
             index: places[step.index],
@@ -60,24 +50,10 @@ pub(super) fn find(
     found.into_iter().filter_map(change_point).collect()
 }
 
-/// Returns the largest relative spread of the figures.
-fn spread(points: &[HistoryPoint<'_>]) -> f64 {
-    let mut largest = 0.0f64;
-    for HistoryPoint { figure, .. } in points {
-        let spread = figure.interval.map_or(USUAL_SPREAD, |interval| {
-            interval.relative_half_width(figure.estimate)
-        });
-        largest = largest.max(spread);
-    }
-    largest
-}
-
 impl ChangePoint {
-    /// Returns `p = 0.005`, or `untested`.
+    /// Returns `p = 0.005`.
     pub(crate) fn evidence(&self) -> String {
-        let test = self
-            .p
-            .map_or_else(|| "untested".to_owned(), |p| format!("p = {p:.3}"));
+        let test = format!("p = {:.3}", self.p);
         match self.is_open {
             true => format!("{test}, {OPEN_EXCHANGE}"),
             false => test,

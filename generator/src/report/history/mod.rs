@@ -6,7 +6,7 @@
 mod change_point;
 mod metrics;
 
-pub(crate) use change_point::{ChangePoint, OPEN_EXCHANGE, USUAL_SPREAD};
+pub(crate) use change_point::{ChangePoint, OPEN_EXCHANGE};
 
 use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;

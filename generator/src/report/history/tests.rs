@@ -52,9 +52,8 @@ fn separates_machines_and_variants() {
             ("rustls (ring)".to_owned(), vec![30.0])
         ]
     );
-    let found = found(&histories);
-    let words = "resumed handshakes, 1.3, client: 2.50x slower since rustls 1.2 (untested, with the key exchange that each release has by default)";
-    assert_eq!(found, [words]);
+    // Two figures are too few to be tested.
+    assert_eq!(found(&histories), [""; 0]);
 }
 
 #[test]

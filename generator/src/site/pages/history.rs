@@ -2,7 +2,7 @@
 
 use crate::base::words::join;
 use crate::chart::{Axis, Line, Lines, Series, Tick, XAxis};
-use crate::report::history::{ChangePoint, HistoryPoint, HistorySeries, MachineHistory, Metric};
+use crate::report::history::{HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::report::{Report, titles, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::{Graph, MAX_LINES, point};
@@ -75,7 +75,7 @@ impl MachinePart {
                 json!({
                     "scenario": scenario.clone(),
                     "change": found.change.to_string(),
-                    "class": change_point_class(found),
+                    "class": words::class(found.change.direction()),
                     "since": since(&series.points[found.index]),
                     "evidence": found.evidence(),
                 })
@@ -191,11 +191,4 @@ fn line(series: &HistorySeries<'_>, reports: &[&Report], factor: f64) -> Line {
 /// The name of the build since which a history has a new level.
 fn since(point: &HistoryPoint<'_>) -> String {
     point.report.full_name(point.build)
-}
-
-/// The class of a change point, for its colour: only a tested one is good or bad.
-fn change_point_class(found: &ChangePoint) -> &'static str {
-    found
-        .p
-        .map_or("even", |_| words::class(found.change.direction()))
 }

@@ -2,7 +2,7 @@
 
 use crate::model::scenario::{Scenario, Workload};
 use crate::model::unit::Unit;
-use crate::report::history::{Histories, USUAL_SPREAD};
+use crate::report::history::Histories;
 use crate::report::{COUNTS_RULE, MAX_COMMITS, Report, Table, control_note, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::renderer::{Pages, Renderer};
@@ -27,8 +27,6 @@ impl Renderer<'_> {
             "control": percent(MAX_CONTROL - 1.0),
             "alpha": percent(rules.alpha),
             "threshold": percent(rules.threshold),
-            "spread": percent(USUAL_SPREAD),
-            "step": percent(USUAL_SPREAD * 2.0),
             "memory": any(|s| s.sessions.is_some()),
             "footprint": any(|s| s.workload.is_of_build()),
             "threads": any(|s| s.threads.is_some()),
