@@ -24,5 +24,7 @@ pub(crate) use read::{
 pub use site::{Plan, Site};
 pub(crate) use walk::{below, same_twice};
 pub use walk::{folders, read_folder, walk};
-pub(crate) use write::{Lock, append, create_private, lock, rename, replace, try_to_write};
+pub(crate) use write::{
+    Lock, append, create_private, lock, rename, replace, rewrite, try_to_write,
+};
 pub use write::{create, create_folder, remove, write};

@@ -20,7 +20,7 @@ use crate::measure::suite;
 use crate::model::scenario::{Percentile, Scenario};
 use crate::parse::Manifest;
 use crate::parse::load::Loaded;
-use crate::report::Report;
+use crate::report::{Report, Row};
 use anyhow::{Context, anyhow};
 use quality::Quality;
 use std::path::{Path, PathBuf};
@@ -232,7 +232,11 @@ fn runners(arguments: &Run) -> Result<PathBuf> {
 /// Prints the results of these programs as `show` does, filtered, with only the median of each
 /// latency distribution; and which differences they show.
 fn summary(arguments: &Run, report: &Report, quality: &Quality) -> Result<()> {
-    let results = show::results(report, |row| is_wanted(arguments, &row.scenario));
+    let rows = report.rows.iter();
+    let rows: Vec<&Row> = rows
+        .filter(|row| is_wanted(arguments, &row.scenario))
+        .collect();
+    let results = show::results(report, &rows);
     if results.clone().next().is_some() {
         print(&grid::text(
             &show::COLUMNS,
