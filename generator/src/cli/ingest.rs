@@ -23,6 +23,7 @@ const POLL: Duration = Duration::from_millis(250);
 /// pages.
 pub(super) fn ingest(arguments: &Ingest) -> Result<()> {
     start_threads()?;
+    files::follow_no_links_below(&arguments.data);
     match arguments.watch {
         true => watch(arguments),
         false => once(arguments),
@@ -110,7 +111,7 @@ fn check(plan: &Plan) -> Result<()> {
         return Ok(());
     }
     Err(Failure::Difference(format!(
-        "{} generated files are stale; run `generator ingest` and commit:\n{}",
+        "{} files differ from what `generator ingest` leaves; run it and commit:\n{}",
         stale.len(),
         stale.join("\n")
     )))

@@ -18,8 +18,8 @@ pub(crate) use folder::{refuse_links, resolved};
 pub(crate) use place::{cache_folder, own_crate, repository, stays_below, with_slashes};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{
-    cannot_read, exists, file_name, folder_name, is_executable, is_folder, is_taken, read_limited,
-    read_whole,
+    cannot_read, exists, file_name, folder_name, follow_no_links_below, is_executable, is_folder,
+    is_taken, read_limited, read_whole,
 };
 pub use site::{Plan, Site};
 pub(crate) use walk::{below, same_twice};

@@ -336,20 +336,22 @@ fn facts<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<(String, String)>, D
 
 fn expression<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Regex>, D::Error> {
     checked(value, |text: String| {
-        pattern(&text).map(Some).map_err(|error| {
-            let error = error.to_string();
-            let reason = error.lines().last().unwrap_or_default();
-            let reason = reason.trim_start_matches("error: ");
-            format!("not a regular expression: `{text}`: {reason}")
-        })
+        let compiled = pattern(&text).map(Some);
+        compiled.map_err(|why| format!("not a regular expression: `{text}`: {why}"))
     })
 }
 
-/// Compiles a regular expression, up to a limit.
-pub(crate) fn pattern(text: &str) -> Result<Regex, regex_lite::Error> {
+/// Compiles a regular expression, up to limits.
+pub(crate) fn pattern(text: &str) -> Result<Regex, String> {
     // A character takes some 20 bytes. `(a?){1000}` is short, but takes as long as a thousand.
     let limit = 100 * (text.len() + 10);
-    RegexBuilder::new(text).size_limit(limit).build()
+    match RegexBuilder::new(text).size_limit(limit).build() {
+        Ok(regex) if regex.captures_len() > limits::GROUPS + 1 => {
+            let more = limits::exceeded(limits::GROUPS, "groups");
+            Err(format!("{more}: write (?:…) where one has no name"))
+        }
+        compiled => compiled.map_err(|error| error.to_string()),
+    }
 }
 
 /// Fails if it would take too long to match all `patterns` with texts of so many bytes.

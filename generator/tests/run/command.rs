@@ -5,6 +5,7 @@ use crate::place::{count_results, end_of, signal, wait_until};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -243,14 +244,16 @@ fn other_code_is_not_mixed_in() {
     git(&repository, &["add", "."]);
     git(&repository, &["commit", "-qm", "old"]);
     measure(&place, "bash bench", "path:old --runs 1").success();
-    // What the command writes does not count.
+    // What the command writes does not count where Git ignores it.
+    place.write("old/.git/info/exclude", "output\n");
     place.write("old/output", "x");
     measure(&place, "bash bench", "path:old --runs 2").success();
     place.write("old/time", "90000");
     let refused = measure(&place, "bash bench", "path:old --runs 3").code_is(4);
     refused
         .says("old has other sources than in its earlier runs")
-        .says("remove out/old");
+        .says("remove out/old")
+        .says(".gitignore");
     let refused = measure(&place, "bash ./bench", "path:old --runs 3").code_is(2);
     refused.says("out was measured with --command 'bash bench'");
     let refused = crate::common::generator(place.path(), &["run", "rustls", "--out", "out"]);
@@ -258,6 +261,89 @@ fn other_code_is_not_mixed_in() {
         .code_is(2)
         .says("out was measured with --command 'bash bench'");
     assert_eq!(results(&place).len(), 2);
+}
+
+/// Whatever Git is told about the files: what counts is what is in them.
+#[test]
+fn every_file_that_git_does_not_ignore_is_a_source() {
+    type Change = fn(&Folder);
+    let changes: [(&str, &str, Change); 8] = [
+        ("a new file", "", |place| place.write("old/value", "2")),
+        (
+            "a new file that is hidden",
+            "[status]\nshowUntrackedFiles = no\n",
+            |place| {
+                place.write("old/.env", "2");
+            },
+        ),
+        ("another difference", "[diff]\nexternal = true\n", |place| {
+            place.write("old/time", "90000");
+        }),
+        (
+            "a file as text",
+            "[diff \"x\"]\ntextconv = true\n",
+            |place| {
+                place.write("old/.git/info/attributes", "* diff=x\n");
+                place.write("old/time", "90000");
+            },
+        ),
+        (
+            "a filter",
+            "[filter \"x\"]\nclean = echo 100000\n",
+            |place| {
+                place.write("old/.git/info/attributes", "* filter=x\n");
+                place.write("old/time", "90000");
+            },
+        ),
+        ("a file said to be unchanged", "", |place| {
+            git(
+                &place.join("old"),
+                &["update-index", "--assume-unchanged", "time"],
+            );
+            place.write("old/time", "90000");
+        }),
+        ("a link", "", |place| {
+            fs::remove_file(place.join("old/link")).expect("removed");
+            symlink("bench", place.join("old/link")).expect("a link");
+        }),
+        ("a repository in it", "", |place| {
+            place.write("old/below/file", "2");
+        }),
+    ];
+    for (what, configuration, change) in changes {
+        let place = place(LIBTEST);
+        place.write("old/value", "1");
+        place.write("old/.env", "1");
+        place.write("old/below/file", "1");
+        symlink("time", place.join("old/link")).expect("a link");
+        for (folder, files) in [
+            ("old/below", &["."][..]),
+            ("old", &["bench", "time", "below"]),
+        ] {
+            let folder = place.join(folder);
+            git(&folder, &["init", "-q"]);
+            git(&folder, &[&["add"], files].concat());
+            git(&folder, &["commit", "-qm", "old"]);
+        }
+        place.write("configuration", configuration);
+        // The results are below the folder, and no source.
+        let again = |runs: &str| {
+            let words = format!("path:old --runs {runs} --out old/results");
+            let mut command = program();
+            command
+                .current_dir(place.path())
+                .args(["run", "--command", "bash bench"]);
+            command.env("GIT_CONFIG_GLOBAL", place.join("configuration"));
+            command.env("XDG_CACHE_HOME", place.join("cache"));
+            run(command.args(words.split(' ')))
+        };
+        again("1").success();
+        again("2").success();
+        change(&place);
+        let refused = again("3");
+        assert_eq!(refused.code, Some(4), "{what}: {}", refused.stderr);
+        refused.says("old has other sources than in its earlier runs");
+    }
 }
 
 #[test]

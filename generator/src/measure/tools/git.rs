@@ -3,7 +3,7 @@
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
 use crate::measure::process::{Stop, if_succeeded, text_within};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use jiff::civil::Date;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -171,14 +171,105 @@ fn is_tracked(folder: &Path) -> Result<bool> {
     Ok(files.is_some_and(|files| !files.is_empty()))
 }
 
-/// Returns a digest of the committed and changed files in a folder; `None` outside of a repository.
-pub(in crate::measure) fn digest(folder: &Path) -> Result<Option<String>> {
+/// Lists the files in a folder of the user, sorted, without those that git ignores; none outside of a
+/// repository. A repository in the folder is one of them.
+pub(in crate::measure) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let list = ["ls-files", "-z", "-co", "--exclude-standard"];
+    let listed = if_succeeded(run(folder, &list))?;
+    let mut files = Vec::new();
+    for file in listed.as_deref().unwrap_or("").split_terminator('\0') {
+        let path = folder.join(file);
+        // Uncommitted deletions are listed too.
+        if files::is_taken(&path)? {
+            files.push(PathBuf::from(file));
+        } else if file.contains(char::REPLACEMENT_CHARACTER) {
+            return Err(anyhow!("{} has a name that is not UTF-8", path.display()).into());
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Returns a digest of the files in a folder that git does not ignore, without those below `out`;
+/// `None` outside of a repository. It is of what is on disk, whatever git knows of it.
+pub(in crate::measure) fn digest(folder: &Path, out: &Path) -> Result<Option<String>> {
     if !is_tracked(folder)? {
         return Ok(None);
     }
-    let tree = output(folder, &["rev-parse", "HEAD:./"])?;
-    let changes = output(folder, &["diff", "HEAD", "--binary", "--", "."])?;
-    Ok(Some(hex_digest((tree + &changes).as_bytes())))
+    let mut digests = String::new();
+    for file in files(folder)? {
+        let path = folder.join(&file);
+        if path.starts_with(out) {
+            continue;
+        }
+        let digest = if let Ok(target) = path.read_link() {
+            format!("{target:?}")
+        } else if files::is_folder(&path)? {
+            within(&path, |path| digest(path, out))?
+                .flatten()
+                .unwrap_or_default()
+        } else {
+            let mode = if files::is_executable(&path)? {
+                "x"
+            } else {
+                ""
+            };
+            files::digest_of_file(&path)? + mode
+        };
+        digests += &format!("{digest} {file:?}\n");
+    }
+    Ok(Some(hex_digest(digests.as_bytes())))
+}
+
+/// Looks at a folder among the files of a repository, if it is a repository itself: that of a submodule
+/// without files is not.
+fn within<T>(folder: &Path, look: impl FnOnce(&Path) -> Result<T>) -> Result<Option<T>> {
+    match files::is_taken(&folder.join(".git"))? {
+        true => look(folder).map(Some),
+        false => Ok(None),
+    }
+}
+
+/// Whether files in a folder, or in repositories in it, differ from those of the commit.
+fn is_changed(folder: &Path) -> Result<bool> {
+    // Git would filter changed files by programs that the folder's own configuration names.
+    let filters = [
+        "config",
+        "-z",
+        "--show-scope",
+        "--name-only",
+        "--get-regexp",
+        "^filter[.]",
+    ];
+    let filters = if_succeeded(run(folder, &filters))?.unwrap_or_default();
+    let mut parts = filters.split('\0');
+    let status = [
+        "status",
+        "--porcelain",
+        "-unormal",
+        "--ignore-submodules=dirty",
+        "--",
+        ".",
+    ];
+    let mut status = git(folder, &status);
+    let mut count = 0;
+    while let (Some(scope), Some(name)) = (parts.next(), parts.next()) {
+        if scope == "local" || scope == "worktree" {
+            status.env(format!("GIT_CONFIG_KEY_{count}"), name);
+            status.env(format!("GIT_CONFIG_VALUE_{count}"), "");
+            count += 1;
+        }
+    }
+    let changes = text_within(status.env("GIT_CONFIG_COUNT", count.to_string()), LIMIT);
+    let mut is_changed = !changes
+        .map_err(|stop| stop.fatal("git status fails: "))?
+        .is_empty();
+    for path in files(folder)?.iter().map(|file| folder.join(file)) {
+        if !is_changed && !path.is_symlink() && files::is_folder(&path)? {
+            is_changed = within(&path, self::is_changed)?.unwrap_or(false);
+        }
+    }
+    Ok(is_changed)
 }
 
 impl State {
@@ -188,7 +279,7 @@ impl State {
             return Ok(Self::default());
         }
         let mut state = Self::logged(folder, &["log", "-1", LOG])?;
-        if !output(folder, &["status", "--porcelain", "--", "."])?.is_empty() {
+        if is_changed(folder)? {
             state.day = None;
             state.is_dirty = true;
         }
@@ -267,11 +358,24 @@ fn output(folder: &Path, arguments: &[&str]) -> Result<String> {
 }
 
 /// Runs git in a folder. Returns its standard output, or fails with standard error.
+pub(in crate::measure) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
+    text_within(&mut git(folder, arguments), LIMIT)
+}
+
+/// Settings of a repository that would make git run a program to list files or a commit.
+const RUN_NOTHING: [&str; 4] = [
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "log.showSignature=false",
+];
+
+/// The command of git in a folder, which nobody needs to trust.
 ///
 /// `GIT_ALLOW_PROTOCOL` keeps it from running a program that an address names, and from trusting an
-/// unauthenticated server; `GIT_OPTIONAL_LOCKS` from writing into a user's repository, as even
-/// `git status` does.
-pub(in crate::measure) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
+/// unauthenticated server; `GIT_NO_LAZY_FETCH` from one that a partial clone names;
+/// `GIT_OPTIONAL_LOCKS` from writing into a user's repository, as even `git status` does.
+fn git(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(variable);
@@ -279,11 +383,13 @@ pub(in crate::measure) fn run(folder: &Path, arguments: &[&str]) -> Result<Strin
     command
         .arg("-C")
         .arg(folder)
+        .args(RUN_NOTHING)
         .args(arguments)
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_ALLOW_PROTOCOL", "https:ssh:file")
+        .env("GIT_NO_LAZY_FETCH", "1")
         .env("GIT_TERMINAL_PROMPT", "0");
-    text_within(&mut command, LIMIT)
+    command
 }
 
 #[cfg(test)]

@@ -127,11 +127,13 @@ impl CommandSide {
     /// there are any.
     pub(crate) fn add_to(&self, record: &mut Record, has_run: bool, out: &Path) -> Result<()> {
         // Outside of a repository, they cannot be told from what the command writes.
-        let digest = git::digest(&self.folder)?;
+        let results = out.canonicalize();
+        let results = results.with_context(|| files::cannot_read(out))?;
+        let digest = git::digest(&self.folder, &results)?;
         let before = record.programs.get(&self.name);
         if has_run && before.is_some() && before != digest.as_ref() {
             return Err(Failure::Io(anyhow!(
-                "{} has other sources than in its earlier runs, and figures of two states are not one sample: remove {} to measure it again, or give another --out",
+                "{} has other sources than in its earlier runs, and figures of two states are not one sample: remove {} to measure it again, or give another --out; what the command writes there belongs into .gitignore",
                 self.name,
                 out.join(&self.name).display()
             )));
