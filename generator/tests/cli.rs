@@ -237,7 +237,7 @@ fn reports_problems_of_report_toml() {
         ),
         (
             "\nsubject = \"gnutls\"\n",
-            "2: subject = \"gnutls\" is not an implementation of this report, which has ",
+            "2: subject = \"gnutls\" is neither a library nor a build of this report, which has ",
         ),
         (
             "headline = [\n\"memory, 1.3\",\n]\n",
@@ -429,27 +429,6 @@ fn follows_the_colour_settings() {
         let found = failed.stderr.contains('\u{1b}');
         assert_eq!(found, is_coloured, "{variable:?}, {color}");
     }
-}
-
-#[test]
-fn help_of_every_command() {
-    let folder = Folder::new();
-    let help = |arguments: &[&str]| {
-        let help = generator(folder.path(), arguments).success();
-        assert_eq!(help.stderr, "");
-        format!("$ generator {}\n{}\n", arguments.join(" "), help.stdout)
-    };
-    let mut text = help(&["--help"]);
-    let (_, listed) = text.split_once("Commands:\n").expect("a list");
-    // Continuation lines of a description are indented further than names.
-    let lines = listed.lines().take_while(|line| !line.is_empty());
-    let names = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
-    let names = names.filter(|name| !["", "help"].contains(name));
-    let commands: Vec<String> = names.map(str::to_owned).collect();
-    for command in &commands {
-        text += &help(&[command, "--help"]);
-    }
-    insta::assert_snapshot!(text);
 }
 
 #[test]

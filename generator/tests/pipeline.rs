@@ -1,4 +1,4 @@
-//! `generator ingest` from a folder of outputs to pages, compared byte for byte.
+//! `generator ingest` from a folder of outputs to pages. The pages of `content/` are the golden ones: `ingest --check` compares them.
 
 #![cfg(unix)]
 #![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
@@ -24,46 +24,6 @@ fn ingested() -> Folder {
 
 fn content(site: &Folder) -> Tree {
     tree(&site.join("content"))
-}
-
-/// Asserts that the pages are equal to `tests/fixtures/NAME`, which UPDATE=1 rewrites.
-#[track_caller]
-fn assert_golden(pages: &Tree, name: &str) {
-    let expected = fixture(name);
-    // The lists only repeat what the other files say.
-    let mut pages = pages.clone();
-    pages.retain(|path, _| !path.ends_with(".generated"));
-    if std::env::var_os("UPDATE").is_some() {
-        if expected.exists() {
-            fs::remove_dir_all(&expected).expect("removed");
-        }
-        for (path, bytes) in &pages {
-            common::write(&expected.join(path), bytes);
-        }
-    }
-    let hint = format!("UPDATE=1 rewrites tests/fixtures/{name}");
-    assert_same(&pages, &tree(&expected), &hint);
-}
-
-/// A report of all formats of the tools. The pages of `content/` are compared too, by
-/// `ingest --check`.
-#[test]
-fn a_report_is_as_expected() {
-    let mut pages = content(&ingested());
-    let is_kept = |path: &str| path.contains("-10-small/") && !path.ends_with(".gz");
-    pages.retain(|path, _| is_kept(path));
-    assert_golden(&pages, "expected");
-}
-
-/// Figures that are too noisy to be ranked have a mark. Where runs are paired, only the spread of
-/// the ratio decides whether a comparison has a verdict.
-#[test]
-fn unsteady_figures_are_as_expected() {
-    let site = Folder::site();
-    ingest(&fixture("unsteady"), &site).success();
-    let mut pages = content(&site);
-    pages.retain(|path, _| path.ends_with("-busy/index.md"));
-    assert_golden(&pages, "expected-unsteady");
 }
 
 #[test]

@@ -12,7 +12,6 @@ use crate::site;
 use crate::stats::{Estimator, Sample};
 use serde::Serialize;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 /// Names and order of the fields are stable; new ones go to the end.
 #[derive(Debug, Serialize)]
@@ -57,13 +56,14 @@ const MAX_LABELS: usize = 20;
 /// Runs the command.
 pub(super) fn show(arguments: &Show) -> Result<()> {
     let output = &arguments.output;
-    refuse_duplicates(arguments.paths.iter().map(PathBuf::as_path))?;
     let declared = output.declared(&arguments.declared);
     let read = arguments
         .paths
         .iter()
         .map(|path| Report::load(path, &declared));
     let reports = failure::all(read.map(|read| read.map(said)))?;
+    let files = reports.iter().flat_map(|report| &report.sources);
+    refuse_duplicates(files.map(|file| &*file.path))?;
     let report = Report::joined(reports);
     let rows = report.rows.iter();
     let rows = rows.filter(|row| output.filter.wants(&row.scenario.label()));

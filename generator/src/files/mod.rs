@@ -21,7 +21,7 @@ pub(crate) use read::{
     cannot_read, exists, file_name, folder_name, follow_no_links_below, is_executable, is_folder,
     is_taken, read_limited, read_whole,
 };
-pub use site::{Plan, Site};
+pub use site::{MARK, Plan, Site};
 pub(crate) use walk::{below, same_twice};
 pub use walk::{folders, read_folder, walk};
 pub(crate) use write::{

@@ -8,7 +8,7 @@
 
 mod plan;
 
-pub use plan::Plan;
+pub use plan::{MARK, Plan};
 
 use super::folder::{self, cannot_write, open, open_or_create, refuse_links};
 use super::list::{self, List};

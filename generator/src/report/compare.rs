@@ -18,7 +18,7 @@ pub(crate) struct Compared<'a> {
     pub row: &'a Row,
     /// Baseline and candidate.
     pub cells: [&'a Cell; 2],
-    /// The estimates of both in base units, by the estimator of the candidate's report.
+    /// The estimates of both in base units, by the estimator of the newer report.
     pub estimates: [f64; 2],
     /// The factor by which a program differed from itself, the larger one of two reports.
     pub control: Option<f64>,
@@ -104,7 +104,9 @@ fn judged<'a>(sides: [Side<'a>; 2], rules: &Rules) -> Vec<Compared<'a>> {
             all.push((is, [was_cell, is_cell], control));
         }
     }
-    judge(new, all, is_paired, rules)
+    // In both directions the same one.
+    let newer = if old.when() > new.when() { old } else { new };
+    judge(newer, all, is_paired, rules)
 }
 
 /// Judges rows, each with two cells and its control, as one family: the only place that does.

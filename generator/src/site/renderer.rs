@@ -5,6 +5,7 @@ use super::graphs::Graph;
 use super::links::{Links, Offered};
 use super::page_text::{NOTES, PageText};
 use crate::base::escape;
+use crate::files::MARK;
 use crate::report::Report;
 use anyhow::{Context as _, Result};
 use include_dir::{Dir, File, include_dir};
@@ -156,7 +157,9 @@ impl<'a> Renderer<'a> {
     ) -> Result<()> {
         head.path = head.path.map(|path| format!("{}/{path}", self.section));
         let head = toml::to_string(&head).context("cannot write front matter")?;
-        let page = ["+++\n", &head, "+++\n", text.as_str()].concat();
+        let text = text.as_str();
+        let page =
+            format!("+++\n{head}+++\n{MARK}: change the data instead of this file. -->\n{text}");
         pages.insert(file, page.into_bytes());
         Ok(())
     }

@@ -18,7 +18,7 @@ fn linear(color: &str) -> [f64; 3] {
 }
 
 /// The contrast as defined by WCAG 2.2.
-pub(crate) fn contrast(a: &str, b: &str) -> f64 {
+fn contrast(a: &str, b: &str) -> f64 {
     let luminance = |color| {
         let [r, g, b] = linear(color);
         0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05

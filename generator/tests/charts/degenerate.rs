@@ -1,8 +1,7 @@
 //! Empty charts, and charts of extreme figures.
 
-use super::examples::{TRANSFER, bars, small_bars, small_lines, threads};
-use generator::chart::{Bar, Drawing, Point};
-use generator::stats;
+use super::examples::{TRANSFER, bars, small_bars, small_lines, small_marks, threads};
+use generator::chart::{Drawing, Mark, Point, Row, Rows};
 
 /// Empty charts, and charts of the smallest and the largest figures that parsers accept.
 pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
@@ -12,7 +11,7 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
         charts.extend(odd_charts(a, b));
     }
     let mut empty = bars("", TRANSFER);
-    empty.panels[0].bars.clear();
+    empty.panels[0].rows.clear();
     charts.push(("no bars".into(), empty.render("", "")));
     empty.panels.clear();
     charts.push(("no panels".into(), empty.render("", "")));
@@ -24,14 +23,20 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     charts
 }
 
-fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 2] {
-    let mut bars = small_bars("odd");
-    let text = "odd".to_owned();
-    bars.panels[0].bars[0] = Bar {
-        value: a,
-        interval: Some((a.min(b), a.max(b))),
-        text,
-        ..Bar::default()
+fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 3] {
+    let odd = |mut rows: Rows| {
+        let mark = Mark {
+            value: a,
+            interval: Some((a.min(b), a.max(b))),
+            ..Mark::default()
+        };
+        rows.panels[0].rows[0] = Row {
+            marks: vec![mark],
+            end: Some(b),
+            text: "odd".to_owned(),
+            ..Row::default()
+        };
+        rows
     };
     let mut lines = small_lines("odd");
     lines.lines[0].points[1] = Point {
@@ -40,14 +45,10 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 2] {
         interval: Some((a.min(b), a.max(b))),
         ..Point::default()
     };
-    lines.lines[1].fit = Some(stats::LinearFit {
-        slope: a,
-        intercept: b,
-        r_squared: 1.0,
-    });
     let name = |kind: &str| format!("{kind} of {a} and {b}");
     [
-        (name("bars"), bars.render("odd", "odd")),
+        (name("bars"), odd(small_bars("odd")).render("odd", "odd")),
+        (name("marks"), odd(small_marks("odd")).render("odd", "odd")),
         (name("lines"), lines.render("odd", "odd")),
     ]
 }

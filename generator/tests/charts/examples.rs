@@ -5,7 +5,6 @@ use generator::chart::look::Look;
 use generator::chart::*;
 use generator::model::scale::group_thousands;
 use generator::model::unit::Better;
-use generator::stats;
 
 /// File names and drawings. `words` is used wherever a chart shows free text.
 pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
@@ -13,6 +12,7 @@ pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
         ("transfer", bars(words, TRANSFER).render(words, words)),
         ("many-bars", many_bars(words).render(words, words)),
         ("small-bars", small_bars(words).render(words, words)),
+        ("small-marks", small_marks(words).render(words, words)),
         ("threads", threads(words).render(words, words)),
         ("trend", trend(words).render(words, words)),
         ("small-lines", small_lines(words).render(words, words)),
@@ -69,57 +69,77 @@ fn axis(unit: &str, better: Better) -> Axis {
     Axis {
         unit: unit.into(),
         better,
-        decimals: 1,
         is_log: false,
-        origin: 0.0,
     }
 }
 
-fn bar(series: Series, value: f64) -> Bar {
+fn bar(series: Series, value: f64) -> Row {
     let text = group_thousands(&format!("{value:.2}"));
-    Bar {
-        tooltip: format!("{}: {text}", series.label),
+    Row {
+        marks: vec![Mark {
+            value,
+            interval: Some((value * 0.985, value * 1.012)),
+            is_hollow: false,
+            tooltip: format!("{}: {text}", series.label),
+        }],
         series,
-        value,
-        interval: Some((value * 0.985, value * 1.012)),
         text,
-        ..Bar::default()
+        ..Row::default()
     }
 }
 
-pub(crate) fn bars(words: &str, rows: &str) -> Bars {
+pub(crate) fn bars(words: &str, rows: &str) -> Rows {
     let panel = |(i, (label, figures)): (usize, (&str, Vec<f64>))| {
         let bars = all_series(words).into_iter().zip(figures);
-        BarPanel {
+        RowPanel {
             title: or_words(label, words, i == 0),
             of: label.to_owned(),
-            bars: bars.map(|(series, value)| bar(series, value)).collect(),
+            axis: None,
+            rows: bars.map(|(series, value)| bar(series, value)).collect(),
         }
     };
-    Bars {
+    Rows {
         panels: rows.lines().map(published).enumerate().map(panel).collect(),
     }
 }
 
 /// As many bars as a chart has at most.
-fn many_bars(words: &str) -> Bars {
+fn many_bars(words: &str) -> Rows {
     let variants = [", gcc", ", clang", ", ring"];
     let value = |place: usize| 1000.0 * ((place % 11) as f64 + 0.37);
     let mut chart = bars(words, TRANSFER);
     for (number, panel) in chart.panels.iter_mut().enumerate() {
-        let few = std::mem::take(&mut panel.bars);
+        let few = std::mem::take(&mut panel.rows);
         let many = (0..7).map(|place| {
             let mut series = few[place % 3].series.clone();
             series.label += variants[place / 3];
             bar(series, value(number * 7 + place))
         });
-        panel.bars.extend(many);
+        panel.rows.extend(many);
     }
     chart
 }
 
-pub(crate) fn small_bars(words: &str) -> Bars {
+pub(crate) fn small_bars(words: &str) -> Rows {
     bars(words, TRANSFER.lines().next().unwrap_or_default())
+}
+
+/// Two figures a library on a logarithmic axis, the first one hollow, and a line to a third.
+pub(crate) fn small_marks(words: &str) -> Rows {
+    let mut chart = small_bars(words);
+    for panel in &mut chart.panels {
+        panel.axis = Some(Axis {
+            is_log: true,
+            ..axis("µs", Better::Lower)
+        });
+        for row in &mut panel.rows {
+            let mut first = row.marks[0].clone();
+            (first.value, first.is_hollow) = (first.value / 3.0, true);
+            row.end = Some(row.marks[0].value * 1.5);
+            row.marks.insert(0, first);
+        }
+    }
+    chart
 }
 
 fn line(series: Series, points: impl Iterator<Item = (f64, f64)>) -> Line {
@@ -127,19 +147,16 @@ fn line(series: Series, points: impl Iterator<Item = (f64, f64)>) -> Line {
         .map(|(x, y)| Point {
             x,
             y,
+            tooltip: format!("{}: {y}", series.label),
             ..Point::default()
         })
         .collect();
-    Line {
-        series,
-        points,
-        fit: None,
-    }
+    Line { series, points }
 }
 
-fn counted(what: &str) -> XAxis {
+fn noted(note: &str) -> XAxis {
     XAxis {
-        counted: what.into(),
+        note: note.into(),
         ..XAxis::default()
     }
 }
@@ -168,14 +185,14 @@ pub(crate) fn threads(words: &str) -> Lines {
         p.interval = Some((p.y * 0.95, p.y * 1.04));
     }
     Lines {
-        x: counted(&or_words("threads", words, true)),
+        x: noted(&or_words("threads", words, true)),
         y: axis("handshakes/s per thread", Better::Higher),
         lines,
         of: String::new(),
     }
 }
 
-/// Releases by day, with marked steps, and a line that is fitted.
+/// Releases by day, with marked steps.
 fn trend(words: &str) -> Lines {
     let releases = [
         "0.23.5", "0.23.15", "0.23.16", "0.23.31", "0.23.37", "0.23.43",
@@ -192,19 +209,15 @@ fn trend(words: &str) -> Lines {
             figures([2402.0, 2544.3, 2540.0, 2273.1, 2357.4, 2360.0]),
         ),
     ];
-    let points: Vec<_> = lines[1].points.iter().map(|p| (p.x, p.y)).collect();
-    lines[1].fit = stats::LinearFit::through(&points);
-    for (point, release) in lines[0].points.iter_mut().zip(releases) {
-        point.label = Some(release.to_owned());
-    }
-    for (line, ring) in [(0, Ring::Solid), (1, Ring::Dashed)] {
-        let point = &mut lines[line].points[3];
-        point.names = vec![(line + 1).to_string()];
-        point.ring = Some(ring);
+    for line in &mut lines {
+        for (point, release) in line.points.iter_mut().zip(releases) {
+            point.name = release.to_owned();
+        }
+        line.points[3].is_marked = true;
     }
     Lines {
         x: XAxis {
-            counted: "release".into(),
+            note: "release".into(),
             ticks: days.map(|at| Tick::new(at, format!("day {at}"))).into(),
             is_log: false,
         },

@@ -1,6 +1,5 @@
 //! Every chart, with published figures and with hostile text.
 
-mod badge;
 mod colours;
 mod degenerate;
 mod examples;
@@ -48,6 +47,8 @@ const ATTRIBUTES: &[&str] = &[
     "class",
     "d",
     "r",
+    "cx",
+    "cy",
     "transform",
     "x",
     "y",

@@ -8,7 +8,8 @@ const COLUMNS: &str = "report,date,machine,implementation,version,variant,scenar
     cipher,key,key_exchange,resumption,buffers,write_method,sessions,side,mutual,unbuffered,write_size,\
     fragment_size,threads,percentile,unit,run,value,caveat";
 
-/// Every field of a scenario, names that are hard to quote, and rows without a figure.
+/// Every field of a scenario, names that are hard to quote, and rows without a figure. A caveat stands
+/// once a figure.
 const TABLE: &str = "\
 run,implementation,version,variant,scenario,unit,value,caveat
 1,rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",MiB/s,1.5,\"a \"\"quoted\"\" one\"
@@ -21,7 +22,7 @@ run,implementation,version,variant,scenario,unit,value,caveat
 
 const ROWS: &str = "\
 2026-05-06-x,2026-05-06,\"A, B\",rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",transfer,1.3,aes-128-gcm,ecdsa,x25519,,,,,sending,true,true,64,512,8,,MiB/s,1,1.5,\"a \"\"quoted\"\" one\"
-2026-05-06-x,2026-05-06,\"A, B\",rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",transfer,1.3,aes-128-gcm,ecdsa,x25519,,,,,sending,true,true,64,512,8,,MiB/s,2,2.5,\"a \"\"quoted\"\" one\"
+2026-05-06-x,2026-05-06,\"A, B\",rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",transfer,1.3,aes-128-gcm,ecdsa,x25519,,,,,sending,true,true,64,512,8,,MiB/s,2,2.5,
 2026-05-06-x,2026-05-06,\"A, B\",OpenSSL,3.10,,\"resumed handshakes, 1.3, session id, client\",resumed handshakes,1.3,,,,session id,,,,client,false,false,,,,,handshakes/s,1,,unsupported
 2026-05-06-x,2026-05-06,\"A, B\",OpenSSL,3.10,,\"memory, 1.2, 100 sessions\",memory,1.2,,,,,,,100,,false,false,,,,,KiB,1,,unsupported: no memory
 2026-05-06-x,2026-05-06,\"A, B\",OpenSSL,3.10,,\"writes, [50] * 20, vectored, P99.9\",writes,,,,,,[50] * 20,vectored,,,false,false,,,,P99.9,ns,1,7,

@@ -191,7 +191,7 @@ fn is_stdin(path: &Path) -> bool {
 /// Returns one path of each place, however the user named it.
 fn whole(path: &Path) -> Result<PathBuf> {
     let whole = std::fs::canonicalize(path);
-    Ok(whole.with_context(|| format!("cannot resolve {}", path.display()))?)
+    Ok(whole.with_context(|| files::cannot_read(path))?)
 }
 
 fn is_stdin_or_exists(path: &Path) -> Result<bool> {
