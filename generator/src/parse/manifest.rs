@@ -1,6 +1,6 @@
 //! `report.toml`: metadata that the figures themselves lack.
 
-use super::pattern::Pattern;
+use super::pattern::{Pattern, pattern};
 use super::reader::{Located, from_toml};
 use super::split::Split;
 use crate::base::day;
@@ -13,7 +13,7 @@ use crate::model::scenario::Scenario;
 use crate::model::unit::Better;
 use crate::parse;
 use jiff::civil::Date;
-use regex_lite::{Regex, RegexBuilder};
+use regex::Regex;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -338,20 +338,9 @@ fn facts<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<(String, String)>, D
 
 fn expression<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Regex>, D::Error> {
     checked(value, |text: String| {
-        pattern(&text).map(Some).map_err(|error| {
-            let error = error.to_string();
-            let reason = error.lines().last().unwrap_or_default();
-            let reason = reason.trim_start_matches("error: ");
-            format!("not a regular expression: `{text}`: {reason}")
-        })
+        let compiled = pattern(&text).map(Some);
+        compiled.map_err(|reason| format!("not a regular expression: `{text}`: {reason}"))
     })
-}
-
-/// Compiles a regular expression, up to a limit.
-pub(crate) fn pattern(text: &str) -> Result<Regex, regex_lite::Error> {
-    // A character takes some 20 bytes. `(a?){1000}` is short, but takes as long as a thousand.
-    let limit = 100 * (text.len() + 10);
-    RegexBuilder::new(text).size_limit(limit).build()
 }
 
 /// Fails if it would take too long to match all `patterns` with texts of so many bytes.
@@ -391,7 +380,7 @@ impl TryFrom<String> for Glob {
                 "`files` holds paths below the report's folder, not `{written}`"
             ));
         }
-        let body = regex_lite::escape(path).replace(r"\*", "[^/]*");
+        let body = regex::escape(path).replace(r"\*", "[^/]*");
         match pattern(&format!("^{body}(/.*)?$")) {
             Ok(regex) => Ok(Self(written, regex)),
             Err(error) => Err(format!("`{written}` in `files`: {error}")),

@@ -53,7 +53,8 @@ pub(crate) use collector::{Collector, MAX_PROBLEMS, Unread};
 pub(crate) use json::criterion;
 #[cfg(test)]
 pub(crate) use manifest::RESERVED;
-pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches, pattern};
+pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches};
+pub(crate) use pattern::pattern;
 pub(crate) use reader::Located;
 pub(crate) use split::{Split, split};
 use std::path::Path;

@@ -12,7 +12,7 @@ use crate::model::unit::Unit;
 use crate::parse;
 use crate::stats::{Estimator, Interval, Sample};
 use jiff::civil::Date;
-use regex_lite::Regex;
+use regex::Regex;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 

@@ -46,10 +46,10 @@ fn better(text: &str) -> Result<(String, Better), String> {
 pub(crate) struct Filter {
     /// Include only scenarios whose label matches this regular expression.
     #[arg(short, long, value_name = "REGEX")]
-    filter: Option<regex_lite::Regex>,
+    filter: Option<regex::Regex>,
     /// Exclude scenarios whose label matches this regular expression.
     #[arg(short = 'F', long, value_name = "REGEX")]
-    filter_not: Option<regex_lite::Regex>,
+    filter_not: Option<regex::Regex>,
 }
 
 impl Filter {
