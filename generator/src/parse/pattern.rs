@@ -1,5 +1,6 @@
 //! Regular expressions: of the readers, and of people.
 
+use memchr::memmem::Finder;
 use regex::{Captures, Regex, RegexBuilder};
 use regex_syntax::hir::{Hir, HirKind};
 use serde::Deserialize;
@@ -48,7 +49,8 @@ impl Pattern {
 #[serde(try_from = "String")]
 pub(super) struct Expression {
     pub(super) text: String,
-    mark: String,
+    /// A text that each match has, by which other lines are told in no time.
+    mark: Finder<'static>,
     pub(super) groups: Vec<String>,
     compiled: OnceLock<Regex>,
 }
@@ -63,7 +65,7 @@ impl TryFrom<String> for Expression {
         find_groups(&hir, &mut groups);
         Ok(Self {
             text,
-            mark,
+            mark: Finder::new(&mark).into_owned(),
             groups,
             compiled: OnceLock::new(),
         })
@@ -72,9 +74,7 @@ impl TryFrom<String> for Expression {
 
 impl Expression {
     pub(super) fn captures<'a>(&self, line: &'a str) -> Option<Captures<'a>> {
-        if !line.contains(&self.mark) {
-            return None;
-        }
+        self.mark.find(line.as_bytes())?;
         let compile = || compile(&self.text).expect("a pattern that was checked");
         self.compiled.get_or_init(compile).captures(line)
     }
@@ -85,7 +85,7 @@ impl Expression {
 
     /// Whether a line that matches is told from lines of prose.
     pub(super) fn is_marked(&self) -> bool {
-        self.mark.len() > 1
+        self.mark.needle().len() > 1
     }
 
     /// Compiles it now, so that its error is told where it is written.

@@ -6,7 +6,7 @@ pub(crate) mod reader;
 use super::{built, pages};
 use crate::common::{read, rows};
 use reader::Reader;
-use regex_lite::Regex;
+use regex::Regex;
 use scraper::Html;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};

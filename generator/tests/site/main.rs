@@ -408,7 +408,7 @@ fn feeds_are_valid_and_have_every_report() {
         let text = read(&built(base).join("public").join(feed));
         assert!(text.len() < MAX_FEED, "{feed}: {} bytes", text.len());
         let document = roxmltree::Document::parse(&text).expect("XML");
-        let date = regex_lite::Regex::new(date).expect("an expression");
+        let date = regex::Regex::new(date).expect("an expression");
         let mut known = BTreeSet::new();
         for element in document.descendants().filter(roxmltree::Node::is_element) {
             let name = element.tag_name().name();

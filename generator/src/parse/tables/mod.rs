@@ -1,7 +1,5 @@
 //! Tables: of this project, of other tools, and of published figures.
 
-pub(super) mod ci_bench;
-pub(super) mod exports;
 pub(super) mod markdown;
 mod records;
 pub mod tidy;
@@ -10,7 +8,6 @@ pub(super) mod writev;
 
 use super::cite;
 use super::collector::Collector;
-use super::echo;
 use super::{Located, check_lines, lines_at, prelude, start};
 
 /// Checks all lines, of at most `max` bytes each, and calls `read` for each that is not blank.

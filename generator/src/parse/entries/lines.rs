@@ -1,0 +1,225 @@
+//! Entries of lines: a pattern with named groups, and patterns of lines above whose groups stay.
+
+use super::{Entry, Missing, Source};
+use crate::parse::cite::cite;
+use crate::parse::collector::{Collector, Scope};
+use crate::parse::pattern::Expression;
+use regex::Captures;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// What is known of each tool at a line.
+pub(in crate::parse) struct Lines<'a> {
+    entries: Vec<(usize, &'a Entry)>,
+    tools: Vec<Tool<'a>>,
+    /// Whether an entry is somebody's own, so that what is wrong with a row is an error.
+    is_own: bool,
+    /// The target whose output cargo shows.
+    pub(in crate::parse) target: Option<String>,
+    /// The last lines, the newest first.
+    above: VecDeque<(u32, String)>,
+}
+
+struct Tool<'a> {
+    name: &'a str,
+    groups: HashMap<String, String>,
+    scope: Scope,
+    /// Whether a heading stands above since the last figure of the same name.
+    is_restarted: bool,
+    /// Headings so far: one that is repeated starts another run.
+    headings: HashSet<String>,
+    has_figures: bool,
+    /// The line of its last row.
+    last: u32,
+}
+
+/// What a line is to the entries.
+#[derive(PartialEq)]
+pub(in crate::parse) enum Line {
+    Read,
+    /// A heading, or another line that is known.
+    Known,
+    Foreign,
+}
+
+impl<'a> Lines<'a> {
+    pub(in crate::parse) fn new(entries: &'a [Entry], is_own: bool) -> Self {
+        let mut lines = Self { entries: Vec::new(), tools: Vec::new(), is_own, target: None, above: VecDeque::new() };
+        for entry in entries.iter().filter(|entry| entry.lines.is_some()) {
+            let known = lines.tools.iter().position(|tool| tool.name == entry.tool);
+            let at = known.unwrap_or_else(|| {
+                lines.tools.push(Tool {
+                    name: &entry.tool,
+                    groups: HashMap::new(),
+                    scope: Scope::default(),
+                    is_restarted: false,
+                    headings: HashSet::new(),
+                    has_figures: false,
+                    last: 0,
+                });
+                lines.tools.len() - 1
+            });
+            lines.entries.push((at, entry));
+        }
+        lines
+    }
+
+    /// The tools of which figures were read.
+    pub(in crate::parse) fn seen(&self) -> impl Iterator<Item = &'a str> {
+        let seen = self.tools.iter().filter(|tool| tool.has_figures);
+        seen.map(|tool| tool.name)
+    }
+
+    /// Another command starts, or the whole of them anew.
+    pub(in crate::parse) fn command(&mut self, command: &str) {
+        for tool in &mut self.tools {
+            tool.groups.clear();
+        }
+        for (at, entry) in &self.entries {
+            self.tools[*at].heading(entry, command);
+        }
+    }
+
+    pub(in crate::parse) fn next_run(&mut self) {
+        for tool in &mut self.tools {
+            tool.scope.run += 1;
+        }
+    }
+
+    pub(in crate::parse) fn read(&mut self, line: &str, out: &mut Collector) -> Line {
+        let mut found = Line::Foreign;
+        let mut by: Option<usize> = None;
+        let number = out.line;
+        for (at, entry) in &self.entries {
+            let tool = &mut self.tools[*at];
+            if by.is_some_and(|by| by != *at && !self.is_own) {
+                continue;
+            }
+            if tool.heading(entry, line) && found == Line::Foreign {
+                found = Line::Known;
+            }
+            let row = entry.lines.as_ref().and_then(|lines| lines.captures(line.trim_end()));
+            let Some(captures) = row else {
+                continue;
+            };
+            for context in entry.context.all().iter().filter(|context| !context.is_marked()) {
+                let mut below = "";
+                for (_, text) in self.above.iter().take_while(|(number, _)| *number > tool.last) {
+                    // Some names are known by what underlines them.
+                    let both = match context.text.contains(r"\n") {
+                        true => &format!("{text}\n{below}"),
+                        false => text,
+                    };
+                    if let Some(found) = context.captures(both) {
+                        keep(context, &found, &mut tool.groups);
+                        break;
+                    }
+                    below = text;
+                }
+            }
+            tool.last = number;
+            let source = Groups { tool, captures, target: self.target.as_ref() };
+            let mut rows = match entry.rows(&source, number) {
+                Ok(rows) => rows,
+                Err(Missing::Name(name)) if self.is_own => {
+                    out.problem(cite(&format!("{}: nothing above has `{name}`:", tool.name), line));
+                    return Line::Read;
+                }
+                Err(Missing::Figure(message)) if self.is_own => {
+                    out.problem(format!("{}: {message}", tool.name));
+                    return Line::Read;
+                }
+                Err(_) => continue,
+            };
+            if let Some(other) = by.filter(|by| by != at) {
+                let names = (self.tools[other].name, self.tools[*at].name);
+                out.problem(cite(&format!("{} and {} both claim this line:", names.0, names.1), line));
+                return Line::Read;
+            }
+            (by, found) = (Some(*at), Line::Read);
+            std::mem::swap(&mut tool.scope, &mut out.scope);
+            tool.has_figures |= !rows.is_empty();
+            if tool.is_restarted && !entry.repeats && rows.iter().any(|row| out.is_known(&row.scenario, &row.unit)) {
+                tool.is_restarted = false;
+                out.next_run();
+            }
+            if entry.first {
+                rows.retain(|row| !out.is_known(&row.scenario, &row.unit));
+            }
+            super::add(rows, out);
+            std::mem::swap(&mut tool.scope, &mut out.scope);
+            for name in &entry.once {
+                tool.groups.remove(name);
+            }
+            out.line = number;
+        }
+        let (_, mut text) = match self.above.len() {
+            ABOVE => self.above.pop_back().unwrap_or_default(),
+            _ => (0, String::new()),
+        };
+        text.clear();
+        text.push_str(line);
+        self.above.push_front((number, text));
+        found
+    }
+}
+
+/// Lines above a row in which a name without a mark is looked for. All other lines look like one.
+const ABOVE: usize = 40;
+
+impl Tool<'_> {
+    /// Keeps the groups of a line that is above others. Returns whether only the tool prints such a line.
+    fn heading(&mut self, entry: &Entry, line: &str) -> bool {
+        let mut is_marked = false;
+        if let Some(start) = &entry.start
+            && let Some(found) = start.captures(line)
+        {
+            self.groups.clear();
+            keep(start, &found, &mut self.groups);
+            is_marked = true;
+        }
+        for context in entry.context.all().iter().filter(|context| context.is_marked()) {
+            if let Some(found) = context.captures(line) {
+                keep(context, &found, &mut self.groups);
+                is_marked = true;
+            }
+        }
+        if is_marked && !self.headings.insert(line.to_owned()) {
+            self.headings = HashSet::from([line.to_owned()]);
+            self.is_restarted = true;
+        }
+        is_marked
+    }
+}
+
+/// Keeps the groups of a line in the place of those of the last such line.
+fn keep(expression: &Expression, found: &Captures<'_>, groups: &mut HashMap<String, String>) {
+    for name in &expression.groups {
+        match found.name(name) {
+            Some(text) => {
+                groups.insert(name.clone(), text.as_str().trim().to_owned());
+            }
+            None => drop(groups.remove(name)),
+        }
+    }
+}
+
+/// The groups of a line, and those of lines above.
+struct Groups<'a> {
+    tool: &'a Tool<'a>,
+    captures: Captures<'a>,
+    target: Option<&'a String>,
+}
+
+impl Source for Groups<'_> {
+    fn values(&self, name: &str) -> Vec<(Vec<String>, String)> {
+        self.text(name, &[]).map(|text| (Vec::new(), text)).into_iter().collect()
+    }
+
+    fn text(&self, name: &str, _: &[String]) -> Option<String> {
+        match self.captures.name(name) {
+            Some(group) => Some(group.as_str().trim().to_owned()),
+            None if name == "target" => self.target.cloned(),
+            None => self.tool.groups.get(name).cloned(),
+        }
+    }
+}
