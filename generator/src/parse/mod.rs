@@ -199,7 +199,7 @@ pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
     let is_unknown = problems.any(|problem| problem.message.starts_with(UNKNOWN));
     let tools = tools::TOOLS.iter().map(|(name, _)| *name);
     let whole = WHOLE.iter().map(|(name, ..)| *name);
-    let entries = entries::BUILT_IN.iter().flatten();
+    let entries = entries::BUILT_IN.iter().flat_map(|formats| &formats.entries);
     let entries = entries.map(|entry| entry.tool.as_str());
     let mut names: Vec<&str> = tools.chain(whole).chain(entries).collect();
     names.sort_unstable_by_key(|name| name.to_lowercase());

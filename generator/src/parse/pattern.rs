@@ -83,6 +83,10 @@ impl Expression {
         self.captures(text).is_some()
     }
 
+    pub(super) fn mark(&self) -> &str {
+        std::str::from_utf8(self.mark.needle()).unwrap_or_default()
+    }
+
     /// Whether a line that matches is told from lines of prose.
     pub(super) fn is_marked(&self) -> bool {
         self.mark.needle().len() > 1

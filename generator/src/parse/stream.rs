@@ -2,7 +2,7 @@
 //! document in JSON or a table may stand among them.
 
 use super::collector::Unread;
-use super::entries::{self, Entry, documents, lines, tables};
+use super::entries::{self, Formats, documents, lines, tables};
 use super::prelude::*;
 use super::{dress, json, tools};
 use crate::base::limits::LINE;
@@ -59,8 +59,8 @@ pub(super) fn read_last<'a>(text: &str, out: &mut Collector) -> Vec<&'a str> {
 }
 
 /// Reads a text by somebody's own entries. Returns the names of those that read some of it.
-pub(super) fn read_by<'a>(entries: &'a [Entry], text: &str, out: &mut Collector) -> Vec<&'a str> {
-    Stream::new(entries, Vec::new(), true).read(text, out)
+pub(super) fn read_by<'a>(formats: &'a Formats, text: &str, out: &mut Collector) -> Vec<&'a str> {
+    Stream::new(formats, Vec::new(), true).read(text, out)
 }
 
 /// Cargo names the target whose output follows.
@@ -86,7 +86,7 @@ fn is_other(line: &str) -> bool {
 }
 
 struct Stream<'a> {
-    entries: &'a [Entry],
+    formats: &'a Formats,
     is_own: bool,
     is_prose: bool,
     readers: Vec<Reader>,
@@ -99,14 +99,14 @@ struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    fn new(entries: &'a [Entry], readers: Vec<Reader>, is_own: bool) -> Self {
+    fn new(formats: &'a Formats, readers: Vec<Reader>, is_own: bool) -> Self {
         Self {
-            entries,
+            formats,
             is_own,
             is_prose: false,
             readers,
-            lines: lines::Lines::new(entries, is_own),
-            tables: tables::Tables::new(entries, is_own),
+            lines: lines::Lines::new(formats, is_own),
+            tables: tables::Tables::new(&formats.entries, is_own),
             documents: Vec::new(),
             started: HashSet::new(),
         }
@@ -163,7 +163,7 @@ impl<'a> Stream<'a> {
                 parse(text, out);
                 Some(*name)
             }
-            None => documents::read(text.trim(), self.entries, self.is_own, out),
+            None => documents::read(text.trim(), &self.formats.entries, self.is_own, out),
         };
         (out.above, out.line) = (0, 0);
         self.documents.extend(name);

@@ -95,7 +95,7 @@ fn other_files_have_no_format() {
         "1795253337.5 10\n",
         "1.5\t2\t3\n",
         "a\t1.5\n",
-        "# Title\n\nBenchmarkX-8 1 2 ns/op\n",
+        "# Title\n\n```\n$ make\n```\n\nBenchmarkX-8 1 2 ns/op\n",
     ] {
         let problems = parse("x", other.as_bytes()).expect_err(other);
         let message = &problems[problems.len() - 1].message;

@@ -1,6 +1,6 @@
 //! Entries of lines: a pattern with named groups, and patterns of lines above whose groups stay.
 
-use super::{Entry, Missing, Source};
+use super::{Entry, Formats, Missing, Source};
 use crate::parse::cite::cite;
 use crate::parse::collector::{Collector, Scope};
 use crate::parse::pattern::Expression;
@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 /// What is known of each tool at a line.
 pub(in crate::parse) struct Lines<'a> {
-    entries: Vec<(usize, &'a Entry)>,
+    formats: &'a Formats,
     tools: Vec<Tool<'a>>,
     /// Whether an entry is somebody's own, so that what is wrong with a row is an error.
     is_own: bool,
@@ -19,6 +19,7 @@ pub(in crate::parse) struct Lines<'a> {
     above: VecDeque<(u32, String)>,
 }
 
+#[derive(Default)]
 struct Tool<'a> {
     name: &'a str,
     groups: HashMap<String, String>,
@@ -42,25 +43,18 @@ pub(in crate::parse) enum Line {
 }
 
 impl<'a> Lines<'a> {
-    pub(in crate::parse) fn new(entries: &'a [Entry], is_own: bool) -> Self {
-        let mut lines = Self { entries: Vec::new(), tools: Vec::new(), is_own, target: None, above: VecDeque::new() };
-        for entry in entries.iter().filter(|entry| entry.lines.is_some()) {
-            let known = lines.tools.iter().position(|tool| tool.name == entry.tool);
-            let at = known.unwrap_or_else(|| {
-                lines.tools.push(Tool {
-                    name: &entry.tool,
-                    groups: HashMap::new(),
-                    scope: Scope::default(),
-                    is_restarted: false,
-                    headings: HashSet::new(),
-                    has_figures: false,
-                    last: 0,
-                });
-                lines.tools.len() - 1
-            });
-            lines.entries.push((at, entry));
+    pub(in crate::parse) fn new(formats: &'a Formats, is_own: bool) -> Self {
+        let tools = formats.tools.iter().map(|name| Tool {
+            name,
+            ..Tool::default()
+        });
+        Self {
+            formats,
+            tools: tools.collect(),
+            is_own,
+            target: None,
+            above: VecDeque::new(),
         }
-        lines
     }
 
     /// The tools of which figures were read.
@@ -74,7 +68,7 @@ impl<'a> Lines<'a> {
         for tool in &mut self.tools {
             tool.groups.clear();
         }
-        for (at, entry) in &self.entries {
+        for (entry, at) in self.formats.entries.iter().zip(&self.formats.tool) {
             self.tools[*at].heading(entry, command);
         }
     }
@@ -89,7 +83,9 @@ impl<'a> Lines<'a> {
         let mut found = Line::Foreign;
         let mut by: Option<usize> = None;
         let number = out.line;
-        for (at, entry) in &self.entries {
+        let formats = self.formats;
+        for index in &formats.marks.matches(line) {
+            let (entry, at) = (&formats.entries[index], &formats.tool[index]);
             let tool = &mut self.tools[*at];
             if by.is_some_and(|by| by != *at && !self.is_own) {
                 continue;

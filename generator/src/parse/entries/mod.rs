@@ -12,6 +12,7 @@ use super::figure::{self, Decimal};
 use super::pattern::Expression;
 use crate::model::implementation::Implementation;
 use crate::model::unit::{Better, Unit};
+use regex::RegexSet;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
@@ -119,15 +120,50 @@ impl<T> Many<T> {
     }
 }
 
+/// Entries, and what tells which of them may read a line.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Formats {
+    pub(super) entries: Vec<Entry>,
+    /// The tool of each entry: an index of `tools`.
+    tool: Vec<usize>,
+    tools: Vec<String>,
+    /// For each entry, the texts of which lines have one that it reads or keeps.
+    marks: RegexSet,
+}
+
+impl Formats {
+    pub(super) fn new(entries: Vec<Entry>) -> Self {
+        let mut tools: Vec<String> = Vec::new();
+        let mut tool = Vec::new();
+        for entry in &entries {
+            let known = tools.iter().position(|name| *name == entry.tool);
+            tool.push(known.unwrap_or(tools.len()));
+            if known.is_none() {
+                tools.push(entry.tool.clone());
+            }
+        }
+        let marks = entries.iter().map(|entry| match &entry.lines {
+            None => "$x".to_owned(),
+            Some(lines) => {
+                let marks = entry.start.iter().chain(entry.context.all()).chain([lines]);
+                let marks = marks.filter(|one| one.is_marked() || std::ptr::eq(*one, lines));
+                marks.map(|one| regex::escape(one.mark())).collect::<Vec<_>>().join("|")
+            }
+        });
+        let marks = RegexSet::new(marks).expect("escaped texts");
+        Self { entries, tool, tools, marks }
+    }
+}
+
 /// The formats that are built in, and those that read what no other does.
-pub(super) static BUILT_IN: LazyLock<[Vec<Entry>; 2]> = LazyLock::new(|| {
+pub(super) static BUILT_IN: LazyLock<[Formats; 2]> = LazyLock::new(|| {
     #[derive(Deserialize)]
-    struct Formats {
+    struct Written {
         read: Vec<Entry>,
     }
-    let formats: Formats = toml::from_str(include_str!("formats.toml")).expect("a sound table");
-    let (last, first) = formats.read.into_iter().partition(|entry| entry.last);
-    [first, last]
+    let written: Written = toml::from_str(include_str!("formats.toml")).expect("a sound table");
+    let (last, first) = written.read.into_iter().partition(|entry| entry.last);
+    [first, last].map(Formats::new)
 });
 
 /// Texts by name: groups of a line and of lines above, columns of a row, paths of a document.
@@ -463,10 +499,11 @@ mod tests {
 
     #[test]
     fn entries_that_are_built_in_are_sound() {
-        for entry in BUILT_IN.iter().flatten() {
+        for entry in BUILT_IN.iter().flat_map(|formats| &formats.entries) {
             assert_eq!(entry.check(), Ok(()), "{entry:?}");
             assert!(!entry.tool.is_empty() && entry.files.is_none(), "{entry:?}");
-            let of_tool = BUILT_IN.iter().flatten().filter(|other| other.tool == entry.tool);
+            let all = BUILT_IN.iter().flat_map(|formats| &formats.entries);
+            let of_tool = all.filter(|other| other.tool == entry.tool);
             assert_eq!(Entry::check_groups(of_tool), Ok(()), "{}", entry.tool);
         }
     }
