@@ -145,8 +145,9 @@ impl Formats {
         let marks = entries.iter().map(|entry| match &entry.lines {
             None => "$x".to_owned(),
             Some(lines) => {
-                let marks = entry.start.iter().chain(entry.context.all()).chain([lines]);
-                let marks = marks.filter(|one| one.is_marked() || std::ptr::eq(*one, lines));
+                // Other contexts are looked for above a row.
+                let context = entry.context.all().iter().filter(|one| one.is_marked());
+                let marks = entry.start.iter().chain(context).chain([lines]);
                 marks.map(|one| regex::escape(one.mark())).collect::<Vec<_>>().join("|")
             }
         });
