@@ -1,6 +1,6 @@
 //! Reads the input of commands: reports, and files with figures. Reports all problems together.
 
-use crate::base::failure::{self, Failure, Result};
+use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::limits;
 use crate::cli::arguments::Declared;
 use crate::files::inputs::Source;
@@ -8,7 +8,7 @@ use crate::files::{self, hex_digest};
 use crate::measure::records::record::NAME as RECORD;
 use crate::model::implementation::Implementation;
 use crate::parse::load::{self, Digests, Loaded};
-use crate::parse::{self, Declaration, Manifest, Split};
+use crate::parse::{self, Declaration, Manifest, Reads, Split};
 use crate::report::{Dataset, Figures, OVERVIEWS, Report, below, group};
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_TEST};
 use anyhow::{Context, anyhow};
@@ -137,7 +137,9 @@ pub(super) fn report(folder: &Path, declared: &Declared) -> Result<(Report, Vec<
         manifest.transpose()?.unwrap_or_default(),
         notes.transpose()?,
     );
-    let mut loaded = load::folder(folder, &found, is_metadata, None, Digests::All)?;
+    let reads = with_declared(&manifest, declared)?;
+    let mut loaded = load::folder(folder, &found, is_metadata, None, Digests::All, &reads)?;
+    check_strict(&loaded, declared)?;
     let mut said = Vec::new();
     declare(folder, &manifest, declared, &mut loaded)?;
     for file in &loaded {
@@ -162,6 +164,29 @@ pub(super) fn report(folder: &Path, declared: &Declared) -> Result<(Report, Vec<
         .into());
     }
     Ok((report, said))
+}
+
+/// The formats that a report brings along, and those of the command line.
+fn with_declared(manifest: &Manifest, declared: &Declared) -> Result<Reads> {
+    let mut reads = manifest.reads.clone();
+    if let Some(path) = &declared.read {
+        let missing = || anyhow!("there is no {}", path.display());
+        let bytes = files::read_limited(path, limits::TEXT)?.ok_or_else(missing)?;
+        reads.extend(&Reads::parse(path, &bytes)?);
+    }
+    Ok(reads)
+}
+
+/// Fails if figures were not read, and the user wants all.
+fn check_strict(loaded: &[Loaded], declared: &Declared) -> Result<()> {
+    let unread = |file: &Loaded| {
+        let (line, message) = file.parsed.unread.as_ref()?.problem();
+        Some(Diagnostic::at(&file.path, line, message))
+    };
+    match declared.strict {
+        true => failure::if_any(loaded.iter().filter_map(unread).collect()),
+        false => Ok(()),
+    }
 }
 
 /// Applies what `report.toml` and the command line say of units and of names of benchmarks.
@@ -220,12 +245,17 @@ pub(super) fn dataset(
     baseline: Option<&str>,
     declared: &Declared,
 ) -> Result<Dataset> {
-    let mut loaded = failure::all(paths.iter().map(|path| files(path, baseline)))?;
     let of_folder = |path: &PathBuf| match files::is_folder(path)? {
         true => Ok(manifest(path)?.unwrap_or_default()),
         false => Ok(Manifest::default()),
     };
     let manifests: Vec<Manifest> = failure::all(paths.iter().map(of_folder))?;
+    let read = paths.iter().zip(&manifests).map(|(path, manifest)| {
+        let loaded = files(path, baseline, &with_declared(manifest, declared)?)?;
+        check_strict(&loaded, declared)?;
+        Ok(loaded)
+    });
+    let mut loaded = failure::all(read)?;
     for ((path, manifest), loaded) in paths.iter().zip(&manifests).zip(&mut loaded) {
         declare(path, manifest, declared, loaded)?;
     }
@@ -292,15 +322,16 @@ fn refuse_duplicates<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()
     )))
 }
 
-pub(super) fn files(path: &Path, baseline: Option<&str>) -> Result<Vec<Loaded>> {
+pub(super) fn files(path: &Path, baseline: Option<&str>, reads: &Reads) -> Result<Vec<Loaded>> {
     match path.as_os_str() == "-" {
-        true => Ok(vec![load::bytes(STDIN, &files::read_stdin()?)?]),
+        true => Ok(vec![load::bytes(STDIN, &files::read_stdin()?, reads)?]),
         false => load::folder(
             path,
             &files::walk(path)?,
             is_metadata,
             baseline,
             Digests::Small,
+            reads,
         ),
     }
 }

@@ -1,5 +1,6 @@
 //! `generator show --slices`: the slices that figures of `generator run` were made of.
 
+use crate::parse::Reads;
 use super::{print, read};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Show;
@@ -49,7 +50,7 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     let (output, format) = (&arguments.output, arguments.output.format);
     let (mut records, mut rows) = (Vec::new(), Vec::new());
     for path in &arguments.paths {
-        for file in read::files(path, None)? {
+        for file in read::files(path, None, &Reads::default())? {
             for row in &file.parsed.observations {
                 let (Value::Number(value), Some(slices)) = (&row.value, &row.slices) else {
                     continue;

@@ -1,5 +1,7 @@
 //! `report.toml`: metadata that the figures themselves lack.
 
+use super::entries::Entry;
+use super::entries::reads::Reads;
 use super::pattern::{Pattern, pattern};
 use super::reader::{Located, from_toml};
 use super::split::Split;
@@ -72,6 +74,11 @@ pub(crate) struct Manifest {
     pub splits: Vec<NameSplit>,
     #[serde(rename = "comparison")]
     pub comparisons: Vec<Located<PreparedComparison>>,
+    /// Formats that the report brings along.
+    #[serde(rename = "read")]
+    entries: Vec<Located<Entry>>,
+    #[serde(skip)]
+    pub reads: Reads,
 }
 
 type Taxonomies = BTreeMap<String, Vec<String>>;
@@ -166,6 +173,7 @@ impl Manifest {
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let mut manifest: Self = from_toml(path, parse::text(path, bytes)?)?;
         manifest.machine = manifest.machine.map(machine::declared);
+        manifest.reads = Reads::new(path, std::mem::take(&mut manifest.entries))?;
         for declared in &mut manifest.declarations {
             let Located { line, value: name } = &declared.name;
             let variant: Vec<&str> = declared.variant.iter().map(String::as_str).collect();

@@ -49,7 +49,10 @@ use crate::model::observation::{Observation, Value};
 use crate::model::unit::{Better, Unit};
 pub(crate) use cite::cite;
 pub(crate) use collector::{Collector, MAX_PROBLEMS, Unread};
+use entries::Formats;
+pub(crate) use entries::reads::Reads;
 pub(crate) use json::criterion;
+use std::collections::HashSet;
 #[cfg(test)]
 pub(crate) use manifest::RESERVED;
 pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches};
@@ -114,6 +117,36 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
         }
         true => {
             let mut problems = vec![unknown_format(path, text)];
+            let unread = parsed.unread.map(|unread| unread.problem());
+            problems.extend(unread.map(|(line, message)| Diagnostic::at(path, line, message)));
+            problems.extend(parsed.notes);
+            Err(problems)
+        }
+    }
+}
+
+/// Parses a file by somebody's own entries, and adds the names of those that read it to `used`.
+pub(crate) fn parse_by(
+    path: &Path,
+    bytes: &[u8],
+    formats: &Formats,
+    used: &mut HashSet<String>,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    let text = text(path, bytes).map_err(|problem| vec![problem])?;
+    let mut collector = Collector::new(path);
+    match formats.size().saturating_mul(text.len()) > limits::READS {
+        false => {
+            let read = stream::read_by(formats, text, &mut collector);
+            used.extend(read.into_iter().map(str::to_owned));
+        }
+        true => collector.problem("patterns of [[read]] that are too long for a file of this size"),
+    }
+    let parsed = collector.finish()?;
+    match parsed.observations.is_empty() {
+        false => Ok(parsed),
+        true => {
+            let message = "no [[read]] that is for this file has a row in it";
+            let mut problems = vec![Diagnostic::at(path, 0, message)];
             problems.extend(parsed.notes);
             Err(problems)
         }

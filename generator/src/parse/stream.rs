@@ -117,6 +117,8 @@ impl<'a> Stream<'a> {
         let text = json::without_infinities(&text);
         // Lines in which no document starts, since one that is unknown or damaged has them.
         let mut without = 0;
+        // A document that no format reads may end without a newline.
+        let mut is_whole = false;
         let (mut rest, mut number) = (&*text, 0);
         while !rest.is_empty() && !out.is_full() {
             let count = |length: usize| memchr::memchr_iter(b'\n', &rest.as_bytes()[..length]).count();
@@ -127,7 +129,10 @@ impl<'a> Stream<'a> {
                         rest = &rest[length..];
                         continue;
                     }
-                    Ok(length) => without = number + count(length).max(1),
+                    Ok(length) => {
+                        is_whole = length == rest.len();
+                        without = number + count(length).max(1);
+                    }
                     Err(lines) => without = number + lines.max(1),
                 }
             }
@@ -139,7 +144,7 @@ impl<'a> Stream<'a> {
             let is_progress = line.bytes().all(|byte| b"*rt3".contains(&byte));
             let max = if is_progress { usize::MAX } else { LINE };
             let is_prompt = || dress::command(line).is_some_and(str::is_empty);
-            if !rest[..end].ends_with('\n') && !is_prompt() {
+            if !rest[..end].ends_with('\n') && !is_whole && !is_prompt() {
                 out.cut(line);
             } else if !line.trim().is_empty() && super::check_line(line, max, out) {
                 self.line(line, out);
@@ -266,13 +271,18 @@ fn has_figure(line: &str) -> bool {
 impl Unread {
     /// What to tell readers of a file.
     pub(crate) fn words(&self, file: &Path) -> String {
-        let (file, first) = (file.display(), quote(&self.text));
+        let (line, message) = self.problem();
+        format!("{}:{line}: {message}", file.display())
+    }
+
+    /// The first line, and what is wrong with it.
+    pub(crate) fn problem(&self) -> (u32, String) {
         let others = match self.count {
             1 => ", which has a figure".to_owned(),
             2 => ", nor another with a figure".to_owned(),
             n => format!(", nor {} others with figures", n - 1),
         };
-        let line = self.line;
-        format!("{file}:{line}: no format takes this line{others}: {first}")
+        let message = format!("no format takes this line{others}: {}", quote(&self.text));
+        (self.line, message)
     }
 }

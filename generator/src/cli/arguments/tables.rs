@@ -31,6 +31,17 @@ pub(crate) struct Declared {
         hide_short_help = true
     )]
     pub(crate) implementation: Vec<Split>,
+    /// A file with `[[read]]` entries, for output in a format that is not built in.
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Input",
+        hide_short_help = true
+    )]
+    pub(crate) read: Option<PathBuf>,
+    /// Fail if a line with figures is in no known format, instead of telling it.
+    #[arg(long, help_heading = "Input", hide_short_help = true)]
+    pub(crate) strict: bool,
 }
 
 fn better(text: &str) -> Result<(String, Better), String> {

@@ -4,6 +4,7 @@
 
 pub(super) mod documents;
 pub(super) mod lines;
+pub(crate) mod reads;
 pub(super) mod tables;
 mod template;
 
@@ -13,8 +14,11 @@ use super::pattern::Expression;
 use crate::model::implementation::Implementation;
 use crate::model::unit::{Better, Unit};
 use regex::RegexSet;
-use serde::Deserialize;
+use serde::de::{Error, IntoDeserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::marker::PhantomData;
 use std::sync::LazyLock;
 use template::Template;
 
@@ -90,11 +94,36 @@ pub(crate) struct Entry {
 }
 
 /// One, or a list of them.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "a text or a list of texts, in which templates have pairs of `{}` and `<>`, and patterns are regular expressions")]
+#[derive(Clone, Debug)]
 enum Many<T> {
     One(T),
     List(Vec<T>),
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Many<T> {
+    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
+        struct OneOrMany<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrMany<T> {
+            type Value = Many<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text or a list of texts")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+                T::deserialize(text.to_owned().into_deserializer()).map(Many::One)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut all = Vec::new();
+                while let Some(one) = list.next_element()? {
+                    all.push(one);
+                }
+                Ok(Many::List(all))
+            }
+        }
+        value.deserialize_any(OneOrMany(PhantomData))
+    }
 }
 
 impl<T> Default for Many<T> {
@@ -132,6 +161,11 @@ pub(crate) struct Formats {
 }
 
 impl Formats {
+    /// Bytes of all patterns, which may be looked for in each byte of a text.
+    pub(super) fn size(&self) -> usize {
+        self.entries.iter().map(Entry::size).sum()
+    }
+
     pub(super) fn new(entries: Vec<Entry>) -> Self {
         let mut tools: Vec<String> = Vec::new();
         let mut tool = Vec::new();
@@ -246,11 +280,9 @@ impl Entry {
         one.chain(self.context.all())
     }
 
-    /// Bytes of its patterns and paths: so many may be looked for in each line.
-    pub(crate) fn size(&self) -> usize {
-        let paths = self.names().iter().map(|name| name.len()).sum::<usize>();
-        let patterns = self.expressions().map(|one| one.text.len());
-        paths + patterns.sum::<usize>()
+    /// Bytes of its patterns, which are looked for in each line.
+    fn size(&self) -> usize {
+        self.expressions().map(|one| one.text.len()).sum()
     }
 
     fn groups(&self) -> Vec<&str> {
