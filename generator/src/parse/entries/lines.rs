@@ -5,7 +5,7 @@ use crate::parse::cite::cite;
 use crate::parse::collector::{Collector, Scope};
 use crate::parse::pattern::Expression;
 use regex::Captures;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 /// What is known of each tool at a line.
 pub(in crate::parse) struct Lines<'a> {
@@ -22,12 +22,10 @@ pub(in crate::parse) struct Lines<'a> {
 #[derive(Default)]
 struct Tool<'a> {
     name: &'a str,
-    groups: HashMap<String, String>,
+    groups: HashMap<String, (u32, String)>,
     scope: Scope,
     /// Whether a heading stands above since the last figure of the same name.
     is_restarted: bool,
-    /// Headings so far: one that is repeated starts another run.
-    headings: HashSet<String>,
     has_figures: bool,
     /// The line of its last row.
     last: u32,
@@ -69,7 +67,7 @@ impl<'a> Lines<'a> {
             tool.groups.clear();
         }
         for (entry, at) in self.formats.entries.iter().zip(&self.formats.tool) {
-            self.tools[*at].heading(entry, command);
+            self.tools[*at].heading(entry, command, 0);
         }
     }
 
@@ -90,7 +88,7 @@ impl<'a> Lines<'a> {
             if by.is_some_and(|by| by != *at && !self.is_own) {
                 continue;
             }
-            if tool.heading(entry, line) && found == Line::Foreign {
+            if tool.heading(entry, line, number) && found == Line::Foreign {
                 found = Line::Known;
             }
             let row = entry.lines.as_ref().and_then(|lines| lines.captures(line.trim_end()));
@@ -99,14 +97,14 @@ impl<'a> Lines<'a> {
             };
             for context in entry.context.all().iter().filter(|context| !context.is_marked()) {
                 let mut below = "";
-                for (_, text) in self.above.iter().take_while(|(number, _)| *number > tool.last) {
+                for (above, text) in self.above.iter().take_while(|(number, _)| *number > tool.last) {
                     // Some names are known by what underlines them.
                     let both = match context.text.contains(r"\n") {
                         true => &format!("{text}\n{below}"),
                         false => text,
                     };
                     if let Some(found) = context.captures(both) {
-                        keep(context, &found, &mut tool.groups);
+                        keep(context, &found, *above, &mut tool.groups);
                         break;
                     }
                     below = text;
@@ -164,35 +162,37 @@ const ABOVE: usize = 40;
 
 impl Tool<'_> {
     /// Keeps the groups of a line that is above others. Returns whether only the tool prints such a line.
-    fn heading(&mut self, entry: &Entry, line: &str) -> bool {
+    fn heading(&mut self, entry: &Entry, line: &str, number: u32) -> bool {
         let mut is_marked = false;
         if let Some(start) = &entry.start
             && let Some(found) = start.captures(line)
         {
             self.groups.clear();
-            keep(start, &found, &mut self.groups);
+            self.is_restarted = self.has_figures;
+            keep(start, &found, number, &mut self.groups);
             is_marked = true;
         }
         for context in entry.context.all().iter().filter(|context| context.is_marked()) {
             if let Some(found) = context.captures(line) {
-                keep(context, &found, &mut self.groups);
+                keep(context, &found, number, &mut self.groups);
                 is_marked = true;
             }
-        }
-        if is_marked && !self.headings.insert(line.to_owned()) {
-            self.headings = HashSet::from([line.to_owned()]);
-            self.is_restarted = true;
         }
         is_marked
     }
 }
 
 /// Keeps the groups of a line in the place of those of the last such line.
-fn keep(expression: &Expression, found: &Captures<'_>, groups: &mut HashMap<String, String>) {
+fn keep(
+    expression: &Expression,
+    found: &Captures<'_>,
+    line: u32,
+    groups: &mut HashMap<String, (u32, String)>,
+) {
     for name in &expression.groups {
         match found.name(name) {
             Some(text) => {
-                groups.insert(name.clone(), text.as_str().trim().to_owned());
+                groups.insert(name.clone(), (line, text.as_str().trim().to_owned()));
             }
             None => drop(groups.remove(name)),
         }
@@ -211,11 +211,16 @@ impl Source for Groups<'_> {
         self.text(name, &[]).map(|text| (Vec::new(), text)).into_iter().collect()
     }
 
+    fn line(&self, name: &str) -> Option<u32> {
+        let (line, _) = self.tool.groups.get(name)?;
+        self.captures.name(name).is_none().then_some(*line)
+    }
+
     fn text(&self, name: &str, _: &[String]) -> Option<String> {
         match self.captures.name(name) {
             Some(group) => Some(group.as_str().trim().to_owned()),
             None if name == "target" => self.target.cloned(),
-            None => self.tool.groups.get(name).cloned(),
+            None => self.tool.groups.get(name).map(|(_, text)| text.clone()),
         }
     }
 }

@@ -205,6 +205,10 @@ pub(super) static BUILT_IN: LazyLock<[Formats; 2]> = LazyLock::new(|| {
 trait Source {
     /// All texts that the name of a value stands for, each with what `*` stands for in it.
     fn values(&self, name: &str) -> Vec<(Vec<String>, String)>;
+    /// The line of a value, if it is none of the row's own.
+    fn line(&self, _name: &str) -> Option<u32> {
+        None
+    }
     /// The text of another name, in which `*` stands for the same.
     fn text(&self, name: &str, keys: &[String]) -> Option<String>;
 }
@@ -332,7 +336,7 @@ impl Entry {
                 for text in text.split(|c| Some(c) == self.runs) {
                     match self.row(index, text, |name| self.named(source, name, &keys)) {
                         Ok(Some(mut row)) => {
-                            row.line = line;
+                            row.line = source.line(name).unwrap_or(line);
                             row.caveats.extend(failed.clone());
                             push(&mut rows, row);
                         }
