@@ -192,12 +192,17 @@ impl Formats {
 
 /// The formats that are built in, and those that read what no other does.
 pub(super) static BUILT_IN: LazyLock<[Formats; 2]> = LazyLock::new(|| {
-    #[derive(Deserialize)]
-    struct Written {
-        read: Vec<Entry>,
+    let tools: toml::Table = include_str!("formats.toml").parse().expect("a sound table");
+    let mut all: Vec<Entry> = Vec::new();
+    for (tool, entries) in tools {
+        let entries: Vec<Entry> = entries.try_into().expect("sound entries");
+        let first = entries[0].clone();
+        all.extend(entries.into_iter().map(|entry| Entry {
+            tool: tool.clone(),
+            ..entry.or_of(&first)
+        }));
     }
-    let written: Written = toml::from_str(include_str!("formats.toml")).expect("a sound table");
-    let (last, first) = written.read.into_iter().partition(|entry| entry.last);
+    let (last, first) = all.into_iter().partition(|entry| entry.last);
     [first, last].map(Formats::new)
 });
 
@@ -238,6 +243,18 @@ enum Missing {
 }
 
 impl Entry {
+    /// The entry with what the first one of its tool says for all.
+    fn or_of(mut self, first: &Self) -> Self {
+        let shared = |own: Option<_>, first: &Option<_>| own.or_else(|| first.clone());
+        self.implementation = self.implementation.or_else(|| first.implementation.clone());
+        self.version = shared(self.version, &first.version);
+        self.variant = shared(self.variant, &first.variant);
+        if self.words.is_empty() {
+            self.words.clone_from(&first.words);
+        }
+        self
+    }
+
     /// Checks what the types of its values do not say; compiles its patterns.
     pub(crate) fn check(&self) -> Result<(), String> {
         let shapes = [self.lines.is_some(), self.each.is_some(), self.table.is_some()];
