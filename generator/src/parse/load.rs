@@ -101,7 +101,7 @@ fn read(
 pub(crate) fn bytes(name: &str, bytes: &[u8], reads: &Reads) -> failure::Result<Loaded> {
     let path = Path::new(name);
     let mut used = HashSet::new();
-    let parsed = parsed(path, path, bytes, reads, &mut used).map_err(Failure::BadInput)?;
+    let parsed = parse_one(path, path, bytes, reads, &mut used).map_err(Failure::BadInput)?;
     reads.check_used(&used)?;
     Ok(Loaded {
         path: name.into(),
@@ -113,7 +113,7 @@ pub(crate) fn bytes(name: &str, bytes: &[u8], reads: &Reads) -> failure::Result<
 
 /// Parses a file by the entries that name it, else by the formats that are built in, else by the
 /// entries that name none.
-fn parsed(
+fn parse_one(
     path: &Path,
     below: &Path,
     bytes: &[u8],
@@ -153,7 +153,7 @@ fn file(
                 let unit = criterion::unit(path)?;
                 bytes = [&benchmark[..], b"\n", &bytes, b"\n", unit.as_bytes()].concat();
             }
-            (self::parsed(path, below, &bytes, reads, &mut used), digest)
+            (parse_one(path, below, &bytes, reads, &mut used), digest)
         }
         Bytes::Large(head, file) if digests == Digests::All => {
             let mut file = Hashed::new(bar.wrap_read(file));

@@ -61,18 +61,17 @@ pub(crate) use reader::Located;
 pub(crate) use split::{Split, split};
 use std::path::Path;
 pub use tables::tidy;
-use tables::{markdown, wide, writev};
+use tables::{markdown, wide};
 
 /// A format's name, whether a text is in it, by its start, and its parser.
 pub(crate) type Format = (&'static str, fn(&str) -> bool, fn(&str, &mut Collector));
 
 /// The formats of whole files, the most specific first.
-pub(crate) const WHOLE: [Format; 7] = [
+pub(crate) const WHOLE: [Format; 6] = [
     ("criterion", criterion::recognise, criterion::parse),
     ("tidy CSV", tidy::recognise, tidy::parse),
     ("latencies", latency::recognise, latency::parse),
     ("HdrHistogram", histogram::recognise, histogram::parse),
-    ("ssl-writev-benchmark", writev::recognise, writev::parse),
     ("tables in Markdown", markdown::is_prose, markdown::parse),
     ("tables in CSV", wide::recognise, wide::parse),
 ];

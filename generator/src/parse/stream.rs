@@ -146,7 +146,9 @@ impl<'a> Stream<'a> {
             let is_prompt = || dress::command(line).is_some_and(str::is_empty);
             if !rest[..end].ends_with('\n') && !is_whole && !is_prompt() {
                 out.cut(line);
-            } else if !line.trim().is_empty() && super::check_line(line, max, out) {
+            } else if line.trim().is_empty() {
+                self.tables.blank();
+            } else if super::check_line(line, max, out) {
                 self.line(line, out);
             }
             rest = &rest[end..];

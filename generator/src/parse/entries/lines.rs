@@ -122,7 +122,13 @@ impl<'a> Lines<'a> {
                     out.problem(format!("{}: {message}", tool.name));
                     return Line::Read;
                 }
-                Err(_) => continue,
+                Err(_) => {
+                    // A row below that of a name, such as its standard deviation.
+                    if !entry.once.is_empty() && found == Line::Foreign {
+                        found = Line::Known;
+                    }
+                    continue;
+                }
             };
             if let Some(other) = by.filter(|by| by != at) {
                 let names = (self.tools[other].name, self.tools[*at].name);

@@ -490,7 +490,10 @@ impl Entry {
 /// Adds a row of a source: several values of one name are its runs.
 fn push(rows: &mut Vec<Row>, row: Row) {
     let alike = rows.last_mut().filter(|last| {
-        last.run.is_none() && last.scenario == row.scenario && last.unit == row.unit
+        last.run.is_none()
+            && last.scenario == row.scenario
+            && last.unit == row.unit
+            && last.implementation == row.implementation
     });
     match alike {
         Some(last) => last.figures.extend(row.figures),

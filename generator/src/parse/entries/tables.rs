@@ -30,6 +30,11 @@ impl<'a> Tables<'a> {
         self.seen.iter().copied()
     }
 
+    /// A blank line ends a table of Markdown.
+    pub(in crate::parse) fn blank(&mut self) {
+        self.open = self.open.take().filter(|table| table.mark != '|');
+    }
+
     /// Reads a row of the table above. Returns whether the line is one.
     pub(in crate::parse) fn row(&mut self, line: &str, out: &mut Collector) -> bool {
         let Some(table) = &mut self.open else {

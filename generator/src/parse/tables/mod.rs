@@ -4,7 +4,6 @@ pub(super) mod markdown;
 mod records;
 pub mod tidy;
 pub(super) mod wide;
-pub(super) mod writev;
 
 use super::cite;
 use super::collector::Collector;
