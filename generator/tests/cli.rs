@@ -9,12 +9,13 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 const UNKNOWN: &str = "no known format starts like this: `nonsense`\n\
-    reads: Bencher, botan speed, bssl speed, cargo criterion, ci-bench, criterion, divan, \
-    github-action-benchmark, gnutls-cli, go test, Google Benchmark, gungraun, h2load, \
-    HdrHistogram, hyperfine, JMH, latencies, liboqs, libtest, Mbed TLS benchmark, openssl \
-    s_time, openssl speed, OpenSSL's perftools, pytest-benchmark, rustls-bench or \
-    openssl-bench, ssl-writev-benchmark, tables in CSV, tables in Markdown, tidy CSV, \
-    wolfCrypt, wolfSSL tls_bench, wrk";
+    reads: ab, asv, Bencher, benchmark.js, BenchmarkDotNet, benchstat, botan speed, bssl \
+    speed, Catch2, ci-bench, criterion, divan, fio, GNU time, gnutls-cli, go test, Google \
+    Benchmark, Google Benchmark aggregates, gungraun, h2load, HdrHistogram, hyperfine, JMH, \
+    latencies, liboqs, libtest, Mbed TLS benchmark, mitata, openssl s_time, openssl speed, \
+    OpenSSL's perftools, perf stat, pgbench, pyperf, pytest-benchmark, rebar, redis-benchmark, \
+    rustls-bench or openssl-bench, ssl-writev-benchmark, tables in CSV, tables in Markdown, \
+    tidy CSV, time, tinybench, vegeta, Vitest, wolfCrypt, wolfSSL tls_bench, wrk";
 const GOOD: &str = "scenario,unit,rustls 0.23.40\nencode,ns,5\n";
 
 /// Asserts that `show` fails with this error message and exit code 3.

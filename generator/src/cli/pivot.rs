@@ -6,7 +6,7 @@ use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::words::join;
 use crate::report::{Grid, GridCell, GridRow, Head, Report, Row, words};
-use regex_lite::Regex;
+use regex::Regex;
 use std::collections::HashMap;
 use std::str::FromStr;
 

@@ -5,7 +5,7 @@ use super::{check_matches, name, pattern};
 use crate::model::implementation::Implementation;
 use crate::model::observation::Observation;
 use crate::model::scenario::Scenario;
-use regex_lite::{Captures, Regex};
+use regex::{Captures, Regex};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::iter::repeat_n;
@@ -75,7 +75,7 @@ fn without(label: &str, found: &Captures<'_>) -> String {
         .iter()
         .filter_map(|group| found.name(group))
         .collect();
-    parts.sort_by_key(regex_lite::Match::start);
+    parts.sort_by_key(regex::Match::start);
     let mut rest = label.to_owned();
     let is_separator = |c: char| "/:;,.-_=+@ ([{<>}])".contains(c);
     for part in parts.iter().rev() {

@@ -3,7 +3,7 @@
 //! Expected factors are computed here independently, in integers, from the tables in `data/`.
 
 use crate::common::{Folder, copy, generator, read, repository, rows};
-use regex_lite::Regex;
+use regex::Regex;
 use scraper::{ElementRef, Html, Selector};
 use serde::Deserialize;
 use std::collections::BTreeMap;

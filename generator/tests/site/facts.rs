@@ -8,7 +8,7 @@ use super::built;
 use crate::common::{self, Folder, generator, read, repository};
 use generator::model::version::Version;
 use generator::stats::{Estimator, Sample};
-use regex_lite::{Captures, Regex};
+use regex::{Captures, Regex};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock};
 

@@ -2,7 +2,7 @@
 
 use super::data::{Build, Report};
 use super::pages::{Page, Site, select};
-use regex_lite::Regex;
+use regex::Regex;
 use scraper::ElementRef;
 use serde_json::Value as Json;
 

@@ -2,7 +2,7 @@
 
 use super::{built, pages, select};
 use crate::common::{read, repository};
-use regex_lite::Regex;
+use regex::Regex;
 use scraper::Selector;
 use std::collections::{BTreeMap, BTreeSet};
 

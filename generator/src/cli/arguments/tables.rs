@@ -34,6 +34,17 @@ pub(crate) struct Declared {
         hide_short_help = true
     )]
     pub(crate) implementation: Vec<Split>,
+    /// A file with `[[read]]` entries, for output in a format that is not built in.
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Input",
+        hide_short_help = true
+    )]
+    pub(crate) read: Option<PathBuf>,
+    /// Fail if a line with figures is in no known format, instead of telling it.
+    #[arg(long, help_heading = "Input", hide_short_help = true)]
+    pub(crate) strict: bool,
 }
 
 impl Declared {
@@ -42,6 +53,8 @@ impl Declared {
             name: self.name.clone(),
             better: self.better.clone(),
             splits: self.implementation.clone(),
+            read: self.read.clone(),
+            is_strict: self.strict,
             ..report::Declared::default()
         }
     }
@@ -60,10 +73,10 @@ fn better(text: &str) -> Result<(String, Better), String> {
 pub(crate) struct Filter {
     /// Include only scenarios whose label matches this regular expression.
     #[arg(short, long, value_name = "REGEX")]
-    filter: Option<regex_lite::Regex>,
+    filter: Option<regex::Regex>,
     /// Exclude scenarios whose label matches this regular expression.
     #[arg(short = 'F', long, value_name = "REGEX")]
-    filter_not: Option<regex_lite::Regex>,
+    filter_not: Option<regex::Regex>,
 }
 
 impl Filter {

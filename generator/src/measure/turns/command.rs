@@ -12,7 +12,7 @@ use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::Percentile;
 use crate::parse::load::{self, Digests, Loaded};
-use crate::parse::{Parsed, criterion};
+use crate::parse::{Parsed, Reads, criterion};
 use crate::stats::{Estimator, Sample};
 use anyhow::{Context as _, anyhow};
 use std::collections::{BTreeMap, HashMap};
@@ -205,7 +205,7 @@ impl Benchmark {
             };
             if now.keys().any(has_figures) {
                 let files: Vec<PathBuf> = now.keys().cloned().collect();
-                return quietly(|| load::folder(folder, &files, is_old, None, Digests::Small));
+                return quietly(|| load::folder(folder, &files, is_old, None, Digests::Small, &Reads::default()));
             }
         }
         if printed.trim_ascii().is_empty() {
@@ -213,7 +213,7 @@ impl Benchmark {
             return Err(Failure::at(OUTPUT, 0, what));
         }
         // The command ended well, so its last line is whole without a newline too.
-        Ok(vec![load::bytes(OUTPUT, &[printed, b"\n"].concat())?])
+        Ok(vec![load::bytes(OUTPUT, &[printed, b"\n"].concat(), &Reads::default())?])
     }
 }
 

@@ -14,7 +14,7 @@
 use super::prelude::*;
 use super::records;
 use super::records::{RawRow, RawTable};
-use super::{tidy, writev};
+use super::tidy;
 use crate::model::tidy::UNSUPPORTED;
 
 /// Headings of columns of scenarios, which may also be empty.
@@ -54,20 +54,19 @@ impl RawTable {
         let names_scenarios = SCENARIO.contains(&&*first.to_lowercase());
         let is_known = |s: Scenario| !matches!(s.workload, Workload::Other(_));
         let has_known = || rows().any(|row| name::scenario(row.cell(0)).is_ok_and(is_known));
-        let is_writev = writev::percentiles(&self.heading).is_some();
         collector.line = self.line;
         if has("baseline") && has("candidate") {
             collector
                 .note("the report of ci-bench holds changes, and is not read: use icounts.csv");
-        } else if !is_writev && has("old") && has("new") {
+        } else if has("old") && has("new") {
             collector.note(
                 "a table of changes is not read: changes are computed from the figures of both sides",
             );
-        } else if !is_writev && self.heading.iter().any(|heading| is_statistic(heading)) {
+        } else if self.heading.iter().any(|heading| is_statistic(heading)) {
             collector.note(
                 "a table of means, errors and the like is not read: each column must be of an implementation",
             );
-        } else if is_writev || (names_scenarios && has_figures) || has_known() {
+        } else if (names_scenarios && has_figures) || has_known() {
             self.read(collector);
         } else if has_figures {
             let first = cite("a table is not read: its first column is headed", first);
@@ -132,14 +131,6 @@ impl RawRow {
                     );
                     (Some(implementation.clone()), scenario.clone(), figure)
                 }
-                Column::Percentile(_) if scenario.workload != Workload::Write => {
-                    let message = "expected a call to SSL_write with its buffers, got";
-                    return Err(cite(message, first));
-                }
-                Column::Percentile(percentile) => {
-                    let figure = measured(cell, 1e-9).map(|s| (Unit::Time, Value::Number(s)));
-                    (None, scenario.at(*percentile), figure)
-                }
                 _ => continue,
             };
             let figure = figure.map_err(|message| format!("{}: {message}", heading[index]));
@@ -177,8 +168,6 @@ enum Column {
     Sessions,
     Unit,
     Figures(Implementation, Option<Factor>),
-    /// Times of writes, in nanoseconds.
-    Percentile(Percentile),
     /// Derived from other columns, or prose.
     Ignored,
 }
@@ -207,10 +196,6 @@ fn is_statistic(heading: &str) -> bool {
 fn columns(table: &RawTable, collector: &mut Collector) -> Vec<Column> {
     collector.line = table.line;
     let mut columns = vec![Column::Scenario];
-    if let Some(percentiles) = writev::percentiles(&table.heading) {
-        columns.extend(percentiles.into_iter().map(Column::Percentile));
-        return columns;
-    }
     let mut seen: Vec<Implementation> = Vec::new();
     for (index, heading) in table.heading.iter().enumerate().skip(1) {
         let read = collector.check(column(heading, table, index));

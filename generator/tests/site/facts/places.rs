@@ -3,7 +3,7 @@
 use super::{Build, Report, is_final, is_named, kinds_of_work, report, verdict, version};
 use crate::common::{read, repository};
 use crate::{BASES, built, pages, select};
-use regex_lite::Regex;
+use regex::Regex;
 use std::collections::BTreeSet;
 
 /// The report of a day, as the folders of `data/` name it.
