@@ -11,7 +11,7 @@ use crate::measure::manifest;
 use crate::measure::process::{self, Stop};
 use crate::measure::records::machine::Machine;
 use crate::measure::records::record::Record;
-use crate::measure::records::results::{self, FileName, Results};
+use crate::measure::records::results::{Part, Results};
 use crate::measure::turns::command::{self, Benchmark, CommandSide};
 use crate::model::implementation::Implementation;
 use crate::parse::load::Loaded;
@@ -25,9 +25,8 @@ use std::time::{Duration, Instant};
 /// One execution of the command: the index of a side, and the run, from 1.
 type Turn = (usize, u32);
 
-/// The name of a run's file.
-fn name(run: u32) -> FileName {
-    FileName { run, suite: None }
+fn part(run: u32) -> Part {
+    Part { run, suite: None }
 }
 
 /// A command and its sides, with what was measured so far.
@@ -102,7 +101,7 @@ impl Work for Command<'_> {
                 turns.push((side, run));
             }
         }
-        turns.retain(|(side, run)| !self.results.have(*side, name(*run), None));
+        turns.retain(|(side, run)| !self.results.have(*side, part(*run), None));
         turns
     }
 
@@ -153,8 +152,8 @@ impl Work for Command<'_> {
                 }
                 let identity = Implementation::new(&side.name, "", &[]).into();
                 let (rows, folder) = (rows.observations, self.out.join(&side.name));
-                let files = results::write(rows, &folder, &identity, name(turn.1))?;
-                self.results.add(turn.0, files);
+                let of = (&identity, &*folder);
+                self.results.write(turn.0, part(turn.1), of, rows, "")?;
                 Ok((0, Vec::new()))
             }
             Err(Stop::Failed(why) | Stop::Unsupported(why)) => {

@@ -107,7 +107,7 @@ impl Program {
         let (programs, there, to_remove) = match is_counted {
             true => {
                 let there = results::has_counts(&folder)?;
-                let counts = folder.join("run-*-{counts,footprint}.*");
+                let counts = folder.join("{counts,footprint}.csv");
                 (&mut record.counted, there, counts)
             }
             false => (&mut record.programs, files::is_folder(&folder)?, folder),

@@ -14,13 +14,13 @@ use crate::model::scenario::Percentile;
 use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{Parsed, criterion};
 use crate::stats::{Estimator, Sample};
-use anyhow::{Context as _, anyhow};
-use std::collections::{BTreeMap, HashMap};
+use anyhow::anyhow;
+use std::collections::HashMap;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// Where the command runs.
 #[derive(Clone, Debug)]
@@ -165,8 +165,6 @@ impl Benchmark {
     /// printed.
     pub(crate) fn run(&self, side: &CommandSide) -> Result<Parsed, Stop> {
         remove(&self.criterion)?;
-        let left = side.folder.join("target/criterion");
-        let before = times(&left)?;
         let mut command = Command::new("bash");
         command
             .args(["-euo", "pipefail", "-c", &self.line])
@@ -185,50 +183,32 @@ impl Benchmark {
         if !ended.status.success() {
             return Err(format!("{}{last}", ended.status).into());
         }
-        let read = self.read(&left, &before, &ended.output);
+        let read = self.read(&ended.output);
         match read.and_then(one_row_each) {
             Err(failure @ Failure::BadInput(_)) => Err(format!("{failure}{last}").into()),
             rows => Ok(rows?),
         }
     }
 
-    /// Reads the figures that criterion wrote, if any, else those that were printed. A script may have
-    /// written criterion's into `left`, without those that were there `before`.
-    fn read(&self, left: &Path, before: &Times, printed: &[u8]) -> Result<Vec<Loaded>> {
-        for (folder, before) in [(&*self.criterion, &Times::new()), (left, before)] {
-            let now = times(folder)?;
-            let is_old = |path: &Path| now.get(path) == before.get(path);
-            let has_figures = |path: &PathBuf| {
-                !is_old(path) && ["estimates.json", "sample.json"].contains(&&*file_name(path))
-            };
-            if now.keys().any(has_figures) {
-                let files: Vec<PathBuf> = now.keys().cloned().collect();
-                return quietly(|| load::folder(folder, &files, is_old, None, Digests::Small));
-            }
+    /// Reads the figures that criterion wrote, if any, else those that were printed.
+    fn read(&self, printed: &[u8]) -> Result<Vec<Loaded>> {
+        let mut files = Vec::new();
+        if is_folder(&self.criterion)? {
+            files = walk(&self.criterion)?;
+        }
+        let has_figures =
+            |path: &PathBuf| ["estimates.json", "sample.json"].contains(&&*file_name(path));
+        if files.iter().any(has_figures) {
+            let all = |_: &Path| false;
+            return quietly(|| load::folder(&self.criterion, &files, all, None, Digests::Small));
         }
         if printed.trim_ascii().is_empty() {
-            let what = "it printed no figures, and left none in target/criterion";
+            let what = "it printed no figures, and criterion wrote none into CRITERION_HOME";
             return Err(Failure::at(OUTPUT, 0, what));
         }
         // The command ended well, so its last line is whole without a newline too.
         Ok(vec![load::bytes(OUTPUT, &[printed, b"\n"].concat())?])
     }
-}
-
-/// When files were modified.
-type Times = BTreeMap<PathBuf, SystemTime>;
-
-/// Returns the times of all files below a folder; nothing without the folder.
-fn times(folder: &Path) -> Result<Times> {
-    let mut times = Times::new();
-    if is_folder(folder)? {
-        for path in walk(folder)? {
-            let time = path.metadata().and_then(|metadata| metadata.modified());
-            let time = time.with_context(|| format!("cannot look at {}", path.display()))?;
-            times.insert(path, time);
-        }
-    }
-    Ok(times)
 }
 
 /// Makes one row of each scenario and unit: if a run has several values, their median is the figure
