@@ -252,6 +252,40 @@ fn other_code_is_not_mixed_in() {
     assert_eq!(count(&place), 2);
 }
 
+/// Outside of a repository the place tells sources apart.
+#[test]
+fn another_folder_under_the_same_name_is_refused() {
+    let place = place(LIBTEST);
+    measure(&place, "bash bench", "base=path:old --runs 2").success();
+    let refused = measure(&place, "bash bench", "base=path:new --runs 3").code_is(4);
+    refused.says("base has other sources than in its earlier runs");
+    assert_eq!(count(&place), 2);
+    measure(&place, "bash bench", "base=path:old --runs 3").success();
+    assert_eq!(count(&place), 3);
+}
+
+#[test]
+fn sides_without_a_common_row_are_refused_after_the_warm_up() {
+    let place = place(LIBTEST);
+    place.write(
+        "new/bench",
+        "echo 'test find ... bench: 7 ns/iter (+/- 1)'; echo ran >> log",
+    );
+    let refused = measure(&place, "bash bench", &format!("{BOTH} --runs 9")).code_is(2);
+    refused
+        .says("old and new have no row in common")
+        .says("old has `sort` in ns, and new has `find` in ns");
+    assert_eq!(
+        (count(&place), place.read("new/log")),
+        (0, "ran\n".to_owned())
+    );
+    for side in ["old", "new"] {
+        measure(&place, "bash bench", &format!("path:{side} --runs 1")).success();
+    }
+    let compared = crate::common::generator(place.path(), &["compare", "out/old", "out/new"]);
+    compared.code_is(2).says("have no row in common");
+}
+
 #[test]
 fn a_failed_run_is_named_and_the_others_go_on() {
     let flaky = "n=$(cat n || echo 0); echo $((n + 1)) > n

@@ -121,7 +121,14 @@ fn a_second_measurement_is_refused() {
     );
     wait_until("a process", || !place.log().is_empty());
     let second = place.run("toy+b --runs 1", &[]).code_is(4);
-    second.says("another measurement is running");
+    let place_of_first = place.out().canonicalize().expect("a folder");
+    let who = format!("process {} into {}", first.id(), place_of_first.display());
+    second.says(&format!(
+        "another measurement is running, by {who}, and two would"
+    ));
+    // What is wrong with a command is said first.
+    let wrong = place.run("toy+b --runs 1 -f nothing", &[]).code_is(2);
+    wrong.says("no scenario is left to measure");
     assert_eq!(end_of(first).1, Some(0));
     assert!(place.out().is_dir());
 }

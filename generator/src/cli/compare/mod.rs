@@ -26,6 +26,12 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     if tables.iter().all(|table| table.compared.rows.is_empty()) {
         return Err(nothing_wanted(sides.iter().map(|side| &side.data)));
     }
+    let mut rows = tables.iter().flat_map(|table| &table.compared.rows);
+    if !rows.any(|row| row.cells.iter().all(Option::is_some)) {
+        let labels = sides.iter().map(|side| side.label.as_str());
+        let labels = labels.collect::<Vec<_>>().join(" and ");
+        return Err(Failure::Usage(format!("{labels} have no row in common")));
+    }
     let format = arguments.output.format;
     let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
     print(&match format {

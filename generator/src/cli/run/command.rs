@@ -1,6 +1,7 @@
 //! `generator run --command`: runs a command in several folders or revisions in turns.
 
 use super::Work;
+use crate::base::console::working;
 use crate::base::escape;
 use crate::base::failure::Result;
 use crate::base::random::Random;
@@ -12,12 +13,12 @@ use crate::measure::process::{self, Stop};
 use crate::measure::records::machine::Machine;
 use crate::measure::records::record::Record;
 use crate::measure::records::results::{Part, Results};
-use crate::measure::turns::command::{self, Benchmark, CommandSide};
+use crate::measure::turns::command::{self, Benchmark, CommandSide, check_rows, row_name};
 use crate::model::implementation::Implementation;
 use crate::parse::load::Loaded;
 use anyhow::Context;
 use indicatif::HumanDuration;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
 use std::path::{Path, absolute};
 use std::time::{Duration, Instant};
@@ -37,8 +38,8 @@ struct Command<'a> {
     sides: Vec<CommandSide>,
     benchmark: Benchmark,
     results: Results,
-    /// The sides that have run.
-    warm: BTreeSet<usize>,
+    /// The names of the rows of each side that has warmed up.
+    rows: BTreeMap<usize, BTreeSet<String>>,
     /// The number of runs whose time is still to be estimated.
     to_estimate: Option<usize>,
 }
@@ -69,7 +70,7 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
             criterion: work.join("criterion"),
         },
         results: Results::read(out, &names)?,
-        warm: BTreeSet::new(),
+        rows: BTreeMap::new(),
         to_estimate: None,
     };
     let missing = super::measure(arguments, out, &mut command)?;
@@ -108,15 +109,16 @@ impl Work for Command<'_> {
     /// Runs each side once, unless it has run before, which compiles and fills caches.
     fn prepare(&mut self, turns: &[Turn]) -> Result<()> {
         let mut cold: BTreeSet<usize> = turns.iter().map(|(side, _)| *side).collect();
-        cold.retain(|side| !self.warm.contains(side));
+        cold.retain(|side| !self.rows.contains_key(side));
         if cold.is_empty() {
             return Ok(());
         }
         for index in cold {
             let side = &self.sides[index];
-            crate::inform!("warming up {} …", side.name);
             let start = Instant::now();
-            let tried = self.benchmark.run(side).map_err(|stop| {
+            let line = &self.benchmark.line;
+            let what = format!("warming up {}, which compiles: `{line}`", side.name);
+            let tried = working(&what, || self.benchmark.run(side)).map_err(|stop| {
                 let failure = stop.fatal(format!("the command fails in {}: ", side.name));
                 failure.interrupted(|message| {
                     format!("{message} in the warm-up; the same command continues")
@@ -127,8 +129,12 @@ impl Work for Command<'_> {
             for note in tried.notes {
                 crate::inform!("{note}");
             }
-            self.warm.insert(index);
+            let rows = tried.observations.iter().map(row_name);
+            self.rows.insert(index, rows.collect());
         }
+        let rows = self.rows.iter();
+        let rows = rows.map(|(index, rows)| (&*self.sides[*index].name, rows.clone()));
+        check_rows(&Vec::from_iter(rows))?;
         // The warm-up compiled, so the first counted run tells how long they take. On a terminal the
         // progress bar does.
         self.to_estimate = Some(turns.len()).filter(|_| !io::stderr().is_terminal());

@@ -36,12 +36,14 @@ pub(super) fn run(
     out: &Path,
 ) -> Result<()> {
     let targets = targets(arguments, catalog)?;
+    let machine = Machine::look()?;
+    let suites = suites(arguments, &machine)?;
     if arguments.dry_run {
-        return Settings::new(arguments, out)?.print(&targets, &cache);
+        return Settings::new(arguments, out, machine, suites)?.print(&targets, &cache);
     }
     let _locks = super::lock(work, out)?;
     // It reads the record, which the other measurement may have written until now.
-    let mut settings = Settings::new(arguments, out)?;
+    let mut settings = Settings::new(arguments, out, machine, suites)?;
     process::watch_signals()?;
     let programs = settings.programs(&targets, &cache)?;
     let measurement = settings.measurement(cache)?;
@@ -84,29 +86,38 @@ struct Settings<'a> {
     out: &'a Path,
     machine: Machine,
     record: Record,
-    /// The suites with their scenarios, each scenario in the first suite that has it.
     suites: Vec<(Suite, Vec<Scenario>)>,
 }
 
+/// The suites with their scenarios, each scenario in the first suite that has it. Fails if there are
+/// none.
+fn suites(arguments: &Run, machine: &Machine) -> Result<Vec<(Suite, Vec<Scenario>)>> {
+    let (mut seen, mut suites) = (HashSet::new(), Vec::new());
+    for suite in Suite::each(&arguments.suite) {
+        let mut scenarios = suite.scenarios(machine.processors);
+        scenarios.retain(|s| suite::wanted(s, |label| arguments.filter.wants(label)));
+        scenarios.retain(|s| seen.insert((suite.is_counted(), s.clone())));
+        if !scenarios.is_empty() {
+            suites.push((suite, scenarios));
+        }
+    }
+    match suites.is_empty() {
+        false => Ok(suites),
+        true => Err(Failure::Usage(
+            "no scenario is left to measure: --filter and --filter-not exclude all".to_owned(),
+        )),
+    }
+}
+
 impl<'a> Settings<'a> {
-    fn new(arguments: &'a Run, out: &'a Path) -> Result<Self> {
-        let machine = Machine::look()?;
+    fn new(
+        arguments: &'a Run,
+        out: &'a Path,
+        machine: Machine,
+        suites: Vec<(Suite, Vec<Scenario>)>,
+    ) -> Result<Self> {
         let (multiplier, seed) = (arguments.multiplier, arguments.seed);
         let record = Record::open(out, &machine, None, multiplier, seed)?;
-        let (mut seen, mut suites) = (HashSet::new(), Vec::new());
-        for suite in Suite::each(&arguments.suite) {
-            let mut scenarios = suite.scenarios(machine.processors);
-            scenarios.retain(|s| suite::wanted(s, |label| arguments.filter.wants(label)));
-            scenarios.retain(|s| seen.insert((suite.is_counted(), s.clone())));
-            if !scenarios.is_empty() {
-                suites.push((suite, scenarios));
-            }
-        }
-        if suites.is_empty() {
-            return Err(Failure::Usage(
-                "no scenario is left to measure: --filter and --filter-not exclude all".to_owned(),
-            ));
-        }
         Ok(Self {
             arguments,
             out,

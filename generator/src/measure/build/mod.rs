@@ -3,6 +3,7 @@
 
 pub(crate) mod program;
 
+use crate::base::console::working;
 use crate::base::failure::Result;
 use crate::files::{self, digest_of_file, hex_digest};
 use crate::measure::build::program::{Built, Program};
@@ -15,6 +16,7 @@ use crate::measure::tools::cargo::{self, Dependency};
 use crate::measure::tools::compile::RunnerCopy;
 use crate::measure::tools::go;
 use anyhow::{Context, anyhow};
+use indicatif::HumanDuration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -125,12 +127,16 @@ impl BuildCache {
             return Ok(built);
         }
         let name = target.name();
-        crate::inform!("building {name} …");
-        self.compile_anew(target).map_err(|failure| {
+        let start = Instant::now();
+        let built = working(&format!("building {name}"), || self.compile_anew(target));
+        let built = built.map_err(|failure| {
             failure.interrupted(|message| {
                 format!("{message} while {name} was built; the same command continues")
             })
-        })
+        })?;
+        let time = HumanDuration(start.elapsed());
+        crate::inform!("built {name} in {time}");
+        Ok(built)
     }
 
     fn compile_anew(&self, target: &Target) -> Result<Built> {

@@ -40,6 +40,9 @@ pub(crate) struct Record {
     /// Descriptions of unreleased sources, by results folder.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) sources: BTreeMap<String, String>,
+    /// The folders in which a command ran, by results folder.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) folders: BTreeMap<String, PathBuf>,
 }
 
 /// Counts the changes after which figures and files cannot be added to earlier ones: 1, a file of

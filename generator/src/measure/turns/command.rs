@@ -15,7 +15,7 @@ use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{Parsed, criterion};
 use crate::stats::{Estimator, Sample};
 use anyhow::anyhow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,6 +28,8 @@ pub(crate) struct CommandSide {
     /// Name of its results folder.
     pub(crate) name: String,
     folder: PathBuf,
+    /// Whether the user named the folder, instead of a revision.
+    is_path: bool,
     /// Its package and version, or its name with the commit as version.
     pub(crate) identity: Implementation,
     /// Description of its sources.
@@ -95,6 +97,7 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
     let (mut sides, mut packages) = (Vec::new(), Vec::new());
     let is_given = named.iter().any(|side| side.is_given);
     for (number, Named { name, source, .. }) in named.into_iter().enumerate() {
+        let is_path = matches!(source, Location::Path(_));
         // All paths have the same length, which can change a program's memory layout. The number tells
         // equal commits apart.
         let (folder, state) = source.open(work, |_, commit| format!("{number:03}-{commit}"))?;
@@ -103,6 +106,7 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
             identity: Implementation::new(&name, &state.revision().unwrap_or_default(), &[]),
             name,
             folder,
+            is_path,
             sources: state.describe(),
         });
     }
@@ -129,13 +133,17 @@ impl CommandSide {
         // Outside of a repository, they cannot be told from what the command writes.
         let digest = git::digest(&self.folder)?;
         let before = record.programs.get(&self.name);
-        if has_run && before.is_some() && before != digest.as_ref() {
+        let folder = self.is_path.then_some(&self.folder);
+        let is_elsewhere = record.folders.get(&self.name) != folder;
+        if has_run && (is_elsewhere || before.is_some() && before != digest.as_ref()) {
             return Err(Failure::Io(anyhow!(
                 "{} has other sources than in its earlier runs, and figures of two states are not one sample: remove {} to measure it again, or give another --out",
                 self.name,
                 out.join(&self.name).display()
             )));
         }
+        let folder = folder.map(|folder| (self.name.clone(), folder.clone()));
+        record.folders.extend(folder);
         let name = &self.name;
         record.sources.insert(name.clone(), self.sources.clone());
         let digest = digest.map(|digest| (name.clone(), digest));
@@ -209,6 +217,36 @@ impl Benchmark {
         // The command ended well, so its last line is whole without a newline too.
         Ok(vec![load::bytes(OUTPUT, &[printed, b"\n"].concat())?])
     }
+}
+
+/// Fails if a side has no row that the first one has too, each by its scenario and unit.
+pub(crate) fn check_rows(sides: &[(&str, BTreeSet<String>)]) -> Result<()> {
+    let Some(((first, rows), others)) = sides.split_first() else {
+        return Ok(());
+    };
+    for (other, theirs) in others {
+        if rows.is_disjoint(theirs) {
+            let list = |rows: &BTreeSet<String>| {
+                let shown: Vec<&str> = rows.iter().take(SHOWN).map(String::as_str).collect();
+                shown.join("; ")
+            };
+            return Err(Failure::Usage(format!(
+                "{first} and {other} have no row in common, so nothing could be compared: {first} has {}, and {other} has {}",
+                list(rows),
+                list(theirs)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Names a row by its scenario and unit.
+pub(crate) fn row_name(row: &Observation) -> String {
+    let unit = match row.unit.symbol() {
+        "" => "an unknown unit",
+        symbol => symbol,
+    };
+    format!("`{}` in {unit}", row.scenario)
 }
 
 /// Makes one row of each scenario and unit: if a run has several values, their median is the figure
