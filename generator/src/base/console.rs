@@ -41,16 +41,20 @@ pub(crate) fn progress_bar(length: u64, style: &str) -> ProgressBar {
 }
 
 /// Time between two messages of [`working`].
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const MINUTE: Duration = Duration::from_secs(60);
 
-/// Says what is done, and each minute how long it has taken so far.
-pub(crate) fn working<T>(what: &str, work: impl FnOnce() -> T) -> T {
-    crate::inform!("{what} …");
+/// Says what is done if it takes longer than `patience`, and each minute for how long.
+pub(crate) fn working<T>(what: &str, patience: Duration, work: impl FnOnce() -> T) -> T {
     let (done, waits) = mpsc::channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
+            let is_done = |time| waits.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+            if is_done(patience) {
+                return;
+            }
+            crate::inform!("{what} …");
             let mut minutes = 0;
-            while waits.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            while !is_done(MINUTE) {
                 minutes += 1;
                 crate::inform!("{what}: {} so far …", count(minutes, "minute"));
             }

@@ -1,7 +1,7 @@
 //! `generator run --command`: runs a command in several folders or revisions in turns.
 
 use super::Work;
-use crate::base::console::working;
+use crate::base::console::{MINUTE, working};
 use crate::base::escape;
 use crate::base::failure::Result;
 use crate::base::random::Random;
@@ -117,8 +117,9 @@ impl Work for Command<'_> {
             let side = &self.sides[index];
             let start = Instant::now();
             let line = &self.benchmark.line;
-            let what = format!("warming up {}, which compiles: `{line}`", side.name);
-            let tried = working(&what, || self.benchmark.run(side)).map_err(|stop| {
+            crate::inform!("warming up {}, which compiles: `{line}` …", side.name);
+            let what = format!("warming up {}", side.name);
+            let tried = working(&what, MINUTE, || self.benchmark.run(side)).map_err(|stop| {
                 let failure = stop.fatal(format!("the command fails in {}: ", side.name));
                 failure.interrupted(|message| {
                     format!("{message} in the warm-up; the same command continues")
