@@ -21,7 +21,9 @@ fn settings_of_cargo_need_another_build() {
     let place = Place::new();
     place.run(MEASURE, &[]).success();
     let setting = [("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")];
-    let other = place.run(&MEASURE.replace("runs 1", "runs 2"), &setting).code_is(4);
+    let other = place
+        .run(&MEASURE.replace("runs 1", "runs 2"), &setting)
+        .code_is(4);
     other.says("was measured with another build of the same release");
     place.run(MEASURE, &[]).success();
 }

@@ -468,7 +468,7 @@ fn wrong_usage_is_refused() {
         ("=path:.", 2, "cannot name a folder"),
         ("path:/", 2, "cannot name a folder"),
         ("path:none", 2, "there is no folder none"),
-        ("git:old", 4, "git cannot fetch old"),
+        ("git:old", 2, "old has no branch, tag or commit `HEAD`"),
         ("path:old path:new/../old", 2, "as in old=path:old"),
         ("path:old --suite all", 2, "--suite"),
     ] {
