@@ -151,7 +151,7 @@ fn document(
     }
     let order = match record.command {
         None => {
-            "all implementations in turns of a slice each, in a new random order for each block of slices"
+            "all implementations in turns of 25 ms or more, in a new random order for each round"
         }
         Some(_) => "the command in each of them in turns, in a new random order for each run",
     };

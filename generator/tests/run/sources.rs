@@ -143,7 +143,7 @@ fn invalid_sources_are_refused() {
             "no branch, tag or commit `none`",
         ),
         ("toy@git:repository#--all", 2, "`--all` is not a revision"),
-        ("toy@git:nowhere#main", 4, "git cannot fetch nowhere"),
+        ("toy@git:nowhere#main", 2, "there is no folder nowhere"),
     ] {
         let ended = place.run_sources(&format!("{spec} --dry-run"));
         ended.code_is(code).says(part);

@@ -26,6 +26,12 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     if tables.iter().all(|table| table.lines.is_empty()) {
         return Err(nothing_wanted(sides.iter().map(|side| &*side.report)));
     }
+    let lines = tables.iter().flat_map(|table| &table.lines);
+    if lines.clone().all(|line| line.compared.is_none()) {
+        let labels = sides.iter().map(|side| side.label.as_str());
+        let labels = labels.collect::<Vec<_>>().join(" and ");
+        return Err(Failure::Usage(format!("{labels} have no row in common")));
+    }
     let format = arguments.output.format();
     let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
     let text = match format {

@@ -12,22 +12,14 @@ use crate::measure::{excerpt, safe_name};
 use crate::model::implementation::Implementation;
 use anyhow::anyhow;
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A program that was built: `ready.json`, which marks a complete build.
-#[derive(Deserialize, Serialize)]
+/// A program that was built.
+#[derive(Debug)]
 pub(in crate::measure) struct Built {
-    /// Digest of all inputs of the build.
-    pub(super) key: String,
-    /// In the file relative to its folder, so that the cache can be copied.
     pub(in crate::measure) program: PathBuf,
-    /// SHA-256 of the program.
-    pub(in crate::measure) digest: String,
-    /// SHA-256 of the libraries that the program loads, by path: a system update may change them.
-    pub(super) libraries: BTreeMap<PathBuf, String>,
     /// All packages in the build, sorted by name.
     pub(in crate::measure) packages: BTreeSet<Dependency>,
 }
@@ -51,8 +43,13 @@ pub(crate) struct Program {
 
 impl Program {
     /// Asks a program what it is, and fails unless it is the implementation of `target`.
-    pub(super) fn new(target: &Target, built: Built, lock: PathBuf) -> Result<Self> {
-        let (mut identity, reported) = about(&built.program, target)?;
+    pub(super) fn new(
+        target: &Target,
+        path: PathBuf,
+        packages: &BTreeSet<Dependency>,
+        lock: PathBuf,
+    ) -> Result<Self> {
+        let (mut identity, reported) = about(&path, target)?;
         let listed = target.dates.get(identity.version.as_str()).copied();
         let mut released = reported.or(listed).or(target.released);
         if let Some(sources) = target.sources() {
@@ -69,17 +66,16 @@ impl Program {
             .into());
         }
         if released.is_none() {
-            released = published(target, &built.packages)?;
+            released = published(target, packages)?;
         }
         for part in &mut identity.variant {
-            let mut packages = built.packages.iter();
-            let named = packages.find(|package| package.name == *part);
+            let named = packages.iter().find(|package| package.name == *part);
             if let Some(package) = named.filter(|_| target.as_released.contains(part)) {
                 *part = format!("{part} {}", package.version);
             }
         }
         let mut with = Vec::new();
-        for package in &built.packages {
+        for package in packages {
             let is_shown = package.is_native || wanted.variant.contains(&package.name);
             if is_shown && !package.name.eq_ignore_ascii_case(&identity.name) {
                 with.push(format!("{} {}", package.name, package.version));
@@ -87,11 +83,11 @@ impl Program {
         }
         Ok(Self {
             id: results_folder(target, &identity),
-            digest: built.digest,
+            digest: files::digest_of_file(&path)?,
             target: target.clone(),
             identity,
             released,
-            path: built.program,
+            path,
             lock,
             with,
         })
@@ -107,7 +103,7 @@ impl Program {
         let (programs, there, to_remove) = match is_counted {
             true => {
                 let there = results::has_counts(&folder)?;
-                let counts = folder.join("run-*-{counts,footprint}.*");
+                let counts = folder.join("{counts,footprint}.csv");
                 (&mut record.counted, there, counts)
             }
             false => (&mut record.programs, files::is_folder(&folder)?, folder),

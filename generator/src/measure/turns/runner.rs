@@ -3,7 +3,8 @@
 
 use crate::measure::process::{Process, Stop};
 use crate::measure::system;
-use crate::measure::turns::contest::{Contestant, Slice};
+use crate::measure::turns::turn::{Runner, Slice};
+use crate::model::distribution::Distribution;
 use crate::model::scenario::Scenario;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -101,25 +102,33 @@ impl ScenarioProcess {
     }
 }
 
-impl Contestant for ScenarioProcess {
+impl Runner for ScenarioProcess {
     fn move_to(&mut self, processors: &[usize]) -> Result<(), Stop> {
         Ok(system::move_to(self.process.id(), processors)?)
     }
 
-    fn slice(&mut self, operations: u64) -> Result<Slice, Stop> {
+    fn slice(
+        &mut self,
+        operations: u64,
+        singles: &mut [Distribution; 2],
+    ) -> Result<(Slice, Duration), Stop> {
         let start = Instant::now();
         let answer = self.ask(&format!("slice {operations}"))?;
-        let elapsed = start.elapsed().as_nanos() as u64;
-        let mut slice = parse_slice(&answer, &self.scenario, operations)?;
+        let elapsed = start.elapsed();
+        let slice = parse_slice(&answer, &self.scenario, operations, singles)?;
         // The time limit also counts what a program only says that it took.
-        slice.elapsed = elapsed.max(slice.wall);
-        Ok(slice)
+        Ok((slice, elapsed.max(Duration::from_nanos(slice.wall))))
     }
 }
 
-/// Parses `FIRST SECOND WALL CPU PROBE`, with single times where the scenario is about them. A
+/// Parses `FIRST SECOND WALL CPU PROBE`, followed by single times where the scenario is about them. A
 /// program without probes leaves PROBE out.
-fn parse_slice(answer: &str, scenario: &Scenario, operations: u64) -> Result<Slice, String> {
+fn parse_slice(
+    answer: &str,
+    scenario: &Scenario,
+    operations: u64,
+    singles: &mut [Distribution; 2],
+) -> Result<Slice, String> {
     let wrong = || {
         let start: String = answer.chars().take(80).collect();
         format!("its answer to a slice of {operations} is `{start}`")
@@ -127,59 +136,73 @@ fn parse_slice(answer: &str, scenario: &Scenario, operations: u64) -> Result<Sli
     let numbers: Result<Vec<u64>, _> = answer.split_whitespace().map(str::parse).collect();
     let numbers = numbers.map_err(|_| wrong())?;
     let sides = scenario.workload.sides().len().max(1);
-    let has_singles = scenario.workload.has_single_times();
-    let of_side = (operations * u64::from(scenario.threads.unwrap_or(1))) as usize;
-    let count = of_side * sides * usize::from(has_singles);
-    let numbers = numbers.split_at_checked(numbers.len().saturating_sub(count));
-    let (numbers, singles) = numbers.ok_or_else(wrong)?;
-    match *numbers {
-        [first, second, wall, cpu] | [first, second, wall, cpu, _]
-            if first > 0 && (second > 0) == (sides == 2) && wall > 0 && singles.len() == count =>
-        {
-            let (singles, others) = singles.split_at(singles.len().min(of_side));
-            Ok(Slice {
-                sides: [first, second],
-                wall,
-                cpu,
-                probe: numbers.get(4).copied().unwrap_or_default(),
-                singles: [singles.to_vec(), others.to_vec()],
-                ..Slice::default()
-            })
-        }
-        _ => Err(wrong()),
+    let threads = u64::from(scenario.threads.unwrap_or(1));
+    let count = match scenario.workload.has_single_times() {
+        true => operations * threads,
+        false => 0,
+    };
+    let times = numbers.len().checked_sub(sides * count as usize);
+    let (numbers, times) = numbers.split_at(times.ok_or_else(wrong)?);
+    let slice = match *numbers {
+        [first, second, wall, cpu] => [first, second, wall, cpu, 0],
+        [first, second, wall, cpu, probe] => [first, second, wall, cpu, probe],
+        _ => return Err(wrong()),
+    };
+    let [first, second, wall, cpu, probe] = slice;
+    if first == 0 || (second > 0) != (sides == 2) || wall == 0 {
+        return Err(wrong());
     }
+    for (side, times) in times.chunks(count.max(1) as usize).enumerate() {
+        times.iter().for_each(|time| singles[side].record(*time));
+    }
+    Ok(Slice {
+        operations,
+        sides: [first, second],
+        wall,
+        cpu: cpu / threads,
+        probe,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn slice(label: &str, answer: &str) -> Result<Slice, String> {
+    /// A slice of two operations, and the number and the maximum of single times of each side.
+    fn slice(label: &str, answer: &str) -> Result<(Slice, [[u64; 2]; 2]), String> {
         let scenario = Scenario::from_label(label).expect("a label");
-        parse_slice(answer, &scenario, 2)
+        let mut singles = Default::default();
+        let slice = parse_slice(answer, &scenario, 2, &mut singles)?;
+        Ok((
+            slice,
+            singles.map(|times| [times.count(), times.max_nanos()]),
+        ))
     }
 
     #[test]
     fn answers() {
-        let full = slice("full handshakes, 1.3, rsa", "10 20 31 30").expect("a slice");
+        let (full, none) = slice("full handshakes, 1.3, rsa", "10 20 31 30").expect("a slice");
         assert_eq!((full.sides, full.wall, full.cpu), ([10, 20], 31, 30));
-        assert!(full.singles.iter().all(Vec::is_empty));
+        assert_eq!(none, [[0, 0]; 2]);
         let latency = "latency of full handshakes, 1.3, rsa";
-        let two = slice(latency, "11 23 35 34 2000 5 6 11 12").expect("a slice");
-        assert_eq!((two.cpu, two.probe), (34, 2000));
-        assert_eq!(two.singles, [vec![5, 6], vec![11, 12]]);
-        let threads = slice(&format!("{latency}, 2 threads"), "1 1 1 1 1 2 3 4 5 6 7 8");
-        assert_eq!(
-            threads.map(|slice| slice.singles),
-            Ok([vec![1, 2, 3, 4], vec![5, 6, 7, 8]])
+        let (two, singles) = slice(latency, "11 23 35 34 2000 5 6 11 12").expect("a slice");
+        assert_eq!((two.operations, two.cpu, two.probe), (2, 34, 2000));
+        assert_eq!(singles, [[2, 6], [2, 12]]);
+        let threads = slice(
+            &format!("{latency}, 2 threads"),
+            "1 1 1 4 1 2 3 4 5 6 7 8 9",
         );
-        let one = slice("writes, [50], write each", "11 0 12 12 5 6").expect("a slice");
-        assert_eq!(one.singles, [vec![5, 6], vec![]]);
+        let (threads, singles) = threads.expect("a slice");
+        assert_eq!((threads.cpu, singles), (2, [[4, 5], [4, 9]]));
+        let one = slice("writes, [50], write each", "10 0 12 12 5 6").expect("a slice");
+        assert_eq!(one.1, [[2, 6], [0, 0]]);
         assert!(slice("client hello, x25519", "10 0 10 10").is_ok());
         for (label, answer) in [
             ("full handshakes, 1.3, rsa", "10 0 31 30"),
+            ("full handshakes, 1.3, rsa", "10 20 31"),
             ("client hello, x25519", "10 20 31 30"),
             ("writes, [50], write each", "10 0 31 30 7"),
+            ("writes, [50], write each", "7"),
         ] {
             let error = slice(label, answer).expect_err(answer);
             assert_eq!(error, format!("its answer to a slice of 2 is `{answer}`"));
