@@ -26,7 +26,9 @@ pub(super) fn split(text: &str, decimal: Decimal) -> Option<(f64, &str)> {
     let mut end = text[sign..]
         .find(|c: char| !is_of_number(c))
         .map_or(text.len(), |at| sign + at);
-    end = text[..end].trim_end_matches(|c: char| !c.is_ascii_digit() && is_of_number(c)).len();
+    end = text[..end]
+        .trim_end_matches(|c: char| !c.is_ascii_digit() && is_of_number(c))
+        .len();
     let mut number = digits(text.get(sign..end)?, decimal)?;
     let exponent: String = text[end..]
         .char_indices()

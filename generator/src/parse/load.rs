@@ -142,7 +142,10 @@ fn file(
     bar: &ProgressBar,
 ) -> failure::Result<Option<(Loaded, HashSet<String>)>> {
     let mut used = HashSet::new();
-    let below = path.strip_prefix(root).ok().filter(|below| *below != Path::new(""));
+    let below = path
+        .strip_prefix(root)
+        .ok()
+        .filter(|below| *below != Path::new(""));
     let below = below.unwrap_or(path);
     let mut named_by = path;
     let (mut parsed, digest) = match files::read(path, is_capture)? {

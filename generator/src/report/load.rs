@@ -469,7 +469,8 @@ impl Report {
         let manifest =
             Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("a manifest");
         let path = Path::new(name).join("table.csv");
-        let loaded = load::bytes("table.csv", table.as_bytes(), &Reads::default()).expect("figures");
+        let loaded =
+            load::bytes("table.csv", table.as_bytes(), &Reads::default()).expect("figures");
         let loaded = Loaded {
             path: path.clone(),
             named_by: path,

@@ -69,8 +69,15 @@ pub(crate) fn names(newest_first: &[Report]) -> BTreeMap<String, Build> {
     let mut names = BTreeMap::new();
     for (name, build) in &found {
         let uses = found.iter().filter(|(other, _)| other == name).count();
-        let whole = if uses > 1 { build.named(&build.variant) } else { name.clone() };
-        assert!(names.insert(whole, (*build).clone()).is_none(), "{name} is two builds");
+        let whole = if uses > 1 {
+            build.named(&build.variant)
+        } else {
+            name.clone()
+        };
+        assert!(
+            names.insert(whole, (*build).clone()).is_none(),
+            "{name} is two builds"
+        );
     }
     names
 }
@@ -268,7 +275,10 @@ impl Report {
 
     /// Reads the second measurement of a program, which `data.csv` does not have.
     fn read_controls(&mut self, data: &Path) {
-        let declared = self.manifest.get("implementation").and_then(|i| i.as_array());
+        let declared = self
+            .manifest
+            .get("implementation")
+            .and_then(|i| i.as_array());
         let variant = |build: &toml::Value| list(build.get("variant"));
         let declared = declared.into_iter().flatten();
         let controls = declared.filter(|build| variant(build).contains(&"control".to_owned()));
@@ -318,7 +328,8 @@ impl Report {
         let start = format!("{label}, ");
         let is_like = |row: &&Row| row.label == label || row.label.starts_with(&start);
         let rows = self.rows.iter().filter(is_like);
-        rows.rev().max_by_key(|row| (row.label == label, !row.is_count(), row.rank()))
+        rows.rev()
+            .max_by_key(|row| (row.label == label, !row.is_count(), row.rank()))
     }
 
     /// The rows that two builds have, with the verdict of each: one family.
@@ -332,7 +343,9 @@ impl Report {
 
     pub(crate) fn verdict(&self, row: &Row, sides: [usize; 2]) -> Option<Comparison> {
         let all = self.compare(sides).into_iter();
-        all.into_iter().find(|(known, _)| std::ptr::eq(*known, row)).map(|(_, one)| one)
+        all.into_iter()
+            .find(|(known, _)| std::ptr::eq(*known, row))
+            .map(|(_, one)| one)
     }
 
     /// The default build of each library: of its newest final release, that of the variant that most of
@@ -362,11 +375,15 @@ impl Report {
 
     /// The day of a build that its version does not order.
     fn released(&self, build: usize) -> String {
-        let declared = self.manifest.get("implementation").and_then(|i| i.as_array());
+        let declared = self
+            .manifest
+            .get("implementation")
+            .and_then(|i| i.as_array());
         let of = |d: &toml::Value, key: &str| d.get(key).map_or(String::new(), plain);
         let build = &self.builds[build];
         let mut declared = declared.into_iter().flatten();
-        let own = declared.find(|d| of(d, "name") == build.library && of(d, "version") == build.version);
+        let own =
+            declared.find(|d| of(d, "name") == build.library && of(d, "version") == build.version);
         own.map_or(String::new(), |d| of(d, "released"))
     }
 
@@ -379,12 +396,18 @@ impl Report {
             rows.any(|row| row.has(*b) && subject.is_some_and(|subject| row.has(subject)))
         };
         defaults.retain(shares);
-        if defaults.len() < 2 { Vec::new() } else { defaults }
+        if defaults.len() < 2 {
+            Vec::new()
+        } else {
+            defaults
+        }
     }
 
     fn subject(&self) -> Option<usize> {
         let defaults = self.defaults();
-        let rustls = defaults.iter().find(|b| self.builds[**b].library == "rustls");
+        let rustls = defaults
+            .iter()
+            .find(|b| self.builds[**b].library == "rustls");
         rustls.or(defaults.iter().min()).copied()
     }
 
@@ -444,7 +467,12 @@ impl Report {
         let mut own: Vec<usize> = (0..self.builds.len()).collect();
         own.retain(|other| self.builds[*other].is_series(&self.builds[build]));
         let order = |build: &usize| (self.builds[*build].version(), self.released(*build));
-        own.sort_by(|a, b| order(a).0.cmp_release(&order(b).0).then(order(a).1.cmp(&order(b).1)));
+        own.sort_by(|a, b| {
+            order(a)
+                .0
+                .cmp_release(&order(b).0)
+                .then(order(a).1.cmp(&order(b).1))
+        });
         own
     }
 
@@ -460,7 +488,9 @@ impl Report {
 }
 
 /// The verdicts on two builds, of each row of the first one's report.
-pub(crate) fn judge([(old, baseline), (new, candidate)]: [(&Report, usize); 2]) -> Vec<Option<Comparison>> {
+pub(crate) fn judge(
+    [(old, baseline), (new, candidate)]: [(&Report, usize); 2],
+) -> Vec<Option<Comparison>> {
     let mut samples = Vec::new();
     for (place, is) in new.rows.iter().enumerate() {
         let was = old.row(&is.label, &is.symbol);
@@ -505,11 +535,16 @@ fn parts(text: &str) -> Vec<String> {
 }
 
 fn text<'t>(table: &'t toml::Table, key: &str) -> &'t str {
-    table.get(key).and_then(|value| value.as_str()).unwrap_or_default()
+    table
+        .get(key)
+        .and_then(|value| value.as_str())
+        .unwrap_or_default()
 }
 
 fn plain(value: &toml::Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn list(value: Option<&toml::Value>) -> Vec<String> {

@@ -16,9 +16,10 @@ const MAX_SHOWN: usize = 60;
 
 type Check = (&'static str, fn(&Site) -> Vec<String>);
 
-const CHECKS: [Check; 1] = [
-    ("figures and verdicts are those of data.csv", agreement::disagreements),
-];
+const CHECKS: [Check; 1] = [(
+    "figures and verdicts are those of data.csv",
+    agreement::disagreements,
+)];
 
 #[test]
 fn the_built_site() {

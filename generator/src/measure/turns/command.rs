@@ -220,7 +220,11 @@ impl Benchmark {
             return Err(Failure::at(OUTPUT, 0, what));
         }
         // The command ended well, so its last line is whole without a newline too.
-        Ok(vec![load::bytes(OUTPUT, &[printed, b"\n"].concat(), &Reads::default())?])
+        Ok(vec![load::bytes(
+            OUTPUT,
+            &[printed, b"\n"].concat(),
+            &Reads::default(),
+        )?])
     }
 }
 

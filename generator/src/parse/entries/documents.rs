@@ -58,7 +58,10 @@ pub(in crate::parse) fn read<'a>(
         seen.sort_by_key(|(offset, ..)| *offset);
         seen.dedup_by_key(|(offset, ..)| *offset);
     }
-    for (offset, why, entry) in seen.into_iter().filter(|(offset, ..)| !used.contains(offset)) {
+    for (offset, why, entry) in seen
+        .into_iter()
+        .filter(|(offset, ..)| !used.contains(offset))
+    {
         let tool = &entry.tool;
         let above = &text.as_bytes()[..offset];
         out.line = 1 + memchr::memchr_iter(b'\n', above).count() as u32;
@@ -82,7 +85,8 @@ impl Entry {
         let value = self.values().next().unwrap_or_default();
         let has = self.has.all().iter().map(String::as_str);
         let paths = self.each.as_deref().into_iter().chain([value]).chain(has);
-        let is_there = |part: &String| part == "*" || part.parse::<usize>().is_ok() || text.contains(&**part);
+        let is_there =
+            |part: &String| part == "*" || part.parse::<usize>().is_ok() || text.contains(&**part);
         paths.flat_map(path).all(|part| is_there(&part))
     }
 }
@@ -97,10 +101,15 @@ struct Item<'a> {
 impl Source for Item<'_> {
     fn values(&self, name: &str) -> Vec<(Vec<String>, String)> {
         let mut values = Vec::new();
-        walk(self.item, &path(name), &mut self.keys.clone(), &mut |keys, node| {
-            let text = mean(node).or_else(|| text(node));
-            values.extend(text.map(|text| (keys.to_vec(), text)));
-        });
+        walk(
+            self.item,
+            &path(name),
+            &mut self.keys.clone(),
+            &mut |keys, node| {
+                let text = mean(node).or_else(|| text(node));
+                values.extend(text.map(|text| (keys.to_vec(), text)));
+            },
+        );
         values
     }
 
@@ -132,7 +141,9 @@ impl Source for Item<'_> {
 /// The parts of `stats/median`; `~1` is a `/` in a key.
 fn path(written: &str) -> Vec<String> {
     let parts = written.split('/').filter(|part| !part.is_empty());
-    parts.map(|part| part.replace("~1", "/").replace("~0", "~")).collect()
+    parts
+        .map(|part| part.replace("~1", "/").replace("~0", "~"))
+        .collect()
 }
 
 /// Calls `found` for each node that a path leads to, with the keys that `*` stands for.
@@ -186,7 +197,9 @@ fn children(node: &RawValue) -> Vec<(String, &RawValue)> {
         return Vec::new();
     }
     let mut reader = serde_json::Deserializer::from_str(node.get());
-    reader.deserialize_any(Children).unwrap_or_else(|_| Vec::new())
+    reader
+        .deserialize_any(Children)
+        .unwrap_or_else(|_| Vec::new())
 }
 
 /// The text of a node: of an object, `size=1024, n=3`; `None` of `null`.
@@ -201,7 +214,9 @@ fn text(node: &RawValue) -> Option<String> {
             Some(pairs.flatten().collect::<Vec<_>>().join(", "))
         }
         b'[' => {
-            let items = children(node).into_iter().filter_map(|(_, child)| text(child));
+            let items = children(node)
+                .into_iter()
+                .filter_map(|(_, child)| text(child));
             Some(items.collect::<Vec<_>>().join(", "))
         }
         _ => Some(raw.to_owned()),

@@ -23,7 +23,12 @@ struct Table<'a> {
 
 impl<'a> Tables<'a> {
     pub(in crate::parse) fn new(entries: &'a [Entry], is_own: bool) -> Self {
-        Self { entries, is_own, open: None, seen: Vec::new() }
+        Self {
+            entries,
+            is_own,
+            open: None,
+            seen: Vec::new(),
+        }
     }
 
     pub(in crate::parse) fn seen(&self) -> impl Iterator<Item = &'a str> {
@@ -61,13 +66,19 @@ impl<'a> Tables<'a> {
         if cells == table.heading {
             return true;
         }
-        let row = Cells { heading: &table.heading, cells };
+        let row = Cells {
+            heading: &table.heading,
+            cells,
+        };
         let last = std::mem::replace(&mut out.line, number);
         let mut is_read = false;
         for entry in &table.entries {
             let rows = match row.cells.len() == row.heading.len() {
                 true => entry.rows(&row, number),
-                false => Err(Missing::Figure(cite("not as many cells as in the heading:", &text))),
+                false => Err(Missing::Figure(cite(
+                    "not as many cells as in the heading:",
+                    &text,
+                ))),
             };
             match rows {
                 Ok(rows) => {
@@ -173,7 +184,9 @@ fn cells(line: &str, mark: char) -> Vec<String> {
         line = line.strip_prefix('|').unwrap_or(line);
         line = line.strip_suffix('|').unwrap_or(line);
     }
-    line.split(mark).map(|cell| cell.trim().to_owned()).collect()
+    line.split(mark)
+        .map(|cell| cell.trim().to_owned())
+        .collect()
 }
 
 struct Cells<'a> {
@@ -190,13 +203,20 @@ impl Source for Cells<'_> {
     fn text(&self, name: &str, _: &[String]) -> Option<String> {
         if let Some(start) = name.strip_suffix('*') {
             let cells = self.heading.iter().zip(&self.cells);
-            let parameters = cells.filter_map(|(column, cell)| Some((column.strip_prefix(start)?, cell)));
+            let parameters =
+                cells.filter_map(|(column, cell)| Some((column.strip_prefix(start)?, cell)));
             let parameters = parameters.filter(|(_, cell)| !cell.is_empty());
             let pairs = parameters.map(|(name, cell)| format!("{name}={cell}"));
             return Some(pairs.collect::<Vec<_>>().join(", "));
         }
         let at = self.heading.iter().position(|column| column == name)?;
         // Code in Markdown, and quotation of some tools.
-        Some(self.cells.get(at)?.trim_matches(['`', '\'']).trim().to_owned())
+        Some(
+            self.cells
+                .get(at)?
+                .trim_matches(['`', '\''])
+                .trim()
+                .to_owned(),
+        )
     }
 }

@@ -75,7 +75,12 @@ impl Template {
             }
         }
         let mut lines = text.trim().lines();
-        let first = lines.next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        let first = lines
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         match lines.next() {
             Some(_) => Ok(first.chars().take(LINE).collect::<String>() + " …"),
             None => Ok(first),
