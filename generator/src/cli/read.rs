@@ -153,6 +153,13 @@ pub(super) fn report(folder: &Path, declared: &Declared) -> Result<(Report, Vec<
         path,
     });
     report.sources = sources.collect();
+    for source in &report.sources {
+        // A README or a lock file: nothing was read, but it is offered.
+        if source.digest.is_none() && files::size(&source.path)? > limits::FILE as u64 {
+            let more = limits::exceeded(limits::FILE, "bytes");
+            return Err(Failure::at(&source.path, 0, more));
+        }
+    }
     report.record = record;
     if let Some(path) = digests.keys().next() {
         return Err(anyhow!(

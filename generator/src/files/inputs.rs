@@ -73,11 +73,12 @@ impl Inputs {
             let below = path.strip_prefix(report).map_or(path, |below| below);
             let digest = match (&mut archive, &source.digest) {
                 (None, Some(known)) => known.clone(),
-                (None, None) => files::digest_of_file(path)?,
-                (Some(archive), _) => {
+                (archive, _) => {
                     let bytes = files::read_whole(path)?;
-                    add(archive, &archive_path(report, below), &bytes)
-                        .with_context(|| format!("cannot pack {}", path.display()))?;
+                    if let Some(archive) = archive {
+                        add(archive, &archive_path(report, below), &bytes)
+                            .with_context(|| format!("cannot pack {}", path.display()))?;
+                    }
                     files::hex_digest(&bytes)
                 }
             };
