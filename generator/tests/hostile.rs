@@ -1142,6 +1142,31 @@ fn a_check_names_foreign_files_in_the_generators_folders() {
     check().success();
 }
 
+/// Somebody's clone fails on them, or shows another name.
+#[test]
+fn names_that_other_systems_do_not_have_are_warned_of() {
+    for (path, named) in [
+        ("aux.csv", "`r/aux.csv`"),
+        ("con/a.csv", "`r/con/a.csv`"),
+        ("a:b.csv", "`r/a:b.csv`"),
+        ("below./a.csv", "`r/below./a.csv`"),
+        ("\u{202e}vsc.csv", "`r/\\u{202e}vsc.csv`"),
+        ("TABLE.csv", "`r/table.csv`"),
+        ("table.csv", ""),
+    ] {
+        let site = Folder::site()
+            .with("data/r/report.toml", "machine = \"m\"\n")
+            .with("data/r/table.csv", TABLE)
+            .with(&format!("data/r/{path}"), TABLE.replace("encode", "decode"));
+        let said = generator(site.path(), &["ingest", "data"]).stderr;
+        let warning = "warning: r: this file cannot be checked out on every system, or looks like another; rename it: ";
+        match named {
+            "" => assert!(!said.contains(warning), "{said}"),
+            named => assert!(said.contains(&format!("{warning}{named}\n")), "{said}"),
+        }
+    }
+}
+
 #[test]
 fn does_not_write_through_symlinks_in_the_site() {
     for link in [

@@ -97,6 +97,9 @@ impl Report {
             path,
         });
         report.sources = sources.collect();
+        if declared.is_for_pages {
+            check_sizes(&report.sources)?;
+        }
         match digests.keys().next() {
             Some(path) => Err(anyhow!(
                 "{} appeared while its report was read: run again",
@@ -156,6 +159,17 @@ pub(crate) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
     bytes
         .map(|bytes| Manifest::parse(&path, &bytes))
         .transpose()
+}
+
+/// Fails for a file that nothing was read of, such as a README, and that is too large to offer.
+fn check_sizes(sources: &[Source]) -> Result<()> {
+    for source in sources {
+        if source.digest.is_none() && files::size(&source.path)? > limits::FILE as u64 {
+            let more = limits::exceeded(limits::FILE, "bytes");
+            return Err(Failure::at(&source.path, 0, more));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the first line of figures that was not read.

@@ -71,6 +71,23 @@ fn endless_lines() {
     );
 }
 
+/// They would be read for the downloads.
+#[test]
+fn large_files_without_figures() {
+    for name in ["README.md", "Cargo.lock", "readme"] {
+        let folder = Folder::site().with("data/r/a.csv", TABLE);
+        let path = format!("data/r/{name}");
+        folder.write(&path, "words\n");
+        bounded(&folder, &["ingest", "data/r"]).success();
+        let file = File::options().write(true).open(folder.join(&path));
+        file.expect("there")
+            .set_len(1 << 40)
+            .expect("a sparse file");
+        let refused = bounded(&folder, &["ingest", "data/r"]).code_is(3);
+        refused.says(&format!("error: {path}: more than 8388608 bytes"));
+    }
+}
+
 #[test]
 fn long_names_and_texts() {
     let name = "x".repeat(1 << 20);

@@ -31,7 +31,12 @@ fn command(place: &Path, line: &str, words: &str) -> Command {
     command
         .current_dir(place)
         .env("XDG_CACHE_HOME", place.join("cache"))
-        .args(["run", "--out", "out", "--command", line])
+        .args(["run", "--command", line])
+        .args(if words.contains("--out") {
+            &[][..]
+        } else {
+            &["--out", "out"]
+        })
         .args(words.split_whitespace());
     command
 }
@@ -355,13 +360,8 @@ fn every_file_that_git_does_not_ignore_is_a_source() {
         // The results are below the folder, and no source.
         let again = |runs: &str| {
             let words = format!("path:old --runs {runs} --out old/results");
-            let mut command = program();
-            command
-                .current_dir(place.path())
-                .args(["run", "--command", "bash bench"]);
-            command.env("GIT_CONFIG_GLOBAL", place.join("configuration"));
-            command.env("XDG_CACHE_HOME", place.join("cache"));
-            run(command.args(words.split(' ')))
+            let mut command = command(place.path(), "bash bench", &words);
+            run(command.env("GIT_CONFIG_GLOBAL", place.join("configuration")))
         };
         again("1").success();
         again("2").success();
@@ -552,6 +552,18 @@ fn wrong_usage_is_refused() {
         ("../x=path:.", 2, "cannot name a folder"),
         (".git=path:.", 2, "cannot name a folder"),
         ("=path:.", 2, "cannot name a folder"),
+        ("aux=path:.", 2, "cannot name a folder"),
+        ("a.=path:.", 2, "cannot name a folder"),
+        (
+            "path:old --out data/con",
+            2,
+            "no folder on Windows can be called con",
+        ),
+        (
+            "path:old --out data/a:b",
+            2,
+            "no folder on Windows can be called a:b",
+        ),
         ("path:/", 2, "cannot name a folder"),
         ("path:none", 2, "there is no folder none"),
         ("git:old", 2, "old has no branch, tag or commit `HEAD`"),

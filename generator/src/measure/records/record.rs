@@ -4,6 +4,7 @@
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits;
+use crate::base::slug::is_portable;
 use crate::files;
 #[cfg(unix)]
 use crate::measure::records::machine::Machine;
@@ -161,6 +162,12 @@ impl Record {
 /// Refuses a path that cannot be a report's folder, and a report not measured by this program.
 /// Called before the build, which takes minutes.
 pub(crate) fn check_folder(out: &Path) -> Result<()> {
+    let name = files::folder_name(out);
+    if !is_portable(&name) {
+        return Err(Failure::Usage(format!(
+            "no folder on Windows can be called {name}: give another --out"
+        )));
+    }
     if files::is_file(out)? {
         return Err(Failure::Usage(format!(
             "{} is a file: give --out a new folder, or that of a measurement to continue",

@@ -3,6 +3,7 @@
 
 use crate::base::console::quietly;
 use crate::base::failure::{Failure, Result};
+use crate::base::slug::is_portable;
 use crate::files::{self, file_name, is_folder, remove, walk};
 use crate::measure::process::{self, Stop};
 use crate::measure::records::record::Record;
@@ -63,9 +64,9 @@ pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
             (None, Location::Path(path)) => side_name(&files::folder_name(path)),
             (None, Location::Git { revision, .. }) => side_name(git::short(revision)),
         };
-        if name.is_empty() || side_name(&name) != name {
+        if name.is_empty() || side_name(&name) != name || !is_portable(&name) {
             return Err(Failure::Usage(format!(
-                "`{name}` cannot name a folder of results: a name has letters, digits, `-`, `_`, `.` and `+`, and starts with a letter or digit"
+                "`{name}` cannot name a folder of results on every system: a name has letters, digits, `-`, `_`, `.` and `+`, and starts with a letter or digit"
             )));
         }
         if sides.iter().any(|other| other.name == name) {
