@@ -278,6 +278,7 @@ fn default_builds_of_two_reports_are_compared() {
     ];
     let site = with_report(Folder::site(), FIRST, "", 20, &old);
     let site = with_report(site, "2026-02-01-x", "", 20, &new);
+    site.write("data/2026-02-01-x/notes.md", "{{ changes() }}\n");
     generator(site.path(), &["ingest", "-q", "data"]).success();
     let page = site.read("content/perf/2026-02-01-x/index.md");
     let (_, changes) = page.split_once("{#changes}").expect("changes");
