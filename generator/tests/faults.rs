@@ -511,7 +511,7 @@ fn detects_short_writes() {
     let whole = case.folder();
     case.run(whole.path()).success();
     let new = stable_files(whole.path());
-    for bytes in [0, 1, 200, 4000] {
+    for bytes in [0, 1, 200, 2000] {
         let folder = case.folder();
         let mut command = Command::new("sh");
         let limited = "trap '' XFSZ; limit=$1; shift; exec prlimit --fsize=$limit \"$@\"";

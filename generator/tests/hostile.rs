@@ -746,7 +746,7 @@ fn pages_of_any_folder_name_stay_inside_the_section() {
         "atom.xml",
         "rss.xml",
         "sitemap.xml",
-        "gauge-x.svg",
+        "graph-x.svg",
         "2026-99-99",
         "2026-01-01",
         "@",

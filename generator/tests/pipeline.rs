@@ -26,6 +26,41 @@ fn content(site: &Folder) -> Tree {
     tree(&site.join("content"))
 }
 
+/// Figures with wide intervals have a mark. Where runs are paired, only the spread of the ratio decides
+/// whether a comparison has a verdict, and what the control deviates.
+#[test]
+fn unsteady_figures_are_marked_and_compared() {
+    let data = fixture("unsteady");
+    let site = Folder::site();
+    ingest(&data, &site).success();
+    let page = site.read("content/perf/2026-05-01-busy/index.md");
+    assert!(page.contains("4 of 8 figures are unsteady"), "{page}");
+    let sides = ["2026-05-01-busy:OpenSSL", "2026-05-01-busy:rustls"];
+    let compared = generator(
+        &data,
+        &["compare", sides[0], sides[1], "-q", "--format", "csv"],
+    );
+    let found: Vec<[String; 2]> = common::rows(&compared.success().stdout)
+        .into_iter()
+        .map(|row| ["scenario", "verdict"].map(|name| row[name].clone()))
+        .collect();
+    let expected = [
+        ["transfer, 1.3, aes-256-gcm, sending", "not-shown"],
+        ["transfer, 1.3, aes-256-gcm, receiving", "faster"],
+        ["full handshakes, 1.3, rsa, server", "faster"],
+        ["resumed handshakes, 1.3, ticket, server", "not-shown"],
+    ];
+    assert_eq!(found, expected);
+    let (_, ahead) = page.split_once("{#ahead}").expect("who is ahead");
+    for [label, verdict] in expected {
+        let mut rows = ahead.split("<tr");
+        let row = rows.find(|row| row.contains(&format!("data-of=\"{label}\"")));
+        let row = row.unwrap_or_else(|| panic!("{label} in {ahead}"));
+        let is_shown = row.contains("1.03x faster");
+        assert_eq!(is_shown, verdict == "faster", "{row}");
+    }
+}
+
 #[test]
 fn a_second_run_writes_nothing() {
     let site = ingested();

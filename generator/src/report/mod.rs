@@ -20,6 +20,8 @@ mod roles;
 mod steady;
 mod table;
 mod tally;
+#[cfg(test)]
+pub(crate) mod tests;
 pub(crate) mod titles;
 pub(crate) mod words;
 

@@ -85,7 +85,13 @@ impl Renderer<'_> {
         });
         let checked = report.check_filters(filters);
         checked.map_err(|message| Failure::at(&path, 0, message))?;
-        for (index, line) in text.trim_end().split_inclusive('\n').enumerate() {
+        // A call is an empty line here, and may be the last.
+        let last_call = calls.keys().next_back().map_or(0, |last| last + 1);
+        let lines = text.trim_end().lines().count().max(last_call);
+        for (index, line) in text.lines().enumerate().take(lines) {
+            if index > 0 {
+                notes.text.push("\n");
+            }
             match calls.get(&index) {
                 None => notes.text.push_notes(CheckedLine(line)),
                 Some(call) => {
@@ -93,7 +99,6 @@ impl Renderer<'_> {
                     let part = blocks.and_then(|blocks| self.part(blocks, &mut notes));
                     let part = part.map_err(|m| Failure::at(&path, index as u32 + 1, m))?;
                     notes.text.push(&part);
-                    notes.text.push("\n");
                 }
             }
         }

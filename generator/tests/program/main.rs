@@ -7,6 +7,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod choice;
 mod compare;
 mod compare_page;
 mod dataset;

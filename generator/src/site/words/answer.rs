@@ -244,3 +244,91 @@ impl Answer {
         &self.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Report;
+
+    const SENDING: &str = "transfer, 1.3, aes-256-gcm, sending";
+    const RECEIVING: &str = "transfer, 1.3, aes-256-gcm, receiving";
+    const RSA: &str = "full handshakes, 1.3, rsa, client";
+    const ECDSA: &str = "full handshakes, 1.3, ecdsa, client";
+    const MEMORY: &str = "memory, 1.3, 10000 sessions";
+
+    /// The answer to rows with a label, the ratio of the candidate and the number of runs.
+    fn text(rows: &[(&str, f64, usize)]) -> String {
+        let mut table = "scenario,unit,implementation,run,value\n".to_owned();
+        for (label, ratio, runs) in rows {
+            let unit = match label.split([' ', ',']).next() {
+                Some("transfer") => "MiB/s",
+                Some("memory") => "KiB",
+                Some("full") => "handshakes/s",
+                _ => "ns",
+            };
+            for run in 1..=*runs {
+                let noise = 1000.0 + (run % 5) as f64;
+                table += &format!("\"{label}\",{unit},a,{run},{noise}\n");
+                table += &format!("\"{label}\",{unit},b,{run},{}\n", noise * ratio);
+            }
+        }
+        let report = Report::example("x", "", &table);
+        let mut text = String::new();
+        for (class, part) in answer(report.compare([0, 1])).parts() {
+            text += match *class {
+                "good" => "+",
+                "bad" => "-",
+                _ => "",
+            };
+            text += part;
+        }
+        text
+    }
+
+    #[test]
+    fn groups_that_win_come_first() {
+        let rows = [
+            (RSA, 2.16, 20),
+            (ECDSA, 1.5, 20),
+            (SENDING, 1.001, 20),
+            (RECEIVING, 1.0 / 1.12, 20),
+            (MEMORY, 0.43, 20),
+        ];
+        assert_eq!(
+            text(&rows),
+            "Yes in full handshakes (+1.50x to 2.16x faster). Transfer: as fast for sending and -1.12x slower for receiving. Memory: +57% less."
+        );
+    }
+
+    #[test]
+    fn what_is_not_tested_is_no_part() {
+        assert_eq!(
+            text(&[(RSA, 2.0, 1), (ECDSA, 1.5, 20)]),
+            "Yes. Full handshakes: +1.50x faster."
+        );
+        assert!(text(&[(RSA, 2.0, 3)]).starts_with("Nothing is tested"));
+    }
+
+    #[test]
+    fn no_and_in_part() {
+        let none = [(RSA, 1.0, 20), (SENDING, 1.0, 20)];
+        assert_eq!(text(&none), "No. None of 2 scenarios differs by 1%.");
+        let unclear = [(RSA, 1.0, 20), (SENDING, 1.0099, 20)];
+        assert_eq!(text(&unclear), "No difference is shown in 2 scenarios.");
+        let slower = [(RSA, 0.5, 20), (SENDING, 1.0, 20)];
+        assert_eq!(
+            text(&slower),
+            "No. Transfer: as fast. Full handshakes: -2.00x slower."
+        );
+        let both = [(RSA, 0.5, 20), (ECDSA, 2.0, 20)];
+        assert_eq!(
+            text(&both),
+            "In part. Full handshakes: +2.00x faster for ECDSA P-256 and -2.00x slower for RSA-2048."
+        );
+        let benchmarks = [("parse", 1.0 / 1.3, 20), ("print", 1.0 / 1.1, 20)];
+        assert_eq!(
+            text(&benchmarks),
+            "Yes. Benchmarks: +1.10x to 1.30x faster."
+        );
+    }
+}

@@ -124,3 +124,52 @@ pub(in crate::site) fn feed_summary(
     };
     format!("Changes are relative to {since}, on the same machine. {lead}{largest}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::since;
+
+    /// Two reports with so many runs of rows at the factor of time of the newer one.
+    fn reports(rows: &[(usize, f64)]) -> [Report; 2] {
+        ["2026-01-01", "2026-02-01"].map(|name| {
+            let mut table = "scenario,unit,implementation,run,value\n".to_owned();
+            for (row, (runs, factor)) in rows.iter().enumerate() {
+                let factor = if name < "2026-02" { 1.0 } else { *factor };
+                for run in 1..=*runs {
+                    let value = factor * (100.0 + 0.1 * (run % 5) as f64);
+                    table += &format!("s{row},ns,a,{run},{value}\n");
+                }
+            }
+            Report::example(name, "", &table)
+        })
+    }
+
+    fn found(rows: &[(usize, f64)]) -> (String, Vec<String>) {
+        let [old, new] = reports(rows);
+        let rows = since(&new, &[&old], 0);
+        let labels = outstanding(&rows).into_iter();
+        let labels = labels.map(|(one, _)| one.row.scenario.label());
+        (lead(&rows), labels.collect())
+    }
+
+    #[test]
+    fn the_largest_significant_change_first() {
+        let (lead, labels) = found(&[(20, 1.02), (20, 1.008), (20, 0.7), (1, 2.0)]);
+        assert_eq!(
+            lead,
+            "2 of 3 figures changed significantly. 1 pair of single figures is not tested."
+        );
+        assert_eq!(labels, ["s2", "s0"]);
+    }
+
+    #[test]
+    fn single_figures_are_worded_as_untested() {
+        let (lead, labels) = found(&[(1, 1.04), (1, 1.62)]);
+        assert!(lead.contains("1 of 2 differs by 5% or more."), "{lead}");
+        assert_eq!(labels, ["s1"]);
+        let (lead, _) = found(&[(1, 1.04)]);
+        assert!(lead.contains("none of 1"), "{lead}");
+        assert_eq!(super::lead(&[]), "");
+    }
+}
