@@ -94,6 +94,15 @@ fn two_values_of_a_table_are_runs_only_if_it_says_so() {
 }
 
 #[test]
+fn a_figure_of_0_has_no_relative_spread() {
+    let text = "BenchmarkX-8 100 5 ns/op 0 B/op 0 allocs/op\n".repeat(8);
+    let folder = Folder::new().with("a", &text).with("b", text + "PASS\n");
+    let shown = generator(folder.path(), &["compare", "a", "b"]).success();
+    assert!(!shown.stdout.contains("NaN"), "{}", shown.stdout);
+    assert!(shown.stdout.contains("BenchmarkX-8"), "{}", shown.stdout);
+}
+
+#[test]
 fn reads_bom_and_crlf() {
     for text in [
         format!("\u{feff}{GOOD}"),

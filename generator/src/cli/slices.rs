@@ -1,12 +1,12 @@
 //! `generator show --slices`: the slices that figures of `generator run` were made of.
 
-use crate::parse::Reads;
 use super::{print, read};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Show;
 use crate::cli::grid::{self, Column, OutputFormat, Shown, field, number};
 use crate::model::observation::Value;
 use crate::model::scale::Scale;
+use crate::parse::Reads;
 use serde::Serialize;
 
 /// Names and order of the fields are stable; new ones go to the end.

@@ -197,7 +197,13 @@ impl Collector {
     }
 
     /// Adds the figure of an execution with a number.
-    pub(super) fn of_run(&mut self, name: &str, run: u32, unit: Unit, base: f64) -> Result<(), String> {
+    pub(super) fn of_run(
+        &mut self,
+        name: &str,
+        run: u32,
+        unit: Unit,
+        base: f64,
+    ) -> Result<(), String> {
         let scenario = name::scenario(name)?;
         if self.is_figure(name, &unit, base) {
             self.measured(scenario, unit, base).run = run;

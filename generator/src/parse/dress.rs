@@ -47,7 +47,12 @@ fn plain(line: &str) -> Cow<'_, str> {
     }
     if let Some([stamp]) = STAMP.groups(&shown) {
         let rest = &shown[stamp.len()..];
-        shown = Cow::Owned(rest.strip_prefix(' ').filter(|_| !stamp.ends_with(' ')).unwrap_or(rest).to_owned());
+        shown = Cow::Owned(
+            rest.strip_prefix(' ')
+                .filter(|_| !stamp.ends_with(' '))
+                .unwrap_or(rest)
+                .to_owned(),
+        );
     }
     if let Some(command) = shown.strip_prefix("##[group]Run ") {
         shown = Cow::Owned(format!("$ {command}"));
@@ -85,7 +90,9 @@ fn without_escapes(line: &str) -> String {
 
 /// The command after a prompt, or after the `+` of `set -x`; empty after the last prompt.
 pub(super) fn command(line: &str) -> Option<&str> {
-    let traced = line.strip_prefix('+').map(|line| line.trim_start_matches('+'));
+    let traced = line
+        .strip_prefix('+')
+        .map(|line| line.trim_start_matches('+'));
     if let Some(command) = traced.and_then(|line| line.strip_prefix(' ')) {
         let is_path = |c: char| c.is_alphanumeric() || "_./".contains(c);
         return command.starts_with(is_path).then(|| command.trim());

@@ -52,13 +52,13 @@ pub(crate) use collector::{Collector, MAX_PROBLEMS, Unread};
 use entries::Formats;
 pub(crate) use entries::reads::Reads;
 pub(crate) use json::criterion;
-use std::collections::HashSet;
 #[cfg(test)]
 pub(crate) use manifest::RESERVED;
 pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches};
 pub(crate) use pattern::pattern;
 pub(crate) use reader::Located;
 pub(crate) use split::{Split, split};
+use std::collections::HashSet;
 use std::path::Path;
 pub use tables::tidy;
 use tables::{markdown, wide};
@@ -238,7 +238,9 @@ pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
     let is_unknown = problems.any(|problem| problem.message.starts_with(UNKNOWN));
     let tools = tools::TOOLS.iter().map(|(name, _)| *name);
     let whole = WHOLE.iter().map(|(name, ..)| *name);
-    let entries = entries::BUILT_IN.iter().flat_map(|formats| &formats.entries);
+    let entries = entries::BUILT_IN
+        .iter()
+        .flat_map(|formats| &formats.entries);
     let entries = entries.map(|entry| entry.tool.as_str());
     let mut names: Vec<&str> = tools.chain(whole).chain(entries).collect();
     names.sort_unstable_by_key(|name| name.to_lowercase());

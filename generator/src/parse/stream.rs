@@ -121,7 +121,8 @@ impl<'a> Stream<'a> {
         let mut is_whole = false;
         let (mut rest, mut number) = (&*text, 0);
         while !rest.is_empty() && !out.is_full() {
-            let count = |length: usize| memchr::memchr_iter(b'\n', &rest.as_bytes()[..length]).count();
+            let count =
+                |length: usize| memchr::memchr_iter(b'\n', &rest.as_bytes()[..length]).count();
             if number >= without && self.may_start_document(rest) {
                 match json::length(rest) {
                     Ok(length) if self.document(&rest[..length], number, out) => {
@@ -158,7 +159,8 @@ impl<'a> Stream<'a> {
 
     fn may_start_document(&self, rest: &str) -> bool {
         let text = rest.trim_start_matches([' ', '\t']);
-        text.starts_with(['{', '[']) || (!self.readers.is_empty() && text.starts_with(json::DATA_JS))
+        text.starts_with(['{', '['])
+            || (!self.readers.is_empty() && text.starts_with(json::DATA_JS))
     }
 
     /// Reads a document. Returns whether it is of a format.

@@ -99,11 +99,7 @@ fn other_files_have_no_format() {
     ] {
         let problems = parse("x", other.as_bytes()).expect_err(other);
         let message = &problems[problems.len() - 1].message;
-        let is_unknown = [
-            "no known format",
-            "the file is empty",
-            "the file ends",
-        ];
+        let is_unknown = ["no known format", "the file is empty", "the file ends"];
         assert!(
             is_unknown.iter().any(|start| message.starts_with(start)),
             "{other:?}: {message}"

@@ -147,7 +147,8 @@ pub(super) fn change(row: &ComparedRow) -> String {
 fn figure(row: &ComparedRow, side: usize, scale: &Scale) -> String {
     match (row.estimates[side], row.cells[side]) {
         (Some(estimate), cell) => {
-            let interval = cell.and_then(Cell::interval);
+            // Of 0 there is no share.
+            let interval = cell.and_then(Cell::interval).filter(|_| estimate != 0.0);
             let spread = interval.map(|i| format!(" ±{}", i.half_width_text(estimate)));
             scale.show(estimate) + &spread.unwrap_or_default()
         }

@@ -203,7 +203,16 @@ impl Benchmark {
             };
             if now.keys().any(has_figures) {
                 let files: Vec<PathBuf> = now.keys().cloned().collect();
-                return quietly(|| load::folder(folder, &files, is_old, None, Digests::Small, &Reads::default()));
+                return quietly(|| {
+                    load::folder(
+                        folder,
+                        &files,
+                        is_old,
+                        None,
+                        Digests::Small,
+                        &Reads::default(),
+                    )
+                });
             }
         }
         if printed.trim_ascii().is_empty() {
@@ -211,7 +220,11 @@ impl Benchmark {
             return Err(Failure::at(OUTPUT, 0, what));
         }
         // The command ended well, so its last line is whole without a newline too.
-        Ok(vec![load::bytes(OUTPUT, &[printed, b"\n"].concat(), &Reads::default())?])
+        Ok(vec![load::bytes(
+            OUTPUT,
+            &[printed, b"\n"].concat(),
+            &Reads::default(),
+        )?])
     }
 }
 

@@ -16,7 +16,9 @@ pub(in crate::parse) fn read<'a>(
     is_own: bool,
     out: &mut Collector,
 ) -> Option<&'a str> {
-    let document: &RawValue = serde_json::from_str(text).ok()?;
+    let Ok(document) = serde_json::from_str::<&RawValue>(text) else {
+        return None;
+    };
     let of_json = || entries.iter().filter(|entry| entry.each.is_some());
     let mut tool: Option<&str> = None;
     let mut rows = Vec::new();
@@ -58,7 +60,10 @@ pub(in crate::parse) fn read<'a>(
         seen.sort_by_key(|(offset, ..)| *offset);
         seen.dedup_by_key(|(offset, ..)| *offset);
     }
-    for (offset, why, entry) in seen.into_iter().filter(|(offset, ..)| !used.contains(offset)) {
+    for (offset, why, entry) in seen
+        .into_iter()
+        .filter(|(offset, ..)| !used.contains(offset))
+    {
         let tool = &entry.tool;
         let above = &text.as_bytes()[..offset];
         out.line = 1 + memchr::memchr_iter(b'\n', above).count() as u32;
@@ -82,7 +87,8 @@ impl Entry {
         let value = self.values().next().unwrap_or_default();
         let has = self.has.all().iter().map(String::as_str);
         let paths = self.each.as_deref().into_iter().chain([value]).chain(has);
-        let is_there = |part: &String| part == "*" || part.parse::<usize>().is_ok() || text.contains(&**part);
+        let is_there =
+            |part: &String| part == "*" || part.parse::<usize>().is_ok() || text.contains(&**part);
         paths.flat_map(path).all(|part| is_there(&part))
     }
 }
@@ -97,10 +103,15 @@ struct Item<'a> {
 impl Source for Item<'_> {
     fn values(&self, name: &str) -> Vec<(Vec<String>, String)> {
         let mut values = Vec::new();
-        walk(self.item, &path(name), &mut self.keys.clone(), &mut |keys, node| {
-            let text = mean(node).or_else(|| text(node));
-            values.extend(text.map(|text| (keys.to_vec(), text)));
-        });
+        walk(
+            self.item,
+            &path(name),
+            &mut self.keys.clone(),
+            &mut |keys, node| {
+                let text = mean(node).or_else(|| text(node));
+                values.extend(text.map(|text| (keys.to_vec(), text)));
+            },
+        );
         values
     }
 
@@ -132,7 +143,9 @@ impl Source for Item<'_> {
 /// The parts of `stats/median`; `~1` is a `/` in a key.
 fn path(written: &str) -> Vec<String> {
     let parts = written.split('/').filter(|part| !part.is_empty());
-    parts.map(|part| part.replace("~1", "/").replace("~0", "~")).collect()
+    parts
+        .map(|part| part.replace("~1", "/").replace("~0", "~"))
+        .collect()
 }
 
 /// Calls `found` for each node that a path leads to, with the keys that `*` stands for.
@@ -186,14 +199,17 @@ fn children(node: &RawValue) -> Vec<(String, &RawValue)> {
         return Vec::new();
     }
     let mut reader = serde_json::Deserializer::from_str(node.get());
-    reader.deserialize_any(Children).unwrap_or_else(|_| Vec::new())
+    reader
+        .deserialize_any(Children)
+        .unwrap_or_else(|_| Vec::new())
 }
 
 /// The text of a node: of an object, `size=1024, n=3`; `None` of `null`.
 fn text(node: &RawValue) -> Option<String> {
     let raw = node.get();
     match raw.as_bytes().first()? {
-        b'"' => serde_json::from_str(raw).ok(),
+        // A string is sound, as its document is, but for half a surrogate pair.
+        b'"' => serde_json::from_str(raw).unwrap_or_else(|_| Some(raw.to_owned())),
         b'n' => None,
         b'{' => {
             let pairs = children(node).into_iter();
@@ -201,7 +217,9 @@ fn text(node: &RawValue) -> Option<String> {
             Some(pairs.flatten().collect::<Vec<_>>().join(", "))
         }
         b'[' => {
-            let items = children(node).into_iter().filter_map(|(_, child)| text(child));
+            let items = children(node)
+                .into_iter()
+                .filter_map(|(_, child)| text(child));
             Some(items.collect::<Vec<_>>().join(", "))
         }
         _ => Some(raw.to_owned()),
@@ -213,7 +231,9 @@ fn mean(node: &RawValue) -> Option<String> {
     if !node.get().starts_with('[') {
         return None;
     }
-    let numbers: Vec<f64> = serde_json::from_str(node.get()).ok()?;
+    let Ok(numbers) = serde_json::from_str::<Vec<f64>>(node.get()) else {
+        return None;
+    };
     let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
     (!numbers.is_empty()).then(|| mean.to_string())
 }

@@ -91,13 +91,25 @@ impl<'a> Lines<'a> {
             if tool.heading(entry, line, number) && found == Line::Foreign {
                 found = Line::Known;
             }
-            let row = entry.lines.as_ref().and_then(|lines| lines.captures(line.trim_end()));
+            let row = entry
+                .lines
+                .as_ref()
+                .and_then(|lines| lines.captures(line.trim_end()));
             let Some(captures) = row else {
                 continue;
             };
-            for context in entry.context.all().iter().filter(|context| !context.is_marked()) {
+            for context in entry
+                .context
+                .all()
+                .iter()
+                .filter(|context| !context.is_marked())
+            {
                 let mut below = "";
-                for (above, text) in self.above.iter().take_while(|(number, _)| *number > tool.last) {
+                for (above, text) in self
+                    .above
+                    .iter()
+                    .take_while(|(number, _)| *number > tool.last)
+                {
                     // Some names are known by what underlines them.
                     let both = match context.text.contains(r"\n") {
                         true => &format!("{text}\n{below}"),
@@ -111,11 +123,18 @@ impl<'a> Lines<'a> {
                 }
             }
             tool.last = number;
-            let source = Groups { tool, captures, target: self.target.as_ref() };
+            let source = Groups {
+                tool,
+                captures,
+                target: self.target.as_ref(),
+            };
             let mut rows = match entry.rows(&source, number) {
                 Ok(rows) => rows,
                 Err(Missing::Name(name)) if self.is_own => {
-                    out.problem(cite(&format!("{}: nothing above has `{name}`:", tool.name), line));
+                    out.problem(cite(
+                        &format!("{}: nothing above has `{name}`:", tool.name),
+                        line,
+                    ));
                     return Line::Read;
                 }
                 Err(Missing::Figure(message)) if self.is_own => {
@@ -132,13 +151,21 @@ impl<'a> Lines<'a> {
             };
             if let Some(other) = by.filter(|by| by != at) {
                 let names = (self.tools[other].name, self.tools[*at].name);
-                out.problem(cite(&format!("{} and {} both claim this line:", names.0, names.1), line));
+                out.problem(cite(
+                    &format!("{} and {} both claim this line:", names.0, names.1),
+                    line,
+                ));
                 return Line::Read;
             }
             (by, found) = (Some(*at), Line::Read);
             std::mem::swap(&mut tool.scope, &mut out.scope);
             tool.has_figures |= !rows.is_empty();
-            if tool.is_restarted && !entry.repeats && rows.iter().any(|row| out.is_known(&row.scenario, &row.unit)) {
+            if tool.is_restarted
+                && !entry.repeats
+                && rows
+                    .iter()
+                    .any(|row| out.is_known(&row.scenario, &row.unit))
+            {
                 tool.is_restarted = false;
                 out.next_run();
             }
@@ -178,7 +205,12 @@ impl Tool<'_> {
             keep(start, &found, number, &mut self.groups);
             is_marked = true;
         }
-        for context in entry.context.all().iter().filter(|context| context.is_marked()) {
+        for context in entry
+            .context
+            .all()
+            .iter()
+            .filter(|context| context.is_marked())
+        {
             if let Some(found) = context.captures(line) {
                 keep(context, &found, number, &mut self.groups);
                 is_marked = true;
@@ -214,7 +246,10 @@ struct Groups<'a> {
 
 impl Source for Groups<'_> {
     fn values(&self, name: &str) -> Vec<(Vec<String>, String)> {
-        self.text(name, &[]).map(|text| (Vec::new(), text)).into_iter().collect()
+        self.text(name, &[])
+            .map(|text| (Vec::new(), text))
+            .into_iter()
+            .collect()
     }
 
     fn line(&self, name: &str) -> Option<u32> {

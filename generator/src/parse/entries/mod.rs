@@ -182,11 +182,19 @@ impl Formats {
                 // Other contexts are looked for above a row.
                 let context = entry.context.all().iter().filter(|one| one.is_marked());
                 let marks = entry.start.iter().chain(context).chain([lines]);
-                marks.map(|one| regex::escape(one.mark())).collect::<Vec<_>>().join("|")
+                marks
+                    .map(|one| regex::escape(&one.mark()))
+                    .collect::<Vec<_>>()
+                    .join("|")
             }
         });
         let marks = RegexSet::new(marks).expect("escaped texts");
-        Self { entries, tool, tools, marks }
+        Self {
+            entries,
+            tool,
+            tools,
+            marks,
+        }
     }
 }
 
@@ -257,7 +265,11 @@ impl Entry {
 
     /// Checks what the types of its values do not say; compiles its patterns.
     pub(crate) fn check(&self) -> Result<(), String> {
-        let shapes = [self.lines.is_some(), self.each.is_some(), self.table.is_some()];
+        let shapes = [
+            self.lines.is_some(),
+            self.each.is_some(),
+            self.table.is_some(),
+        ];
         if shapes.iter().filter(|is_there| **is_there).count() != 1 {
             return Err("[[read]] has one of `lines`, `each` and `table`".to_owned());
         }
@@ -274,7 +286,10 @@ impl Entry {
         }
         let values = self.value.as_ref().map_or(1, |value| value.all().len());
         for (name, count) in [
-            ("scenario", self.scenario.as_ref().map(|all| all.all().len())),
+            (
+                "scenario",
+                self.scenario.as_ref().map(|all| all.all().len()),
+            ),
             ("unit", self.unit.as_ref().map(|all| all.all().len())),
         ] {
             if count.is_some_and(|count| count != 1 && count != values) {
@@ -285,10 +300,19 @@ impl Entry {
     }
 
     /// Checks that entries of lines, which are of one tool, have all groups that they name.
-    pub(super) fn check_groups<'a>(entries: impl Iterator<Item = &'a Self> + Clone) -> Result<(), String> {
-        let groups: Vec<&str> = entries.clone().flat_map(Self::groups).chain(["target", "details"]).collect();
+    pub(super) fn check_groups<'a>(
+        entries: impl Iterator<Item = &'a Self> + Clone,
+    ) -> Result<(), String> {
+        let groups: Vec<&str> = entries
+            .clone()
+            .flat_map(Self::groups)
+            .chain(["target", "details"])
+            .collect();
         for entry in entries.filter(|entry| entry.lines.is_some()) {
-            let mut names = entry.names().into_iter().flat_map(|name| name.split(['|', '=']));
+            let mut names = entry
+                .names()
+                .into_iter()
+                .flat_map(|name| name.split(['|', '=']));
             if let Some(name) = names.find(|name| !groups.contains(name)) {
                 return Err(format!("no pattern has a group `{name}`"));
             }
@@ -309,15 +333,27 @@ impl Entry {
     fn groups(&self) -> Vec<&str> {
         let expressions = [&self.start, &self.lines].into_iter().flatten();
         let expressions = expressions.chain(self.context.all());
-        expressions.flat_map(|one| &one.groups).map(String::as_str).collect()
+        expressions
+            .flat_map(|one| &one.groups)
+            .map(String::as_str)
+            .collect()
     }
 
     /// All names of groups, columns or paths.
     fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.values().collect();
-        let lists = [&self.scenario, &self.unit, &self.implementation].into_iter().flatten();
-        let one = [&self.apart, &self.version, &self.variant, &self.run, &self.per, &self.times];
-        let templates = lists.flat_map(|list| list.all()).chain(one.into_iter().flatten());
+        let lists = [&self.scenario, &self.unit, &self.implementation]
+            .into_iter()
+            .flatten();
+        let one = [
+            &self.apart,
+            &self.version,
+            &self.variant,
+            &self.run,
+            &self.per,
+            &self.times,
+        ];
+        let templates = lists.flat_map(Many::all).chain(one.into_iter().flatten());
         for template in templates.chain(self.caveat.all()).chain(self.details.all()) {
             names.extend(template.names());
         }
@@ -328,20 +364,33 @@ impl Entry {
 
     fn values(&self) -> impl Iterator<Item = &str> {
         let default = self.value.is_none().then_some("value");
-        let values = self.value.iter().flat_map(|value| value.all());
+        let values = self.value.iter().flat_map(Many::all);
         values.map(String::as_str).chain(default)
     }
 
     /// Makes the rows of a source.
     fn rows(&self, source: &impl Source, line: u32) -> Result<Vec<Row>, Missing> {
         let missing = |name: &str| Missing::Name(name.to_owned());
-        if let Some(name) = self.has.all().iter().find(|name| source.text(name, &[]).is_none()) {
+        if let Some(name) = self
+            .has
+            .all()
+            .iter()
+            .find(|name| source.text(name, &[]).is_none())
+        {
             return Err(missing(name));
         }
-        if self.lacks.all().iter().any(|name| source.text(name, &[]).is_some()) {
+        if self
+            .lacks
+            .all()
+            .iter()
+            .any(|name| source.text(name, &[]).is_some())
+        {
             return Ok(Vec::new());
         }
-        let failed = self.failures.as_ref().and_then(|name| failed(&source.values(name)));
+        let failed = self
+            .failures
+            .as_ref()
+            .and_then(|name| failed(&source.values(name)));
         let mut rows = Vec::new();
         let (mut wrong, mut is_skipped) = (None, false);
         for (index, name) in self.values().enumerate() {
@@ -376,13 +425,17 @@ impl Entry {
             let [names, texts] = [source.text(names, keys)?, source.text(texts, keys)?];
             let pairs = names.split_whitespace().zip(texts.split_whitespace());
             let pairs = pairs.filter(|(_, text)| *text != "N/A");
-            let pairs = pairs.map(|(name, text)| format!("{}={text}", name.trim_matches(['(', ')'])));
+            let pairs =
+                pairs.map(|(name, text)| format!("{}={text}", name.trim_matches(['(', ')'])));
             return Some(pairs.collect::<Vec<_>>().join(", "));
         }
         if name == "details" && !self.details.all().is_empty() {
             let named = |name: &str| self.named(source, name, keys);
-            let details = self.details.all().iter().filter_map(|one| one.fill(named).ok());
-            let details = details.filter(|text| !text.is_empty());
+            let details = self
+                .details
+                .all()
+                .iter()
+                .filter_map(|one| one.filled(named));
             return Some(details.collect::<Vec<_>>().join(", "));
         }
         let mut texts = name.split('|').filter_map(|name| source.text(name, keys));
@@ -406,7 +459,11 @@ impl Entry {
             Some(template) => template.fill(&get).map_err(missing)?,
             None => get("scenario").ok_or_else(|| missing("scenario"))?,
         };
-        if self.skip.as_ref().is_some_and(|skip| skip.is_match(&scenario)) {
+        if self
+            .skip
+            .as_ref()
+            .is_some_and(|skip| skip.is_match(&scenario))
+        {
             return Ok(None);
         }
         let unit = match &self.unit {
@@ -414,10 +471,16 @@ impl Entry {
             None if self.lines.is_some() => get("unit"),
             None => None,
         };
-        if self.units.get(unit.as_deref().unwrap_or_default()).is_some_and(String::is_empty) {
+        if self
+            .units
+            .get(unit.as_deref().unwrap_or_default())
+            .is_some_and(String::is_empty)
+        {
             return Ok(None);
         }
-        let (unit, mut base) = self.figure(value, unit.as_deref()).map_err(Missing::Figure)?;
+        let (unit, mut base) = self
+            .figure(value, unit.as_deref())
+            .map_err(Missing::Figure)?;
         if let Some(time) = fill(self.per.as_ref())? {
             base /= self.number(&time)?;
         }
@@ -428,7 +491,10 @@ impl Entry {
         let (version, variant) = (version?.unwrap_or_default(), variant?.unwrap_or_default());
         let implementation = self.implementation.as_ref().and_then(|all| all.at(index));
         let implementation = fill(implementation)?.filter(|name| !name.is_empty());
-        let variant: Vec<&str> = Some(&*variant).filter(|word| !word.is_empty()).into_iter().collect();
+        let variant: Vec<&str> = Some(&*variant)
+            .filter(|word| !word.is_empty())
+            .into_iter()
+            .collect();
         let run = match fill(self.run.as_ref())? {
             Some(run) if run.is_empty() => None,
             Some(run) => Some(run.parse().map_err(|_| {
@@ -436,16 +502,24 @@ impl Entry {
             })?),
             None => None,
         };
-        let caveats = self.caveat.all().iter().filter_map(|template| template.fill(&get).ok());
+        let caveats = self
+            .caveat
+            .all()
+            .iter()
+            .filter_map(|template| template.filled(&get));
         Ok(Some(Row {
             line: 0,
             scenario,
-            apart: self.apart.as_ref().and_then(|template| template.fill(&get).ok()),
-            implementation: implementation.map(|name| Implementation::new(&name, &version, &variant)),
+            apart: self
+                .apart
+                .as_ref()
+                .and_then(|template| template.filled(&get)),
+            implementation: implementation
+                .map(|name| Implementation::new(&name, &version, &variant)),
             run,
             unit,
             figures: vec![base],
-            caveats: caveats.filter(|caveat| !caveat.is_empty()).collect(),
+            caveats: caveats.collect(),
             is_repeated: self.repeats,
         }))
     }
@@ -455,7 +529,9 @@ impl Entry {
         let wrong = || Missing::Figure(super::cite("expected a number that is not 0, got", text));
         let (number, unit) = figure::split(text, self.decimal).ok_or_else(wrong)?;
         let factor = figure::known(unit).map_or(1.0, |(_, factor)| factor);
-        Some(number * factor).filter(|number| *number > 0.0).ok_or_else(wrong)
+        Some(number * factor)
+            .filter(|number| *number > 0.0)
+            .ok_or_else(wrong)
     }
 
     /// Converts a figure to its base unit: the unit stands beside it, or is `unit`.
@@ -466,7 +542,10 @@ impl Entry {
         let wrong = || super::cite("expected a figure, got", text);
         let (value, suffix) = figure::split(text, self.decimal).ok_or_else(wrong)?;
         if value < 0.0 || !value.is_finite() {
-            return Err(super::cite("a figure must be positive and finite, not", text));
+            return Err(super::cite(
+                "a figure must be positive and finite, not",
+                text,
+            ));
         }
         let of_suffix = self.units.contains_key(suffix) || figure::known(suffix).is_some();
         let (symbol, factor) = match (unit, figure::prefix(suffix)) {

@@ -30,7 +30,11 @@ impl Reads {
     /// Checks the entries of a file.
     pub(crate) fn new(path: &Path, entries: Vec<Located<Entry>>) -> Result<Self> {
         let mut all = Vec::new();
-        for Located { line, value: mut entry } in entries {
+        for Located {
+            line,
+            value: mut entry,
+        } in entries
+        {
             let checked = match entry.tool.is_empty() && !entry.last {
                 true => entry.check(),
                 false => Err("`tool` and `last` are of formats that are built in".to_owned()),
@@ -72,7 +76,11 @@ impl Reads {
 
     /// Fails if an entry has read no file.
     pub(in crate::parse) fn check_used(&self, used: &HashSet<String>) -> Result<()> {
-        match self.0.iter().find(|(.., entry)| !used.contains(&entry.tool)) {
+        match self
+            .0
+            .iter()
+            .find(|(.., entry)| !used.contains(&entry.tool))
+        {
             None => Ok(()),
             Some((path, line, entry)) => {
                 let message = match &entry.files {

@@ -1,6 +1,7 @@
 //! Entries of tables, whose columns are known by their headings: CSV, Markdown, boxes of a terminal.
 
-use super::{Entry, Missing, Source};
+use super::template::Template;
+use super::{Entry, Many, Missing, Source};
 use crate::parse::cite::cite;
 use crate::parse::collector::Collector;
 use std::borrow::Cow;
@@ -23,7 +24,12 @@ struct Table<'a> {
 
 impl<'a> Tables<'a> {
     pub(in crate::parse) fn new(entries: &'a [Entry], is_own: bool) -> Self {
-        Self { entries, is_own, open: None, seen: Vec::new() }
+        Self {
+            entries,
+            is_own,
+            open: None,
+            seen: Vec::new(),
+        }
     }
 
     pub(in crate::parse) fn seen(&self) -> impl Iterator<Item = &'a str> {
@@ -61,13 +67,19 @@ impl<'a> Tables<'a> {
         if cells == table.heading {
             return true;
         }
-        let row = Cells { heading: &table.heading, cells };
+        let row = Cells {
+            heading: &table.heading,
+            cells,
+        };
         let last = std::mem::replace(&mut out.line, number);
         let mut is_read = false;
         for entry in &table.entries {
             let rows = match row.cells.len() == row.heading.len() {
                 true => entry.rows(&row, number),
-                false => Err(Missing::Figure(cite("not as many cells as in the heading:", &text))),
+                false => Err(Missing::Figure(cite(
+                    "not as many cells as in the heading:",
+                    &text,
+                ))),
             };
             match rows {
                 Ok(rows) => {
@@ -127,15 +139,15 @@ impl<'a> Tables<'a> {
 impl Entry {
     /// Whether a line may be the heading of a table: it has a name of its columns.
     fn may_have(&self, line: &str) -> bool {
-        let scenario = self.scenario.iter().flat_map(|all| all.all());
-        let mut required = scenario.flat_map(|template| template.required());
+        let scenario = self.scenario.iter().flat_map(Many::all);
+        let mut required = scenario.flat_map(Template::required);
         required.all(|name| line.contains(name)) && self.values().any(|name| line.contains(name))
     }
 
     fn has_columns(&self, heading: &[String]) -> bool {
         let is_there = |name: &str| heading.iter().any(|column| column == name);
-        let scenario = self.scenario.iter().flat_map(|all| all.all());
-        let mut required = scenario.flat_map(|template| template.required());
+        let scenario = self.scenario.iter().flat_map(Many::all);
+        let mut required = scenario.flat_map(Template::required);
         required.all(&is_there)
             && self.has.all().iter().all(|name| is_there(name))
             && self.values().any(&is_there)
@@ -173,7 +185,9 @@ fn cells(line: &str, mark: char) -> Vec<String> {
         line = line.strip_prefix('|').unwrap_or(line);
         line = line.strip_suffix('|').unwrap_or(line);
     }
-    line.split(mark).map(|cell| cell.trim().to_owned()).collect()
+    line.split(mark)
+        .map(|cell| cell.trim().to_owned())
+        .collect()
 }
 
 struct Cells<'a> {
@@ -190,13 +204,20 @@ impl Source for Cells<'_> {
     fn text(&self, name: &str, _: &[String]) -> Option<String> {
         if let Some(start) = name.strip_suffix('*') {
             let cells = self.heading.iter().zip(&self.cells);
-            let parameters = cells.filter_map(|(column, cell)| Some((column.strip_prefix(start)?, cell)));
+            let parameters =
+                cells.filter_map(|(column, cell)| Some((column.strip_prefix(start)?, cell)));
             let parameters = parameters.filter(|(_, cell)| !cell.is_empty());
             let pairs = parameters.map(|(name, cell)| format!("{name}={cell}"));
             return Some(pairs.collect::<Vec<_>>().join(", "));
         }
         let at = self.heading.iter().position(|column| column == name)?;
         // Code in Markdown, and quotation of some tools.
-        Some(self.cells.get(at)?.trim_matches(['`', '\'']).trim().to_owned())
+        Some(
+            self.cells
+                .get(at)?
+                .trim_matches(['`', '\''])
+                .trim()
+                .to_owned(),
+        )
     }
 }

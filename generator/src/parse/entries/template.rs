@@ -75,10 +75,23 @@ impl Template {
             }
         }
         let mut lines = text.trim().lines();
-        let first = lines.next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        let first = lines
+            .next()
+            .unwrap_or_default()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         match lines.next() {
             Some(_) => Ok(first.chars().take(LINE).collect::<String>() + " …"),
             None => Ok(first),
+        }
+    }
+
+    /// The text, if all of its names stand for something, and it is not empty.
+    pub(super) fn filled(&self, get: impl Fn(&str) -> Option<String>) -> Option<String> {
+        match self.fill(get) {
+            Ok(text) if !text.is_empty() => Some(text),
+            _ => None,
         }
     }
 

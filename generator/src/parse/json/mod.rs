@@ -75,7 +75,10 @@ pub(super) fn without_infinities(text: &str) -> Cow<'_, str> {
             rest = &from[end..];
             continue;
         }
-        match ["NaN", "Infinity"].iter().find_map(|word| from.strip_prefix(word)) {
+        match ["NaN", "Infinity"]
+            .iter()
+            .find_map(|word| from.strip_prefix(word))
+        {
             Some(after) => {
                 plain += before.strip_suffix('-').unwrap_or(before);
                 plain += "null";

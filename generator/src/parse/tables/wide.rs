@@ -100,7 +100,12 @@ fn refuse_doubles(above: usize, collector: &mut Collector) {
     let rows = &collector.parsed.observations[above..];
     let key = |row: &Observation| {
         let implementation = row.implementation.clone();
-        (implementation, row.scenario.clone(), row.unit.clone(), row.run)
+        (
+            implementation,
+            row.scenario.clone(),
+            row.unit.clone(),
+            row.run,
+        )
     };
     let mut doubles = rows.iter().filter(|row| !seen.insert(key(row)));
     if let Some(first) = doubles.next() {
@@ -148,7 +153,9 @@ impl RawRow {
             None => None,
         };
         let run = match cell_of(Column::Run) {
-            Some(run) => integer(run).ok_or_else(|| cite("expected the number of a run, got", run))?,
+            Some(run) => {
+                integer(run).ok_or_else(|| cite("expected the number of a run, got", run))?
+            }
             None => 0,
         };
         for (index, column) in columns.iter().enumerate() {
