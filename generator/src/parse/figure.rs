@@ -43,7 +43,9 @@ pub(super) fn split(text: &str, decimal: Decimal) -> Option<(f64, &str)> {
         number += &exponent;
         end += exponent.len();
     }
-    let value: f64 = format!("{}{number}", &text[..sign]).parse().ok()?;
+    let Ok(value) = format!("{}{number}", &text[..sign]).parse::<f64>() else {
+        return None;
+    };
     let rest = text[end..].trim_start();
     let ends = |c: char| c.is_whitespace() || matches!(c, '±' | '(' | ')' | ',' | ';' | '|');
     let unit = rest.split(ends).next().unwrap_or(rest);
@@ -90,8 +92,13 @@ pub(super) fn clock(text: &str) -> Option<f64> {
     for part in parts {
         let is_number = part.starts_with(|c: char| c.is_ascii_digit())
             && part.chars().all(|c| c.is_ascii_digit() || ".,".contains(c));
-        let part = part.replace(',', ".").parse::<f64>();
-        seconds = seconds * 60.0 + part.ok().filter(|_| is_number)?;
+        let Ok(part) = part.replace(',', ".").parse::<f64>() else {
+            return None;
+        };
+        if !is_number {
+            return None;
+        }
+        seconds = seconds * 60.0 + part;
     }
     Some(seconds)
 }

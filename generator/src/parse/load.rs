@@ -27,6 +27,9 @@ pub(crate) struct Loaded {
     pub(crate) digest: Option<String>,
 }
 
+/// A file, and the names of the `[[read]]` entries that read it.
+type ReadBy = (Loaded, HashSet<String>);
+
 /// Whether to compute the digests of large files too, which takes longer than to read them.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Digests {
@@ -83,7 +86,7 @@ fn read(
     let read = paths
         .par_iter()
         .map(|path| file(root, path, digests, may_skip, reads, &bar));
-    let read: Vec<failure::Result<Option<(Loaded, HashSet<String>)>>> = read.collect();
+    let read: Vec<failure::Result<Option<ReadBy>>> = read.collect();
     let (read, mut problems) = failure::split(read)?;
     let (mut loaded, mut used) = (Vec::new(), HashSet::new());
     for (file, by) in read.into_iter().flatten() {
@@ -140,13 +143,12 @@ fn file(
     may_skip: bool,
     reads: &Reads,
     bar: &ProgressBar,
-) -> failure::Result<Option<(Loaded, HashSet<String>)>> {
+) -> failure::Result<Option<ReadBy>> {
     let mut used = HashSet::new();
-    let below = path
-        .strip_prefix(root)
-        .ok()
-        .filter(|below| *below != Path::new(""));
-    let below = below.unwrap_or(path);
+    let below = match path.strip_prefix(root) {
+        Ok(below) if below != Path::new("") => below,
+        _ => path,
+    };
     let mut named_by = path;
     let (mut parsed, digest) = match files::read(path, is_capture)? {
         Bytes::Whole(mut bytes) => {

@@ -92,7 +92,8 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     let path = path.as_ref();
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
     let mut collector = Collector::new(path);
-    let mut found = match WHOLE.iter().find(|(_, recognise, ..)| recognise(text)) {
+    let whole = WHOLE.iter().find(|(_, recognise, ..)| recognise(text));
+    let mut found = match whole {
         Some((name, _, parse)) => {
             parse(text, &mut collector);
             vec![*name]
@@ -115,7 +116,13 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
             Err(vec![Diagnostic::at(path, line, truncated(last))])
         }
         true => {
-            let mut problems = vec![unknown_format(path, text)];
+            let mut problems = match whole {
+                Some((name, ..)) if !markdown::is_prose(text) => {
+                    let message = format!("{name} without a figure");
+                    vec![Diagnostic::at(path, 0, message)]
+                }
+                _ => vec![unknown_format(path, text)],
+            };
             let unread = parsed.unread.map(|unread| unread.problem());
             problems.extend(unread.map(|(line, message)| Diagnostic::at(path, line, message)));
             problems.extend(parsed.notes);

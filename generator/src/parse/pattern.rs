@@ -5,6 +5,7 @@ use memchr::memmem::Finder;
 use regex::{Captures, Regex, RegexBuilder};
 use regex_syntax::hir::{Hir, HirKind};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// A constant regular expression, compiled when it is first used.
@@ -84,8 +85,8 @@ impl Expression {
         self.captures(text).is_some()
     }
 
-    pub(super) fn mark(&self) -> &str {
-        std::str::from_utf8(self.mark.needle()).unwrap_or_default()
+    pub(super) fn mark(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.mark.needle())
     }
 
     /// Whether a line that matches is told from lines of prose.

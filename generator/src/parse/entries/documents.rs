@@ -16,7 +16,9 @@ pub(in crate::parse) fn read<'a>(
     is_own: bool,
     out: &mut Collector,
 ) -> Option<&'a str> {
-    let document: &RawValue = serde_json::from_str(text).ok()?;
+    let Ok(document) = serde_json::from_str::<&RawValue>(text) else {
+        return None;
+    };
     let of_json = || entries.iter().filter(|entry| entry.each.is_some());
     let mut tool: Option<&str> = None;
     let mut rows = Vec::new();
@@ -206,7 +208,8 @@ fn children(node: &RawValue) -> Vec<(String, &RawValue)> {
 fn text(node: &RawValue) -> Option<String> {
     let raw = node.get();
     match raw.as_bytes().first()? {
-        b'"' => serde_json::from_str(raw).ok(),
+        // A string is sound, as its document is, but for half a surrogate pair.
+        b'"' => serde_json::from_str(raw).unwrap_or_else(|_| Some(raw.to_owned())),
         b'n' => None,
         b'{' => {
             let pairs = children(node).into_iter();
@@ -228,7 +231,9 @@ fn mean(node: &RawValue) -> Option<String> {
     if !node.get().starts_with('[') {
         return None;
     }
-    let numbers: Vec<f64> = serde_json::from_str(node.get()).ok()?;
+    let Ok(numbers) = serde_json::from_str::<Vec<f64>>(node.get()) else {
+        return None;
+    };
     let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
     (!numbers.is_empty()).then(|| mean.to_string())
 }

@@ -183,7 +183,7 @@ impl Formats {
                 let context = entry.context.all().iter().filter(|one| one.is_marked());
                 let marks = entry.start.iter().chain(context).chain([lines]);
                 marks
-                    .map(|one| regex::escape(one.mark()))
+                    .map(|one| regex::escape(&one.mark()))
                     .collect::<Vec<_>>()
                     .join("|")
             }
@@ -353,9 +353,7 @@ impl Entry {
             &self.per,
             &self.times,
         ];
-        let templates = lists
-            .flat_map(|list| list.all())
-            .chain(one.into_iter().flatten());
+        let templates = lists.flat_map(Many::all).chain(one.into_iter().flatten());
         for template in templates.chain(self.caveat.all()).chain(self.details.all()) {
             names.extend(template.names());
         }
@@ -366,7 +364,7 @@ impl Entry {
 
     fn values(&self) -> impl Iterator<Item = &str> {
         let default = self.value.is_none().then_some("value");
-        let values = self.value.iter().flat_map(|value| value.all());
+        let values = self.value.iter().flat_map(Many::all);
         values.map(String::as_str).chain(default)
     }
 
@@ -437,8 +435,7 @@ impl Entry {
                 .details
                 .all()
                 .iter()
-                .filter_map(|one| one.fill(named).ok());
-            let details = details.filter(|text| !text.is_empty());
+                .filter_map(|one| one.filled(named));
             return Some(details.collect::<Vec<_>>().join(", "));
         }
         let mut texts = name.split('|').filter_map(|name| source.text(name, keys));
@@ -509,20 +506,20 @@ impl Entry {
             .caveat
             .all()
             .iter()
-            .filter_map(|template| template.fill(&get).ok());
+            .filter_map(|template| template.filled(&get));
         Ok(Some(Row {
             line: 0,
             scenario,
             apart: self
                 .apart
                 .as_ref()
-                .and_then(|template| template.fill(&get).ok()),
+                .and_then(|template| template.filled(&get)),
             implementation: implementation
                 .map(|name| Implementation::new(&name, &version, &variant)),
             run,
             unit,
             figures: vec![base],
-            caveats: caveats.filter(|caveat| !caveat.is_empty()).collect(),
+            caveats: caveats.collect(),
             is_repeated: self.repeats,
         }))
     }

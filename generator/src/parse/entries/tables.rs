@@ -1,6 +1,7 @@
 //! Entries of tables, whose columns are known by their headings: CSV, Markdown, boxes of a terminal.
 
-use super::{Entry, Missing, Source};
+use super::template::Template;
+use super::{Entry, Many, Missing, Source};
 use crate::parse::cite::cite;
 use crate::parse::collector::Collector;
 use std::borrow::Cow;
@@ -138,15 +139,15 @@ impl<'a> Tables<'a> {
 impl Entry {
     /// Whether a line may be the heading of a table: it has a name of its columns.
     fn may_have(&self, line: &str) -> bool {
-        let scenario = self.scenario.iter().flat_map(|all| all.all());
-        let mut required = scenario.flat_map(|template| template.required());
+        let scenario = self.scenario.iter().flat_map(Many::all);
+        let mut required = scenario.flat_map(Template::required);
         required.all(|name| line.contains(name)) && self.values().any(|name| line.contains(name))
     }
 
     fn has_columns(&self, heading: &[String]) -> bool {
         let is_there = |name: &str| heading.iter().any(|column| column == name);
-        let scenario = self.scenario.iter().flat_map(|all| all.all());
-        let mut required = scenario.flat_map(|template| template.required());
+        let scenario = self.scenario.iter().flat_map(Many::all);
+        let mut required = scenario.flat_map(Template::required);
         required.all(&is_there)
             && self.has.all().iter().all(|name| is_there(name))
             && self.values().any(&is_there)

@@ -87,6 +87,14 @@ impl Template {
         }
     }
 
+    /// The text, if all of its names stand for something, and it is not empty.
+    pub(super) fn filled(&self, get: impl Fn(&str) -> Option<String>) -> Option<String> {
+        match self.fill(get) {
+            Ok(text) if !text.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+
     /// The names that must stand for something.
     pub(super) fn required(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|part| match part {

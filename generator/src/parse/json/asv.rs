@@ -22,17 +22,16 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
         return;
     };
     for (name, result) in all.results {
-        let mut parts = serde_json::from_str::<Vec<&RawValue>>(result.get())
-            .unwrap_or_default()
-            .into_iter();
-        let values = parts
-            .next()
-            .map(|values| serde_json::from_str::<Vec<Option<f64>>>(values.get()));
-        let parameters = parts
-            .next()
-            .map(|all| serde_json::from_str::<Vec<Vec<String>>>(all.get()));
-        let (Some(Ok(values)), Some(Ok(parameters))) = (values, parameters) else {
-            // A benchmark that failed has `null`.
+        // A benchmark that failed has `null`.
+        let parts = serde_json::from_str::<Vec<&RawValue>>(result.get());
+        let parts = parts.as_deref().unwrap_or(&[]);
+        let [values, parameters, ..] = parts else {
+            out.unread(&name);
+            continue;
+        };
+        let values = serde_json::from_str::<Vec<Option<f64>>>(values.get());
+        let parameters = serde_json::from_str::<Vec<Vec<String>>>(parameters.get());
+        let (Ok(values), Ok(parameters)) = (values, parameters) else {
             out.unread(&name);
             continue;
         };

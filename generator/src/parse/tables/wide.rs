@@ -15,7 +15,9 @@ use super::prelude::*;
 use super::records;
 use super::records::{RawRow, RawTable};
 use super::tidy;
+use crate::model::observation::Observation;
 use crate::model::tidy::UNSUPPORTED;
+use std::collections::HashSet;
 
 /// Headings of columns of scenarios, which may also be empty.
 #[rustfmt::skip]
@@ -76,13 +78,47 @@ impl RawTable {
 
     pub(in crate::parse) fn read(self, collector: &mut Collector) {
         let columns = columns(&self, collector);
+        let above = collector.parsed.observations.len();
+        self.read_rows(&columns, collector);
+        refuse_doubles(above, collector);
+    }
+
+    fn read_rows(self, columns: &[Column], collector: &mut Collector) {
         collector.each(self.rows, |row, collector| {
             if row.repeats(&self.heading) {
                 return Ok(());
             }
             row.check_width(&self.heading)?;
-            row.read(&self.heading, &columns, collector)
+            row.read(&self.heading, columns, collector)
         });
+    }
+}
+
+/// Refuses figures of which nothing says that they are of several runs: one problem for all.
+fn refuse_doubles(above: usize, collector: &mut Collector) {
+    let mut seen = HashSet::new();
+    let rows = &collector.parsed.observations[above..];
+    let key = |row: &Observation| {
+        let implementation = row.implementation.clone();
+        (
+            implementation,
+            row.scenario.clone(),
+            row.unit.clone(),
+            row.run,
+        )
+    };
+    let mut doubles = rows.iter().filter(|row| !seen.insert(key(row)));
+    if let Some(first) = doubles.next() {
+        let others = match doubles.count() {
+            0 => String::new(),
+            n => format!(", and of {n} more"),
+        };
+        let message = format!(
+            "a second value of {}{others}: a column `run` numbers those of several runs",
+            quote(&first.scenario.label())
+        );
+        collector.line = first.line;
+        collector.problem(message);
     }
 }
 
@@ -116,6 +152,12 @@ impl RawRow {
             Some(symbol) => Some(Unit::parse(symbol).ok_or_else(|| cite("unknown unit", symbol))?),
             None => None,
         };
+        let run = match cell_of(Column::Run) {
+            Some(run) => {
+                integer(run).ok_or_else(|| cite("expected the number of a run, got", run))?
+            }
+            None => 0,
+        };
         for (index, column) in columns.iter().enumerate() {
             let cell = self.cell(index);
             let (implementation, scenario, figure) = match column {
@@ -136,7 +178,7 @@ impl RawRow {
             let figure = figure.map_err(|message| format!("{}: {message}", heading[index]));
             if let Some((unit, value)) = collector.check(figure) {
                 collector.of(implementation);
-                collector.push(scenario, unit, value);
+                collector.push(scenario, unit, value).run = run;
             }
         }
         Ok(())
@@ -167,6 +209,8 @@ enum Column {
     /// `N`: the number of sessions in a memory table.
     Sessions,
     Unit,
+    /// The number of the execution.
+    Run,
     Figures(Implementation, Option<Factor>),
     /// Derived from other columns, or prose.
     Ignored,
@@ -226,6 +270,7 @@ fn column(heading: &str, table: &RawTable, index: usize) -> Result<Column, Strin
         "" => Err(format!("the heading of column {} is empty", index + 1)),
         "n" | "sessions" => Ok(Column::Sessions),
         "unit" | "units" => Ok(Column::Unit),
+        "run" => Ok(Column::Run),
         _ if is_statistic(heading) => Err(cite("no implementation, but a statistic:", heading)),
         word if word.starts_with("vs. ") || word.starts_with("vs ") => Ok(Column::Ignored),
         word if DERIVED.contains(&format!(" {word} ")) => Ok(Column::Ignored),
