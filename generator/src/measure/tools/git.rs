@@ -2,13 +2,12 @@
 
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
-use crate::measure::process::{Stop, if_succeeded, text_within};
+use crate::measure::process::{Stop, if_succeeded, text};
 use anyhow::Context;
 use jiff::civil::Date;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 /// Where unreleased sources are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,9 +32,6 @@ pub(in crate::measure) struct State {
     /// Whether the files differ from those of the commit.
     pub(in crate::measure) is_dirty: bool,
 }
-
-/// Time limit of a git command, which may run a program that the repository configures.
-const LIMIT: Duration = Duration::from_secs(600);
 
 /// Digits of a shown commit.
 const SHORT: usize = 7;
@@ -241,7 +237,7 @@ pub(in crate::measure) fn run(folder: &Path, arguments: &[&str]) -> Result<Strin
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_ALLOW_PROTOCOL", "file")
         .env("GIT_TERMINAL_PROMPT", "0");
-    text_within(&mut command, LIMIT)
+    text(&mut command)
 }
 
 #[cfg(test)]
