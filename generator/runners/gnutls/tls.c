@@ -252,6 +252,6 @@ int runner_error(char *text, size_t room) {
 
 const char *runner_about(void) {
     static char about[64];
-    snprintf(about, sizeof about, "GnuTLS,%s,", gnutls_check_version(NULL));
+    snprintf(about, sizeof about, "GnuTLS,%s,,", gnutls_check_version(NULL));
     return about;
 }

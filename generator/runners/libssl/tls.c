@@ -242,19 +242,21 @@ int runner_error(char *text, size_t room) {
 const char *runner_about(void) {
 #ifdef BORING_VERSION
     // It has no releases: the version of the crate with its sources.
-    return "BoringSSL,boring-" BORING_VERSION ",";
+    return "BoringSSL,boring-" BORING_VERSION ",,";
 #elif defined(OPENSSL_IS_AWSLC)
-    return "AWS-LC," AWSLC_VERSION_NUMBER_STRING ",";
+    return "AWS-LC," AWSLC_VERSION_NUMBER_STRING ",,";
 #else
     // `OpenSSL 3.0.19 27 Jan 2026`
-    static char about[64], version[32], day[16];
+    static char about[2048], version[32], day[16];
     struct tm date = {0};
     if (sscanf(OpenSSL_version(0), "%*s %31s", version) == 1) {
         const char *rest = strstr(OpenSSL_version(0), version) + strlen(version);
         if (strptime(rest, " %d %b %Y", &date) != NULL)
             strftime(day, sizeof day, "%F", &date);
     }
-    snprintf(about, sizeof about, "OpenSSL,%s,%s", version, day);
+    // `compiler: gcc -fPIC … -O3 -O2`
+    const char *options = OpenSSL_version(OPENSSL_CFLAGS), *colon = strstr(options, ": ");
+    snprintf(about, sizeof about, "OpenSSL,%s,%s,%s", version, day, colon == NULL ? options : colon + 2);
     return about;
 #endif
 }

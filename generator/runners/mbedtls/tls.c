@@ -217,6 +217,6 @@ const char *runner_about(void) {
     static char about[64];
     char version[16];
     mbedtls_version_get_string(version);
-    snprintf(about, sizeof about, "Mbed TLS,%s,", version);
+    snprintf(about, sizeof about, "Mbed TLS,%s,,", version);
     return about;
 }

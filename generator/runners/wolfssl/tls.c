@@ -185,7 +185,10 @@ int runner_error(char *text, size_t room) {
 }
 
 const char *runner_about(void) {
-    static char about[64];
-    snprintf(about, sizeof about, "wolfSSL,%s,", wolfSSL_lib_version());
+    static char about[1024];
+#ifndef OPTIONS
+#define OPTIONS ""
+#endif
+    snprintf(about, sizeof about, "wolfSSL,%s,,%s", wolfSSL_lib_version(), OPTIONS);
     return about;
 }

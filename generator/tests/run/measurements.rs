@@ -25,6 +25,7 @@ fn a_measurement_is_a_report() {
         "variant = [\"a\", \"control\"]",
         "files = [\"toy_1.0.0_a/\"]",
         "seed 5",
+        ", the library with -O7, for a toy",
         "Kernel = ",
     ] {
         assert!(report.contains(part), "{part} in {report}");

@@ -52,6 +52,11 @@ pub trait Tls: Sized + Sync {
         None
     }
 
+    /// The options with which the library was compiled, if it knows them.
+    fn options() -> Option<String> {
+        None
+    }
+
     /// The other distinctions between builds: provider, allocator, compiler.
     fn variant() -> Vec<String> {
         let allocator = cfg!(feature = "replace-malloc").then_some("jemalloc");

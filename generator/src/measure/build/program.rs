@@ -37,6 +37,8 @@ pub(crate) struct Program {
     pub(crate) path: PathBuf,
     pub(crate) digest: String,
     pub(crate) lock: PathBuf,
+    /// The options with which the library was compiled, if the program says them.
+    pub(crate) options: Option<String>,
     /// Its native libraries and providers: `aws-lc-rs 1.19.0`.
     pub(crate) with: Vec<String>,
 }
@@ -49,7 +51,7 @@ impl Program {
         packages: &BTreeSet<Dependency>,
         lock: PathBuf,
     ) -> Result<Self> {
-        let (mut identity, reported) = about(&path, target)?;
+        let (mut identity, reported, options) = about(&path, target)?;
         let listed = target.dates.get(identity.version.as_str()).copied();
         let mut released = reported.or(listed).or(target.released);
         if let Some(sources) = target.sources() {
@@ -87,6 +89,7 @@ impl Program {
             target: target.clone(),
             identity,
             released,
+            options,
             path,
             lock,
             with,
@@ -151,16 +154,24 @@ pub(crate) fn control_id(id: &str) -> String {
     format!("{id}{CONTROL}")
 }
 
-/// Runs `--about`, which prints `name,version,variant` and, if the library has it, the release day.
-fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date>)> {
+/// What a program says that it is: with the day of release, and the options with which its library
+/// was compiled.
+type About = (Implementation, Option<Date>, Option<String>);
+
+/// Runs `--about`, which prints `name,version,variant` and, if the library has it, the release day;
+/// and perhaps a line of options.
+fn about(program: &Path, target: &Target) -> Result<About> {
     let text = printed(Command::new(program).arg("--about"), QUICK);
     let text = text.map_err(|stop| stop.fatal(format!("{}: ", program.display())))?;
-    let text = excerpt(text.trim_end());
+    let (text, more) = text.split_once('\n').unwrap_or((&text, ""));
+    let options = more.trim_end().strip_prefix("options: ").map(excerpt);
+    let text = excerpt(text);
     let cells: Vec<&str> = text.splitn(4, ',').collect();
     let day = cells.get(3).filter(|day| !day.is_empty());
     match (&cells[..], day.map(|day| day.parse()).transpose()) {
         ([name, version, variant, ..], Ok(released)) if !name.is_empty() => {
-            Ok((Implementation::new(name, version, &[variant]), released))
+            let identity = Implementation::new(name, version, &[variant]);
+            Ok((identity, released, options))
         }
         _ => Err(anyhow!(
             "the program of {} does not identify itself: `--about` printed `{text}`",

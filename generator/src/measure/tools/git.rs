@@ -2,13 +2,12 @@
 
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
-use crate::measure::process::{Stop, if_succeeded, text_within};
+use crate::measure::process::{Stop, if_succeeded, text};
 use anyhow::{Context, anyhow};
 use jiff::civil::Date;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 /// Where unreleased sources are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,9 +32,6 @@ pub(in crate::measure) struct State {
     /// Whether the files differ from those of the commit.
     pub(in crate::measure) is_dirty: bool,
 }
-
-/// Time limit of a git command, which may run a program that the repository configures.
-const LIMIT: Duration = Duration::from_secs(600);
 
 /// Digits of a shown commit.
 const SHORT: usize = 7;
@@ -248,7 +244,7 @@ fn is_changed(folder: &Path) -> Result<bool> {
             count += 1;
         }
     }
-    let changes = text_within(status.env("GIT_CONFIG_COUNT", count.to_string()), LIMIT);
+    let changes = text(status.env("GIT_CONFIG_COUNT", count.to_string()));
     let mut is_changed = !changes
         .map_err(|stop| stop.fatal("git status fails: "))?
         .is_empty();
@@ -319,7 +315,7 @@ fn output(folder: &Path, arguments: &[&str]) -> Result<String> {
 
 /// Runs git in a folder. Returns its standard output, or fails with standard error.
 pub(in crate::measure) fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
-    text_within(&mut git(folder, arguments), LIMIT)
+    text(&mut git(folder, arguments))
 }
 
 /// Settings of a repository that would make git run a program to list files or a commit.

@@ -46,6 +46,10 @@ impl Tls for Library {
         Some(about(2).to_owned())
     }
 
+    fn options() -> Option<String> {
+        Some(about(3).to_owned())
+    }
+
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
         let suite = scenario.suite_or_default().iana_name();
         let unknown = || MeasureError::unsupported(format!("no {suite}"));
@@ -95,11 +99,11 @@ impl Tls for Library {
     }
 }
 
-/// Returns a cell of `NAME,VERSION,RELEASED`.
+/// Returns a cell of `NAME,VERSION,RELEASED,OPTIONS`, of which the last may have commas.
 fn about(cell: usize) -> &'static str {
     // SAFETY: the text is never freed.
     let about = unsafe { text(functions::runner_about()) };
-    let cells = about.and_then(|about| about.split(',').nth(cell));
+    let cells = about.and_then(|about| about.splitn(4, ',').nth(cell));
     cells.expect("the library says what it is")
 }
 

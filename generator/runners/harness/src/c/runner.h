@@ -49,7 +49,8 @@ static inline size_t take(struct wires *wires, void *into, size_t room) {
     return count;
 }
 
-// `NAME,VERSION,RELEASED` of the linked library, not of its headers. The day, such as 2026-01-27, may be empty.
+// `NAME,VERSION,RELEASED,OPTIONS` of the linked library, not of its headers. The day, such as 2026-01-27, and the options
+// with which it was compiled may be empty.
 const char *runner_about(void);
 
 // Returns why the library cannot do a scenario, or null.
