@@ -8,7 +8,6 @@
 mod common;
 
 mod compare;
-mod compare_page;
 mod dataset;
 mod documents;
 mod earlier;

@@ -17,7 +17,9 @@ impl Shown {
         let plain = text.replace(',', "");
         let decimals = plain.split_once('.').map_or(0, |(_, digits)| digits.len());
         let step = factor * 0.1f64.powi(decimals as i32);
-        let Ok(number) = plain.parse::<f64>() else { return None };
+        let Ok(number) = plain.parse::<f64>() else {
+            return None;
+        };
         Some(Self(number * factor, step / 2.0))
     }
 
@@ -55,15 +57,22 @@ pub(crate) fn disagreements(site: &Site) -> Vec<String> {
     let mut said = compared(site);
     for page in site.pages() {
         let reader = Reader::of(site, page).read();
-        found.extend(reader.unread.into_iter().map(|place| format!("{place}: not read")));
+        found.extend(
+            reader
+                .unread
+                .into_iter()
+                .map(|place| format!("{place}: not read")),
+        );
         said.extend(reader.said);
     }
     let (wrong, [figures, verdicts]) = wrong(&said);
     found.extend(wrong);
-    let is_enough = figures > 15_000 && verdicts > 60_000;
+    let is_enough = figures > 14_000 && verdicts > 70_000;
     println!("{figures} figures and {verdicts} verdicts agree with data.csv");
     if !is_enough {
-        found.push(format!("only {figures} figures and {verdicts} verdicts were found"));
+        found.push(format!(
+            "only {figures} figures and {verdicts} verdicts were found"
+        ));
     }
     found
 }
@@ -83,23 +92,36 @@ pub(crate) fn wrong(said: &[Said<'_>]) -> (Vec<String>, [usize; 2]) {
                     found.push(format!("{place}: `{}` is not in data.csv", one.label));
                     continue;
                 };
-                let key = format!("{}\n{}\n{}\n{}\n{}", of.0.name, of.1, row.label, row.symbol, one.symbol);
+                let key = format!(
+                    "{}\n{}\n{}\n{}\n{}",
+                    of.0.name, of.1, row.label, row.symbol, one.symbol
+                );
                 let other = match &one.what {
                     What::Figure { divided: 1.0, .. } if !one.symbol.is_empty() => {
-                        let (text, elsewhere) = *texts.entry(key).or_insert((&one.text, &one.place));
+                        let (text, elsewhere) =
+                            *texts.entry(key).or_insert((&one.text, &one.place));
                         (text != one.text).then(|| format!("but `{text}` in {elsewhere}"))
                     }
                     _ => None,
                 };
                 other.or_else(|| of_figure(row, one))
             }
-            What::Verdict { sides, class, evidence } => {
+            What::Verdict {
+                sides,
+                class,
+                evidence,
+            } => {
                 numbers[1] += 1;
-                let key = sides.map(|(report, build)| format!("{}\n{build}\n", report.name)).concat();
+                let key = sides
+                    .map(|(report, build)| format!("{}\n{build}\n", report.name))
+                    .concat();
                 let all = judged.entry(key).or_insert_with(|| judge(*sides));
                 let rows = sides[1].0.rows.iter();
                 let known = row(sides[1].0, one).and_then(|row| {
-                    rows.zip(all).find(|(other, _)| std::ptr::eq(*other, row))?.1.as_ref()
+                    rows.zip(all)
+                        .find(|(other, _)| std::ptr::eq(*other, row))?
+                        .1
+                        .as_ref()
                 });
                 match known {
                     None => Some(format!("`{}` has no verdict in data.csv", one.label)),
@@ -113,7 +135,14 @@ pub(crate) fn wrong(said: &[Said<'_>]) -> (Vec<String>, [usize; 2]) {
 }
 
 fn of_figure(row: &Row, said: &Said<'_>) -> Option<String> {
-    let What::Figure { of: (_, build), beside, is_unsteady, interval, divided } = &said.what else {
+    let What::Figure {
+        of: (_, build),
+        beside,
+        is_unsteady,
+        interval,
+        divided,
+    } = &said.what
+    else {
         return None;
     };
     let estimate = row.estimate(*build)?;
@@ -126,7 +155,9 @@ fn of_figure(row: &Row, said: &Said<'_>) -> Option<String> {
         return Some(format!("is {estimate}"));
     }
     let width = row.half_width(*build).unwrap_or(0.0);
-    let spread = beside.as_ref().map(|beside| beside.split(", ").find(|part| part.starts_with('±')));
+    let spread = beside
+        .as_ref()
+        .map(|beside| beside.split(", ").find(|part| part.starts_with('±')));
     let is_spread = match spread {
         None => true,
         Some(None) => width == 0.0,
@@ -139,19 +170,28 @@ fn of_figure(row: &Row, said: &Said<'_>) -> Option<String> {
         return Some(format!("with {beside:?}, is ±{width}"));
     }
     if is_unsteady.is_some_and(|marked| marked != row.is_unsteady(*build)) {
-        return Some(format!("is ±{width}, unsteady: {}", row.is_unsteady(*build)));
+        return Some(format!(
+            "is ±{width}, unsteady: {}",
+            row.is_unsteady(*build)
+        ));
     }
     let known = row.interval(*build);
     let is_interval = interval.as_ref().is_none_or(|shown| {
         let [low, high] = shown.each_ref().map(|end| Shown::parse(end, factor));
-        known.is_some_and(|i| low.is_some_and(|s| s.is(i.low)) && high.is_some_and(|s| s.is(i.high)))
+        known
+            .is_some_and(|i| low.is_some_and(|s| s.is(i.low)) && high.is_some_and(|s| s.is(i.high)))
     });
     (!is_interval).then(|| format!("with {interval:?}, is {known:?}"))
 }
 
 /// The words for a verdict, and the class of its cell.
 fn of_verdict(known: &Comparison, said: &Said<'_>, class: &str, evidence: &str) -> Option<String> {
-    let change = known.change.to_string();
+    // A ratio that is turned twice may end on the other side of a half.
+    let turned = known.reversed().reversed().change.to_string();
+    let change = match known.change.to_string() {
+        _ if turned == said.text => turned,
+        change => change,
+    };
     let untested = format!("{change} *");
     let (texts, look) = match known.verdict {
         Verdict::Better => (vec![&*change], "good"),
@@ -178,12 +218,16 @@ fn of_verdict(known: &Comparison, said: &Said<'_>, class: &str, evidence: &str) 
         return Some(format!("with {evidence}, has {p:?}"));
     }
     let interval = known.interval.map(|i| {
-        let end = |ratio: f64| Change { ratio, ..known.change };
+        let end = |ratio: f64| Change {
+            ratio,
+            ..known.change
+        };
         let mut ends = [end(i.low), end(i.high)];
         ends.sort_by(|a, b| a.size().total_cmp(&b.size()));
         ends.map(|end| end.precise_amount()).join(" to ")
     });
     let said_interval = parts().find(|part| part.contains(" to "));
     let is_plain = known.verdict.is_change() && said_interval.is_some();
-    (is_plain && said_interval != interval.as_deref()).then(|| format!("with {evidence}, has {interval:?}"))
+    (is_plain && said_interval != interval.as_deref())
+        .then(|| format!("with {evidence}, has {interval:?}"))
 }

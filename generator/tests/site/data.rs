@@ -24,6 +24,8 @@ pub(crate) struct Row {
     pub(crate) unit: Unit,
     pub(crate) symbol: String,
     fields: BTreeMap<String, String>,
+    /// The builds that have a figure, or do not support it.
+    pub(crate) builds: BTreeSet<usize>,
     /// For each build.
     pub(crate) cells: Vec<Vec<(String, f64)>>,
     /// The factor by which a program that was measured twice differed from itself.
@@ -69,8 +71,15 @@ pub(crate) fn names(newest_first: &[Report]) -> BTreeMap<String, Build> {
     let mut names = BTreeMap::new();
     for (name, build) in &found {
         let uses = found.iter().filter(|(other, _)| other == name).count();
-        let whole = if uses > 1 { build.named(&build.variant) } else { name.clone() };
-        assert!(names.insert(whole, (*build).clone()).is_none(), "{name} is two builds");
+        let whole = if uses > 1 {
+            build.named(&build.variant)
+        } else {
+            name.clone()
+        };
+        assert!(
+            names.insert(whole, (*build).clone()).is_none(),
+            "{name} is two builds"
+        );
     }
     names
 }
@@ -163,9 +172,13 @@ impl Row {
         !self.is_count() && self.half_width(build) > Some(0.05)
     }
 
+    pub(crate) fn is_rate_or_time(&self) -> bool {
+        matches!(self.unit.kind(), Kind::Rate | Kind::Time)
+    }
+
     /// Whether it is a rate or a time, and no percentile.
     pub(crate) fn is_speed(&self) -> bool {
-        matches!(self.unit.kind(), Kind::Rate | Kind::Time) && self.field("percentile").is_empty()
+        self.is_rate_or_time() && self.field("percentile").is_empty()
     }
 
     /// Whether each library chooses the key exchange.
@@ -247,11 +260,13 @@ impl Report {
                     label,
                     symbol,
                     fields: cells,
+                    builds: BTreeSet::new(),
                     cells: Vec::new(),
                     control: None,
                 });
                 report.rows.len() - 1
             });
+            report.rows[row].builds.insert(place);
             let cells = &mut report.rows[row].cells;
             cells.resize(cells.len().max(place + 1), Vec::new());
             // What a runner does not support has no value.
@@ -268,7 +283,10 @@ impl Report {
 
     /// Reads the second measurement of a program, which `data.csv` does not have.
     fn read_controls(&mut self, data: &Path) {
-        let declared = self.manifest.get("implementation").and_then(|i| i.as_array());
+        let declared = self
+            .manifest
+            .get("implementation")
+            .and_then(|i| i.as_array());
         let variant = |build: &toml::Value| list(build.get("variant"));
         let declared = declared.into_iter().flatten();
         let controls = declared.filter(|build| variant(build).contains(&"control".to_owned()));
@@ -318,7 +336,8 @@ impl Report {
         let start = format!("{label}, ");
         let is_like = |row: &&Row| row.label == label || row.label.starts_with(&start);
         let rows = self.rows.iter().filter(is_like);
-        rows.rev().max_by_key(|row| (row.label == label, !row.is_count(), row.rank()))
+        rows.rev()
+            .max_by_key(|row| (row.label == label, !row.is_count(), row.rank()))
     }
 
     /// The rows that two builds have, with the verdict of each: one family.
@@ -332,7 +351,9 @@ impl Report {
 
     pub(crate) fn verdict(&self, row: &Row, sides: [usize; 2]) -> Option<Comparison> {
         let all = self.compare(sides).into_iter();
-        all.into_iter().find(|(known, _)| std::ptr::eq(*known, row)).map(|(_, one)| one)
+        all.into_iter()
+            .find(|(known, _)| std::ptr::eq(*known, row))
+            .map(|(_, one)| one)
     }
 
     /// The default build of each library: of its newest final release, that of the variant that most of
@@ -362,11 +383,15 @@ impl Report {
 
     /// The day of a build that its version does not order.
     fn released(&self, build: usize) -> String {
-        let declared = self.manifest.get("implementation").and_then(|i| i.as_array());
+        let declared = self
+            .manifest
+            .get("implementation")
+            .and_then(|i| i.as_array());
         let of = |d: &toml::Value, key: &str| d.get(key).map_or(String::new(), plain);
         let build = &self.builds[build];
         let mut declared = declared.into_iter().flatten();
-        let own = declared.find(|d| of(d, "name") == build.library && of(d, "version") == build.version);
+        let own =
+            declared.find(|d| of(d, "name") == build.library && of(d, "version") == build.version);
         own.map_or(String::new(), |d| of(d, "released"))
     }
 
@@ -379,12 +404,33 @@ impl Report {
             rows.any(|row| row.has(*b) && subject.is_some_and(|subject| row.has(subject)))
         };
         defaults.retain(shares);
-        if defaults.len() < 2 { Vec::new() } else { defaults }
+        if defaults.len() < 2 {
+            Vec::new()
+        } else {
+            defaults
+        }
+    }
+
+    /// The builds of the newest final release of each library.
+    pub(crate) fn newest(&self) -> Vec<usize> {
+        let defaults = self.defaults();
+        let is_newest = |build: &usize| {
+            let build = &self.builds[*build];
+            let mut defaults = defaults.iter().map(|default| &self.builds[*default]);
+            defaults.any(|b| b.library == build.library && b.version == build.version)
+                || self
+                    .series(self.builds.iter().position(|b| b == build).unwrap_or(0))
+                    .len()
+                    == 1
+        };
+        (0..self.builds.len()).filter(is_newest).collect()
     }
 
     fn subject(&self) -> Option<usize> {
         let defaults = self.defaults();
-        let rustls = defaults.iter().find(|b| self.builds[**b].library == "rustls");
+        let rustls = defaults
+            .iter()
+            .find(|b| self.builds[**b].library == "rustls");
         rustls.or(defaults.iter().min()).copied()
     }
 
@@ -444,7 +490,12 @@ impl Report {
         let mut own: Vec<usize> = (0..self.builds.len()).collect();
         own.retain(|other| self.builds[*other].is_series(&self.builds[build]));
         let order = |build: &usize| (self.builds[*build].version(), self.released(*build));
-        own.sort_by(|a, b| order(a).0.cmp_release(&order(b).0).then(order(a).1.cmp(&order(b).1)));
+        own.sort_by(|a, b| {
+            order(a)
+                .0
+                .cmp_release(&order(b).0)
+                .then(order(a).1.cmp(&order(b).1))
+        });
         own
     }
 
@@ -459,35 +510,64 @@ impl Report {
     }
 }
 
-/// The verdicts on two builds, of each row of the first one's report.
-pub(crate) fn judge([(old, baseline), (new, candidate)]: [(&Report, usize); 2]) -> Vec<Option<Comparison>> {
-    let mut samples = Vec::new();
-    for (place, is) in new.rows.iter().enumerate() {
-        let was = old.row(&is.label, &is.symbol);
-        let both = was.and_then(|was| Some((was.sample(baseline)?, is.sample(candidate)?)));
-        if let (Some(was), Some((a, b))) = (was, both) {
-            let is_paired = std::ptr::eq(old, new) && new.is_paired();
-            // Percentiles and the others alike: runs are paired where both sides have the same.
-            let ratios = is_paired.then(|| ratios(&was.cells[baseline], &is.cells[candidate]));
-            let control = was.control.into_iter().chain(is.control).reduce(f64::max);
-            samples.push((place, a, b, ratios, control));
-        }
+/// The verdicts on two builds, of each row of the candidate's report. Both directions of a pair are one
+/// comparison, made from the later build to the earlier one.
+pub(crate) fn judge(sides: [(&Report, usize); 2]) -> Vec<Option<Comparison>> {
+    let [(old, baseline), (new, candidate)] = sides;
+    if std::ptr::eq(old, new) && baseline < candidate {
+        let back = judge([sides[1], sides[0]]).into_iter();
+        return back.map(|one| one.map(|one| one.reversed())).collect();
     }
-    let mut places = Vec::new();
     let mut pairs = Vec::new();
-    for (place, a, b, ratios, control) in &samples {
-        let unit = &new.rows[*place].unit;
-        let pair = Pair::new(a, b, Estimator::Median, unit.better(), unit.kind());
-        if let Some(pair) = pair.map(|pair| pair.controlled(*control)) {
-            places.push(*place);
-            pairs.push(pair.paired(ratios.clone().unwrap_or_default()));
+    let mut places = Vec::new();
+    for (place, is) in new.rows.iter().enumerate() {
+        if let Some(was) = old.row(&is.label, &is.symbol) {
+            let control = was.control.into_iter().chain(is.control).reduce(f64::max);
+            pairs.push(([was, is], [baseline, candidate], control));
+            places.push(place);
         }
     }
+    let is_paired = std::ptr::eq(old, new) && new.is_paired();
     let mut found = vec![None; new.rows.len()];
-    for (place, one) in places.into_iter().zip(Rules::default().judge(&pairs)) {
-        found[place] = Some(one);
+    for (place, one) in places.into_iter().zip(judged(&pairs, is_paired)) {
+        found[place] = one;
     }
     found
+}
+
+/// Two rows with a build of each, and the control.
+pub(crate) type Cells<'r> = ([&'r Row; 2], [usize; 2], Option<f64>);
+
+/// The verdicts on pairs of cells of a report, as one family.
+pub(crate) fn family(report: &Report, cells: &[Cells<'_>]) -> Vec<Option<Comparison>> {
+    judged(cells, report.is_paired())
+}
+
+fn judged(cells: &[Cells<'_>], is_paired: bool) -> Vec<Option<Comparison>> {
+    let samples = cells.iter().map(|(rows, builds, _)| {
+        let sample = |side: usize| rows[side].sample(builds[side]);
+        Some([sample(0)?, sample(1)?])
+    });
+    let samples: Vec<Option<[Sample; 2]>> = samples.collect();
+    let mut pairs = Vec::new();
+    let mut is_judged = Vec::new();
+    for ((rows, builds, control), samples) in cells.iter().zip(&samples) {
+        let unit = &rows[1].unit;
+        let pair = samples.as_ref().and_then(|[old, new]| {
+            Pair::new(old, new, Estimator::Median, unit.better(), unit.kind())
+        });
+        is_judged.push(pair.is_some());
+        let ratios = match is_paired {
+            true => ratios(&rows[0].cells[builds[0]], &rows[1].cells[builds[1]]),
+            false => Vec::new(),
+        };
+        pairs.extend(pair.map(|pair| pair.controlled(*control).paired(ratios)));
+    }
+    let mut verdicts = Rules::default().judge(&pairs).into_iter();
+    is_judged
+        .into_iter()
+        .map(|is| if is { verdicts.next() } else { None })
+        .collect()
 }
 
 /// The ratio of each run; empty unless both have the same runs.
@@ -505,11 +585,16 @@ fn parts(text: &str) -> Vec<String> {
 }
 
 fn text<'t>(table: &'t toml::Table, key: &str) -> &'t str {
-    table.get(key).and_then(|value| value.as_str()).unwrap_or_default()
+    table
+        .get(key)
+        .and_then(|value| value.as_str())
+        .unwrap_or_default()
 }
 
 fn plain(value: &toml::Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn list(value: Option<&toml::Value>) -> Vec<String> {

@@ -5,8 +5,7 @@ use super::reader::{list, string};
 use crate::common::{Folder, build, files, read, repository};
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value as Json;
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// The site stands at the root of a host, or below a path of another one.
@@ -28,8 +27,6 @@ pub(crate) struct Site {
     names: BTreeMap<String, Build>,
     /// The label of each scenario by its title.
     titles: BTreeMap<String, String>,
-    /// What could not be resolved.
-    pub(crate) problems: RefCell<Vec<String>>,
 }
 
 pub(crate) fn select<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
@@ -40,7 +37,12 @@ pub(crate) fn select<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> 
 /// The text of an element, with single spaces.
 pub(crate) fn words(element: ElementRef<'_>) -> String {
     let text: String = element.text().collect();
-    text.split(' ').filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ").trim().to_owned()
+    text.split(' ')
+        .filter(|w| !w.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+        .trim()
+        .to_owned()
 }
 
 impl Site {
@@ -75,7 +77,6 @@ impl Site {
             reports,
             names,
             titles: BTreeMap::new(),
-            problems: RefCell::default(),
         };
         for machine in list(&site.json("index")) {
             for row in list(&site.json(&string(&machine["file"]))["rows"]) {
@@ -113,22 +114,33 @@ impl Site {
     pub(crate) fn report_of(&self, page: &Page) -> Option<&Report> {
         let links = select(&page.html, "main p a[href]");
         let links = links.iter().filter_map(|link| link.attr("href"));
-        let mut names = page.name.split('/').chain(links.flat_map(|link| link.split('/')));
+        let mut names = page
+            .name
+            .split('/')
+            .chain(links.flat_map(|link| link.split('/')));
         names.find_map(|name| self.report(name))
     }
 
     /// The newest report of a day that has a build with a figure of this scenario.
     pub(crate) fn of_day(&self, day: &str, build: &str, label: &str) -> Option<&Report> {
-        let mut reports = self.reports.iter().filter(|report| report.name.starts_with(day));
+        let mut reports = self
+            .reports
+            .iter()
+            .filter(|report| report.name.starts_with(day));
         reports.find(|report| {
             let row = report.main_row(label);
             let has = |build| row.is_some_and(|row| row.has(build));
-            self.build(report, build).is_some_and(|(_, build)| has(build))
+            self.build(report, build)
+                .is_some_and(|(_, build)| has(build))
         })
     }
 
     /// The build that pages call by this name.
-    pub(crate) fn build<'s>(&'s self, report: &'s Report, name: &str) -> Option<(&'s Report, usize)> {
+    pub(crate) fn build<'s>(
+        &'s self,
+        report: &'s Report,
+        name: &str,
+    ) -> Option<(&'s Report, usize)> {
         let build = self.names.get(name)?;
         let place = report.builds.iter().position(|known| known == build)?;
         Some((report, place))
@@ -146,7 +158,10 @@ impl Site {
     /// What pages call a build.
     pub(crate) fn name(&self, report: &Report, build: usize) -> &str {
         let mut names = self.names.iter();
-        names.find(|(_, known)| **known == report.builds[build]).expect("a name").0
+        names
+            .find(|(_, known)| **known == report.builds[build])
+            .expect("a name")
+            .0
     }
 
     /// What a release of a series is called: `rustls 0.23.46 (ring)` of `rustls (ring)`.
@@ -170,9 +185,16 @@ impl Site {
     }
 
     /// The later release of a series: `0.23.27` beside `rustls 0.23.31`.
-    pub(crate) fn later<'s>(&'s self, report: &'s Report, old: usize, new: &str) -> Option<(&'s Report, usize)> {
+    pub(crate) fn later<'s>(
+        &'s self,
+        report: &'s Report,
+        old: usize,
+        new: &str,
+    ) -> Option<(&'s Report, usize)> {
         let series = report.series(old);
-        let own = series.into_iter().find(|build| report.builds[*build].version == new);
+        let own = series
+            .into_iter()
+            .find(|build| report.builds[*build].version == new);
         self.build(report, new).or(own.map(|build| (report, build)))
     }
 
@@ -180,13 +202,18 @@ impl Site {
     pub(crate) fn default_name(&self, report: &Report, library: &str) -> String {
         let mut defaults = report.defaults().into_iter();
         let own = defaults.find(|build| report.builds[*build].library == library);
-        own.map_or(library.to_owned(), |build| self.name(report, build).to_owned())
+        own.map_or(library.to_owned(), |build| {
+            self.name(report, build).to_owned()
+        })
     }
 
     /// The build of a label such as `rustls 0.23.46, ring, jemalloc`.
     pub(crate) fn labelled(&self, label: &str) -> Build {
         let mut builds = self.reports.iter().flat_map(|report| &report.builds);
-        builds.find(|build| build.label() == label).expect(label).clone()
+        builds
+            .find(|build| build.label() == label)
+            .expect(label)
+            .clone()
     }
 
     /// The sides of a link to Compare, baseline and candidate.
@@ -197,15 +224,25 @@ impl Site {
             let text = decoded(text);
             let (report, label) = text.split_once(':').expect("a build");
             let report = self.report(report).expect("a report");
-            let place = report.builds.iter().position(|build| build.label() == label);
+            let place = report
+                .builds
+                .iter()
+                .position(|build| build.label() == label);
             (report, place.expect("a build"))
         };
         Some([side(old), side(new)])
     }
 
-    /// The label of a scenario by its title.
-    pub(crate) fn label(&self, title: &str) -> &str {
-        self.titles.get(title).map_or("", |label| label)
+    /// The builds that Compare offers, with the report of each.
+    pub(crate) fn offered(&self) -> BTreeSet<(String, String)> {
+        let mut offered = BTreeSet::new();
+        for machine in list(&self.json("index")) {
+            let builds: Vec<String> = list(&machine["builds"]).iter().map(string).collect();
+            for report in list(&machine["reports"]).iter().map(string) {
+                offered.extend(builds.iter().map(|build| (report.clone(), build.clone())));
+            }
+        }
+        offered
     }
 
     pub(crate) fn title(&self, label: &str) -> &str {
@@ -240,8 +277,16 @@ fn decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
-        let mut digit = || (rest.next().expect("a digit") as char).to_digit(16).expect("a digit");
-        bytes.push(if byte == b'%' { (digit() * 16 + digit()) as u8 } else { byte });
+        let mut digit = || {
+            (rest.next().expect("a digit") as char)
+                .to_digit(16)
+                .expect("a digit")
+        };
+        bytes.push(if byte == b'%' {
+            (digit() * 16 + digit()) as u8
+        } else {
+            byte
+        });
     }
     String::from_utf8(bytes).expect("UTF-8")
 }

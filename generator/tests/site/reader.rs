@@ -104,17 +104,31 @@ impl Table {
     fn read(element: ElementRef<'_>) -> Self {
         let caption = children(element, &["caption"]).into_iter().next();
         let caption = caption.map_or(String::new(), |caption| text(caption, &[]));
-        let name = caption.split(". ").next().unwrap_or_default().trim_end_matches('.');
+        let name = caption
+            .split(". ")
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches('.');
         let symbol = name.rsplit_once(" in ").map_or("", |(_, rest)| rest);
         let symbol = symbol.split(", ").next().unwrap_or_default();
-        let mut table = Self { symbol: symbol.to_owned(), caption: caption.clone(), ..Self::default() };
+        let mut table = Self {
+            symbol: symbol.to_owned(),
+            caption: caption.clone(),
+            ..Self::default()
+        };
         for row in children(element, &["tr"]) {
             let cells = children(row, &["th", "td"]);
-            if row.parent().and_then(ElementRef::wrap).is_some_and(|p| p.value().name() == "thead") {
+            if row
+                .parent()
+                .and_then(ElementRef::wrap)
+                .is_some_and(|p| p.value().name() == "thead")
+            {
                 table.heads = cells.into_iter().map(Head::read).collect();
                 continue;
             }
-            let [head, cells @ ..] = &*cells else { continue };
+            let [head, cells @ ..] = &*cells else {
+                continue;
+            };
             table.rows.push(Row {
                 of: attribute(row, "data-of"),
                 head: text(*head, &["small"]),
@@ -129,7 +143,9 @@ impl Table {
 impl Head {
     fn read(element: ElementRef<'_>) -> Self {
         let spans = children(element, &["span"]);
-        let detail = spans.iter().filter(|span| attribute(**span, "class") == "version");
+        let detail = spans
+            .iter()
+            .filter(|span| attribute(**span, "class") == "version");
         Self {
             text: text(element, &[]),
             detail: detail.map(|span| text(*span, &[])).collect(),
@@ -167,14 +183,24 @@ pub(crate) struct Reader<'s> {
 
 impl<'s> Reader<'s> {
     pub(crate) fn of(site: &'s Site, page: &'s Page) -> Self {
-        Self { site, page, report: site.report_of(page), said: Vec::new(), unread: Vec::new() }
+        Self {
+            site,
+            page,
+            report: site.report_of(page),
+            said: Vec::new(),
+            unread: Vec::new(),
+        }
     }
 
     pub(crate) fn read(mut self) -> Self {
         for element in select(&self.page.html, "main table") {
             let mut table = Table::read(element);
-            let mut next = element.parent().and_then(|p| p.next_siblings().find_map(ElementRef::wrap));
-            while let Some(note) = next.filter(|n| n.value().name() == "p" && attribute(*n, "class") == "note") {
+            let mut next = element
+                .parent()
+                .and_then(|p| p.next_siblings().find_map(ElementRef::wrap));
+            while let Some(note) =
+                next.filter(|n| n.value().name() == "p" && attribute(*n, "class") == "note")
+            {
                 table.notes.push(text(note, &[]));
                 next = note.next_siblings().find_map(ElementRef::wrap);
             }
@@ -194,7 +220,9 @@ impl<'s> Reader<'s> {
     }
 
     fn of_series(&self, series: &str, version: &str) -> String {
-        self.report.map_or(String::new(), |report| self.site.of_series(report, series, version))
+        self.report.map_or(String::new(), |report| {
+            self.site.of_series(report, series, version)
+        })
     }
 
     fn say(&mut self, label: &str, symbol: &str, text: &str, around: &str, what: What<'s>) {
@@ -210,14 +238,17 @@ impl<'s> Reader<'s> {
     fn table(&mut self, table: &Table) {
         for (place, row) in table.rows.iter().enumerate() {
             for (column, cell) in (1..).zip(&row.cells) {
-                let Some(head) = table.heads.get(column) else { continue };
+                let Some(head) = table.heads.get(column) else {
+                    continue;
+                };
                 let around = format!("{}: {}: {}", table.caption, row.head, head.text);
                 let is_read = match cell.is("change") {
                     true => self.change(table, place, column, &around),
                     false => !is_figure(&cell.text) || self.figure(table, row, column, &around),
                 };
                 if !is_read {
-                    self.unread.push(format!("{}, {around}: {}", self.page.name, cell.text));
+                    self.unread
+                        .push(format!("{}, {around}: {}", self.page.name, cell.text));
                 }
             }
         }
@@ -228,7 +259,16 @@ impl<'s> Reader<'s> {
     fn figure(&mut self, table: &Table, row: &Row, column: usize, around: &str) -> bool {
         let (head, cell) = (&table.heads[column], &row.cells[column - 1]);
         // Numbers that are no figures of a scenario.
-        let others = ["n", "reports", "scenarios", "bytes", "published", "changed", "place", "p"];
+        let others = [
+            "n",
+            "reports",
+            "scenarios",
+            "bytes",
+            "published",
+            "changed",
+            "place",
+            "p",
+        ];
         let is_other = others.contains(&&*head.text) || table.heads[0].text == "file";
         // What lines through memory give is checked with the sentences.
         if is_other || table.caption.starts_with("What a session costs") {
@@ -249,7 +289,10 @@ impl<'s> Reader<'s> {
                 label += &format!(", {}", head.text);
                 row.cells[0].text.clone()
             }
-            _ if table.heads[1].text == "fastest" || table.heads[1].text == "best" || table.heads[1].text == "least" => {
+            _ if table.heads[1].text == "fastest"
+                || table.heads[1].text == "best"
+                || table.heads[1].text == "least" =>
+            {
                 let names = self.site.split_names(&row.cells[0].text);
                 names.first().cloned().unwrap_or_default()
             }
@@ -267,9 +310,15 @@ impl<'s> Reader<'s> {
             own => own,
         };
         let side = match &*head.text {
-            "old" | "new" => self.since(table, row).map(|sides| sides[usize::from(head.text == "new")]),
+            "old" | "new" => self
+                .since(table, row)
+                .map(|sides| sides[usize::from(head.text == "new")]),
             // The list of scenarios is of several reports.
-            _ if table.heads.last().is_some_and(|head| head.text == "newest report") => {
+            _ if table
+                .heads
+                .last()
+                .is_some_and(|head| head.text == "newest report") =>
+            {
                 let day = &row.cells[row.cells.len() - 1].text;
                 let report = self.site.of_day(day, &name, &label);
                 if let Some(row) = report.and_then(|report| report.main_row(&label)) {
@@ -280,13 +329,17 @@ impl<'s> Reader<'s> {
             _ => self.side(&name),
         };
         let Some(of) = side else { return false };
-        let threads = label.split(", ").find_map(|part| part.strip_suffix(" threads"));
+        let threads = label
+            .split(", ")
+            .find_map(|part| part.strip_suffix(" threads"));
         let divided = match table.caption.starts_with("Rate per thread") {
             true => threads.map_or(1.0, |n| n.parse().expect("a number")),
             false => 1.0,
         };
-        let has_spread = !table.heads.iter().any(|h| h.text == "change") && table.heads[0].text != "counted"
-            && !is_unit && table.heads[1].text != "build";
+        let has_spread = !table.heads.iter().any(|h| h.text == "change")
+            && table.heads[0].text != "counted"
+            && !is_unit
+            && table.heads[1].text != "build";
         let what = What::Figure {
             of,
             beside: has_spread.then(|| detail.to_owned()),
@@ -323,7 +376,9 @@ impl<'s> Reader<'s> {
             }
             text if text.starts_with("change") => self.since(table, row).or_else(|| {
                 let name = |column: usize| self.side(&table.heads[column].text);
-                name(column - 1).zip(name(column + 1)).map(|(old, new)| [old, new])
+                name(column - 1)
+                    .zip(name(column + 1))
+                    .map(|(old, new)| [old, new])
             }),
             // A release before it, in a table without a link because Compare does not offer both.
             _ if table.heads[0].text == "release" => {
@@ -343,35 +398,54 @@ impl<'s> Reader<'s> {
             Some(column) => &row.cells[column - 1].text,
             None => &table.symbol,
         };
-        let what = What::Verdict { sides, class: cell.class.clone(), evidence: cell.detail.clone() };
+        let what = What::Verdict {
+            sides,
+            class: cell.class.clone(),
+            evidence: cell.detail.clone(),
+        };
         self.say(&label, symbol, &cell.text, around, what);
         true
     }
 
     /// The sides of a row in a table of changes since earlier reports: a note names another baseline.
     fn since(&self, table: &Table, row: &Row) -> Option<[(&'s Report, usize); 2]> {
-        let change = table.heads.iter().position(|head| head.text.starts_with("change"))?;
-        let name = table.caption.rsplit_once(" in ").map_or(&*table.caption, |(name, _)| name);
+        let change = table
+            .heads
+            .iter()
+            .position(|head| head.text.starts_with("change"))?;
+        let name = table
+            .caption
+            .rsplit_once(" in ")
+            .map_or(&*table.caption, |(name, _)| name);
         let (sides, day) = name.split_once(", since ")?;
         let (old, new) = sides.split_once(" ➡️ ")?;
         let numbers = row.cells[change - 1].notes.split(", ");
         let notes = numbers.filter_map(|number| {
             let mut notes = table.notes.iter();
             let note = notes.find_map(|note| note.strip_prefix(&format!("{number} ")))?;
-            note.strip_prefix("against ")?.split_once(" in the report of ")
+            note.strip_prefix("against ")?
+                .split_once(" in the report of ")
         });
         let (old, day) = notes.last().unwrap_or((old, day));
-        let report = self.site.of_day(day.split([' ', '.']).next()?, old, &row.of)?;
+        let report = self
+            .site
+            .of_day(day.split([' ', '.']).next()?, old, &row.of)?;
         Some([self.site.build(report, old)?, self.side(new)?])
     }
 
     /// Reads a plot of changes: of two builds, or of each build since the report before.
     fn dots(&mut self, element: ElementRef<'_>, table: &Table) {
-        let [_, _, new, old, ..] = &*table.heads else { return };
+        let [_, _, new, old, ..] = &*table.heads else {
+            return;
+        };
         let strips = children(element, &["tr"]).into_iter().skip(1);
         let strips = strips.map(|row| first(row, "svg", "aria-label"));
         for (row, spoken) in table.rows.iter().zip(strips) {
-            let symbol = row.cells.iter().map(|cell| &*cell.detail).collect::<String>();
+            let symbol = row
+                .cells
+                .iter()
+                .map(|cell| &*cell.detail)
+                .collect::<String>();
             let around = format!("dots: {}", row.head);
             let sides = match &*new.text {
                 "after" => {
@@ -379,7 +453,9 @@ impl<'s> Reader<'s> {
                     let side = self.side(name);
                     let before = self.report.and_then(|report| self.site.before(report));
                     let old = side.zip(before).and_then(|((report, build), before)| {
-                        let name = self.site.default_name(before, &report.builds[build].library);
+                        let name = self
+                            .site
+                            .default_name(before, &report.builds[build].library);
                         self.site.build(before, &name)
                     });
                     old.zip(side)
@@ -392,10 +468,20 @@ impl<'s> Reader<'s> {
             };
             let (words, evidence) = spoken.split_once(", ").unwrap_or((&spoken, ""));
             let sides = [old, new];
-            let what = What::Verdict { sides, class: String::new(), evidence: evidence.to_owned() };
+            let what = What::Verdict {
+                sides,
+                class: String::new(),
+                evidence: evidence.to_owned(),
+            };
             self.say(&row.of, &symbol, words, &around, what);
             for (cell, of) in row.cells[1..3].iter().zip([new, old]) {
-                let what = What::Figure { of, beside: None, is_unsteady: None, interval: None, divided: 1.0 };
+                let what = What::Figure {
+                    of,
+                    beside: None,
+                    is_unsteady: None,
+                    interval: None,
+                    divided: 1.0,
+                };
                 self.say(&row.of, &symbol, &cell.text, &around, what);
             }
         }
@@ -409,13 +495,24 @@ impl<'s> Reader<'s> {
         let mark = mark.expect("an expression");
         for title in children(panel, &["title"]) {
             let said = text(title, &[]);
-            let Some(parts) = mark.captures(&said) else { continue };
+            let Some(parts) = mark.captures(&said) else {
+                continue;
+            };
             let (mut name, mut label) = (parts[1].to_owned(), attribute(panel, "data-of"));
             // `rustls, 16 B`: over the sizes of writes.
             if let Some((series, size)) = name.clone().rsplit_once(", ") {
                 if let Some(bytes) = bytes(size) {
-                    label += &format!(", {bytes}-byte writes");
-                    name = self.report.map_or(String::new(), |r| self.site.default_name(r, series));
+                    let sized = format!("{label}, {bytes}-byte writes");
+                    // Writes of 1 MiB are the usual ones.
+                    let has = |r: &Report| r.rows.iter().any(|row| row.label == sized);
+                    label = if self.report.is_some_and(has) {
+                        sized
+                    } else {
+                        label
+                    };
+                    name = self
+                        .report
+                        .map_or(String::new(), |r| self.site.default_name(r, series));
                 }
             }
             // A line is a series, whose releases are called by it and their versions.
@@ -435,14 +532,22 @@ impl<'s> Reader<'s> {
                 interval: end(4).zip(end(5)).map(|(low, high)| [low, high]),
                 divided: 1.0,
             };
-            self.say(&label, &parts[3], &parts[2], &format!("graph: {said}"), what);
+            self.say(
+                &label,
+                &parts[3],
+                &parts[2],
+                &format!("graph: {said}"),
+                what,
+            );
         }
     }
 }
 
 /// The series that a table of releases is about.
 fn series_of(caption: &str) -> &str {
-    let rest = caption.split_once("eleases of ").map_or("", |(_, rest)| rest);
+    let rest = caption
+        .split_once("eleases of ")
+        .map_or("", |(_, rest)| rest);
     rest.split(", the ").next().unwrap_or_default()
 }
 
@@ -454,7 +559,9 @@ fn is_figure(text: &str) -> bool {
 /// `16 KiB` as 16384.
 fn bytes(size: &str) -> Option<u64> {
     let (number, unit) = size.split_once(' ')?;
-    let factor = ["B", "KiB", "MiB"].iter().position(|known| *known == unit)?;
+    let factor = ["B", "KiB", "MiB"]
+        .iter()
+        .position(|known| *known == unit)?;
     Some(number.parse::<u64>().ok()? << (10 * factor))
 }
 
@@ -479,7 +586,10 @@ pub(crate) fn compared(site: &Site) -> Vec<Said<'_>> {
             .collect();
         let place = |report: usize, build: usize| {
             let report = reports[report];
-            let found = report.builds.iter().position(|known| *known == builds[build]);
+            let found = report
+                .builds
+                .iter()
+                .position(|known| *known == builds[build]);
             (report, found.expect("a build"))
         };
         for (report, of_report) in list(&about["figures"]).iter().enumerate() {
@@ -489,7 +599,13 @@ pub(crate) fn compared(site: &Site) -> Vec<Said<'_>> {
                         continue;
                     }
                     let of = place(report, build);
-                    let what = What::Figure { of, beside: None, is_unsteady: None, interval: None, divided: 1.0 };
+                    let what = What::Figure {
+                        of,
+                        beside: None,
+                        is_unsteady: None,
+                        interval: None,
+                        divided: 1.0,
+                    };
                     said.push(Said {
                         place: format!("{file}.json, {}", builds[build].label()),
                         text: text.to_owned(),
@@ -510,10 +626,12 @@ pub(crate) fn compared(site: &Site) -> Vec<Said<'_>> {
                 let sides = [place(report(0), old), place(report(1), new)];
                 for row in list(groups).iter().flat_map(|group| list(&group[3][2])) {
                     let [label, symbol] = &rows[number(&row[0])];
-                    for (direction, sides) in [sides, [sides[1], sides[0]]].into_iter().enumerate() {
+                    for (direction, sides) in [sides, [sides[1], sides[0]]].into_iter().enumerate()
+                    {
                         let at = |place: usize| &texts[number(&row[place])];
                         let interval = at(6).as_str().or(at(6)[direction].as_str());
-                        let evidence = format!("{}{}", interval.unwrap_or_default(), string(&at(4)[1]));
+                        let evidence =
+                            format!("{}{}", interval.unwrap_or_default(), string(&at(4)[1]));
                         let class = string(&at(4)[0][direction][0]);
                         let evidence = evidence.trim_start_matches(", ").to_owned();
                         said.push(Said {
@@ -521,7 +639,11 @@ pub(crate) fn compared(site: &Site) -> Vec<Said<'_>> {
                             text: string(&at(5)[direction]),
                             label: label.clone(),
                             symbol: symbol.clone(),
-                            what: What::Verdict { sides, class, evidence },
+                            what: What::Verdict {
+                                sides,
+                                class,
+                                evidence,
+                            },
                         });
                     }
                 }
