@@ -453,7 +453,7 @@ impl Report {
 }
 
 /// Returns a file's path below the folder of its report.
-fn below(folder: &Path, path: &Path) -> PathBuf {
+pub(crate) fn below(folder: &Path, path: &Path) -> PathBuf {
     match path.strip_prefix(folder) {
         Ok(below) if !below.as_os_str().is_empty() => with_slashes(below),
         _ => path.to_owned(),

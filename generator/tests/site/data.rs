@@ -24,6 +24,8 @@ pub(crate) struct Row {
     pub(crate) unit: Unit,
     pub(crate) symbol: String,
     fields: BTreeMap<String, String>,
+    /// The builds that have a figure, or do not support it.
+    pub(crate) builds: BTreeSet<usize>,
     /// For each build.
     pub(crate) cells: Vec<Vec<(String, f64)>>,
     /// The factor by which a program that was measured twice differed from itself.
@@ -170,9 +172,13 @@ impl Row {
         !self.is_count() && self.half_width(build) > Some(0.05)
     }
 
+    pub(crate) fn is_rate_or_time(&self) -> bool {
+        matches!(self.unit.kind(), Kind::Rate | Kind::Time)
+    }
+
     /// Whether it is a rate or a time, and no percentile.
     pub(crate) fn is_speed(&self) -> bool {
-        matches!(self.unit.kind(), Kind::Rate | Kind::Time) && self.field("percentile").is_empty()
+        self.is_rate_or_time() && self.field("percentile").is_empty()
     }
 
     /// Whether each library chooses the key exchange.
@@ -254,11 +260,13 @@ impl Report {
                     label,
                     symbol,
                     fields: cells,
+                    builds: BTreeSet::new(),
                     cells: Vec::new(),
                     control: None,
                 });
                 report.rows.len() - 1
             });
+            report.rows[row].builds.insert(place);
             let cells = &mut report.rows[row].cells;
             cells.resize(cells.len().max(place + 1), Vec::new());
             // What a runner does not support has no value.
@@ -403,6 +411,21 @@ impl Report {
         }
     }
 
+    /// The builds of the newest final release of each library.
+    pub(crate) fn newest(&self) -> Vec<usize> {
+        let defaults = self.defaults();
+        let is_newest = |build: &usize| {
+            let build = &self.builds[*build];
+            let mut defaults = defaults.iter().map(|default| &self.builds[*default]);
+            defaults.any(|b| b.library == build.library && b.version == build.version)
+                || self
+                    .series(self.builds.iter().position(|b| b == build).unwrap_or(0))
+                    .len()
+                    == 1
+        };
+        (0..self.builds.len()).filter(is_newest).collect()
+    }
+
     fn subject(&self) -> Option<usize> {
         let defaults = self.defaults();
         let rustls = defaults
@@ -487,37 +510,64 @@ impl Report {
     }
 }
 
-/// The verdicts on two builds, of each row of the first one's report.
-pub(crate) fn judge(
-    [(old, baseline), (new, candidate)]: [(&Report, usize); 2],
-) -> Vec<Option<Comparison>> {
-    let mut samples = Vec::new();
-    for (place, is) in new.rows.iter().enumerate() {
-        let was = old.row(&is.label, &is.symbol);
-        let both = was.and_then(|was| Some((was.sample(baseline)?, is.sample(candidate)?)));
-        if let (Some(was), Some((a, b))) = (was, both) {
-            let is_paired = std::ptr::eq(old, new) && new.is_paired();
-            // Percentiles and the others alike: runs are paired where both sides have the same.
-            let ratios = is_paired.then(|| ratios(&was.cells[baseline], &is.cells[candidate]));
-            let control = was.control.into_iter().chain(is.control).reduce(f64::max);
-            samples.push((place, a, b, ratios, control));
-        }
+/// The verdicts on two builds, of each row of the candidate's report. Both directions of a pair are one
+/// comparison, made from the later build to the earlier one.
+pub(crate) fn judge(sides: [(&Report, usize); 2]) -> Vec<Option<Comparison>> {
+    let [(old, baseline), (new, candidate)] = sides;
+    if std::ptr::eq(old, new) && baseline < candidate {
+        let back = judge([sides[1], sides[0]]).into_iter();
+        return back.map(|one| one.map(|one| one.reversed())).collect();
     }
-    let mut places = Vec::new();
     let mut pairs = Vec::new();
-    for (place, a, b, ratios, control) in &samples {
-        let unit = &new.rows[*place].unit;
-        let pair = Pair::new(a, b, Estimator::Median, unit.better(), unit.kind());
-        if let Some(pair) = pair.map(|pair| pair.controlled(*control)) {
-            places.push(*place);
-            pairs.push(pair.paired(ratios.clone().unwrap_or_default()));
+    let mut places = Vec::new();
+    for (place, is) in new.rows.iter().enumerate() {
+        if let Some(was) = old.row(&is.label, &is.symbol) {
+            let control = was.control.into_iter().chain(is.control).reduce(f64::max);
+            pairs.push(([was, is], [baseline, candidate], control));
+            places.push(place);
         }
     }
+    let is_paired = std::ptr::eq(old, new) && new.is_paired();
     let mut found = vec![None; new.rows.len()];
-    for (place, one) in places.into_iter().zip(Rules::default().judge(&pairs)) {
-        found[place] = Some(one);
+    for (place, one) in places.into_iter().zip(judged(&pairs, is_paired)) {
+        found[place] = one;
     }
     found
+}
+
+/// Two rows with a build of each, and the control.
+pub(crate) type Cells<'r> = ([&'r Row; 2], [usize; 2], Option<f64>);
+
+/// The verdicts on pairs of cells of a report, as one family.
+pub(crate) fn family(report: &Report, cells: &[Cells<'_>]) -> Vec<Option<Comparison>> {
+    judged(cells, report.is_paired())
+}
+
+fn judged(cells: &[Cells<'_>], is_paired: bool) -> Vec<Option<Comparison>> {
+    let samples = cells.iter().map(|(rows, builds, _)| {
+        let sample = |side: usize| rows[side].sample(builds[side]);
+        Some([sample(0)?, sample(1)?])
+    });
+    let samples: Vec<Option<[Sample; 2]>> = samples.collect();
+    let mut pairs = Vec::new();
+    let mut is_judged = Vec::new();
+    for ((rows, builds, control), samples) in cells.iter().zip(&samples) {
+        let unit = &rows[1].unit;
+        let pair = samples.as_ref().and_then(|[old, new]| {
+            Pair::new(old, new, Estimator::Median, unit.better(), unit.kind())
+        });
+        is_judged.push(pair.is_some());
+        let ratios = match is_paired {
+            true => ratios(&rows[0].cells[builds[0]], &rows[1].cells[builds[1]]),
+            false => Vec::new(),
+        };
+        pairs.extend(pair.map(|pair| pair.controlled(*control).paired(ratios)));
+    }
+    let mut verdicts = Rules::default().judge(&pairs).into_iter();
+    is_judged
+        .into_iter()
+        .map(|is| if is { verdicts.next() } else { None })
+        .collect()
 }
 
 /// The ratio of each run; empty unless both have the same runs.

@@ -8,18 +8,37 @@ mod common;
 mod data;
 mod pages;
 mod reader;
+mod sentences;
+mod structure;
 
-use pages::{Page, Site, select};
+use common::{generator, repository};
+use pages::Site;
 
 /// Prints at most so many differences of a check.
-const MAX_SHOWN: usize = 60;
+const MAX_SHOWN: usize = 10;
 
 type Check = (&'static str, fn(&Site) -> Vec<String>);
 
-const CHECKS: [Check; 1] = [(
-    "figures and verdicts are those of data.csv",
-    agreement::disagreements,
-)];
+const CHECKS: [Check; 9] = [
+    ("sentences are those of data.csv", sentences::claims),
+    ("answers are those of data.csv", sentences::answers),
+    ("links lead to what they name", structure::links),
+    ("elements are as they should be", structure::elements),
+    (
+        "all parts of a page rank the same libraries",
+        structure::ranks,
+    ),
+    ("pages and the site are small", structure::sizes),
+    ("feeds have every report", structure::feeds),
+    (
+        "a report has the command that repeats it",
+        structure::commands,
+    ),
+    (
+        "figures and verdicts are those of data.csv",
+        agreement::disagreements,
+    ),
+];
 
 #[test]
 fn the_built_site() {
@@ -37,4 +56,9 @@ fn the_built_site() {
         }
     }
     assert!(failed.is_empty(), "{failed}");
+}
+
+#[test]
+fn committed_pages_are_current() {
+    generator(&repository(), &["ingest", "data", "--check"]).success();
 }

@@ -5,8 +5,7 @@ use super::reader::{list, string};
 use crate::common::{Folder, build, files, read, repository};
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value as Json;
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// The site stands at the root of a host, or below a path of another one.
@@ -28,8 +27,6 @@ pub(crate) struct Site {
     names: BTreeMap<String, Build>,
     /// The label of each scenario by its title.
     titles: BTreeMap<String, String>,
-    /// What could not be resolved.
-    pub(crate) problems: RefCell<Vec<String>>,
 }
 
 pub(crate) fn select<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
@@ -80,7 +77,6 @@ impl Site {
             reports,
             names,
             titles: BTreeMap::new(),
-            problems: RefCell::default(),
         };
         for machine in list(&site.json("index")) {
             for row in list(&site.json(&string(&machine["file"]))["rows"]) {
@@ -237,9 +233,16 @@ impl Site {
         Some([side(old), side(new)])
     }
 
-    /// The label of a scenario by its title.
-    pub(crate) fn label(&self, title: &str) -> &str {
-        self.titles.get(title).map_or("", |label| label)
+    /// The builds that Compare offers, with the report of each.
+    pub(crate) fn offered(&self) -> BTreeSet<(String, String)> {
+        let mut offered = BTreeSet::new();
+        for machine in list(&self.json("index")) {
+            let builds: Vec<String> = list(&machine["builds"]).iter().map(string).collect();
+            for report in list(&machine["reports"]).iter().map(string) {
+                offered.extend(builds.iter().map(|build| (report.clone(), build.clone())));
+            }
+        }
+        offered
     }
 
     pub(crate) fn title(&self, label: &str) -> &str {

@@ -502,7 +502,14 @@ impl<'s> Reader<'s> {
             // `rustls, 16 B`: over the sizes of writes.
             if let Some((series, size)) = name.clone().rsplit_once(", ") {
                 if let Some(bytes) = bytes(size) {
-                    label += &format!(", {bytes}-byte writes");
+                    let sized = format!("{label}, {bytes}-byte writes");
+                    // Writes of 1 MiB are the usual ones.
+                    let has = |r: &Report| r.rows.iter().any(|row| row.label == sized);
+                    label = if self.report.is_some_and(has) {
+                        sized
+                    } else {
+                        label
+                    };
                     name = self
                         .report
                         .map_or(String::new(), |r| self.site.default_name(r, series));
