@@ -11,7 +11,7 @@ mod reader;
 mod sentences;
 mod structure;
 
-use common::{generator, repository};
+use common::{Folder, generator, repository};
 use pages::Site;
 
 /// Prints at most so many differences of a check.
@@ -61,4 +61,19 @@ fn the_built_site() {
 #[test]
 fn committed_pages_are_current() {
     generator(&repository(), &["ingest", "data", "--check"]).success();
+}
+
+/// The generator knows the pages that it wrote, and writes them anew when the data changes.
+#[test]
+fn pages_follow_their_data() {
+    let site = Folder::site();
+    for value in [5, 6] {
+        let table = format!("scenario,unit,a 1,b 1\nparse,ns,{value},7\n");
+        site.write("data/2026-01-01-x/t.csv", table);
+        site.ingest("data".as_ref(), &["-q"]).success();
+    }
+    assert!(
+        site.read("content/perf/2026-01-01-x/data.csv")
+            .contains(",6,")
+    );
 }
