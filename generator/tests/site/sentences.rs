@@ -4,9 +4,7 @@
 use super::data::{Report, Row, family, kinds};
 use super::pages::{Page, Site, select, words};
 use super::reader::{What, compared};
-use generator::stats::{
-    Change, Comparison, Interval, LinearFit, Sample, Verdict, geometric_mean, quantile,
-};
+use generator::stats::{Change, Comparison, LinearFit, Verdict, geometric_mean, quantile};
 use regex::{Captures, Regex};
 use scraper::ElementRef;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
