@@ -9,12 +9,13 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 const UNKNOWN: &str = "no known format starts like this: `nonsense`\n\
-    reads: Bencher, botan speed, bssl speed, cargo criterion, ci-bench, criterion, divan, \
-    github-action-benchmark, gnutls-cli, go test, Google Benchmark, gungraun, h2load, \
-    HdrHistogram, hyperfine, JMH, latencies, liboqs, libtest, Mbed TLS benchmark, openssl \
-    s_time, openssl speed, OpenSSL's perftools, pytest-benchmark, rustls-bench or \
-    openssl-bench, ssl-writev-benchmark, tables in CSV, tables in Markdown, tidy CSV, \
-    wolfCrypt, wolfSSL tls_bench, wrk";
+    reads: ab, asv, Bencher, benchmark.js, BenchmarkDotNet, benchstat, botan speed, bssl \
+    speed, Catch2, ci-bench, criterion, divan, fio, GNU time, gnutls-cli, go test, Google \
+    Benchmark, Google Benchmark aggregates, gungraun, h2load, HdrHistogram, hyperfine, JMH, \
+    latencies, liboqs, libtest, Mbed TLS benchmark, mitata, openssl s_time, openssl speed, \
+    OpenSSL's perftools, perf stat, pgbench, pyperf, pytest-benchmark, rebar, redis-benchmark, \
+    rustls-bench or openssl-bench, ssl-writev-benchmark, tables in CSV, tables in Markdown, \
+    tidy CSV, time, tinybench, vegeta, Vitest, wolfCrypt, wolfSSL tls_bench, wrk";
 const GOOD: &str = "scenario,unit,rustls 0.23.40\nencode,ns,5\n";
 
 /// Asserts that `show` fails with this error message and exit code 3.
@@ -47,7 +48,7 @@ fn rejects_malformed_files() {
     );
     refused(
         "scenario,unit,rustls 1\n",
-        "file: the output of tables in CSV has no figures",
+        "file: tables in CSV without a figure",
     );
     refused(
         "scenario,unit,Value\nencode,ms,5\n",
@@ -81,11 +82,24 @@ fn shows_no_more_than_a_hundred_problems() {
 }
 
 #[test]
-fn keeps_the_first_of_two_values_in_one_run() {
-    let folder = Folder::new().with("file", GOOD.to_owned() + "encode,ns,6\n");
+fn two_values_of_a_table_are_runs_only_if_it_says_so() {
+    let twice = GOOD.to_owned() + "encode,ns,6\nencode,ns,7\n";
+    let folder = Folder::new().with("file", twice);
+    let shown = generator(folder.path(), &["show", "file"]).code_is(3);
+    shown.says("file:3: a second value of `encode`, and of 1 more: a column `run` numbers those of several runs");
+    let runs = "scenario,unit,run,rustls 0.23.40\nencode,ns,1,5\nencode,ns,2,7\n";
+    let folder = Folder::new().with("file", runs);
     let shown = generator(folder.path(), &["show", "file", "--format", "csv"]).success();
-    let shown = shown.prints("encode,rustls,0.23.40,ns,1,5,");
-    shown.says("has a second value in one run: the first is kept");
+    shown.prints("encode,rustls,0.23.40,ns,2,6,");
+}
+
+#[test]
+fn a_figure_of_0_has_no_relative_spread() {
+    let text = "BenchmarkX-8 100 5 ns/op 0 B/op 0 allocs/op\n".repeat(8);
+    let folder = Folder::new().with("a", &text).with("b", text + "PASS\n");
+    let shown = generator(folder.path(), &["compare", "a", "b"]).success();
+    assert!(!shown.stdout.contains("NaN"), "{}", shown.stdout);
+    assert!(shown.stdout.contains("BenchmarkX-8"), "{}", shown.stdout);
 }
 
 #[test]

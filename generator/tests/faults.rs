@@ -616,7 +616,6 @@ fn survives_full_and_read_only_disks() {
 fn watch_goes_on_when_a_file_vanishes() {
     let folder = Folder::site();
     report(&folder, "data/r", 1);
-    let results = folder.join("data/r/results.csv");
     // With -D, the child is the program and not strace.
     let mut watch = Command::new("strace")
         .args([
@@ -625,10 +624,11 @@ fn watch_goes_on_when_a_file_vanishes() {
             "-o",
             "/dev/null",
             "-e",
-            "inject=openat:error=ENOENT:when=1",
+            "inject=openat,openat2:error=ENOENT:when=1",
+            // As it is opened: by its name in its folder.
+            "-P",
+            "results.csv",
         ])
-        .arg("-P")
-        .arg(&results)
         .arg(program().get_program())
         .args(["ingest", "--watch"])
         .arg(folder.join("data"))

@@ -10,11 +10,14 @@ use common::{
     program, read, repository, tree,
 };
 use flate2::read::GzDecoder;
+use rustix::fs::{CWD, RenameFlags, renameat_with};
 use scraper::{Html, Selector};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::os::unix::fs::symlink;
 use std::sync::LazyLock;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Text that is special in HTML, Markdown, Tera, TOML, SVG, CSV, shells or paths.
 const FRAGMENTS: &[&str] = &[
@@ -1044,6 +1047,124 @@ fn does_not_follow_symlinks_in_data() {
     symlink(folder.join("outside"), site.join("data/linked")).unwrap();
     generator(site.path(), &["ingest", "data"]).success();
     assert!(!site.join("content/perf/linked").exists());
+}
+
+/// Another process puts links in place of a file and of a folder while they are read.
+#[test]
+fn does_not_follow_links_that_come_meanwhile() {
+    let outside = "scenario,unit,rustls 1\nthe secret,ns,5\n";
+    let site = Folder::site()
+        .with("outside/table.csv", outside)
+        .with("data/r/report.toml", "machine = \"m\"\n")
+        .with("data/r/table.csv", TABLE)
+        .with("data/r/below/table.csv", TABLE);
+    for n in 0..20 {
+        let table = TABLE.replace("encode", &format!("encode {n}"));
+        site.write(&format!("data/r/{n}.csv"), table);
+    }
+    let data = site.join("data/r");
+    let swap = |name: &str, target: &str| {
+        let link = data.join(format!(".{name}"));
+        if !link.is_symlink() {
+            symlink(site.join(target), &link).expect("a link");
+        }
+        for _ in 0..2 {
+            renameat_with(CWD, data.join(name), CWD, &link, RenameFlags::EXCHANGE)
+                .expect("swapped");
+            thread::sleep(Duration::from_micros(300));
+        }
+    };
+    generator(site.path(), &["ingest", "-q", "data"]).success();
+    let (mut runs, start) = (0, Instant::now());
+    let is_over = || start.elapsed() > Duration::from_secs(4);
+    thread::scope(|threads| {
+        threads.spawn(|| {
+            while !is_over() {
+                swap("table.csv", "outside/table.csv");
+                swap("below", "outside");
+            }
+        });
+        while !is_over() {
+            generator(site.path(), &["ingest", "-q", "data", "--prune"]);
+            runs += 1;
+            for (path, bytes) in tree(&site.join("content")) {
+                let is_outside = String::from_utf8_lossy(&bytes).contains("the secret");
+                assert!(
+                    !is_outside,
+                    "{path} shows what is outside, after {runs} runs"
+                );
+            }
+        }
+    });
+    println!("{runs} runs");
+}
+
+/// Zola publishes what lies beside the pages, without their policy.
+#[test]
+fn a_check_names_foreign_files_in_the_generators_folders() {
+    let site = Folder::site()
+        .with("data/r/report.toml", "machine = \"m\"\n")
+        .with("data/r/table.csv", TABLE)
+        // Pages of others are beside ours, and a file without a suffix is not published.
+        .with("content/perf/about.md", "+++\n+++\nWords.\n")
+        .with("content/perf/more/index.md", "+++\n+++\nWords.\n")
+        .with("content/perf/more/picture.png", "")
+        .with("content/perf/r/.gitkeep", "");
+    let check = || generator(site.path(), &["ingest", "data", "--check"]);
+    generator(site.path(), &["ingest", "-q", "data"]).success();
+    check().success();
+    for foreign in [
+        "content/perf/evil.html",
+        "content/perf/r/evil.html",
+        "content/perf/r/.evil.html",
+        "content/perf/r/evil.svg",
+        "content/perf/r/evil.md",
+        "content/perf/r/below/evil.html",
+        "content/perf/r/.below/evil.html",
+        "content/perf/r/figures/evil.js",
+        "content/perf/scenarios/evil/index.md",
+    ] {
+        site.write(foreign, "<script>");
+        let line = format!("  {foreign} was not written by the generator: move it away\n");
+        let mut said = check().code_is(1).stderr;
+        said += "\n";
+        assert!(said.contains(&line), "{said}");
+        assert_eq!(said.matches("content/").count(), 1, "{said}");
+        std::fs::remove_file(site.join(foreign)).expect("removed");
+    }
+    symlink("/etc", site.join("content/perf/r/etc")).expect("a link");
+    check().code_is(1).says("  content/perf/r/etc was not");
+    std::fs::remove_file(site.join("content/perf/r/etc")).expect("removed");
+    // A site's own list of reports may show pictures.
+    site.write("content/perf/_index.md", "+++\n+++\nWords.\n");
+    site.write("content/perf/picture.png", "");
+    generator(site.path(), &["ingest", "-q", "data"]).success();
+    check().success();
+}
+
+/// Somebody's clone fails on them, or shows another name.
+#[test]
+fn names_that_other_systems_do_not_have_are_warned_of() {
+    for (path, named) in [
+        ("aux.csv", "`r/aux.csv`"),
+        ("con/a.csv", "`r/con/a.csv`"),
+        ("a:b.csv", "`r/a:b.csv`"),
+        ("below./a.csv", "`r/below./a.csv`"),
+        ("\u{202e}vsc.csv", "`r/\\u{202e}vsc.csv`"),
+        ("TABLE.csv", "`r/table.csv`"),
+        ("table.csv", ""),
+    ] {
+        let site = Folder::site()
+            .with("data/r/report.toml", "machine = \"m\"\n")
+            .with("data/r/table.csv", TABLE)
+            .with(&format!("data/r/{path}"), TABLE.replace("encode", "decode"));
+        let said = generator(site.path(), &["ingest", "data"]).stderr;
+        let warning = "warning: r: this file cannot be checked out on every system, or looks like another; rename it: ";
+        match named {
+            "" => assert!(!said.contains(warning), "{said}"),
+            named => assert!(said.contains(&format!("{warning}{named}\n")), "{said}"),
+        }
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::site;
 use crate::site::notes::{self, ZOLA};
 use crate::site::{Offered, Origin, Renderer};
 use pulldown_cmark::{Event, Parser, Tag};
-use regex_lite::Regex;
+use regex::Regex;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -80,21 +80,16 @@ void *runner_context(const struct scenario *scenario, int is_client) {
         return NULL;
     context->is_client = is_client;
     settings = *scenario;
-    settings.suite_name = strdup(scenario->suite_name);
     if (priority == NULL && !(succeeded(set_priority(&priority, scenario)) && succeeded(gnutls_session_ticket_key_generate(&ticket_key))))
         return NULL;
     return context;
 }
 
-int runner_identify(void *of, const char *chain, const char *key) {
+int runner_trust(void *of, const char *chain, const char *key, const char *root) {
     struct context *context = of;
-    return succeeded(gnutls_certificate_set_x509_key_file(context->credentials, chain, key, GNUTLS_X509_FMT_PEM));
-}
-
-int runner_verify(void *of, const char *root) {
-    struct context *context = of;
-    context->is_verifying = 1;
-    return succeeded(gnutls_certificate_set_x509_trust_file(context->credentials, root, GNUTLS_X509_FMT_PEM));
+    context->is_verifying = root != NULL;
+    return (chain == NULL || succeeded(gnutls_certificate_set_x509_key_file(context->credentials, chain, key, GNUTLS_X509_FMT_PEM))) &&
+           (root == NULL || succeeded(gnutls_certificate_set_x509_trust_file(context->credentials, root, GNUTLS_X509_FMT_PEM)));
 }
 
 static ssize_t pull(gnutls_transport_ptr_t of, void *into, size_t room) {
@@ -248,30 +243,6 @@ int runner_read(void *of, struct wires *wires, char *into, int room) {
 
 int runner_pending(void *of) { return gnutls_record_check_pending(((struct end *)of)->session); }
 
-int runner_is_handshaking(void *of) { return !((struct end *)of)->is_done; }
-
-int runner_version(void *of) {
-    gnutls_protocol_t version = gnutls_protocol_get_version(((struct end *)of)->session);
-    return version == GNUTLS_TLS1_2 ? 0x303 : version == GNUTLS_TLS1_3 ? 0x304 : -1;
-}
-
-// GnuTLS has IANA's name of the suite, and numbers for names of its own.
-int runner_suite(void *of) {
-    const char *name = gnutls_ciphersuite_get(((struct end *)of)->session);
-    return name != NULL && strcmp(name, settings.suite_name) == 0 ? settings.suite : -1;
-}
-
-int runner_group(void *of) {
-    const char *name = gnutls_group_get_name(gnutls_group_get(((struct end *)of)->session));
-    for (int i = 0; name != NULL && i < GROUPS; i++) {
-        if (strcmp(name, groups[i].name) == 0)
-            return groups[i].number;
-    }
-    return 0;
-}
-
-int runner_was_resumed(void *of) { return gnutls_session_is_resumed(((struct end *)of)->session) != 0; }
-
 int runner_error(char *text, size_t room) {
     snprintf(text, room, "%s", gnutls_strerror(error));
     int there = error;
@@ -281,6 +252,6 @@ int runner_error(char *text, size_t room) {
 
 const char *runner_about(void) {
     static char about[64];
-    snprintf(about, sizeof about, "GnuTLS,%s,", gnutls_check_version(NULL));
+    snprintf(about, sizeof about, "GnuTLS,%s,,", gnutls_check_version(NULL));
     return about;
 }

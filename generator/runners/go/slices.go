@@ -4,24 +4,27 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime/metrics"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// What precedes a slice, untimed, at least so long and so many operations. It brings back caches and
-// branch predictions that other programs have used.
+// What precedes a slice after a pause, untimed: so many operations, and at least and at most so long. It
+// brings back caches and branch predictions that other programs have used. Between the slices of a turn,
+// the program waits for less than a pause.
 const (
 	leadIn           = 500 * time.Microsecond
+	maxLeadIn        = 40 * time.Millisecond
 	leadInOperations = 8
+	pause            = time.Millisecond
 )
 
 // lanes has the operation of each thread.
 type lanes struct {
 	once    []operation
 	monitor monitor
+	last    time.Time
 }
 
 // share is what one thread did of a slice.
@@ -50,8 +53,8 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 	}
 	var before, cpu time.Duration
 	var start time.Time
-	var wall, probe, collecting time.Duration
-	var earlier collector
+	var wall, probe time.Duration
+	isCold := time.Since(l.last) > pause
 	var first, last sync.Once
 	for i, once := range l.once {
 		mine, once := &shares[i], once
@@ -61,12 +64,15 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 		go func() {
 			defer done.Done()
 			begin := time.Now()
-			for done := 0; mine.err == nil && (done < leadInOperations || time.Since(begin) < leadIn); done++ {
+			isWarm := func(done int) bool {
+				time := time.Since(begin)
+				return time >= maxLeadIn || done >= leadInOperations && time >= leadIn
+			}
+			for done := 0; isCold && mine.err == nil && !isWarm(done); done++ {
 				_, mine.err = once()
 			}
 			wait(&ready, mine, once)
 			first.Do(func() {
-				earlier = readCollector()
 				probes.mean()
 				before, start = cpuTime(), time.Now()
 			})
@@ -82,14 +88,11 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 			wait(&finished, mine, once)
 			last.Do(func() {
 				wall, cpu, probe = time.Since(start), cpuTime()-before, probes.mean()
-				collecting = readCollector().due(earlier)
 			})
 		}()
 	}
 	done.Wait()
-	// A cycle of the garbage collector that has begun ends meanwhile, not while other programs are
-	// measured.
-	time.Sleep(time.Millisecond)
+	l.last = time.Now()
 	threads := time.Duration(len(l.once))
 	var inverse [2]float64
 	var singles strings.Builder
@@ -109,44 +112,13 @@ func (l *lanes) slice(s scenario, n int) (string, error) {
 	if inverse[0] == 0 || wall == 0 {
 		return "", errors.New("the clock stands still")
 	}
-	// The harmonic mean over threads, with the same part of the collections for each time.
+	// The harmonic mean over threads.
 	mean := func(inverse float64) int64 {
 		if math.IsInf(inverse, 1) {
 			return 0
 		}
-		collected := 1 + float64(collecting/threads)/float64(wall)
-		return int64(math.Round(float64(threads) / inverse * collected))
+		return int64(math.Round(float64(threads) / inverse))
 	}
-	return fmt.Sprintf("%d %d %d %d %d%s", mean(inverse[0]), mean(inverse[1]), wall+collecting/threads,
-		cpu+collecting, probe, singles.String()), nil
-}
-
-// collector is what the garbage collector has done since the start of the program.
-type collector struct {
-	bytes, cycles float64
-	time          time.Duration
-}
-
-func readCollector() collector {
-	all := []metrics.Sample{
-		{Name: "/gc/heap/allocs:bytes"},
-		{Name: "/gc/cycles/total:gc-cycles"},
-		{Name: "/cpu/classes/gc/total:cpu-seconds"},
-	}
-	metrics.Read(all)
-	seconds := all[2].Value.Float64()
-	return collector{
-		float64(all[0].Value.Uint64()), float64(all[1].Value.Uint64()),
-		time.Duration(seconds * float64(time.Second)),
-	}
-}
-
-// due returns the collector's time to add to a slice that began at before. Most slices are shorter than
-// the time between two cycles. So a slice in which none ends has the time, in the mean, of the bytes that
-// it allocates.
-func (c collector) due(before collector) time.Duration {
-	if c.cycles == 0 || c.cycles != before.cycles {
-		return 0
-	}
-	return time.Duration((c.bytes - before.bytes) / c.bytes * float64(c.time))
+	return fmt.Sprintf("%d %d %d %d %d%s", mean(inverse[0]), mean(inverse[1]), wall, cpu, probe,
+		singles.String()), nil
 }

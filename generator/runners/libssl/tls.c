@@ -147,13 +147,13 @@ void *runner_context(const struct scenario *scenario, int is_client) {
     return NULL;
 }
 
-int runner_identify(void *context, const char *chain, const char *key) {
-    return SSL_CTX_use_certificate_chain_file(context, chain) == 1 &&
-           SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1;
-}
-
-// With `SSL_CTX_load_verify_locations`, each handshake would ask the file again, in 3,000 instructions of OpenSSL 3.0.
-int runner_verify(void *context, const char *root) {
+int runner_trust(void *context, const char *chain, const char *key, const char *root) {
+    if (chain != NULL && !(SSL_CTX_use_certificate_chain_file(context, chain) == 1 &&
+                           SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1))
+        return 0;
+    if (root == NULL)
+        return 1;
+    // With `SSL_CTX_load_verify_locations`, each handshake would ask the file again, in 3,000 instructions of OpenSSL 3.0.
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
     BIO *file = BIO_new_file(root, "r");
     X509 *certificate = file == NULL ? NULL : PEM_read_bio_X509(file, NULL, NULL, NULL);
@@ -233,40 +233,6 @@ int runner_write_vectored(void *ssl, struct wires *of_call, const struct iovec *
 
 int runner_pending(void *ssl) { return SSL_pending(ssl); }
 
-int runner_is_handshaking(void *ssl) { return !SSL_is_init_finished(ssl); }
-
-int runner_version(void *ssl) { return SSL_version(ssl); }
-
-int runner_was_resumed(void *ssl) { return SSL_session_reused(ssl); }
-
-int runner_suite(void *ssl) {
-    const SSL_CIPHER *cipher = SSL_get_current_cipher(ssl);
-    return cipher == NULL ? 0 : SSL_CIPHER_get_protocol_id(cipher);
-}
-
-// OpenSSL 1.1.1 has it for servers only.
-int runner_group(void *ssl) {
-#ifdef IS_BORING
-    return SSL_get_group_id(ssl);
-#else
-    long number = 0;
-#ifdef SSL_CTRL_GET_NEGOTIATED_GROUP
-    number = SSL_ctrl(ssl, SSL_CTRL_GET_NEGOTIATED_GROUP, 0, NULL);
-#endif
-    // The first that both ends support, which is the negotiated one, since the client prefers it too, and 1.1.1 sends
-    // a share for its first group alone.
-    if (number <= 0)
-        number = SSL_get_shared_group(ssl, 0);
-    switch (number) {
-    case NID_X9_62_prime256v1: return 23;
-    case NID_secp384r1: return 24;
-    case NID_X25519: return 29;
-    // Without a NID, the lower half is IANA's number.
-    default: return number <= 0 ? 0 : number & 0xffff;
-    }
-#endif
-}
-
 int runner_error(char *text, size_t room) {
     unsigned long code = ERR_get_error();
     ERR_error_string_n(code, text, room);
@@ -276,19 +242,21 @@ int runner_error(char *text, size_t room) {
 const char *runner_about(void) {
 #ifdef BORING_VERSION
     // It has no releases: the version of the crate with its sources.
-    return "BoringSSL,boring-" BORING_VERSION ",";
+    return "BoringSSL,boring-" BORING_VERSION ",,";
 #elif defined(OPENSSL_IS_AWSLC)
-    return "AWS-LC," AWSLC_VERSION_NUMBER_STRING ",";
+    return "AWS-LC," AWSLC_VERSION_NUMBER_STRING ",,";
 #else
     // `OpenSSL 3.0.19 27 Jan 2026`
-    static char about[64], version[32], day[16];
+    static char about[2048], version[32], day[16];
     struct tm date = {0};
     if (sscanf(OpenSSL_version(0), "%*s %31s", version) == 1) {
         const char *rest = strstr(OpenSSL_version(0), version) + strlen(version);
         if (strptime(rest, " %d %b %Y", &date) != NULL)
             strftime(day, sizeof day, "%F", &date);
     }
-    snprintf(about, sizeof about, "OpenSSL,%s,%s", version, day);
+    // `compiler: gcc -fPIC … -O3 -O2`
+    const char *options = OpenSSL_version(OPENSSL_CFLAGS), *colon = strstr(options, ": ");
+    snprintf(about, sizeof about, "OpenSSL,%s,%s,%s", version, day, colon == NULL ? options : colon + 2);
     return about;
 #endif
 }

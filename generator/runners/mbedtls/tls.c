@@ -108,15 +108,14 @@ void *runner_context(const struct scenario *scenario, int is_client) {
     return context;
 }
 
-int runner_identify(void *of, const char *chain, const char *key) {
+int runner_trust(void *of, const char *chain, const char *key, const char *root) {
     struct context *context = of;
-    return succeeded(mbedtls_x509_crt_parse_file(&context->chain, chain)) &&
-           succeeded(mbedtls_pk_parse_keyfile(&context->key, key, NULL, mbedtls_ctr_drbg_random, &drbg)) &&
-           succeeded(mbedtls_ssl_conf_own_cert(&context->config, &context->chain, &context->key));
-}
-
-int runner_verify(void *of, const char *root) {
-    struct context *context = of;
+    if (chain != NULL && !(succeeded(mbedtls_x509_crt_parse_file(&context->chain, chain)) &&
+                           succeeded(mbedtls_pk_parse_keyfile(&context->key, key, NULL, mbedtls_ctr_drbg_random, &drbg)) &&
+                           succeeded(mbedtls_ssl_conf_own_cert(&context->config, &context->chain, &context->key))))
+        return 0;
+    if (root == NULL)
+        return 1;
     mbedtls_ssl_conf_authmode(&context->config, MBEDTLS_SSL_VERIFY_REQUIRED);
     mbedtls_ssl_conf_ca_chain(&context->config, &context->root, NULL);
     return succeeded(mbedtls_x509_crt_parse_file(&context->root, root));
@@ -207,17 +206,6 @@ int runner_read(void *of, struct wires *wires, char *into, int room) {
 
 int runner_pending(void *of) { return mbedtls_ssl_get_bytes_avail(&((struct end *)of)->ssl); }
 
-int runner_is_handshaking(void *of) { return !mbedtls_ssl_is_handshake_over(&((struct end *)of)->ssl); }
-
-int runner_version(void *of) { return mbedtls_ssl_get_version_number(&((struct end *)of)->ssl); }
-
-int runner_suite(void *of) { return mbedtls_ssl_get_ciphersuite_id_from_ssl(&((struct end *)of)->ssl); }
-
-// Mbed TLS reports neither.
-int runner_group(void *end) { return (void)end, 0; }
-
-int runner_was_resumed(void *end) { return (void)end, -1; }
-
 int runner_error(char *text, size_t room) {
     mbedtls_strerror(error, text, room);
     int there = error;
@@ -229,6 +217,6 @@ const char *runner_about(void) {
     static char about[64];
     char version[16];
     mbedtls_version_get_string(version);
-    snprintf(about, sizeof about, "Mbed TLS,%s,", version);
+    snprintf(about, sizeof about, "Mbed TLS,%s,,", version);
     return about;
 }

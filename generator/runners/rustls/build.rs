@@ -7,13 +7,11 @@ use std::{env, fs};
 const PACKAGES: [&str; 2] = ["rustls", "s2n-tls"];
 
 /// Features of rustls, with the first release that has them.
-const RELEASES: [(&str, [u32; 2]); 5] = [
+const RELEASES: [(&str, [u32; 2]); 4] = [
     // `client::Resumption`, and client verifiers that the caller boxes
     ("has_resumption", [21, 0]),
     // `CryptoProvider`, and new names for some types
     ("has_provider", [22, 0]),
-    // `CommonState::negotiated_key_exchange_group`
-    ("reports_group", [23, 11]),
     // The caller owns all buffers, and providers are separate crates.
     ("buffers_outside", [24, 0]),
     // The crate's default feature `prefer-post-quantum`, which runners cannot enable: cargo would

@@ -50,12 +50,13 @@ fn vendored() {
         command
     };
     run(within("autoreconf").arg("--install"));
-    run(within("./configure")
-        .arg(assembler)
-        .args(OPTIONS.split_whitespace()));
+    let options = OPTIONS.split_whitespace().collect::<Vec<_>>().join(" ");
+    let options = format!("{assembler} {options}");
+    run(within("./configure").args(options.split(' ')));
     // Without a jobserver of cargo's.
     run(within("make").env_remove("MAKEFLAGS").arg("-j").arg(jobs));
-    compile(SOURCE, &[folder.clone()], &[]);
+    let options = format!("\"{options}\"");
+    compile(SOURCE, &[folder.clone()], &[("OPTIONS", Some(&*options))]);
     println!(
         "cargo::rustc-link-search={}",
         folder.join("src/.libs").display()

@@ -98,12 +98,12 @@ void *runner_context(const struct scenario *scenario, int is_client) {
     return NULL;
 }
 
-int runner_identify(void *context, const char *chain, const char *key) {
-    return succeeded(wolfSSL_CTX_use_certificate_chain_file(context, chain)) &&
-           succeeded(wolfSSL_CTX_use_PrivateKey_file(context, key, WOLFSSL_FILETYPE_PEM));
-}
-
-int runner_verify(void *context, const char *root) {
+int runner_trust(void *context, const char *chain, const char *key, const char *root) {
+    if (chain != NULL && !(succeeded(wolfSSL_CTX_use_certificate_chain_file(context, chain)) &&
+                           succeeded(wolfSSL_CTX_use_PrivateKey_file(context, key, WOLFSSL_FILETYPE_PEM))))
+        return 0;
+    if (root == NULL)
+        return 1;
     wolfSSL_CTX_set_verify(context, WOLFSSL_VERIFY_PEER | WOLFSSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
     return succeeded(wolfSSL_CTX_load_verify_locations(context, root, NULL));
 }
@@ -176,29 +176,6 @@ int runner_read(void *ssl, struct wires *wires, char *into, int room) {
 
 int runner_pending(void *ssl) { return wolfSSL_pending(ssl); }
 
-int runner_is_handshaking(void *ssl) { return !wolfSSL_is_init_finished(ssl); }
-
-int runner_version(void *ssl) { return wolfSSL_version(ssl); }
-
-int runner_suite(void *ssl) { return wolfSSL_get_current_cipher_suite(ssl); }
-
-int runner_group(void *ssl) {
-    static const struct {
-        int number;
-        const char *name;
-    } groups[] = {
-        {23, "SECP256R1"}, {24, "SECP384R1"}, {29, "X25519"}, {4587, "SecP256r1MLKEM768"}, {4588, "X25519MLKEM768"},
-    };
-    const char *name = wolfSSL_get_curve_name(ssl);
-    for (size_t i = 0; name != NULL && i < sizeof groups / sizeof *groups; i++) {
-        if (strcmp(name, groups[i].name) == 0)
-            return groups[i].number;
-    }
-    return 0;
-}
-
-int runner_was_resumed(void *ssl) { return wolfSSL_session_reused(ssl); }
-
 int runner_error(char *text, size_t room) {
     char whole[WOLFSSL_MAX_ERROR_SZ];
     snprintf(text, room, "%s (%d)", wolfSSL_ERR_error_string(error, whole), error);
@@ -208,7 +185,10 @@ int runner_error(char *text, size_t room) {
 }
 
 const char *runner_about(void) {
-    static char about[64];
-    snprintf(about, sizeof about, "wolfSSL,%s,", wolfSSL_lib_version());
+    static char about[1024];
+#ifndef OPTIONS
+#define OPTIONS ""
+#endif
+    snprintf(about, sizeof about, "wolfSSL,%s,,%s", wolfSSL_lib_version(), OPTIONS);
     return about;
 }

@@ -3,12 +3,16 @@
 
 use crate::base::escape::is_bidi_control;
 use crate::base::failure::Result;
+use crate::base::words::count;
 use anyhow::anyhow;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 /// The first error of writing to standard error, which cannot be reported there.
 static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
@@ -34,6 +38,32 @@ pub(crate) fn progress_bar(length: u64, style: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(style);
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         .with_finish(ProgressFinish::AndClear)
+}
+
+/// Time between two messages of [`working`].
+pub(crate) const MINUTE: Duration = Duration::from_secs(60);
+
+/// Says what is done if it takes longer than `patience`, and each minute for how long.
+pub(crate) fn working<T>(what: &str, patience: Duration, work: impl FnOnce() -> T) -> T {
+    let (done, waits) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let is_done = |time| waits.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+            if is_done(patience) {
+                return;
+            }
+            crate::inform!("{what} …");
+            let mut minutes = 0;
+            while !is_done(MINUTE) {
+                minutes += 1;
+                crate::inform!("{what}: {} so far …", count(minutes, "minute"));
+            }
+        });
+        let result = work();
+        // The thread ends with the sender.
+        drop(done);
+        result
+    })
 }
 
 /// Runs part of a command without messages.

@@ -57,14 +57,14 @@ pub fn html(text: &str) -> Cow<'_, str> {
 /// Encodes text inside a paragraph, heading or image of a Markdown page.
 ///
 /// All punctuation that any Markdown extension gives a meaning is encoded; a comma, stop, slash,
-/// hyphen or percent sign only where it does not follow a letter or digit, as in `...` or `- list`.
+/// hyphen or percent sign only at the start or where it is doubled, as in `- list` or `...`.
 pub fn markdown(text: &str) -> Cow<'_, str> {
     let mut before = '\n';
     encode(text, |c| {
         let last = std::mem::replace(&mut before, c);
         match c {
             '(' | ')' => false,
-            ',' | '.' | '/' | '-' | '%' => !last.is_alphanumeric(),
+            ',' | '.' | '/' | '-' | '%' => last == '\n' || last == c || last.is_ascii_punctuation(),
             c => c.is_ascii_punctuation() || c.is_control(),
         }
     })

@@ -38,6 +38,13 @@ pub(crate) const CELLS: usize = 250_000;
 /// for the worst of them. 50 patterns of 30 characters may filter 1,000 scenarios.
 pub(crate) const MATCHES: usize = 100_000_000;
 
+/// Groups of a pattern, each of which takes memory for each of its characters. Three have a name.
+pub(crate) const GROUPS: usize = 10;
+
+/// Bytes of the patterns of `[[read]]` for a file times those of the file: twelve patterns of 100
+/// characters may read a file of 1 MB.
+pub(crate) const READS: usize = 1_200_000_000;
+
 /// Rows of the tables that `notes.md` shows, or of all comparisons; a graph counts as 100.
 pub(crate) const RESULT: usize = 10_000;
 

@@ -1,5 +1,7 @@
 //! Names for addresses, anchors and files, made from any text.
 
+use super::escape::is_bidi_control;
+
 /// Longer names trouble file systems and readers.
 const MAX_LENGTH: usize = 100;
 
@@ -24,14 +26,19 @@ pub fn folder(name: &str) -> String {
 
 /// Whether Windows takes a name for a device, so that no clone there can have it.
 pub fn is_device(name: &str) -> bool {
-    let stem = name
-        .split('.')
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
+    let stem = name.split('.').next().unwrap_or_default();
+    let stem = stem.trim_end().to_ascii_lowercase();
     let numbered = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));
-    ["con", "prn", "aux", "nul"].contains(&&*stem)
-        || numbered.is_some_and(|n| n.len() == 1 && n.starts_with(|c: char| c.is_ascii_digit()))
+    let is_number = |c: char| c.is_ascii_digit() || "¹²³".contains(c);
+    ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(&&*stem)
+        || numbered.is_some_and(|n| n.chars().count() == 1 && n.starts_with(is_number))
+}
+
+/// Whether a file can have this name on Windows and macOS too, and looks like what it is.
+pub fn is_portable(name: &str) -> bool {
+    let is_wrong =
+        |c: char| c.is_control() || is_bidi_control(c) || "<>:\"|?*\\\u{fffd}".contains(c);
+    !is_device(name) && !name.ends_with(['.', ' ']) && !name.contains(is_wrong)
 }
 
 /// Keeps letters and digits, and what `keep` accepts, given the characters before and after it.
@@ -77,6 +84,31 @@ mod tests {
         }
         for name in ["console", "com", "com10", "a.con", ""] {
             assert!(!is_device(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_on_all_systems() {
+        for name in ["a.csv", "ä (1).csv", ".gitkeep", "con-1", "rustls_0.23.43"] {
+            assert!(is_portable(name), "{name}");
+        }
+        for name in [
+            "aux.csv",
+            "aux .csv",
+            "con",
+            "conin$",
+            "com¹",
+            "a:b",
+            "a?",
+            "a\\b",
+            "a.",
+            "a ",
+            "a\n",
+            "a\u{202e}vsc.svg",
+            "a\u{fffd}",
+            "a|b",
+        ] {
+            assert!(!is_portable(name), "{name}");
         }
     }
 

@@ -5,7 +5,7 @@ mod tables;
 mod values;
 
 pub(crate) use measure::{Control, Run};
-pub(crate) use tables::{Compare, Declared, FailOn, Filter, Show};
+pub(crate) use tables::{Compare, Declared, FailOn, Filter, Layout, Output, Show};
 pub(crate) use values::Repository;
 
 use clap::{Args, ColorChoice, Parser, Subcommand};

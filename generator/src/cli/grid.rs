@@ -2,12 +2,13 @@
 
 use crate::base::escape;
 use crate::model::tidy::text_cell;
-use crate::report::{GridCell, Look};
+use crate::report::{Grid, GridCell, Look};
 use crate::stats::Verdict;
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Effects, Style};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
 /// How to print a table.
@@ -21,11 +22,13 @@ pub(crate) enum OutputFormat {
     Csv,
     /// An array of objects.
     Json,
+    /// A picture of bars, of `show` alone.
+    Svg,
 }
 
 /// A column of a table for people: its heading, and whether its cells are figures, which are
 /// aligned to the right.
-pub(crate) type Column = (&'static str, bool);
+pub(crate) type Column<'a> = (&'a str, bool);
 
 /// The colour of a cell in a terminal. The text says the same in words.
 fn style(look: Look) -> Style {
@@ -39,15 +42,37 @@ fn style(look: Look) -> Style {
     }
 }
 
+/// A cell's text with its detail.
+fn words(cell: &GridCell) -> Cow<'_, str> {
+    match &cell.detail {
+        None => Cow::Borrowed(&cell.text),
+        Some(detail) => Cow::Owned(format!("{} ({detail})", cell.text)),
+    }
+}
+
+/// Prints a whole table: in Markdown, or for a terminal.
+pub(crate) fn table(grid: &Grid, is_markdown: bool) -> String {
+    let mut columns = vec![(grid.corner, false)];
+    columns.extend(grid.head.iter().map(|head| (&*head.text, !head.is_text)));
+    let rows = grid.rows.iter().map(|row| {
+        let label = std::iter::once(GridCell::text(&*row.label));
+        label.chain(row.cells.iter().cloned()).collect()
+    });
+    match is_markdown {
+        true => markdown(&columns, rows),
+        false => text(&columns, rows),
+    }
+}
+
 /// Returns the columns to print, with their widths: those that have a cell that is not empty.
-fn visible(
-    columns: &[Column],
+fn visible<'a>(
+    columns: &[Column<'a>],
     rows: impl Iterator<Item = Vec<GridCell>>,
-) -> Vec<(usize, Column, usize)> {
+) -> Vec<(usize, Column<'a>, usize)> {
     let mut widths = vec![0; columns.len()];
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(&row) {
-            *width = escape::plain(&cell.text).width().max(*width);
+            *width = escape::plain(&words(cell)).width().max(*width);
         }
     }
     let mut visible = Vec::new();
@@ -62,7 +87,7 @@ fn visible(
 /// Prints columns as wide as their widest cell, separated by two spaces. The rows are made anew for
 /// each pass, so that a long table is never held.
 pub(crate) fn text(
-    columns: &[Column],
+    columns: &[Column<'_>],
     rows: impl Iterator<Item = Vec<GridCell>> + Clone,
 ) -> String {
     let visible = visible(columns, rows.clone());
@@ -72,7 +97,8 @@ pub(crate) fn text(
         let mut blank = 0;
         for (place, (_, is_figure), width) in &visible {
             // Escaped, so that a cell cannot move the cursor or reverse the text.
-            let shown = escape::plain(&row[*place].text);
+            let words = words(&row[*place]);
+            let shown = escape::plain(&words);
             let rest = width - shown.width();
             let before = if *is_figure { rest } else { 0 };
             blank += before;
@@ -90,7 +116,7 @@ pub(crate) fn text(
 
 /// Prints a table of Markdown, for a comment too.
 pub(crate) fn markdown(
-    columns: &[Column],
+    columns: &[Column<'_>],
     rows: impl Iterator<Item = Vec<GridCell>> + Clone,
 ) -> String {
     let visible = visible(columns, rows.clone());
@@ -101,10 +127,18 @@ pub(crate) fn markdown(
         .map(|(_, column, _)| if column.1 { "--:" } else { "---" });
     out += &line(rules.collect());
     for row in rows {
-        let cells: Vec<_> = visible
-            .iter()
-            .map(|(place, ..)| escape::comment(&row[*place].text))
-            .collect();
+        let cell = |place: usize| {
+            let cell: &GridCell = &row[place];
+            match (cell.is_best, &cell.detail) {
+                (true, None) => format!("**{}**", escape::comment(&cell.text)),
+                (true, Some(detail)) => {
+                    let [text, detail] = [&cell.text, detail].map(|text| escape::comment(text));
+                    format!("**{text}** ({detail})")
+                }
+                _ => escape::comment(&words(cell)).into_owned(),
+            }
+        };
+        let cells: Vec<String> = visible.iter().map(|(place, ..)| cell(*place)).collect();
         out += &line(cells.iter().map(|cell| &**cell).collect());
     }
     out

@@ -7,11 +7,13 @@ mod zola;
 use super::read::reports;
 use super::{programs, start_threads};
 use crate::base::failure::{Failure, Result, io_kind};
+use crate::base::slug::is_portable;
 use crate::base::words::count;
 use crate::cli::arguments::Ingest;
 use crate::files::{self, Plan, Site, Stamp};
-use crate::report::{OVERVIEWS, Report};
-use std::collections::BTreeMap;
+use crate::parse::cite;
+use crate::report::{OVERVIEWS, Report, below};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,6 +25,7 @@ const POLL: Duration = Duration::from_millis(250);
 /// pages.
 pub(super) fn ingest(arguments: &Ingest) -> Result<()> {
     start_threads()?;
+    files::follow_no_links_below(&arguments.data);
     match arguments.watch {
         true => watch(arguments),
         false => once(arguments),
@@ -48,6 +51,10 @@ fn once(arguments: &Ingest) -> Result<()> {
         }
         for warning in programs::twice_in(report)? {
             crate::inform!("warning: {}: {warning}", report.name);
+        }
+        if let Some(file) = unportable(report) {
+            let what = "this file cannot be checked out on every system, or looks like another; rename it:";
+            crate::inform!("warning: {}: {}", report.name, cite(what, &file));
         }
     }
     let mut pages = BTreeMap::new();
@@ -80,6 +87,22 @@ fn once(arguments: &Ingest) -> Result<()> {
     Ok(())
 }
 
+/// Returns the first file of a report whose name other systems do not have, or take for that of
+/// another.
+fn unportable(report: &Report) -> Option<String> {
+    let above = report.folder.parent().unwrap_or(&report.folder);
+    let mut seen = BTreeSet::new();
+    for source in &report.sources {
+        let file = below(above, &source.path);
+        let file = file.to_string_lossy();
+        let mut names = file.split('/').filter(|name| ![".", ".."].contains(name));
+        if !names.all(is_portable) || !seen.insert(file.to_lowercase()) {
+            return Some(file.into_owned());
+        }
+    }
+    None
+}
+
 /// Notes which files Zola needs and the site lacks. A site's own list of reports is trusted to name
 /// the template of its pages.
 fn note_missing_files(root: &Path, section: &str, lists: bool, has_overviews: bool) {
@@ -110,7 +133,7 @@ fn check(plan: &Plan) -> Result<()> {
         return Ok(());
     }
     Err(Failure::Difference(format!(
-        "{} generated files are stale; run `generator ingest` and commit:\n{}",
+        "{} files differ from what `generator ingest` leaves; run it and commit:\n{}",
         stale.len(),
         stale.join("\n")
     )))

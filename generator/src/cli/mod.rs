@@ -1,19 +1,21 @@
 //! The commands: each loads its input, calls pure code, and writes the result.
 
 pub(crate) mod arguments;
-pub(crate) mod grid;
 pub(crate) mod compare;
+pub(crate) mod grid;
 mod ingest;
 mod init;
+pub(crate) mod pivot;
 mod programs;
 mod read;
 #[cfg_attr(windows, path = "run/windows.rs")]
 mod run;
 mod show;
+pub(crate) mod splice;
 
 use crate::base::console::{self, print};
 use crate::base::failure::{Failure, Result};
-use crate::cli::arguments::{Cli, Command};
+use crate::cli::arguments::{Cli, Command, Output};
 use crate::parse;
 use crate::report::Report;
 use crate::stats::Estimator;
@@ -73,6 +75,15 @@ pub fn execute(cli: &Cli) -> Result<()> {
             print(&String::from_utf8_lossy(&script))
         }
         Command::Man { command } => manual(command.as_deref()),
+    }
+}
+
+/// Prints what a command makes, or puts it where `--splice` says.
+fn deliver(output: &Output, text: &str) -> Result<()> {
+    match &output.splice {
+        None => print(text),
+        Some(target) if output.check => target.check(text),
+        Some(target) => target.write(text),
     }
 }
 

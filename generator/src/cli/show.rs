@@ -1,12 +1,14 @@
 //! `generator show`: prints medians and spreads of any benchmark output.
 
+use super::pivot::Pivot;
 use super::read::refuse_duplicates;
-use super::{note_interval, print};
+use super::{deliver, note_interval};
 use crate::base::failure::{self, Failure, Result};
-use crate::cli::arguments::Show;
+use crate::cli::arguments::{Layout, Show};
 use crate::cli::grid::{self, Column, OutputFormat, field, number};
 use crate::model::implementation::Implementation;
 use crate::report::{Cell, GridCell, Report, Row, said};
+use crate::site;
 use crate::stats::{Estimator, Sample};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -63,23 +65,52 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     let files = reports.iter().flat_map(|report| &report.sources);
     refuse_duplicates(files.map(|file| &*file.path))?;
     let report = Report::joined(reports);
-    let results = results(&report, |row| output.filter.wants(&row.scenario.label()));
-    if results.clone().next().is_none() {
+    let rows = report.rows.iter();
+    let rows = rows.filter(|row| output.filter.wants(&row.scenario.label()));
+    let rows: Vec<&Row> = rows.filter(|row| has_result(row)).collect();
+    if rows.is_empty() {
         return Err(nothing_wanted([&report]));
     }
-    print(&match output.format {
-        OutputFormat::Text => grid::text(&COLUMNS, results.map(|result| result.shown())),
-        OutputFormat::Markdown => grid::markdown(&COLUMNS, results.map(|result| result.shown())),
-        format => grid::data(
-            format,
-            results.map(|result| result.record(format, report.estimator)),
-        )?,
-    })?;
+    deliver(output, &shown(&report, &rows, arguments)?)?;
     for note in &report.remarks {
         crate::inform!("note: {note}");
     }
     note_interval(&report);
     Ok(())
+}
+
+fn has_result(row: &Row) -> bool {
+    row.cells.iter().flatten().any(Cell::has_result)
+}
+
+/// Returns the rows as the command is to print them.
+fn shown(report: &Report, rows: &[&Row], arguments: &Show) -> Result<String> {
+    let format = arguments.output.format();
+    let is_markdown = format == OutputFormat::Markdown;
+    if format == OutputFormat::Svg {
+        return site::bars(report, rows).ok_or_else(|| {
+            let message = "--format svg draws rows with figures of several builds; there is none";
+            Failure::Usage(message.to_owned())
+        });
+    }
+    if let Layout {
+        rows: Some(down),
+        columns: Some(across),
+        ..
+    } = &arguments.layout
+    {
+        let pivot = Pivot::new(report, [down, across], &arguments.layout)?;
+        return pivot.text(report, rows, is_markdown);
+    }
+    let results = results(report, rows);
+    Ok(match format {
+        OutputFormat::Csv | OutputFormat::Json => {
+            let records = results.map(|result| result.record(format, report.estimator));
+            grid::data(format, records)?
+        }
+        _ if is_markdown => grid::markdown(&COLUMNS, results.map(|result| result.shown())),
+        _ => grid::text(&COLUMNS, results.map(|result| result.shown())),
+    })
 }
 
 /// Reports a filter that no scenario passes, with the first scenarios that there are.
@@ -107,13 +138,12 @@ pub(super) struct OneResult<'a> {
     cell: &'a Cell,
 }
 
-/// Returns the results of all builds in the wanted rows.
+/// Returns the results of all builds in these rows.
 pub(super) fn results<'a>(
     report: &'a Report,
-    wanted: impl Fn(&Row) -> bool + Clone + 'a,
+    rows: &'a [&'a Row],
 ) -> impl Iterator<Item = OneResult<'a>> + Clone {
-    let rows = report.rows.iter().filter(move |row| wanted(row));
-    rows.flat_map(move |row| {
+    rows.iter().copied().flat_map(move |row| {
         let cells = report.builds.iter().zip(&row.cells);
         cells.filter_map(move |(build, cell)| {
             Some(OneResult {

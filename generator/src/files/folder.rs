@@ -20,23 +20,21 @@ pub(super) fn open_or_create(path: &Path) -> io::Result<Dir> {
 }
 
 fn descend(path: &Path, create: bool) -> io::Result<Dir> {
-    let mut reached = PathBuf::new();
-    let mut parts = path.components().peekable();
-    while let Some(start) = parts.next_if(|part| {
-        matches!(
-            part,
-            Component::Prefix(_) | Component::RootDir | Component::CurDir
-        )
-    }) {
-        reached.push(start);
+    let mut parts = path.components();
+    let mut start = PathBuf::new();
+    while let Some(Component::Prefix(_) | Component::RootDir | Component::CurDir) =
+        parts.clone().next()
+    {
+        start.extend(parts.next());
     }
-    let start = if reached == Path::new("") {
-        Path::new(".")
-    } else {
-        &reached
-    };
-    let mut folder = Dir::open_ambient_dir(start, ambient_authority())?;
-    for part in parts {
+    descend_from(&start, parts.as_path(), create)
+}
+
+/// Opens a folder below `start`, to which links may lead.
+pub(super) fn descend_from(start: &Path, below: &Path, create: bool) -> io::Result<Dir> {
+    let mut reached = start.to_owned();
+    let mut folder = Dir::open_ambient_dir(start.join("."), ambient_authority())?;
+    for part in below.components() {
         reached.push(part);
         let next = match part {
             Component::ParentDir => folder.open_parent_dir(ambient_authority()),
@@ -63,7 +61,7 @@ fn explain(error: io::Error, folder: &Dir, name: &OsStr, path: &Path) -> io::Err
     let path = path.display();
     match folder.symlink_metadata(name) {
         Ok(there) if there.is_symlink() => io::Error::other(format!(
-            "{path} is a symbolic link: the generator does not write through links; replace it with a folder, or name the one that it leads to"
+            "{path} is a symbolic link: the generator does not follow links; replace it with a folder, or name the one that it leads to"
         )),
         Ok(there) if !there.is_dir() => io::Error::new(
             ErrorKind::NotADirectory,

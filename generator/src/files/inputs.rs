@@ -82,16 +82,16 @@ impl Inputs {
             archive = archive.filter(|_| total <= MAX_OFFERED);
             let digest = match (&mut archive, &source.digest) {
                 (None, Some(known)) => known.clone(),
-                (None, None) => files::digest_of_file(path)?,
-                (Some(archive), _) => {
+                (archive, _) => {
                     let bytes = files::read_whole(path)?;
-                    let name = if is_whole {
-                        root.clone()
-                    } else {
-                        root.join(below)
+                    let name = match is_whole {
+                        true => root.clone(),
+                        false => root.join(below),
                     };
-                    add(archive, &name, &bytes)
-                        .with_context(|| format!("cannot pack {}", path.display()))?;
+                    if let Some(archive) = archive {
+                        add(archive, &name, &bytes)
+                            .with_context(|| format!("cannot pack {}", path.display()))?;
+                    }
                     files::hex_digest(&bytes)
                 }
             };

@@ -1,12 +1,16 @@
 //! Reads files. Large ones are left to be read in pieces.
 
+use super::folder::descend_from;
 use super::system;
 use crate::base::failure::{self, Failure};
 use crate::base::limits::{FILE, exceeded};
 use anyhow::{Context, Result, bail};
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
+use cap_std::fs::OpenOptions;
 use std::fs;
 use std::io::{self, ErrorKind, Read, Seek};
-use std::path::{self, Path};
+use std::path::{self, Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The contents of a file, in memory or still to be read.
 #[derive(Debug)]
@@ -41,9 +45,32 @@ pub fn read(path: &Path, is_streamed: impl Fn(&[u8]) -> bool) -> Result<Bytes> {
     Ok(Bytes::Whole(bytes))
 }
 
+/// What the user named as data. Links may lead there, but none is followed below.
+static DATA: OnceLock<Vec<PathBuf>> = OnceLock::new();
+
+/// Follows no links below these paths any more, whatever a walk has found there.
+pub(crate) fn follow_no_links_below(paths: &[PathBuf]) {
+    DATA.get_or_init(|| paths.to_vec());
+}
+
+/// Opens a file, perhaps not if it is a link.
+fn open(path: &Path, may_be_link: bool) -> io::Result<fs::File> {
+    for root in DATA.get().into_iter().flatten() {
+        if let Ok(below) = path.strip_prefix(root)
+            && let (Some(name), Some(folder)) = (below.file_name(), below.parent())
+        {
+            let mut options = OpenOptions::new();
+            options.read(true).nonblock(true).follow(FollowSymlinks::No);
+            let folder = descend_from(root, folder, false)?;
+            return Ok(folder.open_with(name, &options)?.into_std());
+        }
+    }
+    system::open_file(path, may_be_link)
+}
+
 /// Opens a regular file: reading a pipe or a device could block, or never end.
 pub(super) fn open_regular(path: &Path) -> io::Result<fs::File> {
-    let file = system::open_file(path, true)?;
+    let file = open(path, true)?;
     let metadata = file.metadata()?;
     match metadata.is_file() || metadata.is_dir() {
         true => Ok(file),
@@ -162,7 +189,7 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
 
 fn open_optional(path: &Path) -> Result<Option<(fs::File, fs::Metadata)>> {
     let name = path.display();
-    let opened = system::open_file(path, false);
+    let opened = open(path, false);
     match opened.and_then(|file| file.metadata().map(|metadata| (file, metadata))) {
         Ok((_, metadata)) if !metadata.is_file() && !metadata.is_dir() => {
             // Reading a pipe or a device could block, or never end.

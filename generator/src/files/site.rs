@@ -36,6 +36,8 @@ pub struct Site {
     _lock: Lock,
     /// The list of each folder that has one, by its path relative to the site.
     lists: BTreeMap<String, List>,
+    /// The paths of all files and links in the section that Zola may publish.
+    published: Vec<String>,
 }
 
 impl Site {
@@ -56,31 +58,38 @@ impl Site {
             section: section.to_owned(),
             _lock: lock(root, &format!("another generator is writing to {name}"))?,
             lists: BTreeMap::new(),
+            published: Vec::new(),
         };
         site.refuse_links([section])?;
-        site.lists = site.read_lists()?;
+        site.read_section()?;
         site.leave_other_sections(overviews);
         Ok(site)
     }
 
-    fn read_lists(&self) -> failure::Result<BTreeMap<String, List>> {
+    fn read_section(&mut self) -> failure::Result<()> {
         let top = self.root.join(&self.section);
         if !is_folder(&top)? {
-            return Ok(BTreeMap::new());
+            return Ok(());
         }
         let mut folders = Vec::new();
         for entry in entries_below(&top) {
             let entry = entry.map_err(|error| unreadable(error, &top))?;
-            // No folder of ours has a name that is not UTF-8.
-            if entry.file_name() == list::NAME
-                && let Ok(below) = entry.path().strip_prefix(&self.root)
-                && let Some(path) = with_slashes(below).to_str()
+            let below = entry.path().strip_prefix(&self.root);
+            let below = with_slashes(below.context("a file elsewhere")?);
+            let path = below.to_string_lossy().into_owned();
+            if entry.file_name() == list::NAME && below.to_str().is_some() {
+                // No folder of ours has a name that is not UTF-8.
+                folders.push(folder_of(&path).to_owned());
+            } else if entry.path_is_symlink()
+                || entry.file_type().is_file() && below.extension().is_some()
             {
-                folders.push(folder_of(path).to_owned());
+                self.published.push(path);
             }
         }
         let read = |path: String| Ok((path.clone(), list::read(&self.root.join(path))?));
-        folders.into_par_iter().map(read).collect()
+        let read = folders.into_par_iter().map(read);
+        self.lists = read.collect::<failure::Result<_>>()?;
+        Ok(())
     }
 
     /// Forgets the lists of a section below this one, whose files are not of this one.

@@ -1,10 +1,11 @@
 //! Writes files atomically: whenever the program or the machine stops, a file is old or new.
 
 use super::folder::{self, cannot_write, open, open_or_create, parent};
-use super::read::file_name;
+use super::read::{file_name, read_limited};
 use super::system;
 use super::walk::read_folder;
-use crate::base::failure::io_kind;
+use crate::base::failure::{self, io_kind};
+use crate::base::limits::FILE;
 use anyhow::{Context, Result, bail};
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::fs::{Dir, OpenOptions};
@@ -151,6 +152,39 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], is_executable: bool) -> Result<
         }
         folder.rename(&staged.name, folder, name)
     })
+}
+
+/// Replaces what a file holds, all or nothing; its permissions stay. `change` gets the old contents.
+///
+/// # Errors
+/// The system's; a link, a read-only file, or another process that writes in the folder; or those of
+/// `change`. The file is then as it was.
+pub(crate) fn rewrite(
+    path: &Path,
+    change: impl FnOnce(&[u8]) -> failure::Result<Vec<u8>>,
+) -> failure::Result<()> {
+    let folder = parent(path);
+    let _lock = lock(
+        folder,
+        &format!("another generator is writing to {}", folder.display()),
+    )?;
+    let permissions = within(path, "write", |folder, name| {
+        let metadata = folder.symlink_metadata(name)?;
+        match metadata.permissions().readonly() {
+            _ if metadata.is_symlink() => Err(io::Error::other("it is a link")),
+            true => Err(io::Error::other("it is read-only")),
+            false => Ok(metadata.permissions()),
+        }
+    })?;
+    let old = read_limited(path, FILE)?.unwrap_or_default();
+    let new = change(&old)?;
+    within(path, "write", |folder, name| {
+        let staged = Staged::new(folder, &new)?;
+        folder.set_permissions(&staged.name, permissions)?;
+        staged.file.sync_all()?;
+        folder.rename(&staged.name, folder, name)
+    })?;
+    Ok(())
 }
 
 /// Opens a file to append to, which is created if it is missing.

@@ -29,6 +29,9 @@ pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>>
     files::write(&out.join(&lock), &bytes)?;
     let mut build = program.target.build_command();
     build += &format!(", with {lock} (SHA-256 {})", &hex_digest(&bytes)[..16]);
+    if let Some(options) = &program.options {
+        build += &format!(", the library with {options}");
+    }
     if let Some(sources) = program.target.sources() {
         build += &format!(", sources: {}", sources.state.describe());
     }
@@ -151,7 +154,7 @@ fn document(
     }
     let order = match record.command {
         None => {
-            "all implementations in turns of a slice each, in a new random order for each block of slices"
+            "all implementations in turns of 25 ms or more, in a new random order for each round"
         }
         Some(_) => "the command in each of them in turns, in a new random order for each run",
     };

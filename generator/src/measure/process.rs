@@ -7,9 +7,7 @@ use crate::measure::excerpt;
 use anyhow::{Context, anyhow};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
-use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
-};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fmt::Display;
 use std::fs::File;
@@ -30,6 +28,9 @@ const MOMENT: Duration = Duration::from_millis(1);
 
 /// Timeout of short programs, such as `strip`, or a measuring program that says its version.
 pub(in crate::measure) const QUICK: Duration = Duration::from_secs(120);
+
+/// Time limit of a system command: a server that stops answering must not stop a run for ever.
+const SYSTEM_LIMIT: Duration = Duration::from_secs(600);
 
 /// Lines of a failed process's standard error to show.
 const ERROR_LINES: usize = 5;
@@ -85,19 +86,11 @@ pub(crate) fn if_succeeded<T>(outcome: Result<T, Stop>) -> Result<Option<T>> {
     }
 }
 
-/// Runs a system command. Returns its standard output, or fails with standard error. It may ask
-/// for a password, so it stays in the terminal's foreground group.
+/// Runs a system command, for [`SYSTEM_LIMIT`] at most. Returns its standard output, or fails with
+/// standard error.
 pub(crate) fn text(command: &mut Command) -> Result<String, Stop> {
-    text_within(command, Duration::MAX)
-}
-
-/// Runs a system command as [`text`] does, for `limit` at most.
-pub(in crate::measure) fn text_within(
-    command: &mut Command,
-    limit: Duration,
-) -> Result<String, Stop> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let ended = Process::spawn(piped(command), false)?.ended(limit);
+    let ended = Process::start(piped(command))?.ended(SYSTEM_LIMIT);
     let ended = ended.map_err(|stop| stop.fatal(format!("{name}: ")))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     match ended.status.success() {
@@ -183,8 +176,6 @@ impl Ended {
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
-    /// Whether it leads a process group, which is killed with it.
-    is_leader: bool,
     output: Printed,
     errors: Printed,
     status: Option<ExitStatus>,
@@ -193,17 +184,12 @@ pub(crate) struct Process {
 impl Process {
     /// Starts a process in its own group: Ctrl-C reaches the generator only, which kills the group.
     pub(in crate::measure) fn start(command: &mut Command) -> Result<Self, Stop> {
-        Self::spawn(command.process_group(0), true)
-    }
-
-    fn spawn(command: &mut Command, is_leader: bool) -> Result<Self, Stop> {
-        let child = command.spawn();
+        let child = command.process_group(0).spawn();
         let name = || format!("cannot start {}", command.get_program().to_string_lossy());
         let mut child = child.with_context(name)?;
         let (output, errors) = (child.stdout.take(), child.stderr.take());
         let mut process = Self {
             child,
-            is_leader,
             output: Printed::default(),
             errors: Printed::default(),
             status: None,
@@ -284,12 +270,11 @@ impl Process {
             if left.is_zero() {
                 let seconds = timeout.as_secs_f64();
                 // The limit of a system command is not an option.
-                return Err(Stop::Failed(match self.is_leader {
-                    true => {
-                        format!("still running after {seconds} s; give it longer with --timeout")
-                    }
-                    false => format!("still running after its time limit of {seconds} s"),
-                }));
+                let remedy = match timeout == SYSTEM_LIMIT {
+                    true => "",
+                    false => "; give it longer with --timeout",
+                };
+                return Err(format!("still running after {seconds} s{remedy}").into());
             }
             self.sleep(left);
         }
@@ -313,10 +298,7 @@ impl Process {
         if let Some(status) = self.status {
             return Ok(status);
         }
-        let killed = match self.is_leader {
-            true => kill_process_group(self.id(), Signal::KILL),
-            false => kill_process(self.id(), Signal::KILL),
-        };
+        let killed = kill_process_group(self.id(), Signal::KILL);
         killed.context("cannot kill a child process")?;
         let status = self.child.wait();
         let status = status.context("cannot wait for a child process")?;
@@ -372,10 +354,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hanging_system_command_is_killed() {
-        let mut command = Command::new("sleep");
-        let stop = text_within(command.arg("60"), Duration::from_millis(300));
-        let why = stop.expect_err("no end").fatal("").to_string();
-        assert_eq!(why, "sleep: still running after its time limit of 0.3 s");
+    fn a_hanging_command_is_killed() {
+        let stop = run(Command::new("sleep").arg("60"), Duration::from_millis(300));
+        let why = stop.expect_err("no end").fatal("sleep: ").to_string();
+        let expected = "sleep: still running after 0.3 s; give it longer with --timeout";
+        assert_eq!(why, expected);
     }
 }

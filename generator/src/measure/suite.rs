@@ -147,7 +147,7 @@ mod tests {
                 "{label} is there twice"
             );
         }
-        assert_eq!(seen.len(), 12 + 6 + 8 + 6 + 8 + 4 + 4 * 12 + 8 + 30);
+        assert_eq!(seen.len(), 12 + 6 + 8 + 6 + 12 + 4 + 4 * 12 + 8 + 30);
         assert_eq!(Suite::Counts.scenarios(2).len(), 12 + 8);
         assert_eq!(Suite::Footprint.scenarios(2).len(), 3);
     }

@@ -9,9 +9,6 @@ use crate::model::scenario::Percentile;
 /// Values are kept to three significant digits, in the bins of an HDR histogram, so a quantile is
 /// within 0.05 % of the exact one. Memory depends only on the maximum: 112 KiB up to 8 ms, 264 KiB
 /// up to an hour.
-///
-/// `hdrhistogram::Histogram::record` would take a third of the time of reading a capture, because
-/// it maintains its own maximum, minimum and total, and its layout is known only at run time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Distribution {
     /// The number of values in each bin, indexed by [`bin_of`]; the last one is not 0.
@@ -144,8 +141,8 @@ impl Distribution {
     /// bin, clamped to the minimum and maximum.
     fn recorded(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.bins().map(|(bin, count)| {
-            let middle = lowest_of(bin) + (width_of(bin) >> 1);
-            (middle.clamp(!self.not_min, self.max), count)
+            let (lowest, width) = bin_at(bin, DIGITS);
+            ((lowest + width / 2).clamp(!self.not_min, self.max), count)
         })
     }
 
@@ -163,14 +160,12 @@ fn bin_of(nanos: u64) -> usize {
     (u64::from(dropped << DIGITS) + (nanos >> dropped)) as usize
 }
 
-/// The minimum value of a bin.
-fn lowest_of(bin: usize) -> u64 {
-    let width = width_of(bin);
-    (bin as u64 - (u64::from(width.ilog2()) << DIGITS)) * width
-}
-
-fn width_of(bin: usize) -> u64 {
-    1 << (bin >> DIGITS).saturating_sub(1)
+/// The least value of a bin and the number of values in it, where each doubling of the width has
+/// 2^`digits` bins.
+fn bin_at(bin: usize, digits: u32) -> (u64, u64) {
+    let doublings = (bin as u64 >> digits).saturating_sub(1);
+    let lowest = bin as u64 - (doublings << digits);
+    (lowest << doublings, 1 << doublings)
 }
 
 /// ⌈p·n⌉, at least 1, tolerating rounding: 0.07 · 100 is 7.000000000000001 in binary, but means 7.

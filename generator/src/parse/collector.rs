@@ -58,6 +58,8 @@ pub(crate) struct Collector {
     /// Lines above the document whose lines are counted.
     pub(super) above: u32,
     pub(super) scope: Scope,
+    /// Whether the last line may be cut.
+    pub(super) is_cut: bool,
     /// The target whose output cargo shows.
     pub(super) target: Option<String>,
     /// Number of rows so far with the same key.
@@ -194,6 +196,32 @@ impl Collector {
         Ok(())
     }
 
+    /// Adds the figure of an execution with a number.
+    pub(super) fn of_run(
+        &mut self,
+        name: &str,
+        run: u32,
+        unit: Unit,
+        base: f64,
+    ) -> Result<(), String> {
+        let scenario = name::scenario(name)?;
+        if self.is_figure(name, &unit, base) {
+            self.measured(scenario, unit, base).run = run;
+        }
+        Ok(())
+    }
+
+    /// Whether the run has a figure of this name.
+    pub(super) fn is_known(&mut self, name: &str, unit: &Unit) -> bool {
+        let Ok(scenario) = name::scenario(name) else {
+            return false;
+        };
+        let scenario = shared(&mut self.scenarios, scenario.canonical());
+        let implementation = self.scope.implementation.clone();
+        let key = (implementation, scenario, unit.clone(), self.scope.run);
+        self.seen.contains_key(&key)
+    }
+
     /// Adds a figure by a benchmark's name.
     pub(super) fn benchmark(&mut self, name: &str, unit: Unit, base: f64) -> Result<(), String> {
         self.runs(name, unit, [base])
@@ -256,6 +284,12 @@ impl Collector {
             text,
         });
         unread.count += 1;
+    }
+
+    /// Leaves out the last line of a file that does not end with a newline.
+    pub(super) fn cut(&mut self, line: &str) {
+        self.unread(line);
+        self.is_cut = true;
     }
 
     pub(super) fn note(&mut self, message: impl Into<String>) {

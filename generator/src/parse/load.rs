@@ -6,9 +6,10 @@ use crate::base::limits;
 use crate::files::{self, Bytes, Hashed, file_name};
 use crate::model::observation::{Observation, Value};
 use crate::model::unit::Unit;
-use crate::parse::{self, Parsed, criterion, latency};
+use crate::parse::{self, Parsed, Reads, criterion, latency};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,6 +27,9 @@ pub(crate) struct Loaded {
     pub(crate) digest: Option<String>,
 }
 
+/// A file, and the names of the `[[read]]` entries that read it.
+type ReadBy = (Loaded, HashSet<String>);
+
 /// Whether to compute the digests of large files too, which takes longer than to read them.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Digests {
@@ -41,13 +45,14 @@ pub(crate) fn folder(
     skip: impl Fn(&Path) -> bool,
     baseline: Option<&str>,
     digests: Digests,
+    reads: &Reads,
 ) -> failure::Result<Vec<Loaded>> {
     let results = criterion::Results::of(found, baseline);
     let is_read = |p: &&PathBuf| !skip(p) && !results.leaves_out(p);
     let paths: Vec<PathBuf> = found.iter().filter(is_read).cloned().collect();
     // Beside criterion's results, people put notes, and figures of other tools under its names.
     let may_skip = results.are_any();
-    let mut loaded = read(&paths, digests, may_skip)?;
+    let mut loaded = read(root, &paths, digests, may_skip, reads)?;
     if loaded
         .iter()
         .all(|file| file.parsed.observations.is_empty())
@@ -60,11 +65,17 @@ pub(crate) fn folder(
 
 /// Reads these files.
 pub(crate) fn files(paths: &[PathBuf], digests: Digests) -> failure::Result<Vec<Loaded>> {
-    read(paths, digests, false)
+    read(Path::new(""), paths, digests, false, &Reads::default())
 }
 
 /// Reads files. Those of no format are left out with a note if `may_skip`.
-fn read(paths: &[PathBuf], digests: Digests, may_skip: bool) -> failure::Result<Vec<Loaded>> {
+fn read(
+    root: &Path,
+    paths: &[PathBuf],
+    digests: Digests,
+    may_skip: bool,
+    reads: &Reads,
+) -> failure::Result<Vec<Loaded>> {
     if let Some(path) = paths.get(limits::FILES) {
         let message = limits::exceeded(limits::FILES, "files");
         return Err(Failure::at(path, 0, message));
@@ -74,31 +85,70 @@ fn read(paths: &[PathBuf], digests: Digests, may_skip: bool) -> failure::Result<
     let bar = progress_bar(sizes.sum::<anyhow::Result<u64>>()?, style);
     let read = paths
         .par_iter()
-        .map(|path| file(path, digests, may_skip, &bar));
-    let read: Vec<failure::Result<Option<Loaded>>> = read.collect();
+        .map(|path| file(root, path, digests, may_skip, reads, &bar));
+    let read: Vec<failure::Result<Option<ReadBy>>> = read.collect();
     let (read, mut problems) = failure::split(read)?;
-    let loaded: Vec<Loaded> = read.into_iter().flatten().collect();
+    let (mut loaded, mut used) = (Vec::new(), HashSet::new());
+    for (file, by) in read.into_iter().flatten() {
+        loaded.push(file);
+        used.extend(by);
+    }
+    if problems.is_empty() {
+        reads.check_used(&used)?;
+    }
     problems.extend(same_run_twice(&loaded));
     failure::if_any(problems).map(|()| loaded)
 }
 
 /// Reads bytes that came from elsewhere, such as standard input.
-pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
+pub(crate) fn bytes(name: &str, bytes: &[u8], reads: &Reads) -> failure::Result<Loaded> {
+    let path = Path::new(name);
+    let mut used = HashSet::new();
+    let parsed = parse_one(path, path, bytes, reads, &mut used).map_err(Failure::BadInput)?;
+    reads.check_used(&used)?;
     Ok(Loaded {
         path: name.into(),
         named_by: name.into(),
-        parsed: parse::parse(name, bytes).map_err(Failure::BadInput)?,
+        parsed,
         digest: Some(files::hex_digest(bytes)),
     })
 }
 
-/// Reads one file; `None` for a README without figures.
+/// Parses a file by the entries that name it, else by the formats that are built in, else by the
+/// entries that name none.
+fn parse_one(
+    path: &Path,
+    below: &Path,
+    bytes: &[u8],
+    reads: &Reads,
+    used: &mut HashSet<String>,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    if let Some(formats) = reads.naming(below) {
+        return parse::parse_by(path, bytes, &formats, used);
+    }
+    let parsed = parse::parse(path, bytes);
+    match (parsed, reads.others()) {
+        (Err(problems), Some(formats)) if parse::formats_for(&problems).is_some() => {
+            parse::parse_by(path, bytes, &formats, used)
+        }
+        (parsed, _) => parsed,
+    }
+}
+
+/// Reads one file, and names the entries that did; `None` for a README without figures.
 fn file(
+    root: &Path,
     path: &Path,
     digests: Digests,
     may_skip: bool,
+    reads: &Reads,
     bar: &ProgressBar,
-) -> failure::Result<Option<Loaded>> {
+) -> failure::Result<Option<ReadBy>> {
+    let mut used = HashSet::new();
+    let below = match path.strip_prefix(root) {
+        Ok(below) if below != Path::new("") => below,
+        _ => path,
+    };
     let mut named_by = path;
     let (mut parsed, digest) = match files::read(path, is_capture)? {
         Bytes::Whole(mut bytes) => {
@@ -108,7 +158,7 @@ fn file(
                 let unit = criterion::unit(path)?;
                 bytes = [&benchmark[..], b"\n", &bytes, b"\n", unit.as_bytes()].concat();
             }
-            (parse::parse(path, &bytes), digest)
+            (parse_one(path, below, &bytes, reads, &mut used), digest)
         }
         Bytes::Large(head, file) if digests == Digests::All => {
             let mut file = Hashed::new(bar.wrap_read(file));
@@ -135,17 +185,28 @@ fn file(
             ..Parsed::default()
         });
     }
-    let is_unknown = |problems: &Vec<Diagnostic>| problems.iter().all(|p| p.line <= 1);
     let is_readme = file_name(path).to_ascii_lowercase().starts_with("readme");
-    if is_readme && parsed.as_ref().is_err_and(is_unknown) {
-        return Ok(None);
+    if is_readme
+        && let Err(problems) = &mut parsed
+        && parse::formats_for(problems).is_some()
+    {
+        // Its lines with figures are told.
+        let notes = problems.split_off(1);
+        if notes.is_empty() {
+            return Ok(None);
+        }
+        parsed = Ok(Parsed {
+            notes,
+            ..Parsed::default()
+        });
     }
-    Ok(Some(Loaded {
+    let loaded = Loaded {
         path: path.to_owned(),
         named_by: named_by.to_owned(),
         parsed: parsed.map_err(Failure::BadInput)?,
         digest,
-    }))
+    };
+    Ok(Some((loaded, used)))
 }
 
 fn is_capture(head: &[u8]) -> bool {

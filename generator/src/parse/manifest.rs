@@ -1,6 +1,8 @@
 //! `report.toml`: metadata that the figures themselves lack.
 
-use super::pattern::Pattern;
+use super::entries::Entry;
+use super::entries::reads::Reads;
+use super::pattern::{Pattern, pattern};
 use super::reader::{Located, from_toml};
 use super::split::Split;
 use crate::base::day;
@@ -12,7 +14,7 @@ use crate::model::scenario::Scenario;
 use crate::model::unit::Better;
 use crate::parse;
 use jiff::civil::Date;
-use regex_lite::{Regex, RegexBuilder};
+use regex::Regex;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -71,6 +73,11 @@ pub(crate) struct Manifest {
     pub splits: Vec<NameSplit>,
     #[serde(rename = "comparison")]
     pub comparisons: Vec<Located<PreparedComparison>>,
+    /// Formats that the report brings along.
+    #[serde(rename = "read")]
+    entries: Vec<Located<Entry>>,
+    #[serde(skip)]
+    pub reads: Reads,
 }
 
 type Taxonomies = BTreeMap<String, Vec<String>>;
@@ -164,6 +171,7 @@ impl Manifest {
     /// The first problem of the file, with its line.
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let mut manifest: Self = from_toml(path, parse::text(path, bytes)?)?;
+        manifest.reads = Reads::new(path, std::mem::take(&mut manifest.entries))?;
         for declared in &mut manifest.declarations {
             let Located { line, value: name } = &declared.name;
             let variant: Vec<&str> = declared.variant.iter().map(String::as_str).collect();
@@ -336,20 +344,9 @@ fn facts<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<(String, String)>, D
 
 fn expression<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Regex>, D::Error> {
     checked(value, |text: String| {
-        pattern(&text).map(Some).map_err(|error| {
-            let error = error.to_string();
-            let reason = error.lines().last().unwrap_or_default();
-            let reason = reason.trim_start_matches("error: ");
-            format!("not a regular expression: `{text}`: {reason}")
-        })
+        let compiled = pattern(&text).map(Some);
+        compiled.map_err(|why| format!("not a regular expression: `{text}`: {why}"))
     })
-}
-
-/// Compiles a regular expression, up to a limit.
-pub(crate) fn pattern(text: &str) -> Result<Regex, regex_lite::Error> {
-    // A character takes some 20 bytes. `(a?){1000}` is short, but takes as long as a thousand.
-    let limit = 100 * (text.len() + 10);
-    RegexBuilder::new(text).size_limit(limit).build()
 }
 
 /// Fails if it would take too long to match all `patterns` with texts of so many bytes.
@@ -389,7 +386,7 @@ impl TryFrom<String> for Glob {
                 "`files` holds paths below the report's folder, not `{written}`"
             ));
         }
-        let body = regex_lite::escape(path).replace(r"\*", "[^/]*");
+        let body = regex::escape(path).replace(r"\*", "[^/]*");
         match pattern(&format!("^{body}(/.*)?$")) {
             Ok(regex) => Ok(Self(written, regex)),
             Err(error) => Err(format!("`{written}` in `files`: {error}")),

@@ -6,10 +6,11 @@ mod cite;
 mod collector;
 mod dress;
 mod echo;
+mod entries;
+mod figure;
 pub mod histogram;
 mod json;
 pub mod latency;
-mod lines;
 pub(crate) mod load;
 mod manifest;
 pub(crate) mod name;
@@ -29,9 +30,7 @@ mod tools;
 mod prelude {
     pub(super) use super::cite::{cite, quote};
     pub(super) use super::collector::Collector;
-    pub(super) use super::lines::{
-        Lines, binary, duration, figure, prefixed, seconds, starts_with_any,
-    };
+    pub(super) use super::figure::{figure, starts_with_any};
     pub(super) use super::number::*;
     pub(super) use super::pattern::Pattern;
     pub(super) use super::tool::{Taken, Tool, Untaken::*, damaged, wrong};
@@ -50,29 +49,29 @@ use crate::model::observation::{Observation, Value};
 use crate::model::unit::{Better, Unit};
 pub(crate) use cite::cite;
 pub(crate) use collector::{Collector, MAX_PROBLEMS, Unread};
+use entries::Formats;
+pub(crate) use entries::reads::Reads;
 pub(crate) use json::criterion;
 #[cfg(test)]
 pub(crate) use manifest::RESERVED;
-pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches, pattern};
+pub(crate) use manifest::{Declaration, Manifest, PreparedComparison, check_matches};
+pub(crate) use pattern::pattern;
 pub(crate) use reader::Located;
 pub(crate) use split::{Split, split};
+use std::collections::HashSet;
 use std::path::Path;
 pub use tables::tidy;
-use tables::{ci_bench, exports, markdown, wide, writev};
+use tables::{markdown, wide};
 
 /// A format's name, whether a text is in it, by its start, and its parser.
 pub(crate) type Format = (&'static str, fn(&str) -> bool, fn(&str, &mut Collector));
 
 /// The formats of whole files, the most specific first.
-pub(crate) const WHOLE: [Format; 10] = [
+pub(crate) const WHOLE: [Format; 6] = [
     ("criterion", criterion::recognise, criterion::parse),
     ("tidy CSV", tidy::recognise, tidy::parse),
     ("latencies", latency::recognise, latency::parse),
     ("HdrHistogram", histogram::recognise, histogram::parse),
-    ("ssl-writev-benchmark", writev::recognise, writev::parse),
-    ("ci-bench", ci_bench::recognise, ci_bench::parse),
-    ("hyperfine", exports::is_hyperfine, exports::hyperfine),
-    ("JMH", exports::is_jmh, exports::jmh),
     ("tables in Markdown", markdown::is_prose, markdown::parse),
     ("tables in CSV", wide::recognise, wide::parse),
 ];
@@ -93,19 +92,66 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     let path = path.as_ref();
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
     let mut collector = Collector::new(path);
-    let found = match WHOLE.iter().find(|(_, recognise, ..)| recognise(text)) {
+    let whole = WHOLE.iter().find(|(_, recognise, ..)| recognise(text));
+    let mut found = match whole {
         Some((name, _, parse)) => {
             parse(text, &mut collector);
             vec![*name]
         }
         None => stream::read(text, &mut collector),
     };
+    if found.is_empty() && collector.problems.is_empty() {
+        let unread = collector.parsed.unread.take();
+        found = stream::read_last(text, &mut collector);
+        if found.is_empty() {
+            collector.parsed.unread = unread;
+        }
+    }
+    let is_cut = collector.is_cut;
     let parsed = collector.finish()?;
-    match (parsed.observations.is_empty(), found.as_slice()) {
-        (false, _) => Ok(parsed),
-        (true, []) => Err(vec![unknown_format(path, text)]),
-        (true, found) => {
-            let message = format!("the output of {} has no figures", found.join(" and "));
+    match parsed.observations.is_empty() {
+        false => Ok(parsed),
+        true if is_cut => {
+            let (last, line) = text.lines().zip(1..).last().unwrap_or_default();
+            Err(vec![Diagnostic::at(path, line, truncated(last))])
+        }
+        true => {
+            let mut problems = match whole {
+                Some((name, ..)) if !markdown::is_prose(text) => {
+                    let message = format!("{name} without a figure");
+                    vec![Diagnostic::at(path, 0, message)]
+                }
+                _ => vec![unknown_format(path, text)],
+            };
+            let unread = parsed.unread.map(|unread| unread.problem());
+            problems.extend(unread.map(|(line, message)| Diagnostic::at(path, line, message)));
+            problems.extend(parsed.notes);
+            Err(problems)
+        }
+    }
+}
+
+/// Parses a file by somebody's own entries, and adds the names of those that read it to `used`.
+pub(crate) fn parse_by(
+    path: &Path,
+    bytes: &[u8],
+    formats: &Formats,
+    used: &mut HashSet<String>,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    let text = text(path, bytes).map_err(|problem| vec![problem])?;
+    let mut collector = Collector::new(path);
+    match formats.size().saturating_mul(text.len()) > limits::READS {
+        false => {
+            let read = stream::read_by(formats, text, &mut collector);
+            used.extend(read.into_iter().map(str::to_owned));
+        }
+        true => collector.problem("patterns of [[read]] that are too long for a file of this size"),
+    }
+    let parsed = collector.finish()?;
+    match parsed.observations.is_empty() {
+        false => Ok(parsed),
+        true => {
+            let message = "no [[read]] that is for this file has a row in it";
             let mut problems = vec![Diagnostic::at(path, 0, message)];
             problems.extend(parsed.notes);
             Err(problems)
@@ -192,7 +238,11 @@ pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
     let is_unknown = problems.any(|problem| problem.message.starts_with(UNKNOWN));
     let tools = tools::TOOLS.iter().map(|(name, _)| *name);
     let whole = WHOLE.iter().map(|(name, ..)| *name);
-    let mut names: Vec<&str> = tools.chain(json::names()).chain(whole).collect();
+    let entries = entries::BUILT_IN
+        .iter()
+        .flat_map(|formats| &formats.entries);
+    let entries = entries.map(|entry| entry.tool.as_str());
+    let mut names: Vec<&str> = tools.chain(whole).chain(entries).collect();
     names.sort_unstable_by_key(|name| name.to_lowercase());
     names.dedup();
     is_unknown.then(|| names.join(", "))
@@ -203,10 +253,6 @@ fn unknown_format(path: &Path, text: &str) -> Diagnostic {
     let Some((first, line)) = lines.next() else {
         return Diagnostic::at(path, 0, "the file is empty");
     };
-    if text.contains("Time (mean ± σ):") {
-        let message = "what hyperfine prints is not read: use the file of `--export-json`";
-        return Diagnostic::at(path, line, message);
-    }
     Diagnostic::at(path, line, cite(UNKNOWN, first))
 }
 

@@ -57,12 +57,16 @@ fn ssl_write(name: &str) -> Option<Scenario> {
         "()" => WriteMethod::Each,
         _ => return None,
     };
+    // `[100, 50], P99`
+    let (sizes, percentile) = match sizes.rsplit_once(", ") {
+        Some((sizes, word)) if word.starts_with(['P', 'm']) => (sizes, Percentile::from_word(word)),
+        _ => (sizes, None),
+    };
+    let sizes = sizes.replace('\\', "");
     Some(Scenario {
-        buffers: Some(Buffers::from_word(&format!(
-            "[{}",
-            sizes.replace('\\', "")
-        ))?),
+        buffers: Some(Buffers::from_word(&format!("[{sizes}"))?),
         method: Some(method),
+        percentile,
         ..Scenario::new(Workload::Write)
     })
 }

@@ -80,12 +80,3 @@ pub(super) fn finite(figure: f64, what: &str) -> Result<f64, String> {
         .then_some(figure)
         .ok_or_else(message)
 }
-
-/// Like [`finite`], or 0.
-pub(super) fn finite_or_zero(figure: f64, what: &str) -> Result<f64, String> {
-    if figure == 0.0 {
-        Ok(0.0)
-    } else {
-        finite(figure, what)
-    }
-}

@@ -1,6 +1,11 @@
-//! Regular expressions for lines.
+//! Regular expressions: of the readers, and of people.
 
-use regex_lite::{Captures, Regex};
+use crate::base::limits::{GROUPS, exceeded};
+use memchr::memmem::Finder;
+use regex::{Captures, Regex, RegexBuilder};
+use regex_syntax::hir::{Hir, HirKind};
+use serde::Deserialize;
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// A constant regular expression, compiled when it is first used.
@@ -37,5 +42,145 @@ impl Pattern {
         let parts = self.captures(line)?;
         let group = |at| parts.get(at).map_or("", |part| part.as_str());
         Some(std::array::from_fn(group))
+    }
+}
+
+/// A pattern of a file, compiled when a line has the text that each of its matches has: to compile
+/// all of `formats.toml` would take longer than to read most files.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct Expression {
+    pub(super) text: String,
+    /// A text that each match has, by which other lines are told in no time.
+    mark: Finder<'static>,
+    pub(super) groups: Vec<String>,
+    compiled: OnceLock<Regex>,
+}
+
+impl TryFrom<String> for Expression {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let hir = bounded(&text)?;
+        let (mut mark, mut groups) = (String::new(), Vec::new());
+        find_mark(&hir, &mut mark);
+        find_groups(&hir, &mut groups);
+        Ok(Self {
+            text,
+            mark: Finder::new(&mark).into_owned(),
+            groups,
+            compiled: OnceLock::new(),
+        })
+    }
+}
+
+impl Expression {
+    pub(super) fn captures<'a>(&self, line: &'a str) -> Option<Captures<'a>> {
+        self.mark.find(line.as_bytes())?;
+        let compile = || compile(&self.text).expect("a pattern that was checked");
+        self.compiled.get_or_init(compile).captures(line)
+    }
+
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        self.captures(text).is_some()
+    }
+
+    pub(super) fn mark(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.mark.needle())
+    }
+
+    /// Whether a line that matches is told from lines of prose.
+    pub(super) fn is_marked(&self) -> bool {
+        self.mark.needle().len() > 1
+    }
+
+    /// Compiles it now, so that its error is told where it is written.
+    pub(super) fn check(&self) -> Result<(), String> {
+        match compile(&self.text) {
+            Ok(compiled) => {
+                self.compiled.get_or_init(|| compiled);
+                Ok(())
+            }
+            Err(error) => Err(reason(&error.to_string())),
+        }
+    }
+}
+
+/// Compiles a regular expression, up to a limit.
+pub(crate) fn pattern(text: &str) -> Result<Regex, String> {
+    bounded(text)?;
+    let compiled = compile(text).map_err(|error| reason(&error.to_string()))?;
+    match compiled.captures_len() > GROUPS + 1 {
+        true => {
+            let more = exceeded(GROUPS, "groups");
+            Err(format!("{more}: write (?:…) where one has no name"))
+        }
+        false => Ok(compiled),
+    }
+}
+
+fn compile(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(text).size_limit(SIZE).build()
+}
+
+/// Bytes of a compiled pattern. A `\w`, which knows all alphabets, has some 10,000.
+const SIZE: usize = 4 << 20;
+
+/// What is wrong with a pattern, in a line.
+fn reason(error: &str) -> String {
+    let last = error.lines().last().unwrap_or_default();
+    last.trim_start_matches("error: ").to_owned()
+}
+
+/// Parses a pattern that takes not much longer to match than its length shows: `(a?){1000}` is short,
+/// but takes as long as a thousand.
+fn bounded(text: &str) -> Result<Hir, String> {
+    let hir = regex_syntax::parse(text).map_err(|error| reason(&error.to_string()))?;
+    match steps(&hir) > 5 * (text.len() + 10) {
+        true => Err("a pattern that is repeated so often takes too long to match".to_owned()),
+        false => Ok(hir),
+    }
+}
+
+/// The number of characters and classes of a pattern, each as often as it is repeated.
+fn steps(hir: &Hir) -> usize {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => 1,
+        HirKind::Literal(literal) => literal.0.len(),
+        HirKind::Class(_) => 1,
+        HirKind::Capture(capture) => steps(&capture.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().map(steps).sum(),
+        HirKind::Repetition(repetition) => {
+            let times = repetition.max.unwrap_or(repetition.min).max(1) as usize;
+            steps(&repetition.sub).saturating_mul(times)
+        }
+    }
+}
+
+/// Finds the longest text that each match has.
+fn find_mark(hir: &Hir, mark: &mut String) {
+    match hir.kind() {
+        HirKind::Literal(literal) if literal.0.len() > mark.len() => {
+            // Bytes that are no text are none of a pattern for texts.
+            *mark = String::from_utf8_lossy(&literal.0).into_owned();
+        }
+        HirKind::Capture(capture) => find_mark(&capture.sub, mark),
+        HirKind::Repetition(repetition) if repetition.min > 0 => find_mark(&repetition.sub, mark),
+        HirKind::Concat(parts) => parts.iter().for_each(|part| find_mark(part, mark)),
+        _ => {}
+    }
+}
+
+fn find_groups(hir: &Hir, groups: &mut Vec<String>) {
+    match hir.kind() {
+        HirKind::Capture(capture) => {
+            groups.extend(capture.name.iter().map(ToString::to_string));
+            find_groups(&capture.sub, groups);
+        }
+        HirKind::Repetition(repetition) => find_groups(&repetition.sub, groups),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+            parts.iter().for_each(|part| find_groups(part, groups));
+        }
+        _ => {}
     }
 }

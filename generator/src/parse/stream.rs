@@ -1,20 +1,20 @@
-//! A text as a stream of lines. Each is offered to the tools in order of how specific their lines
-//! are; a document in JSON may stand among them.
+//! A text as a stream of lines. Each is offered to the readers of tools and then to the entries; a
+//! document in JSON or a table may stand among them.
 
-use super::collector::{Scope, Unread};
+use super::collector::Unread;
+use super::entries::{self, Formats, documents, lines, tables};
 use super::prelude::*;
 use super::{dress, json, tools};
 use crate::base::limits::LINE;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// A tool that reads the text, and what it has read.
+/// A tool whose lines are read by code, and what it has read.
 struct Reader {
     name: &'static str,
     tool: Box<dyn Tool>,
-    scope: Scope,
+    scope: super::collector::Scope,
     is_seen: bool,
-    damaged: Vec<(u32, String, String)>,
 }
 
 impl Reader {
@@ -31,58 +31,36 @@ impl Reader {
     }
 }
 
-/// Reads a text. Returns the names of the tools that it has lines of.
-pub(super) fn read(text: &str, out: &mut Collector) -> Vec<&'static str> {
-    let text = dress::undressed(text);
+/// Reads a text in the formats that are built in. Returns the names of the tools that it has figures of.
+pub(super) fn read<'a>(text: &str, out: &mut Collector) -> Vec<&'a str> {
+    Stream::new(&entries::BUILT_IN[0], readers(), false).read(text, out)
+}
+
+/// Reads the blocks of code and the tables of a text, of which those that no tool printed are others'.
+pub(super) fn read_prose(text: &str, out: &mut Collector) {
+    let mut stream = Stream::new(&entries::BUILT_IN[0], readers(), false);
+    stream.is_prose = true;
+    stream.read(text, out);
+}
+
+fn readers() -> Vec<Reader> {
     let readers = tools::TOOLS.iter().map(|(name, tool)| Reader {
         name,
         tool: tool(),
-        scope: Scope::default(),
+        scope: Default::default(),
         is_seen: false,
-        damaged: Vec::new(),
     });
-    let mut stream = Stream {
-        readers: readers.collect(),
-        ..Stream::default()
-    };
-    let (mut rest, mut number) = (&*text, 0);
-    while !rest.is_empty() && !out.is_full() {
-        if let Some((name, _, parse)) = json::format(rest) {
-            stream.documents.push(name);
-            let length = json::length(rest);
-            out.above = number;
-            parse(&rest[..length], out);
-            number += memchr::memchr_iter(b'\n', &rest.as_bytes()[..length]).count() as u32;
-            rest = &rest[length..];
-            if rest.trim_start().starts_with(['}', ']', ',', '"', ':']) {
-                out.above = 0;
-                out.line = number + 1;
-                out.problem(cite(
-                    "text after the end of a JSON document:",
-                    rest.trim_start().lines().next().unwrap_or_default(),
-                ));
-                break;
-            }
-            out.above = 0;
-            continue;
-        }
-        let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);
-        let line = rest[..end].trim_end_matches(['\n', '\r']);
-        number += 1;
-        out.line = number;
-        let is_cut = end == rest.len() && !rest.ends_with('\n');
-        if is_cut && dress::command(line).is_none_or(|command| !command.is_empty()) {
-            out.problem(super::truncated(line));
-        }
-        // `openssl s_time` prints a character for each connection.
-        let is_progress = line.bytes().all(|byte| b"*rt3".contains(&byte));
-        let max = if is_progress { usize::MAX } else { LINE };
-        if !line.trim().is_empty() && super::check_line(line, max, out) {
-            stream.line(line, out);
-        }
-        rest = &rest[end..];
-    }
-    stream.finish(out)
+    readers.collect()
+}
+
+/// Reads what has no figures otherwise, such as times of commands.
+pub(super) fn read_last<'a>(text: &str, out: &mut Collector) -> Vec<&'a str> {
+    Stream::new(&entries::BUILT_IN[1], Vec::new(), false).read(text, out)
+}
+
+/// Reads a text by somebody's own entries. Returns the names of those that read some of it.
+pub(super) fn read_by<'a>(formats: &'a Formats, text: &str, out: &mut Collector) -> Vec<&'a str> {
+    Stream::new(formats, Vec::new(), true).read(text, out)
 }
 
 /// Cargo names the target whose output follows.
@@ -92,6 +70,7 @@ static RUNNING: Pattern = Pattern::marked(
 );
 /// Cargo runs a program with its arguments.
 static RUN: Pattern = Pattern::marked("Running ", r"^ *Running `(.*)`$");
+
 /// What `time` prints.
 static TIME: Pattern =
     Pattern::new(r"^(?:(?:real|user|sys)\s+[\dhms.,]+$|[\d.]+ ?user |\d+inputs\+)");
@@ -106,62 +85,133 @@ fn is_other(line: &str) -> bool {
         || may_be_time && TIME.captures(line).is_some()
 }
 
-#[derive(Default)]
-struct Stream {
+struct Stream<'a> {
+    formats: &'a Formats,
+    is_own: bool,
+    is_prose: bool,
     readers: Vec<Reader>,
+    lines: lines::Lines<'a>,
+    tables: tables::Tables<'a>,
     /// The names of the formats of JSON documents.
-    documents: Vec<&'static str>,
+    documents: Vec<&'a str>,
     /// Commands and targets so far: a repeated one starts another run.
     started: HashSet<String>,
-    /// The line above if it has figures; the first that stands twice in a row, and how many do.
-    last: String,
-    doubled: Option<(u32, String, usize)>,
 }
 
-impl Stream {
+impl<'a> Stream<'a> {
+    fn new(formats: &'a Formats, readers: Vec<Reader>, is_own: bool) -> Self {
+        Self {
+            formats,
+            is_own,
+            is_prose: false,
+            readers,
+            lines: lines::Lines::new(formats, is_own),
+            tables: tables::Tables::new(&formats.entries, is_own),
+            documents: Vec::new(),
+            started: HashSet::new(),
+        }
+    }
+
+    fn read(mut self, text: &str, out: &mut Collector) -> Vec<&'a str> {
+        let text = dress::undressed(text);
+        let text = json::without_infinities(&text);
+        // Lines in which no document starts, since one that is unknown or damaged has them.
+        let mut without = 0;
+        // A document that no format reads may end without a newline.
+        let mut is_whole = false;
+        let (mut rest, mut number) = (&*text, 0);
+        while !rest.is_empty() && !out.is_full() {
+            let count =
+                |length: usize| memchr::memchr_iter(b'\n', &rest.as_bytes()[..length]).count();
+            if number >= without && self.may_start_document(rest) {
+                match json::length(rest) {
+                    Ok(length) if self.document(&rest[..length], number, out) => {
+                        number += count(length);
+                        rest = &rest[length..];
+                        continue;
+                    }
+                    Ok(length) => {
+                        is_whole = length == rest.len();
+                        without = number + count(length).max(1);
+                    }
+                    Err(lines) => without = number + lines.max(1),
+                }
+            }
+            let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);
+            let line = rest[..end].trim_end_matches(['\n', '\r']);
+            number += 1;
+            out.line = number as u32;
+            // `openssl s_time` prints a character for each connection.
+            let is_progress = line.bytes().all(|byte| b"*rt3".contains(&byte));
+            let max = if is_progress { usize::MAX } else { LINE };
+            let is_prompt = || dress::command(line).is_some_and(str::is_empty);
+            if !rest[..end].ends_with('\n') && !is_whole && !is_prompt() {
+                out.cut(line);
+            } else if line.trim().is_empty() {
+                self.tables.blank();
+            } else if super::check_line(line, max, out) {
+                self.line(line, out);
+            }
+            rest = &rest[end..];
+        }
+        self.finish(out)
+    }
+
+    fn may_start_document(&self, rest: &str) -> bool {
+        let text = rest.trim_start_matches([' ', '\t']);
+        text.starts_with(['{', '['])
+            || (!self.readers.is_empty() && text.starts_with(json::DATA_JS))
+    }
+
+    /// Reads a document. Returns whether it is of a format.
+    fn document(&mut self, text: &str, number: usize, out: &mut Collector) -> bool {
+        out.above = number as u32;
+        let code = json::format(text).filter(|_| !self.readers.is_empty());
+        let name = match code {
+            Some((name, _, parse)) => {
+                parse(text, out);
+                Some(*name)
+            }
+            None => documents::read(text.trim(), &self.formats.entries, self.is_own, out),
+        };
+        (out.above, out.line) = (0, 0);
+        self.documents.extend(name);
+        name.is_some()
+    }
+
     fn line(&mut self, line: &str, out: &mut Collector) {
-        let is_double = self.last == line;
-        self.last.clear();
+        if self.tables.row(line, out) {
+            return;
+        }
         if let Some([_, command]) = RUN.groups(line) {
             return self.command(command, out);
         } else if let Some([line, target]) = RUNNING.groups(line) {
             self.start(line);
             out.target = Some(target.to_owned());
+            self.lines.target.clone_from(&out.target);
             return;
         } else if let Some(command) = dress::command(line) {
             return self.command(command, out);
-        } else if is_other(line) {
+        } else if is_other(line) && !self.readers.is_empty() {
             return;
         }
-        let mut damaged = None;
-        let above = out.parsed.observations.len();
-        for (index, reader) in self.readers.iter_mut().enumerate() {
+        let mut is_odd = has_figure(line) && !(self.is_prose && line.starts_with('|'));
+        for reader in &mut self.readers {
             match reader.call(out, |tool, out| tool.line(line, out)) {
-                Err(Foreign) => {}
-                Err(Damaged(message)) => damaged = damaged.or(Some((index, message))),
-                outcome => {
+                Ok(()) => {
                     reader.is_seen = true;
-                    if let Err(Wrong(message)) = outcome {
-                        out.problem(message);
-                    }
-                    if out.parsed.observations.len() > above {
-                        if is_double {
-                            let first = || (out.line, line.to_owned(), 0);
-                            self.doubled.get_or_insert_with(first).2 += 1;
-                        }
-                        line.clone_into(&mut self.last);
-                    }
                     return;
                 }
+                Err(Foreign) => {}
+                Err(Damaged(_)) => is_odd = true,
+                Err(Wrong(_)) => return out.unread(line),
             }
         }
-        match damaged {
-            Some((index, message)) => {
-                let damaged = &mut self.readers[index].damaged;
-                damaged.push((out.line, message, line.to_owned()));
-            }
-            None if has_figure(line) => out.unread(line),
-            None => {}
+        match self.lines.read(line, out) {
+            lines::Line::Read | lines::Line::Known => {}
+            lines::Line::Foreign if self.tables.heading(line) => {}
+            lines::Line::Foreign if is_odd && !self.readers.is_empty() => out.unread(line),
+            lines::Line::Foreign => {}
         }
     }
 
@@ -170,6 +220,7 @@ impl Stream {
             return;
         }
         self.start(command);
+        self.lines.command(command);
         for reader in &mut self.readers {
             reader.call(out, |tool, out| tool.command(command, out));
         }
@@ -179,41 +230,24 @@ impl Stream {
     fn start(&mut self, heading: &str) {
         if !self.started.insert(heading.to_owned()) {
             self.started = HashSet::from([heading.to_owned()]);
+            self.lines.next_run();
             for reader in &mut self.readers {
                 reader.scope.run += 1;
             }
         }
     }
 
-    /// Damaged rows are problems where their tool has other lines, or where nothing else was found.
-    fn finish(mut self, out: &mut Collector) -> Vec<&'static str> {
+    fn finish(mut self, out: &mut Collector) -> Vec<&'a str> {
         for reader in &mut self.readers {
             reader.call(out, |tool, out| tool.end(out));
         }
-        let is_empty = out.parsed.observations.is_empty();
-        for reader in &mut self.readers {
-            for (line, message, text) in reader.damaged.drain(..) {
-                out.line = line;
-                match reader.is_seen || is_empty {
-                    true => out.problem(message),
-                    false => out.unread(&text),
-                }
-            }
-        }
-        if let Some((line, text, count)) = self.doubled {
-            out.line = line;
-            let others = match count {
-                1 => String::new(),
-                n => format!(", as do {} others", n - 1),
-            };
-            out.note(cite("this line stands twice in a row, and counts twice:", &text) + &others);
-        }
         out.line = 0;
-        let seen = self.readers.iter().filter(|reader| reader.is_seen);
-        self.documents
-            .into_iter()
-            .chain(seen.map(|reader| reader.name))
-            .collect()
+        let code = self.readers.iter().filter(|reader| reader.is_seen);
+        let mut seen: Vec<&str> = code.map(|reader| reader.name).collect();
+        seen.extend(self.documents);
+        seen.extend(self.lines.seen());
+        seen.extend(self.tables.seen());
+        seen
     }
 }
 
@@ -241,12 +275,18 @@ fn has_figure(line: &str) -> bool {
 impl Unread {
     /// What to tell readers of a file.
     pub(crate) fn words(&self, file: &Path) -> String {
-        let (file, first) = (file.display(), quote(&self.text));
+        let (line, message) = self.problem();
+        format!("{}:{line}: {message}", file.display())
+    }
+
+    /// The first line, and what is wrong with it.
+    pub(crate) fn problem(&self) -> (u32, String) {
         let others = match self.count {
             1 => ", which has a figure".to_owned(),
+            2 => ", nor another with a figure".to_owned(),
             n => format!(", nor {} others with figures", n - 1),
         };
-        let line = self.line;
-        format!("{file}:{line}: no format takes this line{others}: {first}")
+        let message = format!("no format takes this line{others}: {}", quote(&self.text));
+        (self.line, message)
     }
 }

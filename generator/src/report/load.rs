@@ -14,7 +14,7 @@ use crate::model::implementation::Implementation;
 use crate::model::scenario::Scenario;
 use crate::model::unit::Better;
 use crate::parse::load::{self, Digests, Loaded};
-use crate::parse::{self, Located, Manifest, Split};
+use crate::parse::{self, Located, Manifest, Reads, Split};
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_TEST};
 use anyhow::{Context, anyhow};
 use jiff::civil::Date;
@@ -39,6 +39,10 @@ pub(crate) struct Declared {
     pub name: Option<String>,
     pub better: Vec<(String, Better)>,
     pub splits: Vec<Split>,
+    /// A file with `[[read]]` entries.
+    pub read: Option<PathBuf>,
+    /// Whether a line with figures in no known format is an error.
+    pub is_strict: bool,
     /// Instead of that of `report.toml`.
     pub estimator: Option<Estimator>,
     /// One of criterion's.
@@ -66,8 +70,9 @@ impl Report {
     /// `report.toml` that refers to something that is missing.
     pub(crate) fn load(path: &Path, declared: &Declared) -> Result<Read> {
         if path.as_os_str() == "-" {
-            let loaded = vec![load::bytes(STDIN, &files::read_stdin()?)?];
-            return Folder::new(Path::new(STDIN)).report(loaded, declared);
+            let folder = Folder::new(Path::new(STDIN));
+            let loaded = load::bytes(STDIN, &files::read_stdin()?, &folder.reads(declared)?)?;
+            return folder.report(vec![loaded], declared);
         }
         let mut folder = Folder::new(path);
         folder.read_metadata()?;
@@ -77,7 +82,8 @@ impl Report {
             false => Digests::Small,
         };
         let baseline = declared.baseline.as_deref();
-        let loaded = load::folder(path, &found, is_metadata, baseline, digests)?;
+        let reads = folder.reads(declared)?;
+        let loaded = load::folder(path, &found, is_metadata, baseline, digests, &reads)?;
         for file in &loaded {
             let digest = file.digest.clone();
             folder
@@ -91,6 +97,9 @@ impl Report {
             path,
         });
         report.sources = sources.collect();
+        if declared.is_for_pages {
+            check_sizes(&report.sources)?;
+        }
         match digests.keys().next() {
             Some(path) => Err(anyhow!(
                 "{} appeared while its report was read: run again",
@@ -152,6 +161,23 @@ pub(crate) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
         .transpose()
 }
 
+/// Fails for a file that nothing was read of, such as a README, and that is too large to offer.
+fn check_sizes(sources: &[Source]) -> Result<()> {
+    for source in sources {
+        if source.digest.is_none() && files::size(&source.path)? > limits::FILE as u64 {
+            let more = limits::exceeded(limits::FILE, "bytes");
+            return Err(Failure::at(&source.path, 0, more));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the first line of figures that was not read.
+fn unread(file: &Loaded) -> Option<Diagnostic> {
+    let (line, message) = file.parsed.unread.as_ref()?.problem();
+    Some(Diagnostic::at(&file.path, line, message))
+}
+
 /// Whether a file of a report's folder holds no figures.
 fn is_metadata(path: &Path) -> bool {
     let name = files::file_name(path);
@@ -201,8 +227,22 @@ impl<'a> Folder<'a> {
         Ok(())
     }
 
+    /// Returns the formats that the report brings along, and those of the command line.
+    fn reads(&self, declared: &Declared) -> Result<Reads> {
+        let mut reads = self.manifest.reads.clone();
+        if let Some(path) = &declared.read {
+            let missing = || anyhow!("there is no {}", path.display());
+            let bytes = files::read_limited(path, limits::TEXT)?.ok_or_else(missing)?;
+            reads.extend(&Reads::parse(path, &bytes)?);
+        }
+        Ok(reads)
+    }
+
     /// Makes the report of these files.
     fn report(self, mut loaded: Vec<Loaded>, declared: &Declared) -> Result<Read> {
+        if declared.is_strict {
+            failure::if_any(loaded.iter().filter_map(unread).collect())?;
+        }
         self.declare(declared, &mut loaded)?;
         let mut said = Vec::new();
         for file in &loaded {
@@ -413,7 +453,7 @@ impl Report {
 }
 
 /// Returns a file's path below the folder of its report.
-fn below(folder: &Path, path: &Path) -> PathBuf {
+pub(crate) fn below(folder: &Path, path: &Path) -> PathBuf {
     match path.strip_prefix(folder) {
         Ok(below) if !below.as_os_str().is_empty() => with_slashes(below),
         _ => path.to_owned(),
@@ -443,7 +483,8 @@ impl Report {
         let manifest =
             Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("a manifest");
         let path = Path::new(name).join("table.csv");
-        let loaded = load::bytes("table.csv", table.as_bytes()).expect("figures");
+        let loaded =
+            load::bytes("table.csv", table.as_bytes(), &Reads::default()).expect("figures");
         let loaded = Loaded {
             path: path.clone(),
             named_by: path,

@@ -34,7 +34,7 @@ pub(crate) use compare::{
 pub(crate) use control::control_note;
 pub(crate) use grid::{Caveats, Grid, GridCell, GridRow, Head, Link, Look};
 pub(crate) use headline::newest_tested;
-pub(crate) use load::{Declared, RECORD, Read, manifest, said};
+pub(crate) use load::{Declared, RECORD, Read, below, manifest, said};
 pub(crate) use machine::{BuildPair, ComparedMachine, compared_machines};
 pub(crate) use names::name_builds;
 pub(crate) use releases::{Series, Step};

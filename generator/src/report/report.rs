@@ -14,7 +14,7 @@ use crate::model::unit::Unit;
 use crate::parse::{self, Manifest};
 use crate::stats::{Estimator, Interval, Sample};
 use jiff::civil::Date;
-use regex_lite::Regex;
+use regex::Regex;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};

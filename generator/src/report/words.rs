@@ -106,9 +106,10 @@ pub(crate) fn mean_over(mean: &Mean<'_>) -> String {
     format!("over {} scenarios of {}", mean.rows.len(), mean.work)
 }
 
-/// `±0.3%`; `None` if all runs gave the same value or are too few for an interval.
+/// `±0.3%`; `None` if all runs gave the same value, the figure is 0, or runs are too few for an interval.
 pub(crate) fn spread(figure: &Figure) -> Option<String> {
-    let wide = figure.interval.filter(|i| i.low < i.high)?;
+    let is_share = |i: &Interval| i.low < i.high && figure.estimate != 0.0;
+    let wide = figure.interval.filter(is_share)?;
     Some(format!("±{}", wide.half_width_text(figure.estimate)))
 }
 

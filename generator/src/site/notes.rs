@@ -12,7 +12,7 @@ use crate::base::limits::{RESULT, exceeded};
 use crate::parse::{self, MAX_PROBLEMS, cite};
 use crate::report::{Grid, Report, Row, Table};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
-use regex_lite::Regex;
+use regex::Regex;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};

@@ -124,7 +124,9 @@ impl Share {
         // A candidate that is below with one divisor is further below with the next.
         let (mut next, mut passed) = (0, 0.0);
         for divisor in baseline {
-            while next < candidate.len() && candidate[next].value / divisor.value <= number {
+            // A product a divisor takes less time than a quotient a candidate.
+            let limit = number * divisor.value;
+            while next < candidate.len() && candidate[next].value <= limit {
                 passed += candidate[next].probability;
                 next += 1;
             }
@@ -145,14 +147,15 @@ fn ratios(
     let mut ratios = Vec::new();
     let mut first = 0;
     for divisor in baseline {
-        while first < candidate.len() && candidate[first].value / divisor.value <= least {
+        let limits = [least, greatest].map(|number| number * divisor.value);
+        while first < candidate.len() && candidate[first].value <= limits[0] {
             first += 1;
         }
         for one in &candidate[first..] {
-            let value = one.value / divisor.value;
-            if value > greatest {
+            if one.value > limits[1] {
                 break;
             }
+            let value = one.value / divisor.value;
             let probability = one.probability * divisor.probability;
             ratios.push(Weighted { value, probability });
         }

@@ -2,7 +2,7 @@
 //! name exist.
 
 use crate::common::{files, read, repository};
-use regex_lite::Regex;
+use regex::Regex;
 use std::path::{Path, PathBuf};
 
 /// Maximum length of a line of text, in characters.

@@ -71,6 +71,23 @@ fn endless_lines() {
     );
 }
 
+/// They would be read for the downloads.
+#[test]
+fn large_files_without_figures() {
+    for name in ["README.md", "Cargo.lock", "readme"] {
+        let folder = Folder::site().with("data/r/a.csv", TABLE);
+        let path = format!("data/r/{name}");
+        folder.write(&path, "words\n");
+        bounded(&folder, &["ingest", "data/r"]).success();
+        let file = File::options().write(true).open(folder.join(&path));
+        file.expect("there")
+            .set_len(1 << 40)
+            .expect("a sparse file");
+        let refused = bounded(&folder, &["ingest", "data/r"]).code_is(3);
+        refused.says(&format!("error: {path}: more than 8388608 bytes"));
+    }
+}
+
 #[test]
 fn long_names_and_texts() {
     let name = "x".repeat(1 << 20);
@@ -193,7 +210,24 @@ fn patterns_that_are_slow_to_match() {
     refused("report.toml:41: more than 10000 rows in the tables of all comparisons");
     folder.write("data/r/report.toml", comparison.replace(&slow, "(a?){400}"));
     refused("report.toml:4: not a regular expression");
+    // The place of each group is kept for each state of the pattern, whatever matches it.
+    let groups = "(.?)".repeat(5_000);
+    folder.write("data/r/report.toml", comparison.replace(&slow, &groups));
+    refused("report.toml:4: not a regular expression: ");
+    refused("more than 10 groups");
+    let split = |pattern: &str| format!("[[split]]\nimplementation = \"(?<name>a){pattern}\"\n");
+    folder.write("data/r/report.toml", split(&groups));
+    refused("report.toml:2: more than 10 groups");
+    folder.write("data/r/report.toml", split(&"(.*)".repeat(9)).repeat(9));
+    refused(&format!(
+        "a.csv: patterns of 4554 bytes and 242890 bytes to match, {product}"
+    ));
     folder.write("data/r/report.toml", "");
+    folder.write(
+        "data/r/notes.md",
+        format!("{{{{ results(filter=\"{groups}\") }}}}\n"),
+    );
+    refused("notes.md:1: filter is not a regular expression: more than 10 groups");
     folder.write(
         "data/r/notes.md",
         format!("{{{{ results(filter=\"{slow}\") }}}}\n\n").repeat(3),
@@ -209,6 +243,16 @@ fn patterns_that_are_slow_to_match() {
     refused(&format!(
         "report.toml: patterns of 1005 bytes and 123395 bytes to match, {product}"
     ));
+}
+
+#[test]
+fn the_largest_pattern_is_matched() {
+    let pattern = "(.?)".repeat(9) + &".?".repeat(120_000);
+    let split = format!("[[split]]\nimplementation = '(?<name>e){pattern}'\n");
+    let table = "scenario,unit,value\nencode,ns,5\n";
+    let folder = Folder::site().with("data/r/a.csv", table);
+    folder.write("data/r/report.toml", split);
+    bounded(&folder, &["ingest", "data"]).success();
 }
 
 #[test]

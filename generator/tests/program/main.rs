@@ -9,7 +9,6 @@ mod common;
 
 mod choice;
 mod compare;
-mod compare_page;
 mod dataset;
 mod documents;
 mod earlier;

@@ -1,71 +1,12 @@
-//! The pages of the reports in `data/` have the published figures and correct factors.
-//!
-//! Expected factors are computed here independently, in integers, from the tables in `data/`.
+//! The reports in `data/` have the published figures.
 
 use crate::common::{Folder, copy, generator, read, repository, rows};
-use regex_lite::Regex;
-use scraper::{ElementRef, Html, Selector};
-use serde::Deserialize;
+use scraper::Html;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
-/// A site with freshly generated pages, which may differ from the committed ones.
-fn site() -> &'static Folder {
-    static SITE: OnceLock<Folder> = OnceLock::new();
-    SITE.get_or_init(|| {
-        let site = Folder::new().with_config();
-        site.ingest(&repository().join("data"), &["-q"]).success();
-        site
-    })
-}
-
-/// All figures of a report, and its own page.
-fn page(report: &str) -> Html {
-    let of = |file: &str| site().read(&format!("content/perf/{report}/{file}"));
-    Html::parse_document(&(of("figures/index.md") + &of("index.md")))
-}
-
-/// What a row is of: the label of its scenario, or its header.
-fn label(row: &ElementRef) -> Option<String> {
-    let of = row.attr("data-of").map(str::to_owned);
-    of.or_else(|| select(row, "th").first().map(text))
-}
-
-fn select<'a>(within: &ElementRef<'a>, what: &str) -> Vec<ElementRef<'a>> {
-    within
-        .select(&Selector::parse(what).expect("a selector"))
-        .collect()
-}
-
-fn text(element: &ElementRef) -> String {
-    element.text().collect::<String>().trim().to_owned()
-}
-
-/// The rows of the first table with this caption (without its link to the method): scenario and
-/// cells.
-fn table(page: &Html, caption: &str) -> BTreeMap<String, Vec<String>> {
-    let tables = select(&page.root_element(), "table");
-    let table = tables
-        .iter()
-        .find(|t| {
-            let captions = select(t, "caption");
-            let mut captions = captions.iter().map(text);
-            captions.any(|c| {
-                let title = c.trim_end_matches("How to read this").trim_end();
-                title.split(" in ").next() == Some(caption)
-            })
-        })
-        .unwrap_or_else(|| panic!("no table is called {caption}"));
-    select(table, "tbody tr")
-        .iter()
-        .map(|row| {
-            (
-                label(row).expect("a header"),
-                select(row, "td").iter().map(text).collect(),
-            )
-        })
-        .collect()
+fn text(html: &str) -> String {
+    Html::parse_document(html).root_element().text().collect()
 }
 
 /// Parses `6,503.58 MiB/s` as 6503.58.
@@ -89,38 +30,6 @@ fn published(path: &Path) -> BTreeMap<String, BTreeMap<String, String>> {
     table
 }
 
-/// A decimal number as an integer of hundred-thousandths.
-fn whole(decimal: &str) -> u128 {
-    let (integer, fraction) = decimal.split_once('.').unwrap_or((decimal, ""));
-    assert!(fraction.len() <= 5, "{decimal}");
-    format!("{integer}{fraction:0<5}").parse().expect("digits")
-}
-
-/// a / b, rounded half to even.
-fn divided(a: u128, b: u128) -> u128 {
-    let (quotient, twice_rest) = (a / b, 2 * (a % b));
-    quotient + u128::from(twice_rest > b || (twice_rest == b && quotient % 2 == 1))
-}
-
-fn factor(baseline: &str, candidate: &str) -> String {
-    let (old, new) = (whole(baseline), whole(candidate));
-    let hundredths = divided(100 * old.max(new), old.min(new));
-    let word = if new > old { "faster" } else { "slower" };
-    match hundredths {
-        100 => "no change".to_owned(),
-        _ => format!("{}.{:02}x {word}", hundredths / 100, hundredths % 100),
-    }
-}
-
-fn percent(baseline: &str, candidate: &str) -> String {
-    let (old, new) = (whole(baseline), whole(candidate));
-    let word = if new > old { "more" } else { "less" };
-    match divided(100 * old.abs_diff(new), old) {
-        0 => "no change".to_owned(),
-        change => format!("{change}% {word}"),
-    }
-}
-
 fn tables(report: &str) -> Vec<PathBuf> {
     let folder = repository().join("data").join(report);
     let mut tables = crate::common::files(&folder);
@@ -128,8 +37,9 @@ fn tables(report: &str) -> Vec<PathBuf> {
     tables
 }
 
+/// Pages show what `data.csv` has, which has what was published.
 #[test]
-fn every_published_figure_is_on_its_page() {
+fn every_published_figure_is_in_the_downloads() {
     let mut checked = 0;
     for report in [
         "2019-07-02-rustls-openssl",
@@ -139,34 +49,26 @@ fn every_published_figure_is_on_its_page() {
         "2025-07-31-x86_64",
         "2026-03-07-x86_64",
     ] {
-        let page = page(report);
-        let mut shown: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-        for table in select(&page.root_element(), "table") {
-            for row in select(&table, "tbody tr") {
-                let Some(label) = label(&row) else {
-                    continue;
-                };
-                let cells = select(&row, "td");
-                let figures = cells.iter().filter_map(|c| figure(&text(c)));
-                let figures: Vec<f64> = figures.collect();
-                shown.entry(label).or_default().extend(&figures);
-            }
+        let path = format!("content/perf/{report}/data.csv");
+        let mut known: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for row in rows(&read(&repository().join(path))) {
+            let value = row["value"].parse().expect("a figure");
+            known
+                .entry(row["scenario"].clone())
+                .or_default()
+                .push(value);
         }
         for path in tables(report) {
             for (scenario, cells) in published(&path) {
-                let label = scenario.replace(" sessions", "");
-                let found = shown.get(&scenario).or_else(|| shown.get(&label));
-                let found = found.unwrap_or_else(|| panic!("{report} has no row {scenario}"));
+                let found = known.get(&scenario).map_or(&[][..], Vec::as_slice);
                 for (heading, cell) in cells.iter().filter(|(_, c)| figure(c).is_some()) {
                     let value = figure(cell).expect("a figure");
-                    // At least two decimals are shown, and bytes per second always as MiB/s.
                     let mebi = value * 1e6 / 1_048_576.0;
-                    let as_shown = |f: &f64| {
-                        (f - value).abs() < 0.0051
-                            || (scenario.contains("encryption") && (f - mebi).abs() < 0.0051)
+                    let is_it = |f: &f64| {
+                        *f == value || scenario.contains("encryption") && (f - mebi).abs() < 1e-6
                     };
                     assert!(
-                        found.iter().any(as_shown),
+                        found.iter().any(is_it),
                         "{report}: {scenario} of {heading} is {value}, not one of {found:?}"
                     );
                     checked += 1;
@@ -175,83 +77,6 @@ fn every_published_figure_is_on_its_page() {
         }
     }
     assert!(checked > 300, "{checked}");
-    println!("{checked} published figures found on their pages");
-}
-
-/// What the page of 2023 is to compare, as its report.toml says.
-#[derive(Deserialize)]
-struct Comparison {
-    title: String,
-    baseline: String,
-    candidate: String,
-    #[serde(default)]
-    filter: String,
-    #[serde(default)]
-    exclude: Vec<String>,
-}
-
-#[test]
-fn factors_of_2023() {
-    let report = "2023-12-13-x86_64";
-    let manifest = read(&repository().join("data").join(report).join("report.toml"));
-    let manifest: toml::Table = manifest.parse().expect("report.toml");
-    let comparisons: Vec<Comparison> = manifest["comparison"].clone().try_into().expect("tables");
-    let figures: BTreeMap<_, _> = tables(report).iter().flat_map(|t| published(t)).collect();
-    let page = page(report);
-    let mut factors = 0;
-    for comparison in &comparisons {
-        let Comparison { title, exclude, .. } = comparison;
-        let filter = Regex::new(&comparison.filter).expect("an expression");
-        let rows = table(&page, title);
-        let mut expected = 0;
-        for (scenario, cells) in &figures {
-            let sides = [&comparison.baseline, &comparison.candidate].map(|side| cells.get(side));
-            let [Some(old), Some(new)] = sides else {
-                continue;
-            };
-            if !filter.is_match(scenario) || exclude.contains(scenario) {
-                continue;
-            }
-            let row = rows.get(scenario);
-            let row = row.unwrap_or_else(|| panic!("{title} has no row {scenario}"));
-            let [.., was, shown, is] = &row[..] else {
-                panic!("{title}: {scenario} has {row:?}")
-            };
-            assert_eq!(figure(was), figure(old), "{title}: {scenario}");
-            assert_eq!(figure(is), figure(new), "{title}: {scenario}");
-            let change = match scenario.starts_with("memory") {
-                true => percent(old, new),
-                false => factor(old, new),
-            };
-            // One published figure a side: untested.
-            assert_eq!(*shown, change + " *", "{title}: {scenario}");
-            expected += 1;
-        }
-        assert_eq!(rows.len(), expected, "{title} has other rows too");
-        factors += expected;
-    }
-    // Seven tables of speed and one of memory.
-    assert_eq!(comparisons.len(), 8);
-    assert_eq!(factors, 103);
-}
-
-#[test]
-fn lines_through_memory_of_2019() {
-    let page = page("2019-07-02-rustls-openssl");
-    let rows: Vec<Vec<String>> = select(&page.root_element(), "table.fit tbody tr")
-        .iter()
-        .map(|row| select(row, "th, td").iter().map(text).collect())
-        .collect();
-    for (name, slope, constant) in [
-        ("rustls 6a47cd5c", "27.2", "3,417"),
-        ("OpenSSL fdbb3a86", "59.3", "6,789"),
-    ] {
-        assert!(
-            rows.iter()
-                .any(|r| r[0] == name && r[1] == "1.3" && r[2] == slope && r[3] == constant),
-            "{name}: {rows:?}"
-        );
-    }
 }
 
 /// The raw outputs of the report of 2023, which are too large for the repository: a checkout of
@@ -298,7 +123,7 @@ fn a_page_of_published_samples_has_their_medians() {
         site.write("rustls-bench-results/report.toml", estimator);
         generator(site.path(), &["ingest", "-q", "rustls-bench-results"]).success();
         let page = site.read("content/perf/rustls-bench-results/figures/index.md");
-        text(&Html::parse_document(&page).root_element())
+        text(&page)
     };
     // The mean of the two middle values, 6711.855; a page has as many digits as the interval
     // supports.

@@ -1,10 +1,11 @@
 //! `run --command`: any command in turns.
 
 use crate::common::{Folder, Run, git, program, run};
-use crate::place::{count_results, end_of, signal, wait_until};
+use crate::place::{count_results, end_of, runs_in, signal, wait_until};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -30,7 +31,12 @@ fn command(place: &Path, line: &str, words: &str) -> Command {
     command
         .current_dir(place)
         .env("XDG_CACHE_HOME", place.join("cache"))
-        .args(["run", "--out", "out", "--command", line])
+        .args(["run", "--command", line])
+        .args(if words.contains("--out") {
+            &[][..]
+        } else {
+            &["--out", "out"]
+        })
         .args(words.split_whitespace());
     command
 }
@@ -44,8 +50,12 @@ fn measure(place: &Folder, line: &str, words: &str) -> Run {
 /// The results files, with their contents.
 fn results(place: &Folder) -> BTreeMap<String, Vec<u8>> {
     let mut tree = place.tree();
-    tree.retain(|path, _| path.starts_with("out/") && path.contains("/run-"));
+    tree.retain(|path, _| path.starts_with("out/") && path.ends_with("/runs.csv"));
     tree
+}
+
+fn count(place: &Folder) -> usize {
+    results(place).values().map(|table| runs_in(table)).sum()
 }
 
 #[test]
@@ -57,7 +67,7 @@ fn folders_take_turns_in_a_random_order_of_the_seed() {
         .prints("sort      old             µs    8")
         .says("16 runs will take about ")
         .says("compare them: generator compare out/old out/new\n");
-    assert_eq!(results(&place).len(), 16);
+    assert_eq!(count(&place), 16);
     let log = place.read("log");
     let sides: Vec<&str> = log
         .lines()
@@ -166,7 +176,7 @@ fn the_result_is_a_report() {
     assert!(!page.contains("locks/"), "{page}");
 }
 
-/// Criterion's files are read wherever it writes them, but none that were there before.
+/// Criterion's files are read where `run` tells it to write them.
 #[test]
 fn results_of_criterion_are_read() {
     let criterion = "mkdir -p $to/encode/new
@@ -177,33 +187,21 @@ echo unit > $to/encode/new/raw.csv
 echo ns >> $to/encode/new/raw.csv
 echo Benchmarking encode
 ";
-    for to in ["to=$CRITERION_HOME\n", "to=target/criterion\n"] {
-        let place = place(&[to, criterion].concat());
-        let stale = "old/target/criterion/stale/new";
-        place.write(
-            &format!("{stale}/benchmark.json"),
-            "{\"group_id\":\"stale\",\"full_id\":\"stale\",\"directory_name\":\"stale\"}",
-        );
-        place.write(&format!("{stale}/estimates.json"), "{\"mean\":{\"confidence_interval\":{}},\"median\":{\"point_estimate\":1.0},\"std_dev\":{}}");
-        measure(&place, "bash bench", &format!("{BOTH} --runs 2")).success();
-        let rows = place.read("out/old/run-002.csv");
-        assert_eq!(rows.matches(",encode,").count(), 2, "{rows}");
-        assert!(
-            rows.contains("\n2,old,,,encode,ns,10") && rows.contains(",encode,MiB/s,"),
-            "{rows}"
-        );
-        assert!(!rows.contains("stale"), "{rows}");
-        assert!(place.join(&format!("{stale}/estimates.json")).exists());
-    }
+    let place = place(&["to=$CRITERION_HOME\n", criterion].concat());
+    measure(&place, "bash bench", &format!("{BOTH} --runs 2")).success();
+    let rows = place.read("out/old/runs.csv");
+    assert_eq!(rows.matches(",encode,").count(), 4, "{rows}");
+    assert!(rows.contains("\n2,old,,,encode,ns,10"), "{rows}");
+    assert!(rows.contains(",encode,MiB/s,"), "{rows}");
 }
 
 /// A page of criterion's, without figures, does not hide what was printed.
 #[test]
 fn other_files_of_criterion_are_no_results() {
-    let page = "mkdir -p target/criterion && date +%N > target/criterion/index.html\n";
+    let page = "mkdir -p $CRITERION_HOME && date +%N > $CRITERION_HOME/index.html\n";
     let place = place(&[page, LIBTEST].concat());
     measure(&place, "bash bench", &format!("{BOTH} --runs 1")).success();
-    assert!(place.join("out/old/run-001.csv").exists());
+    assert!(place.join("out/old/runs.csv").exists());
 }
 
 #[test]
@@ -243,21 +241,135 @@ fn other_code_is_not_mixed_in() {
     git(&repository, &["add", "."]);
     git(&repository, &["commit", "-qm", "old"]);
     measure(&place, "bash bench", "path:old --runs 1").success();
-    // What the command writes does not count.
+    // What the command writes does not count where Git ignores it.
+    place.write("old/.git/info/exclude", "output\n");
     place.write("old/output", "x");
     measure(&place, "bash bench", "path:old --runs 2").success();
     place.write("old/time", "90000");
     let refused = measure(&place, "bash bench", "path:old --runs 3").code_is(4);
     refused
         .says("old has other sources than in its earlier runs")
-        .says("remove out/old");
+        .says("remove out/old")
+        .says(".gitignore");
     let refused = measure(&place, "bash ./bench", "path:old --runs 3").code_is(2);
     refused.says("out was measured with --command 'bash bench'");
     let refused = crate::common::generator(place.path(), &["run", "rustls", "--out", "out"]);
     refused
         .code_is(2)
         .says("out was measured with --command 'bash bench'");
-    assert_eq!(results(&place).len(), 2);
+    assert_eq!(count(&place), 2);
+}
+
+/// Outside of a repository the place tells sources apart.
+#[test]
+fn another_folder_under_the_same_name_is_refused() {
+    let place = place(LIBTEST);
+    measure(&place, "bash bench", "base=path:old --runs 2").success();
+    let refused = measure(&place, "bash bench", "base=path:new --runs 3").code_is(4);
+    refused.says("base has other sources than in its earlier runs");
+    assert_eq!(count(&place), 2);
+    measure(&place, "bash bench", "base=path:old --runs 3").success();
+    assert_eq!(count(&place), 3);
+}
+
+#[test]
+fn sides_without_a_common_row_are_refused_after_the_warm_up() {
+    let place = place(LIBTEST);
+    place.write(
+        "new/bench",
+        "echo 'test find ... bench: 7 ns/iter (+/- 1)'; echo ran >> log",
+    );
+    let refused = measure(&place, "bash bench", &format!("{BOTH} --runs 9")).code_is(2);
+    refused
+        .says("old and new have no row in common")
+        .says("old has `sort` in ns, and new has `find` in ns");
+    assert_eq!(
+        (count(&place), place.read("new/log")),
+        (0, "ran\n".to_owned())
+    );
+    for side in ["old", "new"] {
+        measure(&place, "bash bench", &format!("path:{side} --runs 1")).success();
+    }
+    let compared = crate::common::generator(place.path(), &["compare", "out/old", "out/new"]);
+    compared.code_is(2).says("have no row in common");
+}
+
+/// Whatever Git is told about the files: what counts is what is in them.
+#[test]
+fn every_file_that_git_does_not_ignore_is_a_source() {
+    type Change = fn(&Folder);
+    let changes: [(&str, &str, Change); 8] = [
+        ("a new file", "", |place| place.write("old/value", "2")),
+        (
+            "a new file that is hidden",
+            "[status]\nshowUntrackedFiles = no\n",
+            |place| {
+                place.write("old/.env", "2");
+            },
+        ),
+        ("another difference", "[diff]\nexternal = true\n", |place| {
+            place.write("old/time", "90000");
+        }),
+        (
+            "a file as text",
+            "[diff \"x\"]\ntextconv = true\n",
+            |place| {
+                place.write("old/.git/info/attributes", "* diff=x\n");
+                place.write("old/time", "90000");
+            },
+        ),
+        (
+            "a filter",
+            "[filter \"x\"]\nclean = echo 100000\n",
+            |place| {
+                place.write("old/.git/info/attributes", "* filter=x\n");
+                place.write("old/time", "90000");
+            },
+        ),
+        ("a file said to be unchanged", "", |place| {
+            git(
+                &place.join("old"),
+                &["update-index", "--assume-unchanged", "time"],
+            );
+            place.write("old/time", "90000");
+        }),
+        ("a link", "", |place| {
+            fs::remove_file(place.join("old/link")).expect("removed");
+            symlink("bench", place.join("old/link")).expect("a link");
+        }),
+        ("a repository in it", "", |place| {
+            place.write("old/below/file", "2");
+        }),
+    ];
+    for (what, configuration, change) in changes {
+        let place = place(LIBTEST);
+        place.write("old/value", "1");
+        place.write("old/.env", "1");
+        place.write("old/below/file", "1");
+        symlink("time", place.join("old/link")).expect("a link");
+        for (folder, files) in [
+            ("old/below", &["."][..]),
+            ("old", &["bench", "time", "below"]),
+        ] {
+            let folder = place.join(folder);
+            git(&folder, &["init", "-q"]);
+            git(&folder, &[&["add"], files].concat());
+            git(&folder, &["commit", "-qm", "old"]);
+        }
+        place.write("configuration", configuration);
+        // The results are below the folder, and no source.
+        let again = |runs: &str| {
+            let words = format!("path:old --runs {runs} --out old/results");
+            let mut command = command(place.path(), "bash bench", &words);
+            run(command.env("GIT_CONFIG_GLOBAL", place.join("configuration")))
+        };
+        again("1").success();
+        again("2").success();
+        change(&place);
+        let refused = again("3");
+        assert_eq!(refused.code, Some(4), "{what}: {}", refused.stderr);
+        refused.says("old has other sources than in its earlier runs");
+    }
 }
 
 #[test]
@@ -273,9 +385,9 @@ if [ $PWD = $OLD ] && [ $n = 2 ]; then echo some output; echo it fell over >&2; 
         .says("failed: old, run 2: exit status: 7\n")
         .says("\n  it fell over\n  some output\n")
         .says("1 result is missing; the same command tries it again");
-    assert_eq!(results(&place).len(), 7);
+    assert_eq!(count(&place), 7);
     run(failing.env("OLD", "")).success();
-    assert_eq!(results(&place).len(), 8);
+    assert_eq!(count(&place), 8);
 }
 
 #[test]
@@ -323,7 +435,7 @@ fn nothing_is_written_through_a_link() {
         let place = place(LIBTEST);
         // Once there are results, a link to another folder takes their place.
         let line = format!(
-            "bash bench; cd ..; [ ! -e out/new/run-001.csv ] || [ ! -e out/old/run-001.csv ] || [ -e {kept} ] || {{ mv {replaced} {kept}; mkdir -p elsewhere; ln -s $PWD/elsewhere {replaced}; }}"
+            "bash bench; cd ..; [ ! -e out/new/runs.csv ] || [ ! -e out/old/runs.csv ] || [ -e {kept} ] || {{ mv {replaced} {kept}; mkdir -p elsewhere; ln -s $PWD/elsewhere {replaced}; }}"
         );
         let failed = measure(&place, &line, &format!("{BOTH} --runs 3")).code_is(4);
         failed.says("is a symbolic link");
@@ -367,20 +479,19 @@ fn an_interrupted_measurement_continues() {
         signal(&child, sent);
         let (stderr, ended) = end_of(child);
         assert_eq!(ended, code, "{stderr}");
-        let before = results(&place);
+        let (before, measured) = (results(&place), count(&place));
         if code.is_some() {
             let last = format!(
-                "interrupted: {} of 8 runs were measured into out; the same command continues",
-                before.len()
+                "interrupted: {measured} of 8 runs were measured into out; the same command continues"
             );
             assert_eq!(stderr.lines().last(), Some(&*last));
         }
         fs::remove_file(place.join("hang")).expect("removed");
         run(&mut measuring).success();
         let after = results(&place);
-        assert_eq!(after.len(), 8);
+        assert_eq!(count(&place), 8);
         for (name, bytes) in before {
-            assert_eq!(after[&name], bytes, "{name}");
+            assert!(after[&name].starts_with(&bytes), "{name}");
         }
     }
 }
@@ -422,13 +533,13 @@ echo \"test sort ... bench: $((100000 + n * 37 % 100 * 20)) ns/iter (+/- 7)\"
     ended
         .says("2 of 2 intervals are wider than ±0.4%")
         .says("every interval is within ±0.4% after ");
-    let before = results(&place).len();
+    let before = count(&place);
     assert!(before > 20);
     // Runs that are added later start with a warm-up too.
     let more = measure(&place, "bash bench", &words.replace("0.4", "0.3")).success();
     more.says("out has all of these results already")
         .says("warming up new");
-    assert!(results(&place).len() > before);
+    assert!(count(&place) > before);
 }
 
 #[test]
@@ -441,9 +552,21 @@ fn wrong_usage_is_refused() {
         ("../x=path:.", 2, "cannot name a folder"),
         (".git=path:.", 2, "cannot name a folder"),
         ("=path:.", 2, "cannot name a folder"),
+        ("aux=path:.", 2, "cannot name a folder"),
+        ("a.=path:.", 2, "cannot name a folder"),
+        (
+            "path:old --out data/con",
+            2,
+            "no folder on Windows can be called con",
+        ),
+        (
+            "path:old --out data/a:b",
+            2,
+            "no folder on Windows can be called a:b",
+        ),
         ("path:/", 2, "cannot name a folder"),
         ("path:none", 2, "there is no folder none"),
-        ("git:old", 4, "git cannot fetch old"),
+        ("git:old", 2, "old has no branch, tag or commit `HEAD`"),
         ("path:old path:new/../old", 2, "as in old=path:old"),
         ("path:old --suite all", 2, "--suite"),
     ] {

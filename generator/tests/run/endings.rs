@@ -1,6 +1,6 @@
 //! Measurements and builds that are interrupted, killed, or started twice.
 
-use crate::place::{OUT, Place, count_results, end_of, signal, wait_until};
+use crate::place::{OUT, Place, count_results, end_of, runs_in, signal, wait_until};
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::Signal;
 use std::fs;
@@ -18,14 +18,19 @@ fn a_killed_measurement_continues() {
     signal(&child, Signal::KILL);
     end_of(child);
     let before = killed.results();
-    assert!(before.len() < 16, "it was killed too late");
+    let count = count_results(&killed.out());
+    assert!((5..16).contains(&count), "{count} when it was killed");
     // Without --seed, it uses the seed of the folder.
     let unseeded = WORDS.trim_end_matches(" --seed 9");
     killed.run(unseeded, &[]).success();
     let after = killed.results();
     assert_eq!(killed.names(), whole.names());
     for (name, bytes) in before {
-        assert_eq!(after[&name], bytes, "{name}");
+        assert!(after[&name].starts_with(&bytes), "{name}");
+        assert_eq!(
+            (runs_in(&after[&name]), rows(&after[&name])),
+            (8, rows(&whole.results()[&name]))
+        );
     }
     // Only the interrupted run was measured twice.
     assert!(!killed.out().join(".running").exists());
@@ -37,6 +42,10 @@ fn a_killed_measurement_continues() {
     assert_eq!(killed.results(), after);
 }
 
+fn rows(table: &[u8]) -> usize {
+    table.iter().filter(|byte| **byte == b'\n').count()
+}
+
 #[test]
 fn a_signal_ends_it_cleanly() {
     for (sent, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
@@ -46,15 +55,15 @@ fn a_signal_ends_it_cleanly() {
         signal(&child, sent);
         let (stderr, ended) = end_of(child);
         assert_eq!(ended, Some(code), "{stderr}");
-        let count = place.results().len();
+        let count = count_results(&place.out());
         let last = format!(
-            "interrupted: {count} of 16 files of results were measured into {OUT}; the same command continues"
+            "interrupted: {count} of 16 runs of a suite were measured into {OUT}; the same command continues"
         );
         assert_eq!(stderr.lines().last(), Some(last.as_str()));
         assert!(!place.out().join(".running").exists());
         assert_eq!(place.processes(), Vec::<String>::new());
         place.run(WORDS, &[]).success();
-        assert_eq!(place.results().len(), 16);
+        assert_eq!(count_results(&place.out()), 16);
     }
 }
 
@@ -112,7 +121,14 @@ fn a_second_measurement_is_refused() {
     );
     wait_until("a process", || !place.log().is_empty());
     let second = place.run("toy+b --runs 1", &[]).code_is(4);
-    second.says("another measurement is running");
+    let place_of_first = place.out().canonicalize().expect("a folder");
+    let who = format!("process {} into {}", first.id(), place_of_first.display());
+    second.says(&format!(
+        "another measurement is running, by {who}, and two would"
+    ));
+    // What is wrong with a command is said first.
+    let wrong = place.run("toy+b --runs 1 -f nothing", &[]).code_is(2);
+    wrong.says("no scenario is left to measure");
     assert_eq!(end_of(first).1, Some(0));
     assert!(place.out().is_dir());
 }

@@ -1,7 +1,7 @@
 //! Whole measurements: their processes, results and reports.
 
 use crate::common::run;
-use crate::place::{OUT, Place, TOY};
+use crate::place::{OUT, Place, TOY, count_results};
 use std::fs;
 use std::process::Command;
 
@@ -14,7 +14,8 @@ fn a_measurement_is_a_report() {
         .prints("full handshakes, 1.3, rsa, x25519, client")
         .prints("no ChaCha20 in a toy")
         .says("differences of 1.0% and more show; none of ");
-    assert_eq!(place.results().len(), 36);
+    assert_eq!(place.results().len(), 6);
+    assert_eq!(count_results(&place.out()), 36);
     // Six runs of two programs and a control, with a process for each of 12 and 8 scenarios.
     assert_eq!(place.log().len(), 6 * 3 * (12 + 8));
     assert!(place.read("2026-11-30-toy/run.toml").contains("seed = 5"));
@@ -24,6 +25,7 @@ fn a_measurement_is_a_report() {
         "variant = [\"a\", \"control\"]",
         "files = [\"toy_1.0.0_a/\"]",
         "seed 5",
+        ", the library with -O7, for a toy",
         "Kernel = ",
     ] {
         assert!(report.contains(part), "{part} in {report}");
@@ -33,7 +35,7 @@ fn a_measurement_is_a_report() {
     let (_, page) = place.page();
     for part in [
         "the median of 6 runs",
-        "in a new random order for each block of slices (seed 5)",
+        "in a new random order for each round (seed 5)",
         "Control: the same program, measured twice in each run, differed by up to 0.0%.",
     ] {
         assert!(page.contains(part), "{part} in {page}");
@@ -61,11 +63,9 @@ fn a_footprint_is_of_one_build() {
         .run("toy --suite footprint -f ^footprint", &[])
         .success();
     place.run("toy --suite footprint", &[]).success();
-    let names = ["-2", ""].map(|end| format!("toy_1.0.0_a/run-001-footprint{end}.csv"));
-    assert_eq!(place.names(), names);
-    let [times, sizes] = names.map(|name| place.read(&format!("2026-11-30-toy/{name}")));
-    let lines = [&sizes, &times].map(|text| text.lines().skip(1));
-    let lines = lines.into_iter().flatten();
+    assert_eq!(place.names(), ["toy_1.0.0_a/footprint.csv"]);
+    let table = place.read("2026-11-30-toy/toy_1.0.0_a/footprint.csv");
+    let lines = table.lines().skip(1);
     let rows: Vec<Vec<&str>> = lines.map(|l| l.split(',').collect()).collect();
     let units: Vec<String> = rows.iter().map(|r| format!("{} {}", r[4], r[5])).collect();
     assert_eq!(
@@ -82,10 +82,10 @@ fn a_footprint_is_of_one_build() {
         ]
     );
     let value = |at: usize| rows[at][6].parse::<f64>().expect("a number");
-    assert!(value(0) >= value(1) && value(1) > 0.0, "{sizes}");
+    assert!(value(0) >= value(1) && value(1) > 0.0, "{table}");
     // Besides the toy itself no crate, and no tool but cargo.
     assert_eq!((value(4), value(5), rows[5][7]), (0.0, 1.0, "cargo"));
-    assert!(value(6) > 0.0 && value(7) > 0.0, "{times}");
+    assert!(value(6) > 0.0 && value(7) > 0.0, "{table}");
     assert!(!place.path("target/run/build_from_nothing").exists());
     let again = place.run("toy --suite footprint", &[]).success();
     again.says("2026-11-30-toy has all of these results already");
@@ -120,8 +120,8 @@ fn counts_may_come_from_another_build() {
     assert!(after.contains("[counted]\n\"toy_1.0.0_a\" = "), "{after}");
     // A third build can count once the counts of the second are removed.
     place.put("runners/toy/src/main.rs", &source);
-    counts().code_is(4).says("run-*-{counts,footprint}.*");
-    let file = place.out().join("toy_1.0.0_a/run-001-counts.csv");
+    counts().code_is(4).says("{counts,footprint}.csv");
+    let file = place.out().join("toy_1.0.0_a/counts.csv");
     fs::remove_file(file).expect("removed");
     counts().success();
 }
@@ -133,23 +133,23 @@ fn a_second_plan_extends_the_first() {
         .run("toy --runs 2 -f rsa,.x25519,.client", &[])
         .success();
     let first = place.results();
-    assert_eq!(first.len(), 2);
+    let before = "toy_1.0.0_a/measure.csv";
+    assert_eq!(first.keys().collect::<Vec<_>>(), [before]);
     let titled = place
         .report()
         .replace("[system]", "title = \"Mine\"\n\n[system]");
     place.put("2026-11-30-toy/report.toml", &titled);
     place.run("toy toy+b --runs 3 --suite all", &[]).success();
     let all = place.results();
-    for (name, bytes) in first {
-        assert_eq!(all[&name], bytes, "{name}");
-    }
-    // Scenarios that the filter left out are in a second file of the same run.
-    let rest = String::from_utf8_lossy(&all["toy_1.0.0_a/run-001-measure-2.csv"]).into_owned();
-    assert!(
-        rest.contains("ecdsa") && !rest.contains("full handshakes, 1.3, rsa, x25519"),
-        "{rest}"
+    // Scenarios that the filter left out follow in the same file.
+    assert!(all[before].starts_with(&first[before]));
+    let table = String::from_utf8_lossy(&all[before]);
+    assert_eq!(
+        table.matches("\n1,Toy").count(),
+        table.matches("\n2,Toy").count()
     );
-    assert_eq!(all.len(), 2 * 3 * 9 + 2);
+    // A file of each program and suite, and one of latencies of each run.
+    assert_eq!(all.len(), 2 * (8 + 3));
     let report = place.report();
     assert!(report.contains("title = \"Mine\""));
     assert_eq!(report.matches("[[implementation]]").count(), 2);
@@ -162,6 +162,43 @@ fn a_second_plan_extends_the_first() {
         None,
         "all have three runs"
     );
+}
+
+/// The turns from which each rate follows are kept: here of one slice, 3 ms a side, which all count.
+#[test]
+fn turns_are_kept() {
+    let place = Place::new();
+    let words = "toy --runs 2 -f full.*1.3,.ecdsa";
+    place.run(words, &[]).success();
+    let text = place.read(&format!("{OUT}/toy_1.0.0_a/.measure-turns.csv"));
+    let mut lines = text.lines();
+    let heading = lines.next().expect("a heading");
+    assert!(heading.starts_with("run,scenario,operations,first,second,wall,cpu,probe,quiet"));
+    let lines: Vec<&str> = lines.collect();
+    let numbers = "1,100000000,200000000,300000000,300000000,0";
+    for run in [1, 2] {
+        let line = format!("{run},\"full handshakes, 1.3, ecdsa, x25519\",{numbers},{numbers}");
+        assert_eq!(
+            lines.iter().filter(|found| **found == line).count(),
+            3,
+            "{text}"
+        );
+    }
+    assert_eq!(lines.len(), 6);
+    // Left by a measurement that was killed before it wrote figures.
+    let table = place.out().join("toy_1.0.0_a/measure.csv");
+    let kept = fs::read_to_string(&table).expect("a table");
+    let first: String = kept
+        .split_inclusive('\n')
+        .filter(|l| !l.starts_with('2'))
+        .collect();
+    fs::write(&table, first).expect("written");
+    place.run(words, &[]).success();
+    assert_eq!(
+        place.read(&format!("{OUT}/toy_1.0.0_a/.measure-turns.csv")),
+        text
+    );
+    assert_eq!(fs::read_to_string(&table).expect("a table"), kept);
 }
 
 /// The results file has both sides of a scenario, the printed table only the requested one.
@@ -194,7 +231,7 @@ fn latencies_become_histograms() {
         let (_, rest) = line.split_once(&format!("{label}\",")).expect(label);
         rest.to_owned()
     };
-    // Eight slices of one handshake, in which the client takes 1 ms and the server a µs more.
+    // Slices of one handshake, in which the client takes 1 ms and the server a µs more.
     let median = of("latency of full handshakes, 1.3, rsa, client, P50");
     assert!(median.starts_with("Toy,1.0.0,ns,2,1000000"), "{median}");
     let max = of("latency of resumed handshakes, 1.2, ticket, server, max");
@@ -232,7 +269,7 @@ fn runs_are_added_until_intervals_are_narrow() {
     let place = Place::new();
     let quiet = place.run("toy --until 1% --control=never", &[]).success();
     quiet.says("every interval is within ±1.0% after 10 runs");
-    assert_eq!(place.results().len(), 10);
+    assert_eq!(count_results(&place.out()), 10);
 
     let place = Place::new();
     let noisy = "toy --until 1 --max-runs 13 --control=never";
@@ -240,7 +277,7 @@ fn runs_are_added_until_intervals_are_narrow() {
     ended
         .says("intervals are wider than ±1.0%, the widest ±")
         .says("; stopped after 13 runs (--max-runs)");
-    assert_eq!(place.results().len(), 13);
+    assert_eq!(count_results(&place.out()), 13);
     place
         .run("toy --max-runs 13", &[])
         .code_is(2)

@@ -2,7 +2,7 @@
 
 use crate::common::{self, Run, generator, program, run};
 use rustix::process::{Pid, Signal, kill_process};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -195,7 +195,9 @@ impl Place {
                 let entry = entry.expect("an entry");
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let bytes = fs::read(entry.path()).expect("a file");
-                results.insert(format!("{id}/{name}"), bytes);
+                if !name.starts_with('.') {
+                    results.insert(format!("{id}/{name}"), bytes);
+                }
             }
         }
         results
@@ -217,15 +219,28 @@ impl Place {
     }
 }
 
-/// The number of results files in the folders of `out`. None is read: while a measurement runs,
-/// other files come and go.
+/// The number of results in the folders of `out`: runs of a suite or a side. While a measurement
+/// runs, other files come and go.
 pub(crate) fn count_results(out: &Path) -> usize {
     let folders = fs::read_dir(out).into_iter().flatten().flatten();
     let files = folders.flat_map(|folder| fs::read_dir(folder.path()));
-    let names = files.flatten().flatten().map(|file| file.file_name());
-    names
-        .filter(|name| name.to_string_lossy().starts_with("run-"))
-        .count()
+    let mut count = 0;
+    for path in files.flatten().flatten().map(|file| file.path()) {
+        let is_hidden = path
+            .file_name()
+            .is_some_and(|n| n.to_string_lossy().starts_with('.'));
+        if path.extension().is_some_and(|e| e == "csv") && !is_hidden {
+            count += runs_in(&fs::read(path).unwrap_or_default());
+        }
+    }
+    count
+}
+
+/// The number of runs in a table.
+pub(crate) fn runs_in(table: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(table);
+    let runs = text.lines().skip(1).flat_map(|line| line.split(',').next());
+    runs.collect::<BTreeSet<_>>().len()
 }
 
 /// Waits for a condition, and panics after five minutes.

@@ -4,6 +4,7 @@ use crate::common::{Run, git, run};
 use crate::place::Place;
 use crate::releases::pinning;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 /// A library with the time of the toy as a constant.
@@ -142,9 +143,82 @@ fn invalid_sources_are_refused() {
             "no branch, tag or commit `none`",
         ),
         ("toy@git:repository#--all", 2, "`--all` is not a revision"),
-        ("toy@git:nowhere#main", 4, "git cannot fetch nowhere"),
+        ("toy@git:nowhere#main", 2, "there is no folder nowhere"),
     ] {
         let ended = place.run_sources(&format!("{spec} --dry-run"));
         ended.code_is(code).says(part);
     }
+}
+
+/// A folder is not trusted before somebody measures it.
+#[test]
+fn a_dry_run_runs_nothing_that_a_folder_names() {
+    let place = Place::with_library();
+    place.commit(&library("1.0.7", 1250));
+    place.put("repository/.gitignore", "Cargo.lock\n");
+    place.put("repository/below/file", "1");
+    let below = place.path("repository/below");
+    git(&below, &["init", "-q"]);
+    git(&below, &["add", "."]);
+    git(&below, &["commit", "-qm", "below"]);
+    place.commit(&[]);
+    let signature = "author a <a> 1 +0000
+committer a <a> 1 +0000
+gpgsig -----BEGIN PGP SIGNATURE-----
+ 
+ x
+ -----END PGP SIGNATURE-----
+
+x
+";
+    let signed = place.path("signed").display().to_string();
+    let trap = place.path("trap").display().to_string();
+    let ran = place.path("ran");
+    place.put(
+        "trap",
+        &format!("#!/bin/sh\necho \"$0 $*\" >> {}\n", ran.display()),
+    );
+    fs::set_permissions(&trap, PermissionsExt::from_mode(0o755)).expect("a program");
+    for folder in ["repository", "repository/below"] {
+        let folder = place.path(folder);
+        let files = git(&folder, &["rev-parse", "HEAD^{tree}"]);
+        place.put("signed", &format!("tree {files}\n{signature}"));
+        let commit = git(&folder, &["hash-object", "-t", "commit", "-w", &signed]);
+        git(&folder, &["update-ref", "HEAD", &commit]);
+        fs::write(folder.join(".git/info/attributes"), "* filter=x diff=x\n").expect("written");
+        for (key, value) in [
+            ("core.fsmonitor", &*trap),
+            ("core.hooksPath", &trap),
+            ("core.pager", &trap),
+            ("core.sshCommand", &trap),
+            ("diff.external", &trap),
+            ("diff.x.command", &trap),
+            ("diff.x.textconv", &trap),
+            ("filter.x.clean", &trap),
+            ("filter.x.smudge", &trap),
+            ("filter.x.process", &trap),
+            ("filter.x.required", "true"),
+            ("gpg.program", &trap),
+            ("log.showSignature", "true"),
+            ("remote.origin.uploadpack", &trap),
+            ("remote.origin.promisor", "true"),
+            ("remote.origin.url", "file:///nowhere"),
+        ] {
+            git(&folder, &["config", key, value]);
+        }
+    }
+    // As old as what Git recorded, so that it has to look into them.
+    place.put("repository/src/lib.rs", &library("1.0.7", 9999)[1].1);
+    place.put("repository/below/file", "2");
+    place.put(
+        "repository/.cargo/config.toml",
+        &format!("[build]\nrustc = {trap:?}\n"),
+    );
+    place.put(
+        "repository/rust-toolchain.toml",
+        "[toolchain]\npath = '/nowhere'\n",
+    );
+    let list = place.run_sources("toy@path:repository --dry-run").success();
+    assert!(!ran.exists(), "{}", fs::read_to_string(&ran).expect("text"));
+    list.prints(".dirty");
 }

@@ -18,7 +18,8 @@ Measures one scenario, by commands on standard input.
   --counts             count each side's work instead of timing it
   --instructions       do the work that callgrind counts
   --slow PERCENT       for tests: prolong all timed work by so many percent of its time
-  --about              print name,version,variant,released of the library and exit
+  --about              print name,version,variant,released of the library, and in another line the
+                       options with which it was compiled if it knows them, and exit
 ";
 
 /// The `main` of a runner.
@@ -89,6 +90,9 @@ fn about<T: Tls>() -> Result<(), Error> {
     let (version, variant) = (T::version(), T::variant().join("+"));
     let released = T::released().unwrap_or_default();
     writeln!(io::stdout(), "{},{version},{variant},{released}", T::name())?;
+    if let Some(options) = T::options().filter(|options| !options.is_empty()) {
+        writeln!(io::stdout(), "options: {options}")?;
+    }
     Ok(())
 }
 

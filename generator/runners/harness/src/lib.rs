@@ -26,5 +26,5 @@ pub use credentials::{Credentials, Identity};
 pub use scenario::{
     Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload, WriteMethod,
 };
-pub use tls::{Endpoint, Error, MeasureError, Negotiated, Tls};
+pub use tls::{Endpoint, Error, MeasureError, Tls};
 pub use wire::{Plaintext, Wire};

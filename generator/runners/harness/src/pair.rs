@@ -1,12 +1,11 @@
 //! A client and a server connected over memory buffers, in one thread.
 
 use crate::clock::{CLIENT, Meter, SERVER};
+use crate::hello::{self, Negotiated};
 use crate::wire::records;
 use crate::{
-    Credentials, Endpoint, Error, Group, MeasureError, Negotiated, Plaintext, Scenario, Tls,
-    TlsVersion, Wire,
+    Credentials, Endpoint, Error, Group, MeasureError, Plaintext, Scenario, Tls, TlsVersion, Wire,
 };
-use std::fs;
 
 /// A library, configured for a scenario, and what every connection must negotiate.
 pub(crate) struct Subject<'a, T> {
@@ -16,8 +15,6 @@ pub(crate) struct Subject<'a, T> {
     suite: String,
     pub(crate) group: Option<Group>,
     tickets: u64,
-    /// Bytes of the server's certificates in PEM, a third more than on the wire.
-    certificates: u64,
 }
 
 /// Both directions between two ends. Reused for one handshake after the other.
@@ -33,8 +30,8 @@ pub(crate) struct Link {
 pub(crate) struct Pair<E> {
     pub(crate) client: E,
     pub(crate) server: E,
-    /// Bytes that the server has sent during the handshake.
-    from_server: usize,
+    /// What the server has sent that it agrees to.
+    negotiated: Option<Negotiated>,
     /// Number of records that the server sent after the client's end of the handshake: in TLS 1.3,
     /// those with tickets.
     late_records: u64,
@@ -55,7 +52,11 @@ impl<E: Endpoint> Pair<E> {
         if index == CLIENT {
             turn(meter, CLIENT, &mut self.client, to_client, to_server)?;
         } else {
-            self.from_server += turn(meter, SERVER, &mut self.server, to_server, to_client)?;
+            let sent = turn(meter, SERVER, &mut self.server, to_server, to_client)?;
+            if self.negotiated.is_none() {
+                let flight = &to_client.unread()[to_client.unread().len() - sent..];
+                self.negotiated = Negotiated::parse(flight);
+            }
         }
         Ok(())
     }
@@ -82,8 +83,6 @@ impl<'a, T: Tls> Subject<'a, T> {
         scenario: &'a Scenario,
         credentials: &Credentials,
     ) -> Result<Self, MeasureError> {
-        let chain = &credentials.server.chain;
-        let certificates = fs::metadata(chain).map_err(|e| format!("{}: {e}", chain.display()))?;
         let tls = T::configure(scenario, credentials).map_err(|error| match error {
             // Most libraries lack ML-DSA, and only failing to load a key shows it.
             MeasureError::Failed(error) if scenario.key_or_default().is_ml_dsa() => {
@@ -98,7 +97,6 @@ impl<'a, T: Tls> Subject<'a, T> {
             suite: scenario.suite_or_default().iana_name(),
             group: scenario.group.filter(|group| *group != Group::Both),
             tickets: u64::from(scenario.resumption.is_some()),
-            certificates: certificates.len(),
         })
     }
 
@@ -107,7 +105,7 @@ impl<'a, T: Tls> Subject<'a, T> {
         Ok(Pair {
             client: meter.work(CLIENT, || self.tls.client())?,
             server: meter.work(SERVER, || self.tls.server())?,
-            from_server: 0,
+            negotiated: None,
             late_records: 0,
         })
     }
@@ -143,53 +141,38 @@ impl<'a, T: Tls> Subject<'a, T> {
     pub(crate) fn prime(&self, meter: &mut impl Meter) -> Result<Negotiated, Error> {
         let mut link = Link::default();
         let mut pair = self.connect(&mut link, meter)?;
-        if self.was_resumed(&pair)? {
+        let negotiated = self.verify(&pair)?;
+        if negotiated.is_resumed {
             return Err("the first handshake resumed a session".into());
         }
-        let negotiated = self.verify(&pair)?;
         pair.server.write(HELLO, &mut link.to_client)?;
         pair.client.read(&mut link.to_client, &mut link.plaintext)?;
         link.plaintext.complete_with(HELLO)?;
         Ok(negotiated)
     }
 
-    /// Verifies what both ends negotiated, and that the server sends one ticket if the scenario
-    /// resumes and else none. Returns the client's view, with the server's group where only the
-    /// server knows it.
+    /// Verifies what was negotiated, and that the server sends one ticket if the scenario resumes and
+    /// else none.
     pub(crate) fn verify(&self, pair: &Pair<T::Endpoint>) -> Result<Negotiated, Error> {
-        let same = |what: &str, wanted: &str, got: &str| match wanted.eq_ignore_ascii_case(got) {
+        let same = |what: &str, wanted: &str, got: &str| match wanted == got {
             true => Ok(()),
             false => Err(format!("negotiated the {what} {got} instead of {wanted}")),
         };
-        let (client, server) = (pair.client.negotiated()?, pair.server.negotiated()?);
-        for end in [&client, &server] {
-            same("version", self.version.word(), end.version.word())?;
-            same("suite", &self.suite, &end.suite)?;
-            if let (Some(wanted), Some(got)) = (self.group, &end.group) {
-                same("group", wanted.word(), got)?;
-            }
+        let found = pair.negotiated.ok_or("the server sent no ServerHello")?;
+        same("version", self.version.word(), found.version.word())?;
+        same(
+            "suite",
+            &self.suite,
+            &hello::name(&hello::SUITES, found.suite),
+        )?;
+        if let (Some(wanted), Some(got)) = (self.group, found.group) {
+            same("group", wanted.word(), &hello::name(&hello::GROUPS, got))?;
         }
         if self.version == TlsVersion::V1_3 && pair.late_records != self.tickets {
             let (sent, wanted) = (pair.late_records, self.tickets);
             return Err(format!("the server sent {sent} tickets instead of {wanted}").into());
         }
-        Ok(Negotiated {
-            group: client.group.or(server.group),
-            ..client
-        })
-    }
-
-    /// Whether the session was resumed. Fails if the two ends disagree.
-    ///
-    /// Where the library does not report it, it is seen on the wire: the server sends its
-    /// certificates in a full handshake and not in a resumed one.
-    pub(crate) fn was_resumed(&self, pair: &Pair<T::Endpoint>) -> Result<bool, Error> {
-        let seen = (pair.from_server as u64) < self.certificates / 2;
-        let client = pair.client.was_resumed().unwrap_or(seen);
-        match client == pair.server.was_resumed().unwrap_or(seen) {
-            true => Ok(client),
-            false => Err("one end resumed the session and the other did not".into()),
-        }
+        Ok(found)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Configures a scenario, and answers commands on standard input.
 
-use crate::hello::ServerBytes;
+use crate::clock::Times;
+use crate::hello;
 use crate::pair::Subject;
 use crate::workload::counts::{self, Counter};
 use crate::workload::{memory, operation};
@@ -95,19 +96,12 @@ fn open<'a, T: Tls>(
     if scenario.workload == Workload::Memory {
         return Ok((subject, facts));
     }
-    let mut seen = ServerBytes::default();
-    let negotiated = subject.prime(&mut seen)?;
-    let group = seen.group().or(negotiated.group);
-    if let (Some(wanted), Some(group)) = (subject.group, &group)
-        && wanted.word() != group.to_ascii_lowercase()
-    {
-        return Err(format!("the server uses the key exchange {group} instead of {wanted}").into());
-    }
+    let negotiated = subject.prime(&mut Times::default())?;
     // A session of TLS 1.2 is resumed without a key exchange.
     let has_exchange =
         scenario.version_or_default() == TlsVersion::V1_3 || scenario.resumption.is_none();
-    if let Some(group) = group.filter(|_| has_exchange) {
-        facts += &format!(" group={}", group.to_ascii_lowercase());
+    if let Some(group) = negotiated.group.filter(|_| has_exchange) {
+        facts += &format!(" group={}", hello::name(&hello::GROUPS, group));
     }
     if matches!(scenario.workload, Workload::ClientHello | Workload::Write) {
         let mut counter = Counter::default();

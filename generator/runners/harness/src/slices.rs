@@ -5,16 +5,20 @@ use crate::pair::Subject;
 use crate::workload::{Operation, ends, operation};
 use crate::{Error, Tls, Workload};
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Untimed work before a slice, at least so long and so many operations. It brings back caches and
-/// branch predictions that other programs have used: docs/measurements.md shows how much slower the
-/// first operations of each library are after others.
-const LEAD_IN: Duration = Duration::from_micros(500);
+/// Untimed work before a slice that follows a pause: so many operations that take so long. It brings
+/// back caches and branch predictions that other programs have used: docs/measurements.md shows how
+/// much slower the first operations of each library are after others.
+const LEAD_IN: RangeInclusive<Duration> = Duration::from_micros(500)..=Duration::from_millis(40);
 const LEAD_IN_OPERATIONS: u32 = 8;
+
+/// Between the slices of a turn, a program waits for less.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Calls `serve` with a function that runs a slice of a number of operations, and returns the
 /// answer to it.
@@ -98,10 +102,12 @@ fn lane<'a, T: Tls>(
     subject: &'a Subject<'_, T>,
     gate: &'a Gate,
 ) -> impl FnMut(u64) -> Result<Share, Error> {
-    let (mut work, mut rounds) = (None, 0);
+    let (mut work, mut rounds, mut last) = (None, 0, None);
     move |operations| {
         rounds += 2;
-        let share = turn(subject, gate, rounds, &mut work, operations);
+        let is_cold = last.is_none_or(|last: Instant| last.elapsed() > PAUSE);
+        let share = slice(subject, gate, rounds, &mut work, is_cold, operations);
+        last = Some(Instant::now());
         if share.is_err() {
             gate.open();
         }
@@ -109,13 +115,14 @@ fn lane<'a, T: Tls>(
     }
 }
 
-/// Leads in until all threads have, does the operations of a slice, and goes on until all threads
-/// have done theirs.
-fn turn<'a, T: Tls>(
+/// Leads in after a pause until all threads have, does the operations of a slice, and goes on until
+/// all threads have done theirs.
+fn slice<'a, T: Tls>(
     subject: &'a Subject<'_, T>,
     gate: &Gate,
     rounds: u64,
     work: &mut Option<Operation<'a, Times>>,
+    is_cold: bool,
     operations: u64,
 ) -> Result<Share, Error> {
     let once = match work {
@@ -123,7 +130,8 @@ fn turn<'a, T: Tls>(
         none => none.insert(operation(subject)?),
     };
     let (start, mut done) = (Instant::now(), 0);
-    while done < LEAD_IN_OPERATIONS || start.elapsed() < LEAD_IN {
+    let is_warm = |done, time| done >= LEAD_IN_OPERATIONS && time >= *LEAD_IN.start();
+    while is_cold && !is_warm(done, start.elapsed()) && start.elapsed() < *LEAD_IN.end() {
         once(&mut Times::default())?;
         done += 1;
     }

@@ -1,6 +1,6 @@
 //! The traits that a library implements to be measured.
 
-use crate::{Credentials, Plaintext, Scenario, TlsVersion, Wire};
+use crate::{Credentials, Plaintext, Scenario, Wire};
 use std::io::IoSlice;
 
 /// Any error of a library.
@@ -49,6 +49,11 @@ pub trait Tls: Sized + Sync {
 
     /// The release day, such as `2025-07-01`, if the library reports it.
     fn released() -> Option<String> {
+        None
+    }
+
+    /// The options with which the library was compiled, if it knows them.
+    fn options() -> Option<String> {
         None
     }
 
@@ -101,27 +106,4 @@ pub trait Endpoint {
     /// # Errors
     /// Any error of the library. A need for more bytes is not an error.
     fn read(&mut self, from_peer: &mut Wire, into: &mut Plaintext) -> Result<(), Error>;
-
-    /// The negotiated parameters, after the handshake.
-    ///
-    /// # Errors
-    /// The library does not report them.
-    fn negotiated(&self) -> Result<Negotiated, Error>;
-
-    /// Whether the handshake resumed an earlier session, if the library reports it.
-    fn was_resumed(&self) -> Option<bool> {
-        None
-    }
-}
-
-/// Negotiated parameters of a connection.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Negotiated {
-    /// Protocol version.
-    pub version: TlsVersion,
-    /// The cipher suite's name in IANA's registry.
-    pub suite: String,
-    /// The key-exchange group's name in IANA's registry, in upper or lower case. `None` if the
-    /// library does not report it, or a resumed TLS 1.2 session exchanged no keys.
-    pub group: Option<String>,
 }

@@ -3,8 +3,8 @@
 //! test that starts it.
 
 use harness::{
-    Credentials, Endpoint, Error, MeasureError, Negotiated, Plaintext, Scenario, Tls, TlsVersion,
-    Wire, WriteMethod,
+    Credentials, Endpoint, Error, MeasureError, Plaintext, Scenario, Tls, TlsVersion, Wire,
+    WriteMethod,
 };
 use std::io::{IoSlice, Read, Write};
 use std::path::PathBuf;
@@ -13,10 +13,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-/// A library whose flights are one record each, and whose data is sent as it is.
+/// A library whose flights are one record each, of which the ServerHello has content, and whose data
+/// is sent as it is.
 #[derive(Clone)]
 struct Toy {
-    negotiated: Negotiated,
+    is_13: bool,
+    suite: String,
+    group: String,
     is_resuming: bool,
     lie: &'static str,
     does_more: bool,
@@ -61,11 +64,9 @@ impl Tls for Toy {
         // All other instructions of a toy that does more are the same.
         let does_more = lie == "more";
         Ok(Self {
-            negotiated: Negotiated {
-                version: scenario.version_or_default(),
-                suite: scenario.suite_or_default().iana_name(),
-                group: Some("X25519".to_owned()),
-            },
+            is_13: scenario.version_or_default() == TlsVersion::V1_3,
+            suite: scenario.suite_or_default().iana_name(),
+            group: "X25519".to_owned(),
             is_resuming: scenario.resumption.is_some(),
             lie: if does_more { "" } else { lie },
             does_more,
@@ -87,9 +88,9 @@ impl Toy {
     fn end(&self, is_client: bool) -> ToyEnd {
         let mut toy = self.clone();
         match self.lie {
-            "version" => toy.negotiated.version = TlsVersion::V1_2,
-            "suite" if is_client => toy.negotiated.suite = "TLS_NULL".to_owned(),
-            "group" => toy.negotiated.group = Some("secp521r1".to_owned()),
+            "version" => toy.is_13 = false,
+            "suite" => toy.suite = "TLS_NULL".to_owned(),
+            "group" => toy.group = "secp521r1".to_owned(),
             _ => {}
         }
         ToyEnd {
@@ -108,8 +109,11 @@ impl Endpoint for ToyEnd {
         if !(self.toy.lie == "unread" && self.turns == 3) {
             from_peer.clear();
         }
+        if !self.is_client && self.turns == 1 {
+            self.hello(to_peer.sent());
+        }
         let records = match (self.is_client, self.turns) {
-            (true, 1 | 2) | (false, 1) => 1,
+            (true, 1 | 2) => 1,
             (false, 2) => {
                 usize::from(self.toy.is_resuming) + usize::from(self.toy.lie == "tickets")
             }
@@ -151,13 +155,51 @@ impl Endpoint for ToyEnd {
         }
         Ok(())
     }
+}
 
-    fn negotiated(&self) -> Result<Negotiated, Error> {
-        Ok(self.toy.negotiated.clone())
-    }
-
-    fn was_resumed(&self) -> Option<bool> {
-        Some(self.was_resumed)
+impl ToyEnd {
+    /// Sends one record with a ServerHello, and what shows in TLS 1.2 that a handshake is full.
+    fn hello(&self, to_peer: &mut Vec<u8>) {
+        let suite: u16 = match self.toy.suite.as_str() {
+            "TLS_AES_256_GCM_SHA384" => 0x1302,
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384" => 0xc030,
+            _ => 0,
+        };
+        let [high, low] = suite.to_be_bytes();
+        let group = if self.toy.group == "X25519" { 29 } else { 25 };
+        let key: &[u8] = if self.was_resumed {
+            &[0, 41, 0, 2, 0, 0]
+        } else {
+            &[]
+        };
+        let versions = [0, 43, 0, 2, 3, 4, 0, 51, 0, 4, 0, group, 0, 0];
+        let is_full = !self.was_resumed;
+        let (extensions, rest): (&[u8], &[u8]) = match self.toy.is_13 {
+            true => (&versions, &[]),
+            false if is_full => (&[], &[11, 0, 0, 0, 12, 0, 0, 4, 3, 0, group, 0]),
+            false => (&[], &[]),
+        };
+        let key = if self.toy.is_13 { key } else { &[] };
+        let size = (extensions.len() + key.len()) as u8;
+        let body = 38 + 2 + size;
+        to_peer.extend([
+            22,
+            3,
+            3,
+            0,
+            4 + body + rest.len() as u8,
+            2,
+            0,
+            0,
+            body,
+            3,
+            3,
+        ]);
+        to_peer.extend([7; 32]);
+        to_peer.extend([0, high, low, 0, 0, size]);
+        for part in [extensions, key, rest] {
+            to_peer.extend_from_slice(part);
+        }
     }
 }
 
@@ -276,7 +318,7 @@ fn unsupported_scenarios_say_why() {
     }
 }
 
-/// The toy's flights have one record of six bytes. An end allocates two strings. Numbers are those
+/// The toy's flights have one record of six bytes, and the ServerHello 63. An end allocates two strings. Numbers are those
 /// of the units in `scenario::counts`: allocations and their bytes, bytes on the wire, records,
 /// calls, flights.
 fn counts_are_per_operation() {
@@ -289,7 +331,7 @@ fn counts_are_per_operation() {
     assert_eq!(
         count("full handshakes, 1.3, rsa"),
         [
-            2.0, 28.0, 12.0, 2.0, 3.0, 2.0, 2.0, 28.0, 6.0, 1.0, 2.0, 1.0
+            2.0, 28.0, 12.0, 2.0, 3.0, 2.0, 2.0, 28.0, 63.0, 1.0, 2.0, 1.0
         ]
     );
     let ticket = count("resumed handshakes, 1.3, ticket");
@@ -350,8 +392,8 @@ fn instructions(lie: &str) -> [u64; 2] {
 /// Each lie, with the label, the last command and the error.
 const LIES: &str = "\
 version | full handshakes, 1.3, rsa | slice 1 | negotiated the version 1.2 instead of 1.3
-suite | full handshakes, 1.2, rsa | slice 1 | negotiated the suite TLS_NULL instead of TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384
-group | client hello, x25519 | slice 1 | negotiated the group secp521r1 instead of x25519
+suite | full handshakes, 1.2, rsa | slice 1 | negotiated the suite 0x0 instead of TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384
+group | client hello, x25519 | slice 1 | negotiated the group 0x19 instead of x25519
 resumed | full handshakes, 1.3, rsa | slice 1 | the first handshake resumed a session
 no session | resumed handshakes, 1.3, ticket | slice 1 | a handshake was not resumed
 no session | resumed handshakes, 1.3, ticket, 2 threads | slice 1 | handshakes were not resumed
@@ -360,7 +402,7 @@ tickets | resumed handshakes, 1.3, ticket | slice 1 | the server sent 2 tickets 
 unread | resumed handshakes, 1.3, ticket | slice 1 | the client left bytes on the wire
 endless | full handshakes, 1.3, rsa | slice 1 | the handshake does not end
 endless | memory, 1.3, 2 sessions | peak | the handshakes do not end
-suite | memory, 1.3, 2 sessions | peak | negotiated the suite TLS_NULL instead of TLS_AES_256_GCM_SHA384
+suite | memory, 1.3, 2 sessions | peak | negotiated the suite 0x0 instead of TLS_AES_256_GCM_SHA384
 lost | transfer, 1.3, aes-256-gcm | slice 1 | data was lost in transit";
 
 fn false_reports_are_detected() {

@@ -1,8 +1,7 @@
 //! One end of a connection by rustls' buffered API, in which the connection owns its buffers.
 
 use crate::builder::Name;
-use crate::negotiated;
-use harness::{Endpoint, Error, Negotiated, Plaintext, Wire};
+use harness::{Endpoint, Error, Plaintext, Wire};
 use rustls::{ClientConfig, ClientConnection, Connection, ServerConfig, ServerConnection};
 use std::io::{self, IoSlice, Read, Write};
 use std::sync::Arc;
@@ -70,9 +69,5 @@ impl Endpoint for End {
             }
         }
         Ok(())
-    }
-
-    fn negotiated(&self) -> Result<Negotiated, Error> {
-        negotiated(&self.0)
     }
 }

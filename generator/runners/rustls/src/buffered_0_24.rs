@@ -2,8 +2,7 @@
 //! both directions. As in rustls-bench, each end has a `VecInput`.
 
 use crate::builder::Name;
-use crate::negotiated;
-use harness::{Endpoint, Error, Negotiated, Plaintext, Wire};
+use harness::{Endpoint, Error, Plaintext, Wire};
 use rustls::crypto::cipher::OutboundPlain;
 use rustls::{
     ClientConfig, ClientSide, Connection, ServerConfig, ServerSide, SideData, Tcp, VecInput,
@@ -94,10 +93,6 @@ impl Endpoint for End {
         either!(&mut self.side, connection => {
             process(connection, &mut self.input, from_peer, &mut self.pending, sink)
         })
-    }
-
-    fn negotiated(&self) -> Result<Negotiated, Error> {
-        either!(&self.side, connection => negotiated(connection))
     }
 }
 

@@ -17,7 +17,7 @@ mod api {
     pub(crate) use rustls::crypto::aws_lc_rs as provider;
     #[cfg(feature = "ring")]
     pub(crate) use rustls::crypto::ring as provider;
-    pub(crate) use rustls::{CipherSuite, NamedGroup, ProtocolVersion};
+    pub(crate) use rustls::{CipherSuite, NamedGroup};
     #[cfg(feature = "graviola")]
     pub(crate) use rustls_graviola as provider;
 
@@ -30,7 +30,6 @@ mod api {
     pub(crate) use rustls::crypto::CipherSuite;
     use rustls::crypto::TicketProducer;
     pub(crate) use rustls::crypto::kx::{NamedGroup, SupportedKxGroup};
-    pub(crate) use rustls::enums::ProtocolVersion;
     #[cfg(feature = "aws-lc-rs")]
     pub(crate) use rustls_aws_lc_rs as provider;
     #[cfg(feature = "ring")]
@@ -53,7 +52,7 @@ mod api {
 }
 
 use api::{Certificates, SupportedKxGroup};
-pub(crate) use api::{CipherSuite, NamedGroup, ProtocolVersion, Ticketer};
+pub(crate) use api::{CipherSuite, NamedGroup, Ticketer};
 pub(crate) type Name = ServerName<'static>;
 
 pub(crate) const PROVIDER: &str = if cfg!(feature = "aws-lc-rs") {

@@ -13,7 +13,7 @@ use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 
 pub(crate) const PROVIDER: &str = "ring";
 
-pub(crate) use rustls::{CipherSuite, NamedGroup, ProtocolVersion, Ticketer};
+pub(crate) use rustls::{CipherSuite, NamedGroup, Ticketer};
 pub(crate) type Name = ServerName;
 
 pub(crate) fn client(

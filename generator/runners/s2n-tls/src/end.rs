@@ -1,10 +1,10 @@
 //! One end of a connection.
 #![allow(unsafe_code)]
 
-use harness::{Endpoint, Error, Negotiated, Plaintext, TlsVersion, Wire};
+use harness::{Endpoint, Error, Plaintext, Wire};
 use s2n_tls::config::Config;
 use s2n_tls::connection::Connection;
-use s2n_tls::enums::{Blinding, Version as S2nVersion};
+use s2n_tls::enums::Blinding;
 use std::ffi::{c_int, c_void};
 use std::io::Read;
 use std::ptr;
@@ -84,38 +84,6 @@ impl Endpoint for End {
             }
         }
         Ok(())
-    }
-
-    fn negotiated(&self) -> Result<Negotiated, Error> {
-        let connection = &self.0;
-        let version = match connection.actual_protocol_version()? {
-            S2nVersion::TLS12 => TlsVersion::V1_2,
-            S2nVersion::TLS13 => TlsVersion::V1_3,
-            other => return Err(format!("negotiated {other:?}").into()),
-        };
-        let group = connection.selected_key_exchange_group();
-        Ok(Negotiated {
-            version,
-            suite: iana(connection.cipher_suite()?).to_owned(),
-            group: group.map(str::to_owned),
-        })
-    }
-
-    fn was_resumed(&self) -> Option<bool> {
-        Some(self.0.resumed())
-    }
-}
-
-/// Converts OpenSSL's names of TLS 1.2 suites, which s2n-tls uses, to IANA's.
-fn iana(suite: &str) -> &str {
-    match suite {
-        "ECDHE-RSA-AES128-GCM-SHA256" => "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
-        "ECDHE-RSA-AES256-GCM-SHA384" => "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
-        "ECDHE-RSA-CHACHA20-POLY1305" => "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
-        "ECDHE-ECDSA-AES128-GCM-SHA256" => "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
-        "ECDHE-ECDSA-AES256-GCM-SHA384" => "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
-        "ECDHE-ECDSA-CHACHA20-POLY1305" => "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
-        other => other,
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::values::{percent, probability};
 use crate::cli::grid::OutputFormat;
+use crate::cli::pivot::Dimension;
+use crate::cli::splice::Target;
 use crate::model::unit::Better;
 use crate::parse::Split;
 use crate::report;
@@ -32,6 +34,17 @@ pub(crate) struct Declared {
         hide_short_help = true
     )]
     pub(crate) implementation: Vec<Split>,
+    /// A file with `[[read]]` entries, for output in a format that is not built in.
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Input",
+        hide_short_help = true
+    )]
+    pub(crate) read: Option<PathBuf>,
+    /// Fail if a line with figures is in no known format, instead of telling it.
+    #[arg(long, help_heading = "Input", hide_short_help = true)]
+    pub(crate) strict: bool,
 }
 
 impl Declared {
@@ -40,6 +53,8 @@ impl Declared {
             name: self.name.clone(),
             better: self.better.clone(),
             splits: self.implementation.clone(),
+            read: self.read.clone(),
+            is_strict: self.strict,
             ..report::Declared::default()
         }
     }
@@ -58,10 +73,10 @@ fn better(text: &str) -> Result<(String, Better), String> {
 pub(crate) struct Filter {
     /// Include only scenarios whose label matches this regular expression.
     #[arg(short, long, value_name = "REGEX")]
-    filter: Option<regex_lite::Regex>,
+    filter: Option<regex::Regex>,
     /// Exclude scenarios whose label matches this regular expression.
     #[arg(short = 'F', long, value_name = "REGEX")]
-    filter_not: Option<regex_lite::Regex>,
+    filter_not: Option<regex::Regex>,
 }
 
 impl Filter {
@@ -84,9 +99,24 @@ pub(crate) struct Output {
     /// The statistic that summarises several runs [default: that of report.toml, else the median].
     #[arg(short, long, value_name = "NAME", hide_short_help = true)]
     pub(crate) estimator: Option<Estimator>,
+    /// Put the output, as Markdown, between the lines `<!-- benchmarks start -->` and
+    /// `<!-- benchmarks end -->` of a file; of FILE#NAME, between those with `benchmarks:NAME`.
+    #[arg(long, value_name = "FILE[#NAME]", conflicts_with = "format")]
+    pub(crate) splice: Option<Target>,
+    /// Write nothing, and exit with 1 if the file is stale.
+    #[arg(long, requires = "splice")]
+    pub(crate) check: bool,
 }
 
 impl Output {
+    /// Returns the format to write in.
+    pub(crate) fn format(&self) -> OutputFormat {
+        match self.splice {
+            None => self.format,
+            Some(_) => OutputFormat::Markdown,
+        }
+    }
+
     /// Returns what is declared of the input, with the statistic.
     pub(crate) fn declared(&self, declared: &Declared) -> report::Declared {
         report::Declared {
@@ -105,6 +135,27 @@ pub(crate) struct Show {
     pub(crate) declared: Declared,
     #[command(flatten)]
     pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) layout: Layout,
+}
+
+/// A table with rows and columns of one's choice.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Table")]
+pub(crate) struct Layout {
+    /// What the rows are: library, scenario, side, version, or a part of the scenario's name, as a
+    /// regular expression.
+    #[arg(long, value_name = "WHAT", requires = "columns")]
+    pub(crate) rows: Option<Dimension>,
+    /// What the columns are. The figures are those of all builds; the best of a scenario is bold.
+    #[arg(long, value_name = "WHAT", requires = "rows")]
+    pub(crate) columns: Option<Dimension>,
+    /// Compare with this implementation instead of the best.
+    #[arg(long, value_name = "NAME", requires = "rows")]
+    pub(crate) baseline: Option<String>,
+    /// Show the spread of each figure.
+    #[arg(long, requires = "rows")]
+    pub(crate) intervals: bool,
 }
 
 #[derive(Args, Debug)]

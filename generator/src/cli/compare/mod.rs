@@ -6,7 +6,7 @@ mod verdict;
 mod view;
 
 use super::show::nothing_wanted;
-use super::{note_interval, print, programs};
+use super::{deliver, note_interval, programs};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Compare;
 use crate::cli::grid::{self, OutputFormat};
@@ -26,9 +26,15 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     if tables.iter().all(|table| table.lines.is_empty()) {
         return Err(nothing_wanted(sides.iter().map(|side| &*side.report)));
     }
-    let format = arguments.output.format;
+    let lines = tables.iter().flat_map(|table| &table.lines);
+    if lines.clone().all(|line| line.compared.is_none()) {
+        let labels = sides.iter().map(|side| side.label.as_str());
+        let labels = labels.collect::<Vec<_>>().join(" and ");
+        return Err(Failure::Usage(format!("{labels} have no row in common")));
+    }
+    let format = arguments.output.format();
     let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
-    print(&match format {
+    let text = match format {
         OutputFormat::Text => {
             let tables: Vec<String> = tables.iter().map(|t| view::text(t, arguments)).collect();
             tables.join("\n")
@@ -43,7 +49,11 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
             }
             grid::data(format, records.into_iter())?
         }
-    })?;
+        OutputFormat::Svg => {
+            return Err(Failure::Usage("--format svg is of `show` alone".to_owned()));
+        }
+    };
+    deliver(&arguments.output, &text)?;
     // Text and Markdown show the warnings themselves.
     let notes = sides.iter().flat_map(|s| &s.report.remarks);
     let warnings = tables.iter().filter(|_| is_data).flat_map(|t| &t.warnings);

@@ -4,7 +4,7 @@ use super::{ComparedSides, Line};
 use crate::cli::arguments::Compare;
 use crate::cli::grid::{Column, OutputFormat, field, number};
 use crate::report::{Cell, Compared, GridCell, Look, words};
-use crate::stats::{MIN_SAMPLE_FOR_TEST, Rules, Verdict};
+use crate::stats::{Comparison, MIN_SAMPLE_FOR_TEST, Rules, Verdict};
 use serde::Serialize;
 
 /// Names and order of the fields are stable; new ones go to the end.
@@ -128,7 +128,7 @@ impl Line<'_> {
                 ..GridCell::from(self.change())
             },
             or_none(known.and_then(words::interval)),
-            or_none(known.and_then(|known| known.p()).map(words::p)),
+            or_none(known.and_then(Comparison::p).map(words::p)),
             words::both_runs(self.runs()).into(),
             marks.into(),
         ]

@@ -6,7 +6,7 @@ use crate::base::slug::is_device;
 use crate::files;
 use crate::parse::{MAX_PROBLEMS, cite};
 use crate::report::Report;
-use regex_lite::Regex;
+use regex::Regex;
 use serde::Deserialize;
 use std::path::Path;
 use std::sync::LazyLock;

@@ -1,6 +1,7 @@
 //! `generator run --command`: runs a command in several folders or revisions in turns.
 
 use super::Work;
+use crate::base::console::{MINUTE, working};
 use crate::base::escape;
 use crate::base::failure::Result;
 use crate::base::random::Random;
@@ -11,13 +12,13 @@ use crate::measure::manifest;
 use crate::measure::process::{self, Stop};
 use crate::measure::records::machine::Machine;
 use crate::measure::records::record::Record;
-use crate::measure::records::results::{self, FileName, Results};
-use crate::measure::turns::command::{self, Benchmark, CommandSide};
+use crate::measure::records::results::{Part, Results};
+use crate::measure::turns::command::{self, Benchmark, CommandSide, check_rows, row_name};
 use crate::model::implementation::Implementation;
 use crate::parse::load::Loaded;
 use anyhow::Context;
 use indicatif::HumanDuration;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
 use std::path::{Path, absolute};
 use std::time::{Duration, Instant};
@@ -25,9 +26,8 @@ use std::time::{Duration, Instant};
 /// One execution of the command: the index of a side, and the run, from 1.
 type Turn = (usize, u32);
 
-/// The name of a run's file.
-fn name(run: u32) -> FileName {
-    FileName { run, suite: None }
+fn part(run: u32) -> Part {
+    Part { run, suite: None }
 }
 
 /// A command and its sides, with what was measured so far.
@@ -38,8 +38,8 @@ struct Command<'a> {
     sides: Vec<CommandSide>,
     benchmark: Benchmark,
     results: Results,
-    /// The sides that have run.
-    warm: BTreeSet<usize>,
+    /// The names of the rows of each side that has warmed up.
+    rows: BTreeMap<usize, BTreeSet<String>>,
     /// The number of runs whose time is still to be estimated.
     to_estimate: Option<usize>,
 }
@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Run, line: &str, out: &Path) -> Result<()> {
             criterion: work.join("criterion"),
         },
         results: Results::read(out, &names)?,
-        warm: BTreeSet::new(),
+        rows: BTreeMap::new(),
         to_estimate: None,
     };
     let missing = super::measure(arguments, out, &mut command)?;
@@ -102,22 +102,24 @@ impl Work for Command<'_> {
                 turns.push((side, run));
             }
         }
-        turns.retain(|(side, run)| !self.results.have(*side, name(*run), None));
+        turns.retain(|(side, run)| !self.results.have(*side, part(*run), None));
         turns
     }
 
     /// Runs each side once, unless it has run before, which compiles and fills caches.
     fn prepare(&mut self, turns: &[Turn]) -> Result<()> {
         let mut cold: BTreeSet<usize> = turns.iter().map(|(side, _)| *side).collect();
-        cold.retain(|side| !self.warm.contains(side));
+        cold.retain(|side| !self.rows.contains_key(side));
         if cold.is_empty() {
             return Ok(());
         }
         for index in cold {
             let side = &self.sides[index];
-            crate::inform!("warming up {} …", side.name);
             let start = Instant::now();
-            let tried = self.benchmark.run(side).map_err(|stop| {
+            let line = &self.benchmark.line;
+            crate::inform!("warming up {}, which compiles: `{line}` …", side.name);
+            let what = format!("warming up {}", side.name);
+            let tried = working(&what, MINUTE, || self.benchmark.run(side)).map_err(|stop| {
                 let failure = stop.fatal(format!("the command fails in {}: ", side.name));
                 failure.interrupted(|message| {
                     format!("{message} in the warm-up; the same command continues")
@@ -128,8 +130,12 @@ impl Work for Command<'_> {
             for note in tried.notes {
                 crate::inform!("{note}");
             }
-            self.warm.insert(index);
+            let rows = tried.observations.iter().map(row_name);
+            self.rows.insert(index, rows.collect());
         }
+        let rows = self.rows.iter();
+        let rows = rows.map(|(index, rows)| (&*self.sides[*index].name, rows.clone()));
+        check_rows(&Vec::from_iter(rows))?;
         // The warm-up compiled, so the first counted run tells how long they take. On a terminal the
         // progress bar does.
         self.to_estimate = Some(turns.len()).filter(|_| !io::stderr().is_terminal());
@@ -153,8 +159,8 @@ impl Work for Command<'_> {
                 }
                 let identity = Implementation::new(&side.name, "", &[]).into();
                 let (rows, folder) = (rows.observations, self.out.join(&side.name));
-                let files = results::write(rows, &folder, &identity, name(turn.1))?;
-                self.results.add(turn.0, files);
+                let of = (&identity, &*folder);
+                self.results.write(turn.0, part(turn.1), of, rows, "")?;
                 Ok((0, Vec::new()))
             }
             Err(Stop::Failed(why) | Stop::Unsupported(why)) => {

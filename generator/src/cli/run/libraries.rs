@@ -20,7 +20,7 @@ use crate::measure::turns::plan::{self, SuiteRun};
 use crate::measure::{process, system};
 use crate::model::scenario::Scenario;
 use crate::parse::load::Loaded;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -36,12 +36,14 @@ pub(super) fn run(
     out: &Path,
 ) -> Result<()> {
     let targets = targets(arguments, catalog)?;
+    let machine = Machine::look()?;
+    let suites = suites(arguments, &machine)?;
     if arguments.dry_run {
-        return Settings::new(arguments, out)?.print(&targets, &cache);
+        return Settings::new(arguments, out, machine, suites)?.print(&targets, &cache);
     }
     let _locks = super::lock(work, out)?;
     // It reads the record, which the other measurement may have written until now.
-    let mut settings = Settings::new(arguments, out)?;
+    let mut settings = Settings::new(arguments, out, machine, suites)?;
     process::watch_signals()?;
     let programs = settings.programs(&targets, &cache)?;
     let measurement = settings.measurement(cache)?;
@@ -84,29 +86,38 @@ struct Settings<'a> {
     out: &'a Path,
     machine: Machine,
     record: Record,
-    /// The suites with their scenarios, each scenario in the first suite that has it.
     suites: Vec<(Suite, Vec<Scenario>)>,
 }
 
+/// The suites with their scenarios, each scenario in the first suite that has it. Fails if there are
+/// none.
+fn suites(arguments: &Run, machine: &Machine) -> Result<Vec<(Suite, Vec<Scenario>)>> {
+    let (mut seen, mut suites) = (HashSet::new(), Vec::new());
+    for suite in Suite::each(&arguments.suite) {
+        let mut scenarios = suite.scenarios(machine.processors);
+        scenarios.retain(|s| suite::wanted(s, |label| arguments.filter.wants(label)));
+        scenarios.retain(|s| seen.insert((suite.is_counted(), s.clone())));
+        if !scenarios.is_empty() {
+            suites.push((suite, scenarios));
+        }
+    }
+    match suites.is_empty() {
+        false => Ok(suites),
+        true => Err(Failure::Usage(
+            "no scenario is left to measure: --filter and --filter-not exclude all".to_owned(),
+        )),
+    }
+}
+
 impl<'a> Settings<'a> {
-    fn new(arguments: &'a Run, out: &'a Path) -> Result<Self> {
-        let machine = Machine::look()?;
+    fn new(
+        arguments: &'a Run,
+        out: &'a Path,
+        machine: Machine,
+        suites: Vec<(Suite, Vec<Scenario>)>,
+    ) -> Result<Self> {
         let (multiplier, seed) = (arguments.multiplier, arguments.seed);
         let record = Record::open(out, &machine, None, multiplier, seed)?;
-        let (mut seen, mut suites) = (HashSet::new(), Vec::new());
-        for suite in Suite::each(&arguments.suite) {
-            let mut scenarios = suite.scenarios(machine.processors);
-            scenarios.retain(|s| suite::wanted(s, |label| arguments.filter.wants(label)));
-            scenarios.retain(|s| seen.insert((suite.is_counted(), s.clone())));
-            if !scenarios.is_empty() {
-                suites.push((suite, scenarios));
-            }
-        }
-        if suites.is_empty() {
-            return Err(Failure::Usage(
-                "no scenario is left to measure: --filter and --filter-not exclude all".to_owned(),
-            ));
-        }
         Ok(Self {
             arguments,
             out,
@@ -247,7 +258,7 @@ impl Work for Libraries<'_> {
     type Step = SuiteRun;
 
     fn count(results: usize) -> String {
-        count(results, "file") + " of results"
+        count(results, "run") + " of a suite"
     }
 
     fn machine(&self) -> &Machine {
@@ -260,7 +271,7 @@ impl Work for Libraries<'_> {
 
     fn describe(&self, step: &SuiteRun) -> (String, usize) {
         let (run, suite) = (step.run, step.suite.word());
-        (format!("{suite}, run {run}"), step.files())
+        (format!("{suite}, run {run}"), step.programs())
     }
 
     fn measure(&mut self, step: &SuiteRun) -> Result<(usize, Vec<String>)> {
@@ -268,20 +279,39 @@ impl Work for Libraries<'_> {
         for (scenario, programs) in &mut tried.scenarios {
             programs.retain(|program| !self.results.is_given_up(*program, scenario));
         }
-        let (files, lost) = self.measurement.step(&self.programs, &tried)?;
-        for (program, files) in files {
-            self.results.add(program, files);
-        }
-        let missing = step.processes() - tried.processes() + lost.len();
+        let measured = self.measurement.step(&self.programs, &tried)?;
+        let mut missing = step.processes() - tried.processes();
         let (what, _) = self.describe(step);
-        let mut failures = Vec::new();
-        for (program, scenario, why) in lost {
-            let end = match self.results.fail(program, scenario.clone()) {
-                MAX_FAILURES => format!("\n  not tried again, after {MAX_FAILURES} failures"),
-                _ => String::new(),
-            };
-            let program = &self.programs[program].identity;
-            failures.push(format!("{program}, {what}: `{scenario}`: {why}{end}"));
+        let (mut failures, mut done) = (Vec::new(), BTreeMap::new());
+        for of in measured {
+            let lines = of.lines(step.run);
+            match of.rows {
+                Ok(mut rows) => {
+                    let (all, turns): &mut (Vec<_>, String) = done.entry(of.program).or_default();
+                    all.append(&mut rows);
+                    *turns += &lines;
+                }
+                Err(why) => {
+                    missing += 1;
+                    let scenario = of.scenario;
+                    let end = match self.results.fail(of.program, scenario.clone()) {
+                        MAX_FAILURES => {
+                            format!("\n  not tried again, after {MAX_FAILURES} failures")
+                        }
+                        _ => String::new(),
+                    };
+                    let program = &self.programs[of.program].identity;
+                    let what = format!("{program}, {what}: `{scenario}`: ");
+                    failures.push(format!("{}{end}", why.fatal(what)));
+                }
+            }
+        }
+        for (index, (rows, turns)) in done {
+            let program = &self.programs[index];
+            let identity = program.identity.clone().into();
+            let folder = self.settings.out.join(&program.id);
+            let of = (&identity, &*folder);
+            self.results.write(index, step.part(), of, rows, &turns)?;
         }
         Ok((missing, failures))
     }

@@ -20,10 +20,10 @@ use crate::measure::suite;
 use crate::model::scenario::{Percentile, Scenario};
 use crate::parse::Manifest;
 use crate::parse::load::Loaded;
-use crate::report::Report;
+use crate::report::{Report, Row};
 use anyhow::{Context, anyhow};
 use quality::Quality;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::time::{Duration, Instant};
 
 /// Runs the command. Fails if something cannot be measured, a build or a program fails, or results
@@ -49,15 +49,27 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     libraries::run(arguments, &catalog, cache, &work, out)
 }
 
+/// In the folder of builds: the process that measures, and where its results go.
+const MEASURING: &str = ".measuring";
+
 /// Locks the folder of all builds, and the one to measure into.
 fn lock(work: &Path, out: &Path) -> Result<[Lock; 2]> {
     files::create_folder(work)?;
-    let busy = "another measurement is running, and two would disturb each other";
-    let work = files::lock(work, busy)?;
+    let path = work.join(MEASURING);
+    let who = match files::read_optional(&path)? {
+        Some(who) => format!(", by {}", String::from_utf8_lossy(&who).trim_end()),
+        None => String::new(),
+    };
+    let busy = format!("another measurement is running{who}, and two would disturb each other");
+    let locked = files::lock(work, &busy)?;
     files::create_folder(out)?;
     // That of runners elsewhere has other builds, but may be into the same folder.
     let busy = format!("another measurement into {} is running", out.display());
-    Ok([work, files::lock(out, &busy)?])
+    let locks = [locked, files::lock(out, &busy)?];
+    let place = absolute(out).context("cannot resolve --out")?;
+    let who = format!("process {} into {}\n", std::process::id(), place.display());
+    files::replace(&path, who.as_bytes(), false)?;
+    Ok(locks)
 }
 
 /// What is measured: programs that take turns, or a command in several folders.
@@ -232,7 +244,11 @@ fn runners(arguments: &Run) -> Result<PathBuf> {
 /// Prints the results of these programs as `show` does, filtered, with only the median of each
 /// latency distribution; and which differences they show.
 fn summary(arguments: &Run, report: &Report, quality: &Quality) -> Result<()> {
-    let results = show::results(report, |row| is_wanted(arguments, &row.scenario));
+    let rows = report.rows.iter();
+    let rows: Vec<&Row> = rows
+        .filter(|row| is_wanted(arguments, &row.scenario))
+        .collect();
+    let results = show::results(report, &rows);
     if results.clone().next().is_some() {
         print(&grid::text(
             &show::COLUMNS,

@@ -29,6 +29,8 @@ pub struct Plan {
     pub(super) lists_before: Files,
     /// Lists to write at last.
     pub(super) lists_after: Files,
+    /// Files of others in our folders, which Zola would publish without the pages' policy.
+    foreign: Vec<String>,
 }
 
 impl Plan {
@@ -45,7 +47,7 @@ impl Plan {
         [changed, self.removed.iter().filter(is_file).count()]
     }
 
-    /// Returns a line for each file that differs from what the data give.
+    /// Returns a line for each file that differs from what the data give, or that is foreign.
     pub fn differences(&self) -> Vec<String> {
         let changed = [&self.changed, &self.lists_before, &self.lists_after];
         let changed: BTreeSet<&String> = changed.iter().flat_map(|files| files.keys()).collect();
@@ -55,6 +57,11 @@ impl Plan {
         }
         for path in &self.removed {
             lines.push(format!("  {path} has no data any more"));
+        }
+        for path in &self.foreign {
+            lines.push(format!(
+                "  {path} was not written by the generator: move it away"
+            ));
         }
         lines
     }
@@ -110,11 +117,27 @@ impl Site {
             }
         }
         self.remove_unwanted(&lists, &mut plan, &mut in_the_way)?;
+        let mut foreign = self.published.clone();
+        foreign.retain(|path| self.is_in_the_way(path, &lists) && !plan.removed.contains(path));
+        plan.foreign = foreign;
         self.update_lists(lists, &mut plan)?;
         match in_the_way.is_empty() {
             true => Ok(plan),
             false => Err(Failure::Io(anyhow!(in_the_way.join("\n")))),
         }
+    }
+
+    /// Whether a file is in a folder of ours, by the new `lists`, and not in its list. The folder of all
+    /// reports may have pages of others, and is ours only if its own page is.
+    fn is_in_the_way(&self, path: &str, lists: &BTreeMap<String, List>) -> bool {
+        let (folder, name) = split(path);
+        let list = lists.get(folder);
+        let is_listed = |name| list.is_some_and(|list| list.contains_key(name));
+        if is_listed(name) || folder == self.section && name.ends_with(".md") {
+            return false;
+        }
+        let mut above = path.match_indices('/').map(|(end, _)| &path[..end]);
+        is_listed(SECTION) || above.any(|above| above != self.section && lists.contains_key(above))
     }
 
     /// Plans to remove the files that are listed now and are not in the new `lists`.

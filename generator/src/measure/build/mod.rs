@@ -1,22 +1,23 @@
-//! Builds targets. Each has its own copy of the sources, with its own lock file, and is rebuilt
-//! only when sources, flags or compilers change.
+//! Builds targets. Each has its own copy of the sources, with its own lock file. Cargo is the cache:
+//! it decides what has to be compiled.
 
 pub(crate) mod program;
 
+use crate::base::console::working;
 use crate::base::failure::Result;
-use crate::files::{self, digest_of_file, hex_digest};
+use crate::files::{self, hex_digest};
 use crate::measure::build::program::{Built, Program};
 use crate::measure::libraries::as_released;
 use crate::measure::libraries::runner;
 use crate::measure::libraries::sources;
 use crate::measure::libraries::target::{Origin, Target};
-use crate::measure::process::{Stop, if_succeeded, text};
+use crate::measure::process::{Stop, text};
 use crate::measure::tools::cargo::{self, Dependency};
 use crate::measure::tools::compile::RunnerCopy;
 use crate::measure::tools::go;
 use anyhow::{Context, anyhow};
-use std::collections::{BTreeMap, BTreeSet};
-use std::env;
+use indicatif::HumanDuration;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -28,17 +29,10 @@ pub(crate) struct BuildCache {
     sources: Vec<(&'static str, PathBuf)>,
     /// Folder of all builds: `generator/target/run`.
     work: PathBuf,
-    /// Digest of the inputs that all builds share.
-    inputs: String,
 }
 
-/// Environment variables that change what a build produces.
-const FLAGS: &str = "RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CFLAGS CXXFLAGS CC CXX PKG_CONFIG_PATH \
-    OPENSSL_STATIC GOFLAGS GOAMD64 GOEXPERIMENT";
-
-/// More of them, by how their names start, but not those that [`cargo::build`] sets.
-const SETTINGS: &str = "CARGO_BUILD_RUSTFLAGS CARGO_PROFILE_ CARGO_TARGET_ LDFLAGS AWS_LC_SYS_";
-const SET_BY_BUILD: [&str; 2] = ["CARGO_TARGET_DIR", "AWS_LC_SYS_USE_SYSTEM"];
+/// A build that takes longer is announced.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Name of the folder of certificates.
 const CERTIFICATES: &str = "certificates";
@@ -53,23 +47,25 @@ impl BuildCache {
             sources.extend(files::is_folder(&beside)?.then_some((name, beside)));
         }
         Ok(Self {
-            inputs: inputs(&sources)?,
             work: work.to_owned(),
             sources,
         })
     }
 
-    /// Returns the program of `target`, if it is built and up to date.
+    /// Returns the program of `target`, as it was built before.
     pub(crate) fn built(&self, target: &Target) -> Result<Option<Program>> {
-        let built = self.up_to_date(target)?;
-        built.map(|built| self.program(target, built)).transpose()
+        let Some(path) = self.program_of(target)? else {
+            return Ok(None);
+        };
+        Ok(Some(self.program(target, path, &BTreeSet::new())?))
     }
 
     /// Checks that this system has the tools and libraries to build all `targets`.
     pub(crate) fn check(&self, targets: &[Target]) -> Result<()> {
+        cargo::check()?;
         let (mut names, mut needs) = (Vec::new(), Vec::new());
         for target in targets {
-            if self.up_to_date(target)?.is_none() {
+            if self.program_of(target)?.is_none() {
                 names.push(target.name());
                 needs.extend(target.needs.iter().cloned());
             }
@@ -82,12 +78,28 @@ impl BuildCache {
 
     /// Builds `target`, and checks which implementation the program reports.
     pub(crate) fn build(&self, target: &Target) -> Result<Program> {
-        self.program(target, self.compile(target)?)
+        let built = self.compile(target)?;
+        self.program(target, built.program, &built.packages)
     }
 
-    fn program(&self, target: &Target, built: Built) -> Result<Program> {
+    fn program(
+        &self,
+        target: &Target,
+        path: PathBuf,
+        packages: &BTreeSet<Dependency>,
+    ) -> Result<Program> {
         let lock = self.copy(target, "build").folder.join(target.lock());
-        Program::new(target, built, lock)
+        Program::new(target, path, packages, lock)
+    }
+
+    /// Path of the program of a target; `None` if it was never built.
+    fn program_of(&self, target: &Target) -> Result<Option<PathBuf>> {
+        let folder = self.work.join(&target.id);
+        if !files::is_folder(&folder)? {
+            return Ok(None);
+        }
+        let mut paths = files::read_folder(&folder)?.into_iter();
+        Ok(paths.find(|path| files::file_name(path).starts_with("runner-")))
     }
 
     /// The certificate chains that all programs use.
@@ -119,85 +131,87 @@ impl BuildCache {
         }
     }
 
-    /// Compiles `target`, with a message, unless it is up to date.
+    /// Compiles what is not up to date of `target`.
     pub(in crate::measure) fn compile(&self, target: &Target) -> Result<Built> {
-        if let Some(built) = self.up_to_date(target)? {
-            return Ok(built);
-        }
-        let name = target.name();
-        crate::inform!("building {name} …");
-        self.compile_anew(target).map_err(|failure| {
+        let (name, start) = (target.name(), Instant::now());
+        let what = format!("building {name}");
+        let built = working(&what, PATIENCE, || self.prepare_and_compile(target));
+        let built = built.map_err(|failure| {
             failure.interrupted(|message| {
                 format!("{message} while {name} was built; the same command continues")
             })
-        })
-    }
-
-    fn compile_anew(&self, target: &Target) -> Result<Built> {
-        let folder = self.work.join(&target.id);
-        files::create_folder(&folder)?;
-        // An interrupted build must not look complete.
-        for old in ["ready.json", "build.log"] {
-            files::remove(&folder.join(old))?;
+        })?;
+        if start.elapsed() > PATIENCE {
+            let time = HumanDuration(start.elapsed());
+            crate::inform!("built {name} in {time}");
         }
-        let mut copied = self.sources.clone();
-        for (name, source) in &mut copied {
-            let copy = folder.join("source").join(name);
-            sources::write(&sources::read(source)?, &copy)?;
-            *source = copy;
-        }
-        // Digest of the copy: the originals may be edited during the build.
-        let key = key(target, &inputs(&copied)?);
-        // One target folder for all programs: shared dependencies are compiled once.
-        let copy = self.copy(target, "build");
-        match &target.origin {
-            Origin::Locked => {}
-            Origin::Go(release) => go::select(&copy.folder, release)?,
-            Origin::Pinned { package, version } => cargo::pin(&copy, package, version)?,
-            Origin::Sources(sources) => {
-                let scratch = folder.join("source/pinned");
-                sources.replace(&copy, &target.features, &scratch)?;
-            }
-        }
-        if !target.as_released.is_empty() {
-            as_released::pin(&copy, target)?;
-        }
-        let (artifact, packages) = compile(&copy, target)?;
-        // The next build may overwrite it.
-        let name = files::file_name(&artifact);
-        let program = folder.join(&name);
-        files::replace(&program, &files::read_whole(&artifact)?, true)?;
-        let mut built = Built {
-            key,
-            program: name.into(),
-            digest: digest_of_file(&program)?,
-            libraries: library_digests(&program)?,
-            packages,
-        };
-        let json = serde_json::to_vec(&built).context("cannot write ready.json")?;
-        files::write(&folder.join("ready.json"), &json)?;
-        built.program = program;
         Ok(built)
     }
 
-    /// Returns what was built for `target`, if it is up to date and unchanged since.
-    fn up_to_date(&self, target: &Target) -> Result<Option<Built>> {
+    fn prepare_and_compile(&self, target: &Target) -> Result<Built> {
         let folder = self.work.join(&target.id);
-        let Some(bytes) = files::read_optional(&folder.join("ready.json"))? else {
-            return Ok(None);
-        };
-        // A file of another version of this program is none.
-        let Ok(mut built) = serde_json::from_slice::<Built>(&bytes) else {
-            return Ok(None);
-        };
-        built.program = folder.join(&built.program);
-        let is_current = built.key == key(target, &self.inputs)
-            && files::is_file(&built.program)?
-            && built.digest == digest_of_file(&built.program)?
-            && built.libraries == library_digests(&built.program)?;
-        Ok(is_current.then_some(built))
+        files::create_folder(&folder)?;
+        files::remove(&folder.join("build.log"))?;
+        let copy = self.copy(target, "build");
+        self.prepare(target, &copy)?;
+        let (artifact, packages) = compile(&copy, target)?;
+        // The next build may overwrite it.
+        let program = folder.join(files::file_name(&artifact));
+        let bytes = files::read_whole(&artifact)?;
+        if files::read_optional(&program)?.as_ref() != Some(&bytes) {
+            files::replace(&program, &bytes, true)?;
+        }
+        Ok(Built { program, packages })
+    }
+
+    /// Updates the copy of the sources, and pins the release in its lock file if that or the manifest
+    /// has changed: cargo compiles again what has a newer lock file.
+    fn prepare(&self, target: &Target, copy: &RunnerCopy) -> Result<()> {
+        let folder = self.work.join(&target.id);
+        let stamp = folder.join("pinned");
+        let mut inputs = target.inputs();
+        let mut copied = Vec::new();
+        for (name, source) in &self.sources {
+            let read = sources::read(source)?;
+            for name in PINNED {
+                let bytes = read.get(&Path::new(&target.folder).join(name));
+                inputs += &bytes.map(|bytes| hex_digest(bytes)).unwrap_or_default();
+            }
+            copied.push((folder.join("source").join(name), read));
+        }
+        let is_pinned = files::read_optional(&stamp)?.as_deref() == Some(inputs.as_bytes());
+        for (to, mut read) in copied {
+            for name in PINNED.iter().filter(|_| is_pinned) {
+                let path = Path::new(&target.folder).join(name);
+                if let (Some(bytes), Some(kept)) =
+                    (read.get_mut(&path), files::read_optional(&to.join(&path))?)
+                {
+                    *bytes = kept;
+                }
+            }
+            sources::write(&read, &to)?;
+        }
+        if is_pinned {
+            return Ok(());
+        }
+        files::remove(&stamp)?;
+        match &target.origin {
+            Origin::Locked => {}
+            Origin::Go(release) => go::select(&copy.folder, release)?,
+            Origin::Pinned { package, version } => cargo::pin(copy, package, version)?,
+            Origin::Sources(sources) => {
+                sources.replace(copy, &target.features, &folder.join("source/pinned"))?;
+            }
+        }
+        if !target.as_released.is_empty() {
+            as_released::pin(copy, target)?;
+        }
+        Ok(files::write(&stamp, inputs.as_bytes())?)
     }
 }
+
+/// The files of a copy in which a release is pinned.
+const PINNED: [&str; 3] = ["Cargo.toml", "Cargo.lock", "go.mod"];
 
 /// Compiles a copy that is set up for `target`. Returns the program's path and cargo's packages in
 /// it.
@@ -225,18 +239,6 @@ fn children_cpu() -> anyhow::Result<Duration> {
     Ok(Duration::from_secs_f64(ticks as f64 / USER_HZ))
 }
 
-/// Digest of all inputs of the build of `target`.
-fn key(target: &Target, inputs: &str) -> String {
-    let origin = match &target.origin {
-        Origin::Locked => String::new(),
-        Origin::Go(release) => release.to_string(),
-        Origin::Pinned { package, version } => format!("{package} {version}"),
-        Origin::Sources(sources) => format!("{:?} {}", sources.wrapper, sources.digest),
-    };
-    let (folder, features, as_released) = (&target.folder, &target.features, &target.as_released);
-    hex_digest(format!("{folder} {features:?} {as_released:?} {origin} {inputs}").as_bytes())
-}
-
 /// Returns the shared libraries that a program loads, by the paths that `ldd` prints:
 /// `libssl.so.3 => /lib/libssl.so.3 (0x7f…)`.
 pub(in crate::measure) fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
@@ -249,60 +251,10 @@ pub(in crate::measure) fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>>
     Ok(paths.map(PathBuf::from).collect())
 }
 
-/// Returns the SHA-256 of each shared library that a program loads.
-fn library_digests(program: &Path) -> Result<BTreeMap<PathBuf, String>> {
-    let mut digests = BTreeMap::new();
-    for library in libraries(program)? {
-        let digest = digest_of_file(&library)?;
-        digests.insert(library, digest);
-    }
-    Ok(digests)
-}
-
-/// The C and C++ compilers of a build, with the first lines of their `--version`.
-fn c_compilers() -> Result<String> {
-    let mut versions = String::new();
-    for (variable, default) in [("CC", "cc"), ("CXX", "")] {
-        let named = env::var_os(variable).filter(|named| !named.is_empty());
-        let named = named.unwrap_or(default.into());
-        if named.is_empty() {
-            continue;
-        }
-        let named = named.to_string_lossy();
-        // With arguments, as in `ccache gcc`. A missing compiler is reported where one is needed.
-        let mut command = Command::new("env");
-        command.args(named.split_whitespace()).arg("--version");
-        let printed = if_succeeded(text(&mut command))?.unwrap_or_default();
-        let first = printed.lines().next().unwrap_or("unknown");
-        versions += &format!("\n{named}: {first}");
-    }
-    Ok(versions)
-}
-
-/// Digest of compilers, flags and sources.
-fn inputs(sources: &[(&str, PathBuf)]) -> Result<String> {
-    let mut inputs = cargo::rustc()? + &c_compilers()?;
-    for flag in FLAGS.split(' ') {
-        inputs += &format!("\n{flag}={:?}", env::var_os(flag));
-    }
-    for (name, value) in BTreeMap::from_iter(env::vars_os()) {
-        let name = name.to_string_lossy();
-        let is_setting = SETTINGS.split(' ').any(|start| name.starts_with(start));
-        if is_setting && !SET_BY_BUILD.contains(&&*name) {
-            inputs += &format!("\n{name}={value:?}");
-        }
-    }
-    for (name, folder) in sources {
-        for (path, bytes) in sources::read(folder)? {
-            inputs += &format!("\n{} {name}/{}", hex_digest(&bytes), path.display());
-        }
-    }
-    Ok(hex_digest(inputs.as_bytes()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::env;
 
     #[test]
     fn loaded_libraries_are_found() {

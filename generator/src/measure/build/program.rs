@@ -12,22 +12,14 @@ use crate::measure::{excerpt, safe_name};
 use crate::model::implementation::Implementation;
 use anyhow::anyhow;
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A program that was built: `ready.json`, which marks a complete build.
-#[derive(Deserialize, Serialize)]
+/// A program that was built.
+#[derive(Debug)]
 pub(in crate::measure) struct Built {
-    /// Digest of all inputs of the build.
-    pub(super) key: String,
-    /// In the file relative to its folder, so that the cache can be copied.
     pub(in crate::measure) program: PathBuf,
-    /// SHA-256 of the program.
-    pub(in crate::measure) digest: String,
-    /// SHA-256 of the libraries that the program loads, by path: a system update may change them.
-    pub(super) libraries: BTreeMap<PathBuf, String>,
     /// All packages in the build, sorted by name.
     pub(in crate::measure) packages: BTreeSet<Dependency>,
 }
@@ -45,14 +37,21 @@ pub(crate) struct Program {
     pub(crate) path: PathBuf,
     pub(crate) digest: String,
     pub(crate) lock: PathBuf,
+    /// The options with which the library was compiled, if the program says them.
+    pub(crate) options: Option<String>,
     /// Its native libraries and providers: `aws-lc-rs 1.19.0`.
     pub(crate) with: Vec<String>,
 }
 
 impl Program {
     /// Asks a program what it is, and fails unless it is the implementation of `target`.
-    pub(super) fn new(target: &Target, built: Built, lock: PathBuf) -> Result<Self> {
-        let (mut identity, reported) = about(&built.program, target)?;
+    pub(super) fn new(
+        target: &Target,
+        path: PathBuf,
+        packages: &BTreeSet<Dependency>,
+        lock: PathBuf,
+    ) -> Result<Self> {
+        let (mut identity, reported, options) = about(&path, target)?;
         let listed = target.dates.get(identity.version.as_str()).copied();
         let mut released = reported.or(listed).or(target.released);
         if let Some(sources) = target.sources() {
@@ -69,17 +68,16 @@ impl Program {
             .into());
         }
         if released.is_none() {
-            released = published(target, &built.packages)?;
+            released = published(target, packages)?;
         }
         for part in &mut identity.variant {
-            let mut packages = built.packages.iter();
-            let named = packages.find(|package| package.name == *part);
+            let named = packages.iter().find(|package| package.name == *part);
             if let Some(package) = named.filter(|_| target.as_released.contains(part)) {
                 *part = format!("{part} {}", package.version);
             }
         }
         let mut with = Vec::new();
-        for package in &built.packages {
+        for package in packages {
             let is_shown = package.is_native || wanted.variant.contains(&package.name);
             if is_shown && !package.name.eq_ignore_ascii_case(&identity.name) {
                 with.push(format!("{} {}", package.name, package.version));
@@ -87,11 +85,12 @@ impl Program {
         }
         Ok(Self {
             id: results_folder(target, &identity),
-            digest: built.digest,
+            digest: files::digest_of_file(&path)?,
             target: target.clone(),
             identity,
             released,
-            path: built.program,
+            options,
+            path,
             lock,
             with,
         })
@@ -107,7 +106,7 @@ impl Program {
         let (programs, there, to_remove) = match is_counted {
             true => {
                 let there = results::has_counts(&folder)?;
-                let counts = folder.join("run-*-{counts,footprint}.*");
+                let counts = folder.join("{counts,footprint}.csv");
                 (&mut record.counted, there, counts)
             }
             false => (&mut record.programs, files::is_folder(&folder)?, folder),
@@ -155,16 +154,24 @@ pub(crate) fn control_id(id: &str) -> String {
     format!("{id}{CONTROL}")
 }
 
-/// Runs `--about`, which prints `name,version,variant` and, if the library has it, the release day.
-fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date>)> {
+/// What a program says that it is: with the day of release, and the options with which its library
+/// was compiled.
+type About = (Implementation, Option<Date>, Option<String>);
+
+/// Runs `--about`, which prints `name,version,variant` and, if the library has it, the release day;
+/// and perhaps a line of options.
+fn about(program: &Path, target: &Target) -> Result<About> {
     let text = printed(Command::new(program).arg("--about"), QUICK);
     let text = text.map_err(|stop| stop.fatal(format!("{}: ", program.display())))?;
-    let text = excerpt(text.trim_end());
+    let (text, more) = text.split_once('\n').unwrap_or((&text, ""));
+    let options = more.trim_end().strip_prefix("options: ").map(excerpt);
+    let text = excerpt(text);
     let cells: Vec<&str> = text.splitn(4, ',').collect();
     let day = cells.get(3).filter(|day| !day.is_empty());
     match (&cells[..], day.map(|day| day.parse()).transpose()) {
         ([name, version, variant, ..], Ok(released)) if !name.is_empty() => {
-            Ok((Implementation::new(name, version, &[variant]), released))
+            let identity = Implementation::new(name, version, &[variant]);
+            Ok((identity, released, options))
         }
         _ => Err(anyhow!(
             "the program of {} does not identify itself: `--about` printed `{text}`",

@@ -5,7 +5,6 @@ use crate::base::failure::{Failure, Result};
 use crate::files::{self, read_optional};
 use crate::measure::libraries::runner::Tree;
 use crate::measure::libraries::sources;
-use crate::measure::process::if_succeeded;
 use crate::measure::read_toml;
 use crate::measure::tools::cargo::{self, Package};
 use crate::measure::tools::compile::RunnerCopy;
@@ -53,7 +52,16 @@ impl Checkout {
         };
         if matches!(source, Location::Path(_)) {
             let folder = checkout.folder;
-            let files = not_ignored(&folder)?;
+            let mut files = Vec::new();
+            for file in git::files(&folder)? {
+                // Submodules are folders.
+                if files::is_file(&folder.join(&file))? {
+                    files.push(file);
+                }
+            }
+            if files.is_empty() {
+                files = sources::files(&folder)?;
+            }
             sources::check_size(&folder, &files)?;
             checkout.folder = cache.join(git::folder_name(&folder.to_string_lossy()));
             checkout.digest = sources::copy(&folder, &files, &checkout.folder)?;
@@ -122,25 +130,6 @@ fn version(folder: &Path, tree: &Tree, pin: &str) -> Result<Version> {
             .ok_or_else(|| "VERSION.dat, nor a version in opensslv.h".to_owned()),
     };
     found.map_err(|missing| Failure::Usage(format!("the sources have no {missing}")))
-}
-
-/// Lists the files in a folder of the user, sorted, without those that git ignores.
-fn not_ignored(folder: &Path) -> Result<Vec<PathBuf>> {
-    let list = ["ls-files", "-z", "-co", "--exclude-standard"];
-    let listed = if_succeeded(git::run(folder, &list))?;
-    let mut files = Vec::new();
-    for file in listed.as_deref().unwrap_or("").split('\0') {
-        // Git also lists uncommitted deletions, which are missing, and submodules, which are
-        // folders.
-        if files::is_file(&folder.join(file))? {
-            files.push(PathBuf::from(file));
-        }
-    }
-    files.sort();
-    match files.is_empty() {
-        true => sources::files(folder),
-        false => Ok(files),
-    }
 }
 
 /// Reads OpenSSL's version from `VERSION.dat` (3 and 4) or from the header (1.1.1).

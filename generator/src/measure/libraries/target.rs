@@ -168,6 +168,17 @@ impl Target {
         }
     }
 
+    /// What its lock file is made of.
+    pub(in crate::measure) fn inputs(&self) -> String {
+        let origin = match &self.origin {
+            Origin::Locked => String::new(),
+            Origin::Go(release) => release.to_string(),
+            Origin::Pinned { package, version } => format!("{package} {version}"),
+            Origin::Sources(sources) => format!("{:?} {}", sources.wrapper, sources.digest),
+        };
+        format!("{origin} {:?} {:?} ", self.features, self.as_released)
+    }
+
     /// Whether the go command builds it, instead of cargo.
     pub(in crate::measure) fn is_go(&self) -> bool {
         matches!(self.origin, Origin::Go(_))

@@ -4,6 +4,7 @@
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::limits;
+use crate::base::slug::is_portable;
 use crate::files;
 #[cfg(unix)]
 use crate::measure::records::machine::Machine;
@@ -18,6 +19,9 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Record {
+    /// [`FORMAT`] of what measured; 0 before there was one.
+    #[serde(default)]
+    pub(crate) format: u32,
     pub(crate) seed: u32,
     pub(crate) multiplier: f64,
     /// The command that was measured; `None` for the built-in benchmarks.
@@ -37,7 +41,15 @@ pub(crate) struct Record {
     /// Descriptions of unreleased sources, by results folder.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) sources: BTreeMap<String, String>,
+    /// The folders in which a command ran, by results folder.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) folders: BTreeMap<String, PathBuf>,
 }
+
+/// Counts the changes after which figures and files cannot be added to earlier ones: 1, a file of
+/// all runs, and a figure that is a rate.
+#[cfg(unix)]
+const FORMAT: u32 = 1;
 
 /// Suffix of a control's results folder.
 pub(crate) const CONTROL: &str = "_control";
@@ -91,6 +103,12 @@ impl Record {
     ) -> Result<Self> {
         let before = Self::read(out)?;
         if let Some(before) = &before {
+            if before.format != FORMAT {
+                let out = out.display();
+                return Err(Failure::Usage(format!(
+                    "{out} was measured by another version of this program, by another rule: give another --out"
+                )));
+            }
             machine.check(&before.machine, out)?;
             if let Some(differs) = before.differs(command, multiplier, seed) {
                 let out = out.display();
@@ -98,6 +116,7 @@ impl Record {
             }
         }
         let mut record = before.unwrap_or_else(|| Self {
+            format: FORMAT,
             // The time in seconds is unique enough, and short enough to type.
             seed: seed.unwrap_or_else(|| jiff::Timestamp::now().as_second() as u32),
             multiplier,
@@ -143,6 +162,12 @@ impl Record {
 /// Refuses a path that cannot be a report's folder, and a report not measured by this program.
 /// Called before the build, which takes minutes.
 pub(crate) fn check_folder(out: &Path) -> Result<()> {
+    let name = files::folder_name(out);
+    if !is_portable(&name) {
+        return Err(Failure::Usage(format!(
+            "no folder on Windows can be called {name}: give another --out"
+        )));
+    }
     if files::is_file(out)? {
         return Err(Failure::Usage(format!(
             "{} is a file: give --out a new folder, or that of a measurement to continue",

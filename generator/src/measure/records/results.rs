@@ -1,16 +1,17 @@
-//! What was measured so far, and its files: of each program in a step one or two, in the program's
-//! folder, with names such as `run-007-measure.csv`; of a command one a run, as in `run-007.csv`.
+//! What was measured so far, and its files: of each program and suite one, in the program's folder,
+//! such as `measure.csv`, with all runs; of a command `runs.csv`. Latencies have a file a run, such as
+//! `run-007-latency.hlog`. The turns behind the rates are in hidden files, such as
+//! `.measure-turns.csv`.
 
 use crate::base::console::quietly;
-use crate::base::failure;
-use crate::files::{self, create_folder, file_name, is_file, is_folder, walk};
+use crate::base::failure::Result;
+use crate::files::{self, create_folder, file_name, is_file, is_folder, read_optional, walk};
 use crate::measure::suite::Suite;
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::Scenario;
 use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{histogram, tidy};
-use anyhow::Result;
 use clap::ValueEnum;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -19,15 +20,85 @@ use std::sync::Arc;
 /// After this many failures, a program is not tried again in a scenario.
 pub(crate) const MAX_FAILURES: u32 = 3;
 
-type Key = (usize, u32, bool, Option<Scenario>);
+/// What was measured once: of a program, in a run, a scenario without side and percentile.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Key {
+    program: usize,
+    run: u32,
+    /// A timed scenario may still have to be counted.
+    is_counted: bool,
+    /// `None` of a command, whose scenarios are not known before it runs.
+    scenario: Option<Scenario>,
+}
+
+/// A suite in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// From 1.
+    pub(crate) run: u32,
+    /// `None` of a command.
+    pub(crate) suite: Option<Suite>,
+}
+
+impl Part {
+    fn key(self, program: usize, scenario: Option<&Scenario>) -> Key {
+        let requested = |scenario: &Scenario| Scenario {
+            side: None,
+            percentile: None,
+            ..scenario.clone()
+        };
+        Key {
+            program,
+            run: self.run,
+            is_counted: self.suite.is_some_and(Suite::is_counted),
+            scenario: scenario.filter(|_| self.suite.is_some()).map(requested),
+        }
+    }
+
+    fn stem(self) -> String {
+        self.suite.map_or("runs".to_owned(), Suite::word)
+    }
+
+    /// Path of the table with all runs.
+    fn table(self, folder: &Path) -> PathBuf {
+        folder.join(format!("{}.csv", self.stem()))
+    }
+
+    fn histograms(self, folder: &Path) -> PathBuf {
+        folder.join(format!("run-{:03}-{}.hlog", self.run, self.stem()))
+    }
+
+    fn turns(self, folder: &Path) -> PathBuf {
+        folder.join(format!(".{}-turns.csv", self.stem()))
+    }
+
+    /// Parses the name of a file; `None` for others. The run is 0 of a file with all of them.
+    fn of_file(path: &Path) -> Option<Self> {
+        let name = file_name(path);
+        let (stem, extension) = name.split_once('.')?;
+        let (run, word) = match extension {
+            "csv" => ("0", stem),
+            "hlog" => stem.strip_prefix("run-")?.split_once('-')?,
+            _ => return None,
+        };
+        let Ok(run) = run.parse() else {
+            return None;
+        };
+        let suite = Suite::value_variants()
+            .iter()
+            .find(|suite| suite.word() == word);
+        (suite.is_some() || word == "runs").then_some(Self {
+            run,
+            suite: suite.copied(),
+        })
+    }
+}
 
 /// Everything that was measured into a report so far. Programs, or the sides of a command, are
 /// numbers here.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
     files: BTreeMap<(usize, PathBuf), Loaded>,
-    /// Scenarios by program, run and whether they were counted or timed: a timed scenario may still
-    /// have to be counted. None of a command, whose scenarios are not known before it runs.
     done: HashSet<Key>,
     /// Failures by program and scenario.
     failures: HashMap<(usize, Scenario), u32>,
@@ -35,33 +106,88 @@ pub(crate) struct Results {
 
 impl Results {
     /// Reads the results in the folders with these IDs.
-    pub(crate) fn read(out: &Path, ids: &[String]) -> failure::Result<Self> {
+    pub(crate) fn read(out: &Path, ids: &[String]) -> Result<Self> {
         let mut results = Self::default();
         for (program, id) in ids.iter().enumerate() {
-            results.add(program, load(&paths(&out.join(id))?)?);
+            let folder = out.join(id);
+            let mut paths = match is_folder(&folder)? {
+                true => walk(&folder)?,
+                false => Vec::new(),
+            };
+            paths.retain(|path| Part::of_file(path).is_some());
+            results.load(program, &paths)?;
         }
         Ok(results)
     }
 
-    pub(crate) fn add(&mut self, program: usize, files: Vec<Loaded>) {
-        for file in files {
-            if let Some(name) = FileName::parse(&file.path) {
+    fn load(&mut self, program: usize, paths: &[PathBuf]) -> Result<()> {
+        for file in quietly(|| load::files(paths, Digests::Small))? {
+            if let Some(part) = Part::of_file(&file.path) {
                 for row in &file.parsed.observations {
-                    self.done.insert(name.key(program, Some(&row.scenario)));
+                    let run = if part.run == 0 { row.run + 1 } else { part.run };
+                    let key = Part { run, ..part }.key(program, Some(&row.scenario));
+                    self.done.insert(key);
                 }
             }
             self.files.insert((program, file.path.clone()), file);
         }
+        Ok(())
     }
 
-    /// The files, in the order of programs and runs.
+    /// Adds what `identity` measured to the files in its folder. `turns` are lines of the table of
+    /// turns, each with its run and scenario first.
+    pub(crate) fn write(
+        &mut self,
+        program: usize,
+        part: Part,
+        (identity, folder): (&Arc<Implementation>, &Path),
+        mut rows: Vec<Observation>,
+        turns: &str,
+    ) -> Result<()> {
+        for row in &mut rows {
+            row.implementation = Some(Arc::clone(identity));
+            row.run = part.run - 1;
+        }
+        create_folder(folder)?;
+        if !turns.is_empty() {
+            add_turns(&part.turns(folder), turns)?;
+        }
+        let mut written = Vec::new();
+        let histograms = rows.iter().filter_map(|row| match &row.value {
+            Value::Distribution(times) => Some((&*row.scenario, &**times, row.caveat.as_slice())),
+            _ => None,
+        });
+        let histograms = Vec::from_iter(histograms);
+        if !histograms.is_empty() {
+            let path = part.histograms(folder);
+            // Others of the run may be there: of scenarios that a filter left out, or that failed.
+            let mut text = histogram::write(identity, histograms);
+            if let Some(before) = read_optional(&path)? {
+                text = String::from_utf8_lossy(&before).into_owned() + &text;
+            }
+            files::write(&path, text.as_bytes())?;
+            written.push(path);
+        }
+        rows.retain(|row| !matches!(row.value, Value::Distribution(_)));
+        if !rows.is_empty() {
+            let path = part.table(folder);
+            let before = self.files.get(&(program, path.clone()));
+            let before = before.map_or(&[][..], |file| &file.parsed.observations);
+            let text = tidy::write(before.iter().chain(&rows));
+            files::write(&path, text.as_bytes())?;
+            written.push(path);
+        }
+        self.load(program, &written)
+    }
+
+    /// The files, in the order of programs.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Loaded> {
         self.files.values()
     }
 
     /// Whether a program has measured a scenario, or a side has had its run.
-    pub(crate) fn have(&self, program: usize, name: FileName, scenario: Option<&Scenario>) -> bool {
-        self.done.contains(&name.key(program, scenario))
+    pub(crate) fn have(&self, program: usize, part: Part, scenario: Option<&Scenario>) -> bool {
+        self.done.contains(&part.key(program, scenario))
     }
 
     /// Whether a program has any results.
@@ -82,111 +208,36 @@ impl Results {
     }
 }
 
-fn load(paths: &[PathBuf]) -> failure::Result<Vec<Loaded>> {
-    quietly(|| load::files(paths, Digests::Small))
-}
+const HEADING: &str = "run,scenario,operations,first,second,wall,cpu,probe,quiet operations,quiet first,quiet second,quiet wall,quiet cpu,quiet probe\n";
 
-/// Writes what `identity` measured to new files in its folder, and reads them.
-pub(crate) fn write(
-    mut rows: Vec<Observation>,
-    folder: &Path,
-    identity: &Arc<Implementation>,
-    name: FileName,
-) -> failure::Result<Vec<Loaded>> {
-    for row in &mut rows {
-        row.implementation = Some(Arc::clone(identity));
-        row.run = name.run - 1;
-    }
-    create_folder(folder)?;
-    let stem = name.new_stem(folder)?;
-    let mut written = Vec::new();
-    let mut write = |extension: &str, text: String| {
-        written.push(folder.join(format!("{stem}.{extension}")));
-        files::write(&written[written.len() - 1], text.as_bytes())
-    };
-    let mut histograms = Vec::new();
-    for row in &rows {
-        if let Value::Distribution(times) = &row.value {
-            histograms.push((&*row.scenario, &**times, row.caveat.as_slice()));
+/// Adds lines to a table of turns, in the place of those of the same runs and scenarios, which a
+/// measurement that was killed then may have left.
+fn add_turns(path: &Path, turns: &str) -> Result<()> {
+    // The label is in quotes.
+    let of = |line: &str| line.rfind('"').map(|end| line[..end].to_owned());
+    let new: HashSet<Option<String>> = turns.lines().map(of).collect();
+    let mut text = HEADING.to_owned();
+    if let Some(before) = read_optional(path)? {
+        for line in String::from_utf8_lossy(&before).lines().skip(1) {
+            if !new.contains(&of(line)) {
+                text += &format!("{line}\n");
+            }
         }
     }
-    if !histograms.is_empty() {
-        write("hlog", histogram::write(identity, histograms))?;
-    }
-    rows.retain(|row| !matches!(row.value, Value::Distribution(_)));
-    if !rows.is_empty() {
-        write("csv", tidy::write(&rows))?;
-    }
-    load(&written)
-}
-
-/// Name of a results file: `run-007-measure.csv`, `run-007-pq-2.csv`, `run-007.csv`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FileName {
-    /// From 1.
-    pub(crate) run: u32,
-    /// `None` of a command.
-    pub(crate) suite: Option<Suite>,
-}
-
-impl FileName {
-    /// Parses the name of a path; `None` for other files.
-    fn parse(path: &Path) -> Option<Self> {
-        let name = file_name(path);
-        let (stem, _) = name.strip_prefix("run-")?.split_once('.')?;
-        let mut words = stem.split('-');
-        let run = words.next()?.parse();
-        let suite = words.next().map(|word| Suite::from_str(word, false));
-        match (run, suite.transpose()) {
-            (Ok(run), Ok(suite)) => Some(Self { run, suite }),
-            _ => None,
-        }
-    }
-
-    /// The key of a scenario as it is requested: without side and percentile.
-    fn key(self, program: usize, scenario: Option<&Scenario>) -> Key {
-        let scenario = scenario.filter(|_| self.suite.is_some());
-        let requested = scenario.map(|scenario| Scenario {
-            side: None,
-            percentile: None,
-            ..scenario.clone()
-        });
-        (program, self.run, self.is_counted(), requested)
-    }
-
-    fn is_counted(self) -> bool {
-        self.suite.is_some_and(Suite::is_counted)
-    }
-
-    /// Returns the first unused name in the folder, without extension.
-    fn new_stem(self, folder: &Path) -> Result<String> {
-        let mut first = format!("run-{:03}", self.run);
-        first.extend(self.suite.map(|suite| format!("-{}", suite.word())));
-        let mut stem = first.clone();
-        let mut again = 2;
-        while is_file(&folder.join(format!("{stem}.csv")))?
-            || is_file(&folder.join(format!("{stem}.hlog")))?
-        {
-            stem = format!("{first}-{again}");
-            again += 1;
-        }
-        Ok(stem)
-    }
+    files::write(path, (text + turns).as_bytes())?;
+    Ok(())
 }
 
 /// Whether a program was counted before.
 pub(in crate::measure) fn has_counts(folder: &Path) -> Result<bool> {
-    let paths = paths(folder)?;
-    let mut names = paths.iter().filter_map(|path| FileName::parse(path));
-    Ok(names.any(FileName::is_counted))
-}
-
-/// Lists the results files in a folder.
-fn paths(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut paths = match is_folder(folder)? {
-        true => walk(folder)?,
-        false => Vec::new(),
-    };
-    paths.retain(|path| FileName::parse(path).is_some());
-    Ok(paths)
+    for suite in [Suite::Counts, Suite::Footprint] {
+        let part = Part {
+            run: 0,
+            suite: Some(suite),
+        };
+        if is_file(&part.table(folder))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

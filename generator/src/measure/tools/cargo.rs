@@ -6,14 +6,14 @@ use crate::measure::process::{Stop, if_succeeded, text};
 use crate::measure::read_toml;
 use crate::measure::tools::compile::RunnerCopy;
 use anyhow::Context;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A package in a build.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Dependency {
     /// `aws-lc-sys`
     pub(crate) name: String,
@@ -193,12 +193,12 @@ fn name_and_version(id: &str) -> Option<(&str, &str)> {
     fragment.split_once('@').or_else(folder)
 }
 
-/// Output of `rustc --version`.
-pub(crate) fn rustc() -> Result<String> {
+/// Fails without a compiler.
+pub(in crate::measure) fn check() -> Result<()> {
     let needed = "measured programs are compiled here, which needs Rust (https://rustup.rs) and a C compiler";
     let version = text(Command::new("rustc").arg("--version"));
-    let version = version.map_err(|stop| stop.context(needed).fatal("rustc --version fails: "))?;
-    Ok(version.trim().to_owned())
+    version.map_err(|stop| stop.context(needed).fatal("rustc --version fails: "))?;
+    Ok(())
 }
 
 #[cfg(test)]

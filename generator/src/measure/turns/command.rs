@@ -3,6 +3,7 @@
 
 use crate::base::console::quietly;
 use crate::base::failure::{Failure, Result};
+use crate::base::slug::is_portable;
 use crate::files::{self, file_name, is_folder, remove, walk};
 use crate::measure::process::{self, Stop};
 use crate::measure::records::record::Record;
@@ -12,15 +13,15 @@ use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::Percentile;
 use crate::parse::load::{self, Digests, Loaded};
-use crate::parse::{Parsed, criterion};
+use crate::parse::{Parsed, Reads, criterion};
 use crate::stats::{Estimator, Sample};
 use anyhow::{Context as _, anyhow};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// Where the command runs.
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub(crate) struct CommandSide {
     /// Name of its results folder.
     pub(crate) name: String,
     folder: PathBuf,
+    /// Whether the user named the folder, instead of a revision.
+    is_path: bool,
     /// Its package and version, or its name with the commit as version.
     pub(crate) identity: Implementation,
     /// Description of its sources.
@@ -61,9 +64,9 @@ pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
             (None, Location::Path(path)) => side_name(&files::folder_name(path)),
             (None, Location::Git { revision, .. }) => side_name(git::short(revision)),
         };
-        if name.is_empty() || side_name(&name) != name {
+        if name.is_empty() || side_name(&name) != name || !is_portable(&name) {
             return Err(Failure::Usage(format!(
-                "`{name}` cannot name a folder of results: a name has letters, digits, `-`, `_`, `.` and `+`, and starts with a letter or digit"
+                "`{name}` cannot name a folder of results on every system: a name has letters, digits, `-`, `_`, `.` and `+`, and starts with a letter or digit"
             )));
         }
         if sides.iter().any(|other| other.name == name) {
@@ -95,6 +98,7 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
     let (mut sides, mut packages) = (Vec::new(), Vec::new());
     let is_given = named.iter().any(|side| side.is_given);
     for (number, Named { name, source, .. }) in named.into_iter().enumerate() {
+        let is_path = matches!(source, Location::Path(_));
         // All paths have the same length, which can change a program's memory layout. The number tells
         // equal commits apart.
         let (folder, state) = source.open(work, |_, commit| format!("{number:03}-{commit}"))?;
@@ -103,6 +107,7 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
             identity: Implementation::new(&name, &state.revision().unwrap_or_default(), &[]),
             name,
             folder,
+            is_path,
             sources: state.describe(),
         });
     }
@@ -127,15 +132,21 @@ impl CommandSide {
     /// there are any.
     pub(crate) fn add_to(&self, record: &mut Record, has_run: bool, out: &Path) -> Result<()> {
         // Outside of a repository, they cannot be told from what the command writes.
-        let digest = git::digest(&self.folder)?;
+        let results = out.canonicalize();
+        let results = results.with_context(|| files::cannot_read(out))?;
+        let digest = git::digest(&self.folder, &results)?;
         let before = record.programs.get(&self.name);
-        if has_run && before.is_some() && before != digest.as_ref() {
+        let folder = self.is_path.then_some(&self.folder);
+        let is_elsewhere = record.folders.get(&self.name) != folder;
+        if has_run && (is_elsewhere || before.is_some() && before != digest.as_ref()) {
             return Err(Failure::Io(anyhow!(
-                "{} has other sources than in its earlier runs, and figures of two states are not one sample: remove {} to measure it again, or give another --out",
+                "{} has other sources than in its earlier runs, and figures of two states are not one sample: remove {} to measure it again, or give another --out; what the command writes there belongs into .gitignore",
                 self.name,
                 out.join(&self.name).display()
             )));
         }
+        let folder = folder.map(|folder| (self.name.clone(), folder.clone()));
+        record.folders.extend(folder);
         let name = &self.name;
         record.sources.insert(name.clone(), self.sources.clone());
         let digest = digest.map(|digest| (name.clone(), digest));
@@ -165,8 +176,6 @@ impl Benchmark {
     /// printed.
     pub(crate) fn run(&self, side: &CommandSide) -> Result<Parsed, Stop> {
         remove(&self.criterion)?;
-        let left = side.folder.join("target/criterion");
-        let before = times(&left)?;
         let mut command = Command::new("bash");
         command
             .args(["-euo", "pipefail", "-c", &self.line])
@@ -185,50 +194,69 @@ impl Benchmark {
         if !ended.status.success() {
             return Err(format!("{}{last}", ended.status).into());
         }
-        let read = self.read(&left, &before, &ended.output);
+        let read = self.read(&ended.output);
         match read.and_then(one_row_each) {
             Err(failure @ Failure::BadInput(_)) => Err(format!("{failure}{last}").into()),
             rows => Ok(rows?),
         }
     }
 
-    /// Reads the figures that criterion wrote, if any, else those that were printed. A script may have
-    /// written criterion's into `left`, without those that were there `before`.
-    fn read(&self, left: &Path, before: &Times, printed: &[u8]) -> Result<Vec<Loaded>> {
-        for (folder, before) in [(&*self.criterion, &Times::new()), (left, before)] {
-            let now = times(folder)?;
-            let is_old = |path: &Path| now.get(path) == before.get(path);
-            let has_figures = |path: &PathBuf| {
-                !is_old(path) && ["estimates.json", "sample.json"].contains(&&*file_name(path))
-            };
-            if now.keys().any(has_figures) {
-                let files: Vec<PathBuf> = now.keys().cloned().collect();
-                return quietly(|| load::folder(folder, &files, is_old, None, Digests::Small));
-            }
+    /// Reads the figures that criterion wrote, if any, else those that were printed.
+    fn read(&self, printed: &[u8]) -> Result<Vec<Loaded>> {
+        let mut files = Vec::new();
+        if is_folder(&self.criterion)? {
+            files = walk(&self.criterion)?;
+        }
+        let has_figures =
+            |path: &PathBuf| ["estimates.json", "sample.json"].contains(&&*file_name(path));
+        if files.iter().any(has_figures) {
+            let all = |_: &Path| false;
+            let reads = Reads::default();
+            return quietly(|| {
+                load::folder(&self.criterion, &files, all, None, Digests::Small, &reads)
+            });
         }
         if printed.trim_ascii().is_empty() {
-            let what = "it printed no figures, and left none in target/criterion";
+            let what = "it printed no figures, and criterion wrote none into CRITERION_HOME";
             return Err(Failure::at(OUTPUT, 0, what));
         }
         // The command ended well, so its last line is whole without a newline too.
-        Ok(vec![load::bytes(OUTPUT, &[printed, b"\n"].concat())?])
+        Ok(vec![load::bytes(
+            OUTPUT,
+            &[printed, b"\n"].concat(),
+            &Reads::default(),
+        )?])
     }
 }
 
-/// When files were modified.
-type Times = BTreeMap<PathBuf, SystemTime>;
-
-/// Returns the times of all files below a folder; nothing without the folder.
-fn times(folder: &Path) -> Result<Times> {
-    let mut times = Times::new();
-    if is_folder(folder)? {
-        for path in walk(folder)? {
-            let time = path.metadata().and_then(|metadata| metadata.modified());
-            let time = time.with_context(|| format!("cannot look at {}", path.display()))?;
-            times.insert(path, time);
+/// Fails if a side has no row that the first one has too, each by its scenario and unit.
+pub(crate) fn check_rows(sides: &[(&str, BTreeSet<String>)]) -> Result<()> {
+    let Some(((first, rows), others)) = sides.split_first() else {
+        return Ok(());
+    };
+    for (other, theirs) in others {
+        if rows.is_disjoint(theirs) {
+            let list = |rows: &BTreeSet<String>| {
+                let shown: Vec<&str> = rows.iter().take(SHOWN).map(String::as_str).collect();
+                shown.join("; ")
+            };
+            return Err(Failure::Usage(format!(
+                "{first} and {other} have no row in common, so nothing could be compared: {first} has {}, and {other} has {}",
+                list(rows),
+                list(theirs)
+            )));
         }
     }
-    Ok(times)
+    Ok(())
+}
+
+/// Names a row by its scenario and unit.
+pub(crate) fn row_name(row: &Observation) -> String {
+    let unit = match row.unit.symbol() {
+        "" => "an unknown unit",
+        symbol => symbol,
+    };
+    format!("`{}` in {unit}", row.scenario)
 }
 
 /// Makes one row of each scenario and unit: if a run has several values, their median is the figure

@@ -1,10 +1,10 @@
 //! The rows of a scenario: what a program measured in nanoseconds, as figures with sides and units.
 
 use crate::measure::excerpt;
-use crate::measure::turns::contestant::Facts;
-use crate::measure::turns::estimate::Estimate;
+use crate::measure::turns::rate::Rate;
+use crate::measure::turns::runner::Facts;
 use crate::model::distribution::Distribution;
-use crate::model::observation::{Observation, Slices, Value};
+use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{Percentile, Scenario, TlsVersion, Workload, counts};
 use crate::model::unit::Unit;
 use std::sync::Arc;
@@ -102,7 +102,7 @@ pub(in crate::measure) fn unsupported(
 pub(in crate::measure) fn timed(
     scenario: &Scenario,
     facts: &Facts,
-    estimate: Option<&Estimate>,
+    rate: Option<&Rate>,
     singles: [Distribution; 2],
 ) -> Vec<Observation> {
     let row = |of, unit, value| row(of, unit, value, caveat(scenario, facts));
@@ -121,20 +121,16 @@ pub(in crate::measure) fn timed(
             Unit::Throughput => threads * scenario.write_size_or_default() as f64,
             _ => threads,
         };
-        let rate = |time: f64| per_operation * NANOS / time;
+        let of_time = |time: f64| per_operation * NANOS / time;
         let value = match unit {
             Unit::Time => of.percentile.and_then(|p| singles[side].at(p)),
             Unit::Count(_) => facts.bytes.map(|bytes| bytes as f64),
-            _ => estimate.map(|estimate| rate(estimate.time(side))),
+            _ => rate.map(|rate| of_time(rate.time(side))),
         };
         let is_rate = !matches!(unit, Unit::Time | Unit::Count(_));
-        let slices = estimate.filter(|_| is_rate).map(|estimate| Slices {
-            number: estimate.slices,
-            left_out: estimate.left_out,
-            cpu: estimate.cpu,
-            quartiles: estimate.quartiles[side].map(rate),
-            undisturbed: estimate.undisturbed[side].map(rate),
-        });
+        let slices = rate
+            .filter(|_| is_rate)
+            .map(|rate| rate.slices(side, of_time));
         if let Some(value) = value {
             let mut row = row(of, unit, Value::Number(value));
             row.slices = slices.map(Box::new);
@@ -188,8 +184,7 @@ fn caveat(scenario: &Scenario, facts: &Facts) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::turns::contest::Timing;
-    use crate::measure::turns::estimate::estimate;
+    use crate::measure::turns::turn::Slice;
     use crate::parse::tidy;
 
     fn scenario(label: &str) -> Scenario {
@@ -211,7 +206,7 @@ mod tests {
     fn rates_of_both_sides() {
         let facts = Facts::parse("ready group=x25519").expect("facts");
         let of = |label, times| written(&timed(&scenario(label), &facts, times, none()));
-        let both = took([250_000.0, 500_000.0]);
+        let both = took([250_000, 500_000]);
         let times = Some(&both);
         assert_eq!(
             of("full handshakes, 1.3, rsa", times),
@@ -245,19 +240,20 @@ mod tests {
             ]
         );
         let label = "transfer, 1.3, aes-256-gcm, 1024-byte writes, 2 threads";
-        let rows = of(label, Some(&took([500.0, 400.0])));
+        let rows = of(label, Some(&took([500, 400])));
         assert_eq!(rows.len(), 2);
         assert!(rows[0].ends_with(",MiB/s,3906.25,"), "{rows:?}");
     }
 
-    fn took(times: [f64; 2]) -> Estimate {
-        let cpu = 1.0;
-        estimate(&[Timing {
-            sides: times,
-            cpu,
-            probe: 2000.0,
-        }])
-        .expect("slices")
+    fn took(sides: [u64; 2]) -> Rate {
+        let slice = Slice {
+            operations: 1,
+            sides,
+            wall: 1_000_000,
+            cpu: 1_000_000,
+            probe: 2000,
+        };
+        Rate::of(&[vec![slice]]).expect("slices")
     }
 
     fn none() -> [Distribution; 2] {
@@ -270,7 +266,7 @@ mod tests {
         let hello = timed(
             &scenario("client hello, x25519"),
             &facts,
-            Some(&took([2e4, 0.0])),
+            Some(&took([20_000, 0])),
             none(),
         );
         assert_eq!(
@@ -287,7 +283,7 @@ mod tests {
             written(&timed(
                 &writes,
                 &facts,
-                Some(&took([50.0, 0.0])),
+                Some(&took([50, 0])),
                 singles.clone(),
             ))
         };

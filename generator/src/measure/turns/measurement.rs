@@ -1,4 +1,4 @@
-//! Measures a step of the plan, and writes a results file for each program.
+//! Measures a suite in a run: its scenarios, of which each is a process of each program.
 
 use crate::base::escape;
 use crate::base::failure::Result;
@@ -8,17 +8,15 @@ use crate::measure::build::BuildCache;
 use crate::measure::build::program::Program;
 use crate::measure::process::Stop;
 use crate::measure::records::machine::FIXED_ADDRESSES;
-use crate::measure::records::results;
 use crate::measure::suite::Suite;
-use crate::measure::turns::contest::{Contest, Entrant, Limits, take_turns};
-use crate::measure::turns::contestant::ScenarioProcess;
-use crate::measure::turns::estimate::estimate;
 use crate::measure::turns::figures;
 use crate::measure::turns::footprint;
 use crate::measure::turns::plan::SuiteRun;
+use crate::measure::turns::rate::Rate;
+use crate::measure::turns::runner::ScenarioProcess;
+use crate::measure::turns::turn::{Player, Players, Slice, take_turns};
 use crate::model::observation::Observation;
 use crate::model::scenario::{Buffers, Scenario};
-use crate::parse::load::Loaded;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,33 +49,76 @@ const DIRTY: &str = "built from uncommitted changes";
 /// Processes alive at once: each has four open files, of 1,024 that most systems allow.
 const MAX_PROCESSES: usize = 160;
 
-/// Mean time of all slices of a program in a scenario, with a multiplier of 1.
+/// Time of a program in a scenario, with a multiplier of 1.
 const TIME: Duration = Duration::from_millis(420);
 
-/// Time of a slice, and of consecutive blocks of a scenario. docs/measurements.md compares lengths.
-const SLICE: Duration = Duration::from_millis(1);
-const GROUP: Duration = Duration::from_millis(25);
+/// What a program measured of a scenario.
+#[derive(Debug)]
+pub(crate) struct Measured {
+    /// The index of the program.
+    pub(crate) program: usize,
+    pub(crate) scenario: Scenario,
+    pub(crate) rows: Result<Vec<Observation>, Stop>,
+    /// Of each turn the sums of all slices, and of those that count.
+    pub(crate) turns: Vec<[Slice; 2]>,
+}
 
-/// Time for which the rate must be level, and of warming up at most.
-const LEVEL: Duration = Duration::from_millis(20);
-const WARM_UP: Duration = Duration::from_millis(100);
+impl Measured {
+    fn new(program: usize, scenario: Scenario, rows: Result<Vec<Observation>, Stop>) -> Self {
+        Self {
+            program,
+            scenario,
+            rows,
+            turns: Vec::new(),
+        }
+    }
 
-/// What a step gave: the files of each program, by its index; and what it failed to measure, and why.
-pub(crate) type Outcome = (Vec<(usize, Vec<Loaded>)>, Vec<(usize, Scenario, String)>);
-
-/// What a program, by its index, measured of a scenario.
-type Measured = (usize, Scenario, Result<Vec<Observation>, Stop>);
+    /// Returns the turns as lines of a table.
+    pub(crate) fn lines(&self, run: u32) -> String {
+        let mut lines = String::new();
+        for turn in &self.turns {
+            lines += &format!("{run},\"{}\"", self.scenario);
+            for slice in turn {
+                let [first, second] = slice.sides;
+                let times = [first, second, slice.wall, slice.cpu, slice.probe];
+                lines += &format!(",{}", slice.operations);
+                lines.extend(times.map(|time| format!(",{time}")));
+            }
+            lines.push('\n');
+        }
+        lines
+    }
+}
 
 impl Measurement {
-    /// Measures a step. Fails if everything must end.
-    pub(crate) fn step(&self, programs: &[Program], step: &SuiteRun) -> Result<Outcome> {
+    /// Measures a suite in a run, in the order of scenarios. Fails if everything must end.
+    pub(crate) fn step(&self, programs: &[Program], step: &SuiteRun) -> Result<Vec<Measured>> {
         create_folder(&self.scratch())?;
         let measured = self.measure(programs, step);
-        let outcome = measured.and_then(|measured| self.write(programs, step, measured));
         // The first failure counts.
         let cleaned = self.clean();
-        let outcome = outcome?;
-        cleaned.map(|()| outcome)
+        let mut measured = measured?;
+        cleaned?;
+        measured.sort_by(|a, b| a.scenario.cmp(&b.scenario));
+        for of in &mut measured {
+            of.rows = match std::mem::replace(&mut of.rows, Ok(Vec::new())) {
+                Err(Stop::Fatal(failure)) => return Err(failure),
+                Err(Stop::Unsupported(why)) => {
+                    let is_counted = step.suite.is_counted();
+                    Ok(figures::unsupported(&of.scenario, is_counted, &why))
+                }
+                Err(Stop::Failed(why)) => {
+                    let again = self.reproduce(&programs[of.program], &of.scenario, step.suite);
+                    Err(Stop::Failed(format!("{why}\n  to reproduce: {again}")))
+                }
+                rows => rows,
+            };
+            let sources = programs[of.program].target.sources();
+            let is_dirty = sources.is_some_and(|sources| sources.state.is_dirty);
+            let rows = of.rows.iter_mut().flatten().filter(|_| is_dirty);
+            rows.for_each(|row| figures::add_caveat(row, DIRTY));
+        }
+        Ok(measured)
     }
 
     /// Removes the files of a step, also those that a killed measurement left.
@@ -98,54 +139,13 @@ impl Measurement {
         let pairs = Vec::from_iter(pairs).into_par_iter();
         let measured = pairs.map(|(program, scenario)| {
             let rows = work(self, &programs[program], scenario);
-            (program, scenario.clone(), rows)
+            Measured::new(program, scenario.clone(), rows)
         });
         Ok(measured.collect())
     }
 
     pub(in crate::measure) fn scratch(&self) -> PathBuf {
         self.out.join(SCRATCH)
-    }
-
-    /// Writes the results of each program.
-    fn write(
-        &self,
-        programs: &[Program],
-        step: &SuiteRun,
-        mut measured: Vec<Measured>,
-    ) -> Result<Outcome> {
-        measured.sort_by(|a, b| a.1.cmp(&b.1));
-        let (mut files, mut lost) = Outcome::default();
-        let mut all = vec![Vec::new(); programs.len()];
-        for (program, scenario, rows) in measured {
-            match rows {
-                Ok(rows) => all[program].extend(rows),
-                Err(Stop::Unsupported(why)) => {
-                    let rows = figures::unsupported(&scenario, step.suite.is_counted(), &why);
-                    all[program].extend(rows);
-                }
-                Err(Stop::Fatal(failure)) => return Err(failure),
-                Err(Stop::Failed(why)) => {
-                    let again = self.reproduce(&programs[program], &scenario, step.suite);
-                    lost.push((program, scenario, format!("{why}\n  to reproduce: {again}")));
-                }
-            }
-        }
-        for (index, mut rows) in all.into_iter().enumerate() {
-            if rows.is_empty() {
-                continue;
-            }
-            let program = &programs[index];
-            let sources = program.target.sources();
-            if sources.is_some_and(|sources| sources.state.is_dirty) {
-                rows.iter_mut()
-                    .for_each(|row| figures::add_caveat(row, DIRTY));
-            }
-            let (folder, identity) = (self.out.join(&program.id), program.identity.clone());
-            let written = results::write(rows, &folder, &identity.into(), step.name())?;
-            files.push((index, written));
-        }
-        Ok((files, lost))
     }
 
     /// Returns a command that runs `program` without address-space randomisation, so that counts repeat.
@@ -219,7 +219,8 @@ impl Measurement {
                 workloads.extend(programs.contains(&index).then_some(&scenario.workload));
             }
             for row in footprint::rows(&self.cache, program, &workloads, &self.scratch())? {
-                measured.push((index, (*row.scenario).clone(), Ok(vec![row])));
+                let scenario = (*row.scenario).clone();
+                measured.push(Measured::new(index, scenario, Ok(vec![row])));
             }
         }
         Ok(measured)
@@ -243,40 +244,27 @@ impl Measurement {
 
     /// Measures scenarios whose programs take turns.
     fn turns(&self, programs: &[Program], step: &SuiteRun) -> Result<Vec<Measured>> {
-        let limits = Limits {
-            slice: SLICE,
-            total: TIME.mul_f64(self.multiplier),
-            group: GROUP,
-            level: LEVEL,
-            warm_up: WARM_UP,
-        };
         let programs = copies(programs, &self.scratch())?;
         let mut random = Random::new(step.seed);
         let mut measured = Vec::new();
-        for batch in batches(&step.scenarios) {
+        for some in few_processes(&step.scenarios) {
             // All of them start at once, before anything is timed.
             let mut started = Vec::new();
-            for (scenario, indices) in &batch {
+            for (scenario, indices) in &some {
                 let start = |i: &usize| self.start(&programs[*i], scenario, step.suite);
                 started.push(Vec::from_iter(indices.iter().map(start)));
             }
-            let mut contests = Vec::new();
-            for ((scenario, _), processes) in batch.iter().zip(started) {
-                let mut entrants = Vec::new();
-                for process in processes {
-                    match process.and_then(ScenarioProcess::ready) {
-                        Err(Stop::Fatal(failure)) => return Err(failure),
-                        ready => entrants.push(ready),
-                    }
-                }
+            let mut scenarios = Vec::new();
+            for ((scenario, _), processes) in some.iter().zip(started) {
+                let ready = |process: Result<ScenarioProcess, Stop>| process?.ready();
                 let threads = scenario.threads.unwrap_or(1) as usize;
-                contests.push(Contest::new(entrants, limits, threads, &self.processors));
+                scenarios.push(Players::new(processes.into_iter().map(ready), threads)?);
             }
-            take_turns(&mut contests, &mut random)?;
-            for ((scenario, indices), contest) in batch.into_iter().zip(contests) {
-                for (index, entrant) in indices.iter().zip(contest.entrants) {
-                    let rows = figures_of(scenario, entrant);
-                    measured.push((*index, scenario.clone(), rows));
+            let total = TIME.mul_f64(self.multiplier);
+            take_turns(&mut scenarios, total, &self.processors, &mut random)?;
+            for ((scenario, indices), players) in some.into_iter().zip(scenarios) {
+                for (index, player) in indices.iter().zip(players.players) {
+                    measured.push(timed(*index, scenario, player));
                 }
             }
         }
@@ -315,35 +303,43 @@ fn copies(programs: &[Program], folder: &Path) -> Result<Vec<Program>> {
     Ok(copies)
 }
 
-/// Splits scenarios with their programs into batches of few enough processes.
-fn batches(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<Vec<(&Scenario, &[usize])>> {
-    let mut batches = vec![Vec::new()];
+/// Splits scenarios with their programs into parts of few enough processes.
+fn few_processes(scenarios: &[(Scenario, Vec<usize>)]) -> Vec<Vec<(&Scenario, &[usize])>> {
+    let mut parts = vec![Vec::new()];
     let mut processes = 0;
     for (scenario, programs) in scenarios {
         for programs in programs.chunks(MAX_PROCESSES) {
             processes += programs.len();
             if processes > MAX_PROCESSES {
                 processes = programs.len();
-                batches.push(Vec::new());
+                parts.push(Vec::new());
             }
-            let last = batches.last_mut().expect("a batch");
+            let last = parts.last_mut().expect("a batch");
             last.push((scenario, programs));
         }
     }
-    batches
+    parts
 }
 
 /// Ends a process of a scenario, and returns what it measured.
-fn figures_of(
+fn timed(
+    program: usize,
     scenario: &Scenario,
-    entrant: Entrant<ScenarioProcess>,
-) -> Result<Vec<Observation>, Stop> {
-    let estimate = estimate(&entrant.slices);
-    let mut process = entrant.contestant?;
-    let facts = std::mem::take(&mut process.facts);
-    process.end()?;
-    let singles = entrant.singles;
-    Ok(figures::timed(scenario, &facts, estimate.as_ref(), singles))
+    player: Result<Player<ScenarioProcess>, Stop>,
+) -> Measured {
+    let mut turns = Vec::new();
+    let rows = player.and_then(|mut player| {
+        let facts = std::mem::take(&mut player.runner.facts);
+        player.runner.end()?;
+        let rate = Rate::of(&player.turns);
+        let rows = figures::timed(scenario, &facts, rate.as_ref(), player.singles);
+        turns = rate.map(|rate| rate.turns).unwrap_or_default();
+        Ok(rows)
+    });
+    Measured {
+        turns,
+        ..Measured::new(program, scenario.clone(), rows)
+    }
 }
 
 #[cfg(test)]
@@ -375,14 +371,14 @@ mod tests {
     }
 
     #[test]
-    fn batches_have_few_processes() {
+    fn parts_have_few_processes() {
         let scenario = |label| Scenario::from_label(label).expect("a label");
         let of = |label, programs| (scenario(label), (0..programs).collect::<Vec<usize>>());
         let all = [of("a", 100), of("b", 60), of("c", 1), of("d", 400)];
-        let batches = batches(&all);
-        let counts: Vec<Vec<usize>> = batches
+        let parts = few_processes(&all);
+        let counts: Vec<Vec<usize>> = parts
             .iter()
-            .map(|batch| batch.iter().map(|(_, programs)| programs.len()).collect())
+            .map(|part| part.iter().map(|(_, programs)| programs.len()).collect())
             .collect();
         assert_eq!(
             counts,

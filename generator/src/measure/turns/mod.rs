@@ -1,11 +1,11 @@
 //! Programs take turns: from the plan of all runs to the figures of each.
 
 pub(crate) mod command;
-mod contest;
-mod contestant;
-mod estimate;
 pub(super) mod figures;
 mod footprint;
 pub(crate) mod instructions;
 pub(crate) mod measurement;
 pub(crate) mod plan;
+mod rate;
+mod runner;
+mod turn;

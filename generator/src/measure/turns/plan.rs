@@ -3,7 +3,7 @@
 
 use crate::base::random::Random;
 use crate::measure::records::record::CONTROL;
-use crate::measure::records::results::{FileName, Results};
+use crate::measure::records::results::{Part, Results};
 use crate::measure::suite::Suite;
 use crate::model::scenario::Scenario;
 use std::collections::BTreeSet;
@@ -21,15 +21,15 @@ pub(crate) struct SuiteRun {
 }
 
 impl SuiteRun {
-    pub(crate) fn name(&self) -> FileName {
-        FileName {
+    pub(crate) fn part(&self) -> Part {
+        Part {
             run: self.run,
             suite: Some(self.suite),
         }
     }
 
-    /// Number of files of results: one of each program.
-    pub(crate) fn files(&self) -> usize {
+    /// Number of programs, of which each has a result of its own.
+    pub(crate) fn programs(&self) -> usize {
         let programs = self.scenarios.iter().flat_map(|(_, programs)| programs);
         programs.collect::<BTreeSet<_>>().len()
     }
@@ -70,7 +70,7 @@ pub(crate) fn steps(
                 for (program, id) in ids.iter().enumerate() {
                     // A control is the same program, with the same footprint.
                     let is_again = *suite == Suite::Footprint && id.ends_with(CONTROL);
-                    if !is_again && !done.have(program, step.name(), Some(scenario)) {
+                    if !is_again && !done.have(program, step.part(), Some(scenario)) {
                         programs.push(program);
                     }
                 }
@@ -106,7 +106,7 @@ mod tests {
         let (footprint, timed): (Vec<&SuiteRun>, Vec<&SuiteRun>) =
             steps.iter().partition(|s| s.suite == Suite::Footprint);
         for (step, run) in timed.into_iter().zip(1..) {
-            assert_eq!((step.run, step.files(), step.processes()), (run, 3, 36));
+            assert_eq!((step.run, step.programs(), step.processes()), (run, 3, 36));
             let all: HashSet<&Scenario> = step.scenarios.iter().map(|(s, _)| s).collect();
             assert_eq!(all.len(), 12);
         }

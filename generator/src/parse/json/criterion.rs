@@ -10,10 +10,9 @@
 //! seconds of one process, so they show less noise than there is between executions. The figure
 //! is the median of the samples.
 //!
-//! Neither file says the unit, which is not ns where a program measures something of its own, such
-//! as cycles. `raw.csv` beside them says it: criterion 0.3 always writes it, later versions with
-//! the feature
-//! `csv_output`. All of them write `report/index.html` with the median and its unit by default.
+//! Neither file says the unit, which is ns unless a program measures something of its own, such as
+//! cycles. Then `raw.csv` beside them says it, which criterion 0.3 always writes and later versions with
+//! the feature `csv_output`.
 
 use super::prelude::*;
 use crate::base::{failure, limits};
@@ -61,9 +60,9 @@ const BENCHMARK: &str = r#"{"group_id":"#;
 const SAMPLES: &str = r#"{"sampling_mode":"#;
 const ESTIMATES: &str = r#"{"mean":{"confidence_interval":"#;
 
-/// How to get the unit.
-const UNKNOWN_UNIT: &str = "nothing says in which unit criterion measured: its folder has neither raw.csv, \
-    which criterion writes with the feature `csv_output`, nor the pages in report/; the printed output has the unit too";
+/// What is assumed without a raw.csv.
+const NANOSECONDS: &str = "the folder of criterion does not say its unit, which is taken to be ns; \
+    with the feature `csv_output` it would";
 
 pub(crate) fn recognise(text: &str) -> bool {
     let starts = [BENCHMARK, SAMPLES, ESTIMATES];
@@ -100,13 +99,12 @@ fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
     let figure = figures.figure()?;
     // For criterion, less is better whatever is measured.
     let symbol = unit.as_deref().filter(|symbol| !symbol.is_empty());
-    let (unit, factor) = Unit::directed(symbol.unwrap_or("unknown unit"), Better::Lower);
+    if symbol.is_none() {
+        collector.note(NANOSECONDS);
+    }
+    let (unit, factor) = Unit::directed(symbol.unwrap_or("ns"), Better::Lower);
     let base = finite(figure, "median")? * factor;
     collector.benchmark(name, unit.clone(), base)?;
-    if symbol.is_none() {
-        collector.note(UNKNOWN_UNIT);
-        return Ok(());
-    }
     for (what, amount) in benchmark.throughput.iter().flatten() {
         // `{"ElementsAndBytes": {"elements": 3, "bytes": 1024}}`
         let both = amount.as_object().into_iter().flatten();
@@ -176,66 +174,24 @@ pub(crate) fn benchmark(path: &Path) -> failure::Result<Option<Vec<u8>>> {
 
 /// The unit of a file with figures, in JSON; empty if nothing says it.
 pub(crate) fn unit(path: &Path) -> failure::Result<String> {
-    let unit = match unit_of_csv(&path.with_file_name("raw.csv"))? {
-        Some(unit) => Some(unit),
-        None => unit_of_page(path)?,
-    };
-    Ok(serde_json::Value::from(unit.unwrap_or_default()).to_string())
-}
-
-fn unit_of_csv(raw: &Path) -> failure::Result<Option<String>> {
-    let Some(bytes) = files::read_limited(raw, limits::FILE)? else {
-        return Ok(None);
+    let raw = path.with_file_name("raw.csv");
+    let Some(bytes) = files::read_limited(&raw, limits::FILE)? else {
+        return Ok("\"\"".to_owned());
     };
     let mut rows = csv::Reader::from_reader(&bytes[..]);
-    let invalid = || files::cannot_read(raw);
+    let invalid = || files::cannot_read(&raw);
     let mut heading = rows.headers().with_context(invalid)?.iter();
     let column = heading.position(|name| name == "unit");
     let first = rows.records().next().transpose().with_context(invalid)?;
-    Ok(first.and_then(|first| Some(first.get(column?)?.to_owned())))
+    let unit = first.as_ref().and_then(|first| first.get(column?));
+    Ok(serde_json::Value::from(unit.unwrap_or_default()).to_string())
 }
 
-static MEDIAN: Pattern =
-    Pattern::new(r"<td>Median</td>\s*<td[^>]*>[^<]*</td>\s*<td>([\d.]+) ([^<]+)</td>");
-
-/// The unit on the page of the latest execution, if the median there is that of its estimates.
-fn unit_of_page(path: &Path) -> failure::Result<Option<String>> {
-    let Some(benchmark) = path.parent().and_then(Path::parent) else {
-        return Ok(None);
-    };
-    let page = benchmark.join("report/index.html");
-    let Some(page) = files::read_limited(&page, limits::TEXT)? else {
-        return Ok(None);
-    };
-    let page = String::from_utf8_lossy(&page);
-    let Some([_, value, symbol]) = MEDIAN.groups(&page) else {
-        return Ok(None);
-    };
-    for name in FIGURES {
-        let path = benchmark.join(LATEST).join(name);
-        let Some(bytes) = files::read_limited(&path, limits::FILE)? else {
-            continue;
-        };
-        // What is wrong with them is reported when they are read.
-        let figures = serde_json::from_slice(&bytes).map_err(|error| error.to_string());
-        let latest = figures.and_then(|figures: Figures| figures.figure());
-        if let (Ok(latest), Ok(value)) = (latest, number(value)) {
-            let (unit, value) = match Unit::parse(symbol) {
-                Some((Unit::Time, factor)) => ("ns", value * factor * 1e9),
-                _ => (symbol, value),
-            };
-            let is_same = (value / latest - 1.0).abs() < 1e-3;
-            return Ok(is_same.then(|| unit.to_owned()));
-        }
-    }
-    Ok(None)
-}
-
-/// Keeps the first note that a unit is unknown: it is that of all benchmarks.
+/// Keeps the first note that a unit is assumed: it is that of all benchmarks.
 pub(crate) fn note_once<'a>(parsed: impl Iterator<Item = &'a mut super::Parsed>) {
     let mut is_first = true;
     for parsed in parsed {
-        let is_known = |note: &failure::Diagnostic| note.message != UNKNOWN_UNIT;
+        let is_known = |note: &failure::Diagnostic| note.message != NANOSECONDS;
         parsed
             .notes
             .retain(|note| is_known(note) || std::mem::take(&mut is_first));

@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap};
 
-pub(super) const START: &str = "window.BENCHMARK_DATA";
+pub(in crate::parse) const START: &str = "window.BENCHMARK_DATA";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -1,45 +1,28 @@
-//! Formats of JSON: a list of results, in which a problem has the line of its item.
+//! Formats of JSON that are code: a list of results, in which a problem has the line of its item.
 
-mod bencher;
-pub(super) mod botan;
-mod bssl_speed;
-mod cargo_criterion;
+mod asv;
 pub(crate) mod criterion;
 mod data_js;
-pub(super) mod google_benchmark;
-pub(super) mod gungraun;
-mod hyperfine;
-pub(super) mod jmh;
-mod pytest;
+
+pub(super) use data_js::START as DATA_JS;
 
 use super::reader::Located;
 use super::{Collector, Format, Parsed, lines_at, prelude};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 
-/// The most specific first. A document's start is without whitespace.
+/// A document's start is without whitespace.
 #[rustfmt::skip]
 const FORMATS: &[Format] = &[
-    ("hyperfine", |s| s.starts_with(r#"{"results":["#), hyperfine::parse),
-    ("JMH", |s| s.starts_with(r#"[{"jmhVersion":"#) || s.starts_with(r#"[{"benchmark":"#), jmh::parse),
-    ("Google Benchmark", |s| s.starts_with(r#"{"context":{"#), google_benchmark::parse),
-    ("pytest-benchmark", |s| s.starts_with(r#"{"machine_info":"#), pytest::parse),
-    ("botan speed", |s| s.starts_with(r#"[{"algo":"#), botan::parse),
-    ("bssl speed", |s| s.starts_with(r#"[{"description":"#), bssl_speed::parse),
-    ("gungraun", |s| s.starts_with(r#"{"baselines":"#) || s.starts_with(r#"{"version":"#), gungraun::parse),
-    ("cargo criterion", |s| s.starts_with(r#"{"reason":"#), cargo_criterion::parse),
+    ("asv", |s| s.starts_with(r#"{"commit_hash":"#), asv::parse),
     ("github-action-benchmark", |s| ["window.BENCHMARK_DATA={", r#"{"lastUpdate":"#, r#"{"repoUrl":"#, r#"{"entries":"#].iter().any(|start| s.starts_with(start)), data_js::parse),
     ("github-action-benchmark", |s| [r#"[{"name":"#, r#"[{"unit":"#, r#"[{"value":"#].iter().any(|start| s.starts_with(start)), data_js::parse_list),
-    ("Bencher", bencher::recognise, bencher::parse),
 ];
 
 /// Bytes of a document that show its format.
 const START: usize = 1024;
-
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().map(|(name, ..)| *name)
-}
 
 /// The format of the document that a text starts with.
 pub(super) fn format(text: &str) -> Option<&'static Format> {
@@ -51,17 +34,63 @@ pub(super) fn format(text: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|(_, recognise, _)| recognise(&start))
 }
 
-/// The length of the document that a text starts with, and of what ends its line; all of the text if
-/// there is no end.
-pub(super) fn length(text: &str) -> usize {
+/// The length of the document that a text starts with, and of what ends its line. If it is none, or
+/// other text follows it in its line, the number of lines before the one that shows that.
+pub(super) fn length(text: &str) -> Result<usize, usize> {
     let from = text.find(['{', '[']).unwrap_or(0);
     let mut documents = serde_json::Deserializer::from_str(&text[from..]).into_iter::<IgnoredAny>();
-    let Some(Ok(_)) = documents.next() else {
-        return text.len();
-    };
+    match documents.next() {
+        Some(Ok(_)) => {}
+        Some(Err(error)) if !error.is_eof() => return Err(error.line().saturating_sub(1)),
+        _ => return Err(memchr::memchr_iter(b'\n', text.as_bytes()).count()),
+    }
     let end = from + documents.byte_offset();
     let rest = text[end..].trim_start_matches([' ', '\t', '\r', ';']);
-    text.len() - rest.strip_prefix('\n').unwrap_or(rest).len()
+    match rest.strip_prefix('\n') {
+        Some(rest) => Ok(text.len() - rest.len()),
+        None if rest.is_empty() => Ok(text.len()),
+        None => Err(memchr::memchr_iter(b'\n', &text.as_bytes()[..end]).count()),
+    }
+}
+
+/// The text with `null` for figures that are none in JSON, though tools write them.
+pub(super) fn without_infinities(text: &str) -> Cow<'_, str> {
+    let may_be = text.trim_start().starts_with(['{', '[']);
+    if !may_be || (!text.contains("NaN") && !text.contains("Infinity")) {
+        return Cow::Borrowed(text);
+    }
+    let (mut plain, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find(['"', 'N', 'I']) {
+        let (before, from) = rest.split_at(at);
+        if let Some(quoted) = from.strip_prefix('"') {
+            let mut is_escaped = false;
+            let end = quoted.find(|c: char| {
+                let is_end = c == '"' && !is_escaped;
+                is_escaped = c == '\\' && !is_escaped;
+                is_end
+            });
+            let end = end.map_or(from.len(), |end| end + 2);
+            plain += before;
+            plain += &from[..end];
+            rest = &from[end..];
+            continue;
+        }
+        match ["NaN", "Infinity"]
+            .iter()
+            .find_map(|word| from.strip_prefix(word))
+        {
+            Some(after) => {
+                plain += before.strip_suffix('-').unwrap_or(before);
+                plain += "null";
+                rest = after;
+            }
+            None => {
+                plain += &rest[..at + 1];
+                rest = &from[1..];
+            }
+        }
+    }
+    Cow::Owned(plain + rest)
 }
 
 /// Deserializes text that starts in the collector's line, or reports what is wrong in which line.
@@ -73,21 +102,6 @@ pub(super) fn read<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collec
         format!("in JSON: {}", &message[..position])
     });
     collector.check(read)
-}
-
-/// Deserializes a document of one result, and calls `add` with it. Its figures are in some line of it.
-pub(super) fn document<'a, T: Deserialize<'a>>(
-    text: &'a str,
-    out: &mut Collector,
-    add: impl FnOnce(T, &mut Collector) -> Result<(), String>,
-) {
-    out.line = 1;
-    if let Some(value) = read(text.trim_end(), out) {
-        out.line = 0;
-        let added = add(value, out);
-        out.line = 1;
-        out.check(added);
-    }
 }
 
 /// A document with a list of results.

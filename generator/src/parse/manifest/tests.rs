@@ -73,7 +73,7 @@ fn problems_have_their_lines() {
         ),
         (
             "[[comparison]]\nbaseline = 'a'\ncandidate = 'b'\nfilter = '('",
-            "4: not a regular expression: `(`: found open group without closing ')'",
+            "4: not a regular expression: `(`: unclosed group",
         ),
         (
             "[[comparison]]\nbaseline = 'a'\ncandidate = 'b'\nexclude = ['transfer, sideways']",

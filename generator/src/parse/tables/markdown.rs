@@ -1,11 +1,13 @@
 //! Tables in any Markdown file. Those whose first column is a scenario are read like
-//! [`wide`](super::wide) tables, including the output of ssl-writev-benchmark; prose, code and
-//! other tables are ignored.
+//! [`wide`](super::wide) tables, and blocks of code like any text; prose and other tables are
+//! ignored.
 
 use super::records::{RawRow, RawTable};
 use super::{Collector, Located, check_lines, cite::cite, lines_at};
 use crate::base::limits::{FIGURES, LINE, exceeded};
+use crate::parse::stream;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::collections::HashSet;
 use std::ops::Range;
 
 fn recognise(head: &str) -> bool {
@@ -24,8 +26,30 @@ fn is_rule(line: &str) -> bool {
 
 /// Whether a file is prose, in which output of tools is only quoted.
 pub(in crate::parse) fn is_prose(head: &str) -> bool {
-    let is_fence = |l: &str| l.starts_with("```") || l.starts_with("~~~");
     recognise(head) || head.lines().any(is_fence)
+}
+
+/// Whether a line starts or ends a block of code. A rule of dozens of tildes does not.
+fn is_fence(line: &str) -> bool {
+    let line = line.trim_start();
+    let mark = line.trim_start_matches(['`', '~']);
+    let length = line.len() - mark.len();
+    (3..=6).contains(&length) && !mark.contains('`')
+}
+
+/// The text with blank lines for those that are neither code nor of a table.
+fn without_prose(text: &str) -> String {
+    let mut is_code = false;
+    let mut code = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        if is_fence(line) {
+            is_code = !is_code;
+        } else if is_code || line.starts_with('|') {
+            code += line.strip_suffix('\n').unwrap_or(line);
+        }
+        code.push('\n');
+    }
+    code
 }
 
 pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
@@ -36,9 +60,14 @@ pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
     if text.lines().nth(FIGURES).is_some() {
         return collector.problem(exceeded(FIGURES, "lines of Markdown"));
     }
+    stream::read_prose(&without_prose(text), collector);
+    let read = collector.parsed.observations.iter().map(|row| row.line);
+    let read: HashSet<u32> = read.collect();
     let mut elsewhere: Vec<Range<usize>> = Vec::new();
     for table in tables(text, &mut elsewhere) {
-        table.read_results(collector);
+        if !table.rows.iter().any(|row| read.contains(&row.line)) {
+            table.read_results(collector);
+        }
     }
     let mut offset = 0;
     let mut above = "";

@@ -1,16 +1,12 @@
 //! Tables: of this project, of other tools, and of published figures.
 
-pub(super) mod ci_bench;
-pub(super) mod exports;
 pub(super) mod markdown;
 mod records;
 pub mod tidy;
 pub(super) mod wide;
-pub(super) mod writev;
 
 use super::cite;
 use super::collector::Collector;
-use super::echo;
 use super::{Located, check_lines, lines_at, prelude, start};
 
 /// Checks all lines, of at most `max` bytes each, and calls `read` for each that is not blank.

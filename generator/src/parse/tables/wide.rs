@@ -14,8 +14,10 @@
 use super::prelude::*;
 use super::records;
 use super::records::{RawRow, RawTable};
-use super::{tidy, writev};
+use super::tidy;
+use crate::model::observation::Observation;
 use crate::model::tidy::UNSUPPORTED;
+use std::collections::HashSet;
 
 /// Headings of columns of scenarios, which may also be empty.
 #[rustfmt::skip]
@@ -54,20 +56,19 @@ impl RawTable {
         let names_scenarios = SCENARIO.contains(&&*first.to_lowercase());
         let is_known = |s: Scenario| !matches!(s.workload, Workload::Other(_));
         let has_known = || rows().any(|row| name::scenario(row.cell(0)).is_ok_and(is_known));
-        let is_writev = writev::percentiles(&self.heading).is_some();
         collector.line = self.line;
         if has("baseline") && has("candidate") {
             collector
                 .note("the report of ci-bench holds changes, and is not read: use icounts.csv");
-        } else if !is_writev && has("old") && has("new") {
+        } else if has("old") && has("new") {
             collector.note(
                 "a table of changes is not read: changes are computed from the figures of both sides",
             );
-        } else if !is_writev && self.heading.iter().any(|heading| is_statistic(heading)) {
+        } else if self.heading.iter().any(|heading| is_statistic(heading)) {
             collector.note(
                 "a table of means, errors and the like is not read: each column must be of an implementation",
             );
-        } else if is_writev || (names_scenarios && has_figures) || has_known() {
+        } else if (names_scenarios && has_figures) || has_known() {
             self.read(collector);
         } else if has_figures {
             let first = cite("a table is not read: its first column is headed", first);
@@ -77,13 +78,47 @@ impl RawTable {
 
     pub(in crate::parse) fn read(self, collector: &mut Collector) {
         let columns = columns(&self, collector);
+        let above = collector.parsed.observations.len();
+        self.read_rows(&columns, collector);
+        refuse_doubles(above, collector);
+    }
+
+    fn read_rows(self, columns: &[Column], collector: &mut Collector) {
         collector.each(self.rows, |row, collector| {
             if row.repeats(&self.heading) {
                 return Ok(());
             }
             row.check_width(&self.heading)?;
-            row.read(&self.heading, &columns, collector)
+            row.read(&self.heading, columns, collector)
         });
+    }
+}
+
+/// Refuses figures of which nothing says that they are of several runs: one problem for all.
+fn refuse_doubles(above: usize, collector: &mut Collector) {
+    let mut seen = HashSet::new();
+    let rows = &collector.parsed.observations[above..];
+    let key = |row: &Observation| {
+        let implementation = row.implementation.clone();
+        (
+            implementation,
+            row.scenario.clone(),
+            row.unit.clone(),
+            row.run,
+        )
+    };
+    let mut doubles = rows.iter().filter(|row| !seen.insert(key(row)));
+    if let Some(first) = doubles.next() {
+        let others = match doubles.count() {
+            0 => String::new(),
+            n => format!(", and of {n} more"),
+        };
+        let message = format!(
+            "a second value of {}{others}: a column `run` numbers those of several runs",
+            quote(&first.scenario.label())
+        );
+        collector.line = first.line;
+        collector.problem(message);
     }
 }
 
@@ -117,6 +152,12 @@ impl RawRow {
             Some(symbol) => Some(Unit::parse(symbol).ok_or_else(|| cite("unknown unit", symbol))?),
             None => None,
         };
+        let run = match cell_of(Column::Run) {
+            Some(run) => {
+                integer(run).ok_or_else(|| cite("expected the number of a run, got", run))?
+            }
+            None => 0,
+        };
         for (index, column) in columns.iter().enumerate() {
             let cell = self.cell(index);
             let (implementation, scenario, figure) = match column {
@@ -132,20 +173,12 @@ impl RawRow {
                     );
                     (Some(implementation.clone()), scenario.clone(), figure)
                 }
-                Column::Percentile(_) if scenario.workload != Workload::Write => {
-                    let message = "expected a call to SSL_write with its buffers, got";
-                    return Err(cite(message, first));
-                }
-                Column::Percentile(percentile) => {
-                    let figure = measured(cell, 1e-9).map(|s| (Unit::Time, Value::Number(s)));
-                    (None, scenario.at(*percentile), figure)
-                }
                 _ => continue,
             };
             let figure = figure.map_err(|message| format!("{}: {message}", heading[index]));
             if let Some((unit, value)) = collector.check(figure) {
                 collector.of(implementation);
-                collector.push(scenario, unit, value);
+                collector.push(scenario, unit, value).run = run;
             }
         }
         Ok(())
@@ -176,9 +209,9 @@ enum Column {
     /// `N`: the number of sessions in a memory table.
     Sessions,
     Unit,
+    /// The number of the execution.
+    Run,
     Figures(Implementation, Option<Factor>),
-    /// Times of writes, in nanoseconds.
-    Percentile(Percentile),
     /// Derived from other columns, or prose.
     Ignored,
 }
@@ -207,10 +240,6 @@ fn is_statistic(heading: &str) -> bool {
 fn columns(table: &RawTable, collector: &mut Collector) -> Vec<Column> {
     collector.line = table.line;
     let mut columns = vec![Column::Scenario];
-    if let Some(percentiles) = writev::percentiles(&table.heading) {
-        columns.extend(percentiles.into_iter().map(Column::Percentile));
-        return columns;
-    }
     let mut seen: Vec<Implementation> = Vec::new();
     for (index, heading) in table.heading.iter().enumerate().skip(1) {
         let read = collector.check(column(heading, table, index));
@@ -241,6 +270,7 @@ fn column(heading: &str, table: &RawTable, index: usize) -> Result<Column, Strin
         "" => Err(format!("the heading of column {} is empty", index + 1)),
         "n" | "sessions" => Ok(Column::Sessions),
         "unit" | "units" => Ok(Column::Unit),
+        "run" => Ok(Column::Run),
         _ if is_statistic(heading) => Err(cite("no implementation, but a statistic:", heading)),
         word if word.starts_with("vs. ") || word.starts_with("vs ") => Ok(Column::Ignored),
         word if DERIVED.contains(&format!(" {word} ")) => Ok(Column::Ignored),

@@ -27,7 +27,6 @@ const GOOD: &[(&str, &[usize])] = &[
         &[1, 3, 5, 7, 9, 11],
     ),
     ("formats/botan/figures.txt", &[]),
-    ("formats/botan/figures.json", &[]),
     ("formats/bssl_speed/figures.txt", &[]),
     ("formats/ci_bench/icounts.csv", &[]),
     ("formats/ci_bench/walltime.csv", &[]),
@@ -63,7 +62,6 @@ const GOOD: &[(&str, &[usize])] = &[
     ("formats/liboqs/figures.txt", &[3, 7, 9, 12]),
     ("formats/mbedtls/figures.txt", &[]),
     ("formats/wolfssl/figures.txt", &[]),
-    ("formats/bssl_speed/results.json", &[1, 4]),
     ("formats/h2load/figures.txt", &[1]),
     ("formats/hgrm/figures.hgrm", &[1]),
 ];

@@ -76,14 +76,14 @@ impl Tool for Go {
 
     fn end(&mut self, out: &mut Collector) {
         if let Some(package) = self.running.first() {
-            out.problem(cite("the log ends before the end of package", package));
+            out.note(cite("the log ends before the end of package", package));
         }
         if let Some(rest) = self
             .begun
             .values()
             .find(|rest| rest.starts_with("Benchmark"))
         {
-            out.problem(cite("the output ends within a line:", rest));
+            out.note(cite("the output ends within a line:", rest));
         }
         let stated = self.directions.keys().map(String::as_str);
         let units = self.units.iter().map(String::as_str).chain(stated);

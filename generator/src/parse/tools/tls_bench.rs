@@ -76,12 +76,15 @@ impl Tool for TlsBench {
         let is_second = |word: &str| side(word).is_some() || version(word).is_some();
         if line.starts_with("\tCommand being timed: ") {
             // An echo may stand above it.
-            self.time = Timed::Begun;
             if self.echo.is_none()
                 && let Some(echo) = EchoedCommand::parse(&line.replace('"', " "))
             {
                 self.echo(line, echo, out);
             }
+            if self.echo.is_none() {
+                return Err(Foreign);
+            }
+            self.time = Timed::Begun;
         } else if let Some(echo) = EchoedCommand::parse(line) {
             self.echo(line, echo, out);
         } else if let Some(rest) = line
@@ -152,10 +155,10 @@ impl TlsBench {
     /// Forgets the last command, which must have had figures.
     fn check_last(&mut self, out: &mut Collector) {
         if std::mem::take(&mut self.time) == Timed::Peak {
-            out.problem("the output of `time -v` ends at the peak, which may be cut");
+            out.note("the output of `time -v` ends at the peak, which may be cut");
         }
         if self.echo.take().is_some() && self.rows == self.rows_above && out.problems.is_empty() {
-            out.problem("the output ends before the figures of the last command");
+            out.note("the output ends before the figures of the last command");
         }
     }
 

@@ -126,7 +126,7 @@ impl Renderer<'_> {
         let report = series.report;
         let mut shifts = shifts(&report.rows);
         let tested = last_release(series).map(|found| found.join(" "));
-        let level = last_level(report).unwrap_or_else(String::new);
+        let level = last_level(report).unwrap_or_default();
         let answer = tested.unwrap_or_else(|| {
             let last = series.newest();
             format!("One run of {last} cannot tell: a level counts as new after {MIN_LEVEL} commits. {level}")

@@ -63,7 +63,7 @@ pub(in crate::site) fn releases(report: &Report) -> Releases {
             true => "Commit by commit",
             false => "Release by release",
         },
-        intro: words::sentences([Some(intro(&series)), sentence, flat]).unwrap_or_else(String::new),
+        intro: words::sentences([Some(intro(&series)), sentence, flat]).unwrap_or_default(),
         graphs: graphs.take(MAX_GRAPHS).collect(),
         table,
         all: all.filter(|all| all.rows.len() > MAX_ROWS),
@@ -84,14 +84,14 @@ pub(super) fn intro(series: &[Series<'_>]) -> String {
     if is_branch {
         let circle = "A circle marks a commit since which the level is new.".to_owned();
         return words::sentences([Some(measured), report.branch_note(), Some(circle)])
-            .unwrap_or_else(String::new);
+            .unwrap_or_default();
     }
     let others = "Other releases were not measured.".to_owned();
     let circle =
         "A circle marks a release whose change from the one before it is shown.".to_owned();
     let all = [Some(measured), Some(others), single(series), Some(circle)];
     let all = all.into_iter().chain(series.iter().map(providers));
-    words::sentences(all).unwrap_or_else(String::new)
+    words::sentences(all).unwrap_or_default()
 }
 
 /// `No line for AWS-LC and Go, of which one release was measured.`

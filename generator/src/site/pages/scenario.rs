@@ -14,6 +14,7 @@ use crate::site::words::finding::named;
 use crate::site::words::ranking::ranking;
 use anyhow::Result;
 use serde_json::json;
+use std::collections::HashSet;
 
 impl Renderer<'_> {
     /// Renders the page of a scenario, with its graphs.
@@ -148,6 +149,11 @@ impl<'a> NewestReport<'a> {
         let mut tables = Vec::new();
         for (_, own) in table.by(|row| row.unit.clone()) {
             tables.extend(results(&own, &titles::title(&self.group.scenario)));
+        }
+        // A row may stand in two tables, of the builds that are shown and of the others.
+        let mut seen = HashSet::new();
+        for row in tables.iter_mut().flat_map(|table| &mut table.rows) {
+            row.id.take_if(|id| !seen.insert(id.clone()));
         }
         tables
     }

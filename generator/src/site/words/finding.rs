@@ -104,7 +104,7 @@ pub(in crate::site) fn last_level(report: &Report) -> Option<String> {
 pub(in crate::site) fn named(report: &Report, builds: &[usize], most: usize) -> String {
     let mut names = report.full_names(&builds[..builds.len().min(most)]);
     if builds.len() > most {
-        names.push(format!("{} others", builds.len() - most));
+        names.push(count(builds.len() - most, "other"));
     }
     join(&names)
 }

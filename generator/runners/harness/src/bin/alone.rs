@@ -1,8 +1,6 @@
 //! A runner without a library, as the baseline for the sizes of the others.
 
-use harness::{
-    Credentials, Endpoint, Error, MeasureError, Negotiated, Plaintext, Scenario, Tls, Wire,
-};
+use harness::{Credentials, Endpoint, Error, MeasureError, Plaintext, Scenario, Tls, Wire};
 use std::hint::black_box;
 use std::process::ExitCode;
 
@@ -53,10 +51,6 @@ impl Endpoint for Nothing {
     fn read(&mut self, from_peer: &mut Wire, into: &mut Plaintext) -> Result<(), Error> {
         black_box((from_peer, into));
         black_box(Ok(()))
-    }
-
-    fn negotiated(&self) -> Result<Negotiated, Error> {
-        black_box(Err("nothing was negotiated".into()))
     }
 }
 

@@ -1,19 +1,20 @@
 //! One end of a connection.
 
 use super::functions::{self, Connection, Context, Wires, failure, non_null};
-use super::{SUITES, name};
-use crate::hello::GROUPS;
-use crate::{Endpoint, Error, Negotiated, Plaintext, TlsVersion, Wire};
+use crate::{Endpoint, Error, Plaintext, Wire};
 use std::ffi::c_int;
 use std::io::IoSlice;
 use std::ptr::NonNull;
 
-pub(crate) struct End(NonNull<Connection>);
+pub(crate) struct End {
+    connection: NonNull<Connection>,
+    is_handshaking: bool,
+}
 
 impl Drop for End {
     fn drop(&mut self) {
         // SAFETY: this owns the connection.
-        unsafe { functions::runner_free(self.0.as_ptr()) }
+        unsafe { functions::runner_free(self.connection.as_ptr()) }
     }
 }
 
@@ -21,7 +22,10 @@ impl End {
     pub(super) fn new(context: NonNull<Context>) -> Result<Self, Error> {
         // SAFETY: contexts are never freed.
         let end = unsafe { functions::runner_end(context.as_ptr()) };
-        Ok(Self(non_null(end)?))
+        Ok(Self {
+            connection: non_null(end)?,
+            is_handshaking: true,
+        })
     }
 
     /// Calls a function that reads from and writes to wires. Returns `None` if it needs more bytes.
@@ -32,7 +36,7 @@ impl End {
         call: impl FnOnce(*mut Connection, *mut Wires) -> c_int,
     ) -> Result<Option<usize>, Error> {
         let mut wires = Wires::new(from_peer, to_peer);
-        let done = call(self.0.as_ptr(), &mut wires);
+        let done = call(self.connection.as_ptr(), &mut wires);
         from_peer.consume(from_peer.unread().len() - wires.left);
         match done {
             0 => Ok(None),
@@ -49,6 +53,7 @@ impl Endpoint for End {
         // SAFETY: as above.
         let handshake = |end, wires| unsafe { functions::runner_handshake(end, wires) };
         let done = self.call(from_peer, to_peer, handshake)?;
+        self.is_handshaking = done.is_none();
         if done.is_some() && !from_peer.is_empty() {
             // SAFETY: as above.
             let read_tickets = |end, wires| unsafe { functions::runner_read_tickets(end, wires) };
@@ -58,8 +63,7 @@ impl Endpoint for End {
     }
 
     fn is_handshaking(&self) -> bool {
-        // SAFETY: as above.
-        unsafe { functions::runner_is_handshaking(self.0.as_ptr()) == 1 }
+        self.is_handshaking
     }
 
     fn write(&mut self, mut data: &[u8], to_peer: &mut Wire) -> Result<(), Error> {
@@ -91,7 +95,9 @@ impl Endpoint for End {
     fn read(&mut self, from_peer: &mut Wire, into: &mut Plaintext) -> Result<(), Error> {
         let mut to_peer = Wire::default();
         // SAFETY: as above.
-        while !from_peer.is_empty() || unsafe { functions::runner_pending(self.0.as_ptr()) } > 0 {
+        while !from_peer.is_empty()
+            || unsafe { functions::runner_pending(self.connection.as_ptr()) } > 0
+        {
             let piece = into.piece();
             let (start, room) = (piece.as_mut_ptr(), piece.len() as c_int);
             // SAFETY: the library writes no more than `room` bytes.
@@ -102,34 +108,5 @@ impl Endpoint for End {
             }
         }
         Ok(())
-    }
-
-    fn negotiated(&self) -> Result<Negotiated, Error> {
-        let end = self.0.as_ptr();
-        // SAFETY: the connection outlives the calls.
-        let [version, suite, group] = unsafe {
-            [
-                functions::runner_version(end),
-                functions::runner_suite(end),
-                functions::runner_group(end),
-            ]
-        };
-        Ok(Negotiated {
-            version: match version {
-                0x303 => TlsVersion::V1_2,
-                0x304 => TlsVersion::V1_3,
-                other => return Err(format!("negotiated version {other:#x}").into()),
-            },
-            suite: name(&SUITES, suite),
-            group: (group > 0).then(|| name(&GROUPS, group)),
-        })
-    }
-
-    fn was_resumed(&self) -> Option<bool> {
-        // SAFETY: as above.
-        match unsafe { functions::runner_was_resumed(self.0.as_ptr()) } {
-            -1 => None,
-            resumed => Some(resumed == 1),
-        }
     }
 }

@@ -49,18 +49,12 @@ functions! {
     runner_end(*mut Context) -> *mut Connection;
     runner_error(*mut c_char, usize) -> c_int;
     runner_free(*mut Connection);
-    runner_group(*mut Connection) -> c_int;
     runner_handshake(*mut Connection, *mut Wires) -> c_int;
-    runner_identify(*mut Context, *const c_char, *const c_char) -> c_int;
-    runner_is_handshaking(*mut Connection) -> c_int;
+    runner_trust(*mut Context, *const c_char, *const c_char, *const c_char) -> c_int;
     runner_pending(*mut Connection) -> c_int;
     runner_read(*mut Connection, *mut Wires, *mut u8, c_int) -> c_int;
     runner_read_tickets(*mut Connection, *mut Wires) -> c_int;
-    runner_suite(*mut Connection) -> c_int;
     runner_unsupported(*const Settings) -> *const c_char;
-    runner_verify(*mut Context, *const c_char) -> c_int;
-    runner_version(*mut Connection) -> c_int;
-    runner_was_resumed(*mut Connection) -> c_int;
     runner_write(*mut Connection, *mut Wires, *const u8, c_int) -> c_int;
     runner_write_vectored(*mut Connection, *mut Wires, *const libc::iovec, c_int) -> c_int;
 }

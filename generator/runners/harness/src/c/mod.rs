@@ -4,7 +4,7 @@
 mod end;
 mod functions;
 
-use crate::hello::GROUPS;
+use crate::hello::{GROUPS, SUITES};
 use crate::{
     Credentials, Error, Group, Identity, MeasureError, Resumption, Scenario, Tls, TlsVersion,
     WriteMethod,
@@ -14,7 +14,7 @@ use functions::{Context, Settings, non_null, succeeded, text};
 use std::ffi::{CString, c_int};
 use std::path::Path;
 use std::process::ExitCode;
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 
 /// The `main` of a runner whose library is in C.
 pub fn main() -> ExitCode {
@@ -44,6 +44,10 @@ impl Tls for Library {
 
     fn released() -> Option<String> {
         Some(about(2).to_owned())
+    }
+
+    fn options() -> Option<String> {
+        Some(about(3).to_owned())
     }
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
@@ -79,12 +83,10 @@ impl Tls for Library {
             non_null(unsafe { functions::runner_context(&raw const settings, is_client) })
         };
         let (client, server) = (context(1)?, context(0)?);
-        identify(server, &credentials.server)?;
-        verify(client, &credentials.root)?;
-        if scenario.mutual {
-            identify(client, &credentials.client)?;
-            verify(server, &credentials.root)?;
-        }
+        let is_mutual = scenario.mutual;
+        let root = &*credentials.root;
+        trust(client, is_mutual.then_some(&credentials.client), Some(root))?;
+        trust(server, Some(&credentials.server), is_mutual.then_some(root))?;
         Ok(Self { client, server })
     }
 
@@ -97,52 +99,39 @@ impl Tls for Library {
     }
 }
 
-/// Returns a cell of `NAME,VERSION,RELEASED`.
+/// Returns a cell of `NAME,VERSION,RELEASED,OPTIONS`, of which the last may have commas.
 fn about(cell: usize) -> &'static str {
     // SAFETY: the text is never freed.
     let about = unsafe { text(functions::runner_about()) };
-    let cells = about.and_then(|about| about.split(',').nth(cell));
+    let cells = about.and_then(|about| about.splitn(4, ',').nth(cell));
     cells.expect("the library says what it is")
 }
 
-fn identify(context: NonNull<Context>, identity: &Identity) -> Result<(), Error> {
-    let [chain, key] = [path(&identity.chain)?, path(&identity.key)?];
-    // SAFETY: the paths are NUL-terminated, and the context is never freed.
-    succeeded(unsafe { functions::runner_identify(context.as_ptr(), chain.as_ptr(), key.as_ptr()) })
-}
-
-fn verify(context: NonNull<Context>, root: &Path) -> Result<(), Error> {
-    let root = path(root)?;
-    // SAFETY: as above.
-    succeeded(unsafe { functions::runner_verify(context.as_ptr(), root.as_ptr()) })
+/// Sets the identity of a side, and the root that it requires of the other.
+fn trust(
+    context: NonNull<Context>,
+    identity: Option<&Identity>,
+    root: Option<&Path>,
+) -> Result<(), Error> {
+    let files = [
+        identity.map(|identity| &*identity.chain),
+        identity.map(|identity| &*identity.key),
+        root,
+    ];
+    let mut paths = Vec::new();
+    for file in files {
+        paths.push(file.map(path).transpose()?);
+    }
+    let file = |at: usize| paths[at].as_ref().map_or(ptr::null(), |path| path.as_ptr());
+    // SAFETY: the paths are NUL-terminated or null, and the context is never freed.
+    succeeded(unsafe { functions::runner_trust(context.as_ptr(), file(0), file(1), file(2)) })
 }
 
 fn path(path: &Path) -> Result<CString, Error> {
     Ok(CString::new(path.as_os_str().as_encoded_bytes())?)
 }
 
-/// IANA's numbers of cipher suites, by their names.
-const SUITES: [(&str, c_int); 9] = [
-    ("TLS_AES_128_GCM_SHA256", 0x1301),
-    ("TLS_AES_256_GCM_SHA384", 0x1302),
-    ("TLS_CHACHA20_POLY1305_SHA256", 0x1303),
-    ("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", 0xc02b),
-    ("TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", 0xc02c),
-    ("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", 0xc02f),
-    ("TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", 0xc030),
-    ("TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", 0xcca8),
-    ("TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", 0xcca9),
-];
-
-fn number(table: &[(&str, c_int)], name: &str) -> Option<c_int> {
+fn number(table: &[(&str, u16)], name: &str) -> Option<c_int> {
     let row = table.iter().find(|row| row.0 == name)?;
-    Some(row.1)
-}
-
-/// The name of a negotiated parameter, or its number.
-fn name(table: &[(&'static str, c_int)], number: c_int) -> String {
-    match table.iter().find(|row| row.1 == number) {
-        Some((name, _)) => (*name).to_owned(),
-        None => format!("{number:#x}"),
-    }
+    Some(row.1.into())
 }

@@ -49,23 +49,23 @@ static inline size_t take(struct wires *wires, void *into, size_t room) {
     return count;
 }
 
-// `NAME,VERSION,RELEASED` of the linked library, not of its headers. The day, such as 2026-01-27, may be empty.
+// `NAME,VERSION,RELEASED,OPTIONS` of the linked library, not of its headers. The day, such as 2026-01-27, and the options
+// with which it was compiled may be empty.
 const char *runner_about(void);
 
 // Returns why the library cannot do a scenario, or null.
 const char *runner_unsupported(const struct scenario *scenario);
 
 void *runner_context(const struct scenario *scenario, int is_client);
-// Sets the chain, leaf first, and the key of the leaf, files in PEM.
-int runner_identify(void *context, const char *chain, const char *key);
-// Requires the peer to have a chain to a root, and a server also the name HOST.
-int runner_verify(void *context, const char *root);
+// Sets the chain, leaf first, and the key of the leaf, unless they are null; and requires the peer to have a chain to
+// a root, unless that is null, and a server also the name HOST. All are files in PEM.
+int runner_trust(void *context, const char *chain, const char *key, const char *root);
 
 void *runner_end(void *context);
 void runner_free(void *end);
 
 // These return a positive number, 0 if the library needs more bytes from the peer, or -1 on failure. To write may
-// be incomplete.
+// be incomplete. A handshake is done when it returns a positive number.
 int runner_handshake(void *end, struct wires *wires);
 // Called after the handshake, when bytes of the server are left.
 int runner_read_tickets(void *end, struct wires *wires);
@@ -74,15 +74,7 @@ int runner_write(void *end, struct wires *wires, const char *data, int count);
 struct iovec;
 int runner_write_vectored(void *end, struct wires *wires, const struct iovec *parts, int count);
 
-int runner_is_handshaking(void *end);
 // Whether bytes that were taken from the peer wait to be read.
 int runner_pending(void *end);
-// What was negotiated, by IANA's numbers. 0 if the library does not report the group.
-int runner_version(void *end);
-int runner_suite(void *end);
-int runner_group(void *end);
-// 1 or 0, or -1 if the library does not report it.
-int runner_was_resumed(void *end);
-
 // Takes an error from the thread's queue; 0 if there is none.
 int runner_error(char *text, size_t room);

@@ -45,8 +45,7 @@ fn handshakes<'a, T: Tls, M: Meter>(subject: &'a Subject<'_, T>) -> Operation<'a
     let mut link = Link::default();
     Box::new(move |meter| {
         let pair = subject.connect(&mut link, meter)?;
-        subject.verify(&pair)?;
-        match (is_resuming, subject.was_resumed(&pair)?) {
+        match (is_resuming, subject.verify(&pair)?.is_resumed) {
             (false, true) => Err("a handshake was resumed instead of full".into()),
             (true, false) if !may_be_full => Err("a handshake was not resumed".into()),
             (wanted, resumed) => Ok(wanted == resumed),

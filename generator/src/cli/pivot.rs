@@ -1,0 +1,254 @@
+//! Tables with rows and columns of one's choice: `show --rows library --columns scenario`.
+
+use super::arguments::Layout;
+use super::grid;
+use crate::base::escape;
+use crate::base::failure::{Failure, Result};
+use crate::base::words::join;
+use crate::report::{Grid, GridCell, GridRow, Head, Report, Row, words};
+use regex::Regex;
+use std::collections::HashMap;
+use std::str::FromStr;
+
+/// What stands in the rows or columns of a table.
+#[derive(Clone, Debug)]
+pub(crate) enum Dimension {
+    Library,
+    Scenario,
+    /// A part of a scenario's label: the first group of a pattern, or all that it matches.
+    Part(Regex),
+}
+
+impl FromStr for Dimension {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let pattern = match text {
+            "library" => return Ok(Self::Library),
+            "scenario" => return Ok(Self::Scenario),
+            "side" => r"\b(client|server|sending|receiving)\b",
+            "version" => r", (1\.[0-9])\b",
+            pattern => pattern,
+        };
+        let what = "expected library, scenario, side, version, or a pattern";
+        let read = Regex::new(pattern);
+        read.map(Self::Part).map_err(|e| format!("{what}: {e}"))
+    }
+}
+
+/// How to make the tables.
+pub(super) struct Pivot<'a> {
+    rows: &'a Dimension,
+    columns: &'a Dimension,
+    /// The build that others are compared with, instead of the best.
+    baseline: Option<usize>,
+    has_intervals: bool,
+}
+
+/// A figure with its place.
+struct Placed<'r> {
+    row: &'r Row,
+    build: usize,
+    at: [String; 2],
+}
+
+impl<'a> Pivot<'a> {
+    /// # Errors
+    /// A baseline that the report lacks.
+    pub(super) fn new(
+        report: &Report,
+        [rows, columns]: [&'a Dimension; 2],
+        layout: &Layout,
+    ) -> Result<Self> {
+        let baseline = match &layout.baseline {
+            None => None,
+            Some(name) => match *report.find(name) {
+                [build] => Some(build),
+                _ => {
+                    let message = format!("`{name}` is not one of {}", report.list());
+                    return Err(Failure::at("--baseline", 0, message));
+                }
+            },
+        };
+        Ok(Self {
+            rows,
+            columns,
+            baseline,
+            has_intervals: layout.intervals,
+        })
+    }
+
+    /// Prints a table for each unit of these rows, with its source.
+    pub(super) fn text(&self, report: &Report, rows: &[&Row], is_markdown: bool) -> Result<String> {
+        let mut out = String::new();
+        for table in self.tables(report, rows)? {
+            let words = |text: &str| match is_markdown {
+                true => escape::comment(text).into_owned(),
+                false => escape::plain(text).into_owned(),
+            };
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            out += &format!("{}:\n\n", words(&table.name));
+            out += &grid::table(&table, is_markdown);
+            let note = table.note.as_deref().unwrap_or_default();
+            out += &format!("\n{}\n", words(note));
+        }
+        Ok(out)
+    }
+
+    /// # Errors
+    /// Two figures in one cell.
+    fn tables(&self, report: &Report, rows: &[&Row]) -> Result<Vec<Grid>> {
+        let mut units: Vec<(&str, Vec<&Row>)> = Vec::new();
+        for row in rows {
+            match units
+                .iter_mut()
+                .find(|(symbol, _)| *symbol == row.scale.symbol)
+            {
+                Some((_, own)) => own.push(row),
+                None => units.push((&row.scale.symbol, vec![row])),
+            }
+        }
+        let tables = units.into_iter().map(|(_, rows)| self.table(report, &rows));
+        tables.collect()
+    }
+
+    fn table(&self, report: &Report, rows: &[&Row]) -> Result<Grid> {
+        let mut cells: HashMap<[String; 2], Placed<'_>> = HashMap::new();
+        let (mut down, mut across): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for row in rows.iter().copied() {
+            for (build, _) in row.figures() {
+                let Some(at) = self.place(report, row, build) else {
+                    continue;
+                };
+                for (names, name) in [&mut down, &mut across].into_iter().zip(&at) {
+                    if !names.contains(name) {
+                        names.push(name.clone());
+                    }
+                }
+                let placed = Placed {
+                    row,
+                    build,
+                    at: at.clone(),
+                };
+                if let Some(other) = cells.insert(at, placed) {
+                    return Err(collision(report, &other, row, build));
+                }
+            }
+        }
+        let mut shown = Vec::new();
+        for name in &down {
+            let cell = |column: &String| match cells.get(&[name.clone(), column.clone()]) {
+                Some(placed) => self.cell(report, placed),
+                None => GridCell::missing(),
+            };
+            shown.push(GridRow::new(name, across.iter().map(cell).collect()));
+        }
+        let first = rows[0];
+        let (symbol, better) = (&first.scale.symbol, first.unit.better().suffix());
+        Ok(Grid {
+            name: format!("{symbol}{better}"),
+            corner: match self.rows {
+                Dimension::Library => "library",
+                Dimension::Scenario | Dimension::Part(_) => "scenario",
+            },
+            head: across.iter().map(|name| Head::from(&**name)).collect(),
+            rows: shown,
+            note: Some(source(report, rows)),
+            ..Grid::default()
+        })
+    }
+
+    /// Returns where a figure stands; `None` if its scenario lacks the part.
+    fn place(&self, report: &Report, row: &Row, build: usize) -> Option<[String; 2]> {
+        let label = row.scenario.label();
+        let mut rest = label.clone();
+        let dimensions = [self.rows, self.columns];
+        let mut parts = [None, None];
+        for (part, dimension) in parts.iter_mut().zip(dimensions) {
+            if let Dimension::Part(pattern) = dimension {
+                let found = pattern.captures(&label)?;
+                let group = found.get(1).or(found.get(0))?;
+                rest = rest.replacen(group.as_str(), "", 1);
+                *part = Some(group.as_str().to_owned());
+            }
+        }
+        // What is left of a name without its part.
+        let rest = rest.replace(", ,", ",").replace("//", "/");
+        let rest = rest.trim_matches([' ', ',', '/', '-', '_', ':']).to_owned();
+        let mut parts = parts.into_iter();
+        Some(
+            dimensions.map(|dimension| match (dimension, parts.next().flatten()) {
+                (_, Some(part)) => part,
+                (Dimension::Library, _) => report.full_name(build),
+                (Dimension::Scenario | Dimension::Part(_), _) => rest.clone(),
+            }),
+        )
+    }
+
+    /// Returns a figure: the best of its scenario in bold, beside others what they are against it, or against the
+    /// baseline.
+    fn cell(&self, report: &Report, Placed { row, build, .. }: &Placed<'_>) -> GridCell {
+        let better = row.unit.better();
+        let leaders = match report.order(row) {
+            Some(order) => order.first.clone(),
+            None => {
+                let best = row
+                    .figures()
+                    .min_by(|a, b| better.best_first(a.1.estimate, b.1.estimate));
+                best.iter().map(|(build, _)| *build).collect()
+            }
+        };
+        let best = leaders.first().copied();
+        let base = self.baseline.or(best).filter(|base| base != build);
+        let known = base.and_then(|base| report.verdict(row, [base, *build]));
+        let factor = known.map(|known| words::verdict(&known));
+        let spread = row.figure(*build).and_then(words::spread);
+        let details = [spread.filter(|_| self.has_intervals), factor];
+        let details: Vec<String> = details.into_iter().flatten().collect();
+        GridCell {
+            is_best: row.figures().count() > 1 && leaders.contains(build),
+            detail: (!details.is_empty()).then(|| details.join(", ")),
+            ..GridCell::from(row.figure(*build).map_or("", |figure| &figure.text))
+        }
+    }
+}
+
+fn collision(report: &Report, other: &Placed<'_>, row: &Row, build: usize) -> Failure {
+    let name =
+        |row: &Row, build: usize| format!("`{}` of {}", row.scenario.label(), report.build(build));
+    let [one, two] = [name(other.row, other.build), name(row, build)];
+    Failure::Usage(format!(
+        "{one} and {two} would stand in one cell, {}: leave one out with --filter, or make rows or columns of what they differ in",
+        other.at.join(" × ")
+    ))
+}
+
+/// `Medians of 20 runs on AMD EPYC, 2026-11-28: rustls 0.23.46, aws-lc-rs; …`
+fn source(report: &Report, rows: &[&Row]) -> String {
+    let mut builds: Vec<usize> = Vec::new();
+    for (build, _) in rows.iter().flat_map(|row| row.figures()) {
+        if !builds.contains(&build) {
+            builds.push(build);
+        }
+    }
+    builds.sort_unstable();
+    let names = builds.iter().map(|build| report.build(*build).to_string());
+    let names: Vec<String> = names.collect();
+    let runs = crate::report::run_counts(rows.iter().copied());
+    let runs = runs.map_or_else(String::new, |(min, max)| words::runs(min, max));
+    let figures = match runs.starts_with(|c: char| c.is_ascii_digit()) {
+        true => format!(
+            "Each figure is the {} of {runs}",
+            words::estimator(report.estimator)
+        ),
+        false => runs,
+    };
+    let machine = report.manifest.machine.as_ref();
+    let machine = machine.map_or_else(String::new, |machine| format!(" on {machine}"));
+    let day = report
+        .day
+        .map_or_else(String::new, |day| format!(", {day}"));
+    format!("{figures}{machine}{day}: {}.", join(&names))
+}

@@ -1,0 +1,239 @@
+//! Entries of JSON: the items of a document, of each of which paths lead to a name and figures.
+
+use super::{Entry, Missing, Source};
+use crate::parse::cite::cite;
+use crate::parse::collector::Collector;
+use serde::Deserializer;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+use std::collections::HashSet;
+use std::fmt;
+
+/// Reads a document whose first line has a number. Returns the tool whose entries read it.
+pub(in crate::parse) fn read<'a>(
+    text: &str,
+    entries: &'a [Entry],
+    is_own: bool,
+    out: &mut Collector,
+) -> Option<&'a str> {
+    let Ok(document) = serde_json::from_str::<&RawValue>(text) else {
+        return None;
+    };
+    let of_json = || entries.iter().filter(|entry| entry.each.is_some());
+    let mut tool: Option<&str> = None;
+    let mut rows = Vec::new();
+    let (mut seen, mut used, mut ways) = (Vec::new(), HashSet::new(), HashSet::new());
+    for entry in of_json().filter(|entry| is_own || entry.may_read(text)) {
+        if tool.is_some_and(|tool| tool != entry.tool) && !is_own {
+            continue;
+        }
+        let parts = path(entry.each.as_deref().unwrap_or_default());
+        let mut items = Vec::new();
+        walk(document, &parts, &mut Vec::new(), &mut |keys, item| {
+            items.push((keys.to_vec(), item));
+        });
+        for (keys, item) in items {
+            let offset = item.get().as_ptr().addr() - text.as_ptr().addr();
+            let target = out.target.as_ref();
+            match entry.rows(&Item { item, keys, target }, 0) {
+                Ok(found) => {
+                    // An item whose rows are left out is of the format too.
+                    used.insert(offset);
+                    if !found.is_empty() {
+                        ways.insert(entry.each.as_deref());
+                    }
+                    rows.extend(found);
+                    if !rows.is_empty() {
+                        tool = Some(&entry.tool);
+                    }
+                }
+                Err(why) => seen.push((offset, why, entry)),
+            }
+        }
+    }
+    if rows.is_empty() && !is_own {
+        return None;
+    }
+    super::add(rows, out);
+    out.of(None);
+    if !is_own {
+        seen.sort_by_key(|(offset, ..)| *offset);
+        seen.dedup_by_key(|(offset, ..)| *offset);
+    }
+    for (offset, why, entry) in seen
+        .into_iter()
+        .filter(|(offset, ..)| !used.contains(offset))
+    {
+        let tool = &entry.tool;
+        let above = &text.as_bytes()[..offset];
+        out.line = 1 + memchr::memchr_iter(b'\n', above).count() as u32;
+        let item = text[offset..].lines().next().unwrap_or_default();
+        match why {
+            Missing::Name(name) if is_own => {
+                out.problem(cite(&format!("{tool}: there is no `{name}` in"), item));
+            }
+            Missing::Figure(message) if is_own => out.problem(format!("{tool}: {message}")),
+            _ if ways.contains(&entry.each.as_deref()) => out.unread(item),
+            _ => {}
+        }
+    }
+    out.line = 0;
+    tool
+}
+
+impl Entry {
+    /// Whether a document has all keys of the way to its items and a figure.
+    fn may_read(&self, text: &str) -> bool {
+        let value = self.values().next().unwrap_or_default();
+        let has = self.has.all().iter().map(String::as_str);
+        let paths = self.each.as_deref().into_iter().chain([value]).chain(has);
+        let is_there =
+            |part: &String| part == "*" || part.parse::<usize>().is_ok() || text.contains(&**part);
+        paths.flat_map(path).all(|part| is_there(&part))
+    }
+}
+
+struct Item<'a> {
+    item: &'a RawValue,
+    /// What `*` stands for on the way to the item.
+    keys: Vec<String>,
+    target: Option<&'a String>,
+}
+
+impl Source for Item<'_> {
+    fn values(&self, name: &str) -> Vec<(Vec<String>, String)> {
+        let mut values = Vec::new();
+        walk(
+            self.item,
+            &path(name),
+            &mut self.keys.clone(),
+            &mut |keys, node| {
+                let text = mean(node).or_else(|| text(node));
+                values.extend(text.map(|text| (keys.to_vec(), text)));
+            },
+        );
+        values
+    }
+
+    fn text(&self, name: &str, keys: &[String]) -> Option<String> {
+        let keys = if keys.is_empty() { &self.keys } else { keys };
+        if let Ok(index) = name.parse::<usize>() {
+            return keys.get(index).cloned();
+        }
+        if name == "target" && self.target.is_some() {
+            return self.target.cloned();
+        }
+        // A `*` stands for what it is in the path of the value.
+        let mut known = keys[self.keys.len()..].iter();
+        let bind = |part: String| match part == "*" {
+            true => known.next().cloned().unwrap_or(part),
+            false => part,
+        };
+        let parts: Vec<String> = path(name).into_iter().map(bind).collect();
+        let mut found = None;
+        walk(self.item, &parts, &mut Vec::new(), &mut |_, node| {
+            if found.is_none() {
+                found = text(node);
+            }
+        });
+        found
+    }
+}
+
+/// The parts of `stats/median`; `~1` is a `/` in a key.
+fn path(written: &str) -> Vec<String> {
+    let parts = written.split('/').filter(|part| !part.is_empty());
+    parts
+        .map(|part| part.replace("~1", "/").replace("~0", "~"))
+        .collect()
+}
+
+/// Calls `found` for each node that a path leads to, with the keys that `*` stands for.
+fn walk<'a>(
+    node: &'a RawValue,
+    parts: &[String],
+    keys: &mut Vec<String>,
+    found: &mut impl FnMut(&[String], &'a RawValue),
+) {
+    let Some((part, rest)) = parts.split_first() else {
+        return found(keys, node);
+    };
+    for (key, child) in children(node) {
+        if part == "*" {
+            keys.push(key);
+            walk(child, rest, keys, found);
+            keys.pop();
+        } else if *part == key {
+            return walk(child, rest, keys, found);
+        }
+    }
+}
+
+/// The children of a list or an object, with their index or key, in order.
+fn children(node: &RawValue) -> Vec<(String, &RawValue)> {
+    struct Children;
+    impl<'de> Visitor<'de> for Children {
+        type Value = Vec<(String, &'de RawValue)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list or an object")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+            let mut all = Vec::new();
+            while let Some(child) = list.next_element()? {
+                all.push((all.len().to_string(), child));
+            }
+            Ok(all)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut all = Vec::new();
+            while let Some(entry) = map.next_entry()? {
+                all.push(entry);
+            }
+            Ok(all)
+        }
+    }
+    if !node.get().starts_with(['[', '{']) {
+        return Vec::new();
+    }
+    let mut reader = serde_json::Deserializer::from_str(node.get());
+    reader
+        .deserialize_any(Children)
+        .unwrap_or_else(|_| Vec::new())
+}
+
+/// The text of a node: of an object, `size=1024, n=3`; `None` of `null`.
+fn text(node: &RawValue) -> Option<String> {
+    let raw = node.get();
+    match raw.as_bytes().first()? {
+        // A string is sound, as its document is, but for half a surrogate pair.
+        b'"' => serde_json::from_str(raw).unwrap_or_else(|_| Some(raw.to_owned())),
+        b'n' => None,
+        b'{' => {
+            let pairs = children(node).into_iter();
+            let pairs = pairs.map(|(key, child)| Some(format!("{key}={}", text(child)?)));
+            Some(pairs.flatten().collect::<Vec<_>>().join(", "))
+        }
+        b'[' => {
+            let items = children(node)
+                .into_iter()
+                .filter_map(|(_, child)| text(child));
+            Some(items.collect::<Vec<_>>().join(", "))
+        }
+        _ => Some(raw.to_owned()),
+    }
+}
+
+/// The mean of a list of numbers, which are samples of one execution.
+fn mean(node: &RawValue) -> Option<String> {
+    if !node.get().starts_with('[') {
+        return None;
+    }
+    let Ok(numbers) = serde_json::from_str::<Vec<f64>>(node.get()) else {
+        return None;
+    };
+    let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+    (!numbers.is_empty()).then(|| mean.to_string())
+}

@@ -1,0 +1,192 @@
+//! Figures as tools print them, with separators, prefixes and units.
+
+use super::cite::cite;
+use crate::model::unit::Unit;
+
+/// The mark between the whole and the decimals of a number: `1,234` is a whole number where it is
+/// a point, and nearly one where it is a comma.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Deserialize)]
+pub(super) enum Decimal {
+    #[default]
+    #[serde(rename = ".")]
+    Point,
+    #[serde(rename = ",")]
+    Comma,
+}
+
+/// What may stand around a figure in a cell of a table.
+const DECORATION: [char; 7] = ['`', '"', '\'', '*', '≈', '~', '+'];
+
+/// Splits `174.43µs` or `1,024.5 MB/s (best)` into the number and what follows it up to a blank;
+/// `None` if the text is no figure.
+pub(super) fn split(text: &str, decimal: Decimal) -> Option<(f64, &str)> {
+    let text = text.trim().trim_start_matches(DECORATION).trim_start();
+    let is_of_number = |c: char| c.is_ascii_digit() || ".,_'\u{a0}\u{202f}".contains(c);
+    let sign = text.len() - text.strip_prefix('-').unwrap_or(text).len();
+    let mut end = text[sign..]
+        .find(|c: char| !is_of_number(c))
+        .map_or(text.len(), |at| sign + at);
+    end = text[..end]
+        .trim_end_matches(|c: char| !c.is_ascii_digit() && is_of_number(c))
+        .len();
+    let mut number = digits(text.get(sign..end)?, decimal)?;
+    let exponent: String = text[end..]
+        .char_indices()
+        .take_while(|(at, c)| match at {
+            0 => matches!(c, 'e' | 'E'),
+            1 => c.is_ascii_digit() || matches!(c, '+' | '-'),
+            _ => c.is_ascii_digit(),
+        })
+        .map(|(_, c)| c)
+        .collect();
+    if exponent.ends_with(|c: char| c.is_ascii_digit()) {
+        number += &exponent;
+        end += exponent.len();
+    }
+    let Ok(value) = format!("{}{number}", &text[..sign]).parse::<f64>() else {
+        return None;
+    };
+    let rest = text[end..].trim_start();
+    let ends = |c: char| c.is_whitespace() || matches!(c, '±' | '(' | ')' | ',' | ';' | '|');
+    let unit = rest.split(ends).next().unwrap_or(rest);
+    Some((value, unit.trim_end_matches(DECORATION)))
+}
+
+/// Writes a number without separators of groups: `1,024.5`, `1.024,5`, `1'024`, `0,042`.
+fn digits(text: &str, decimal: Decimal) -> Option<String> {
+    let plain = text.replace(['_', '\'', '\u{a0}', '\u{202f}'], "");
+    let is_comma = |text: &str| decimal == Decimal::Comma || !is_grouped(text, ',');
+    let (mark, group) = match [plain.matches('.').count(), plain.matches(',').count()] {
+        [0 | 1, 0] => ('.', ','),
+        [_, 0] => (' ', '.'),
+        [0, 1] if is_comma(&plain) => (',', '.'),
+        [0, _] => (' ', ','),
+        _ if plain.rfind(',') > plain.rfind('.') => (',', '.'),
+        _ => ('.', ','),
+    };
+    let (whole, decimals) = plain.split_once(mark).unwrap_or((&plain, ""));
+    if decimals.contains([',', '.']) || (whole.contains(group) && !is_grouped(whole, group)) {
+        return None;
+    }
+    Some(format!("{}.{decimals}", whole.replace(group, "")))
+}
+
+/// Whether groups of three digits follow one to three, of which the first is not 0.
+fn is_grouped(text: &str, mark: char) -> bool {
+    let mut groups = text.split(mark);
+    let first = groups.next().unwrap_or_default();
+    (1..=3).contains(&first.len())
+        && !first.starts_with('0')
+        && groups.all(|group| group.len() == 3)
+}
+
+/// The seconds of `1m2.500s`, `0:01.50` or `1:02:03`.
+pub(super) fn clock(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let parts: Vec<&str> = match text.split_once('m') {
+        Some((minutes, seconds)) => vec![minutes, seconds.trim_end_matches('s')],
+        None if text.contains(':') => text.split(':').collect(),
+        None => return None,
+    };
+    let mut seconds = 0.0;
+    for part in parts {
+        let is_number = part.starts_with(|c: char| c.is_ascii_digit())
+            && part.chars().all(|c| c.is_ascii_digit() || ".,".contains(c));
+        let Ok(part) = part.replace(',', ".").parse::<f64>() else {
+            return None;
+        };
+        if !is_number {
+            return None;
+        }
+        seconds = seconds * 60.0 + part;
+    }
+    Some(seconds)
+}
+
+/// The factor of a prefix: `Ki` and the like are powers of 1024.
+pub(super) fn prefix(symbol: &str) -> Option<f64> {
+    Some(match symbol {
+        "p" => 1e-12,
+        "n" => 1e-9,
+        "u" | "µ" | "μ" => 1e-6,
+        "m" => 1e-3,
+        "" => 1.0,
+        "k" | "K" => 1e3,
+        "M" => 1e6,
+        "G" => 1e9,
+        "T" => 1e12,
+        "Ki" | "ki" => 1024.0,
+        "Mi" => 1024_f64.powi(2),
+        "Gi" => 1024_f64.powi(3),
+        "Ti" => 1024_f64.powi(4),
+        _ => return None,
+    })
+}
+
+/// Finds a unit that is known: with a word that tools have for it, or of things that are counted.
+pub(super) fn known(symbol: &str) -> Option<(Unit, f64)> {
+    let counted = ["elem/s", "Elem/s", "item/s", "char/s", "Hz"];
+    if let Some(prefix) = counted.iter().find_map(|unit| symbol.strip_suffix(unit)) {
+        return Some((Unit::Rate, self::prefix(prefix)?));
+    }
+    let symbol = symbol.replace("/sec", "/s");
+    let time = match &*symbol {
+        "seconds" | "second" | "secs" => "s",
+        "msec" | "msecs" | "milliseconds" => "ms",
+        "usec" | "usecs" | "microseconds" => "us",
+        "nsec" | "nsecs" | "nanoseconds" => "ns",
+        "min" => return Some((Unit::Time, 60.0)),
+        "h" => return Some((Unit::Time, 3600.0)),
+        symbol => symbol,
+    };
+    Unit::parse(time)
+}
+
+/// Converts a figure and its unit as printed, `1.64` and `GB/sec` or `1.5` and `Melem/s`, to the
+/// base unit.
+pub(super) fn figure(value: &str, symbol: &str) -> Result<(Unit, f64), String> {
+    let (unit, factor) = known(symbol).ok_or_else(|| cite("unknown unit", symbol))?;
+    Ok((unit, super::number::amount(value)? * factor))
+}
+
+/// Whether a line starts with one of these texts.
+pub(super) fn starts_with_any(line: &str, starts: &[&str]) -> bool {
+    starts.iter().any(|start| line.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_what_follows_them() {
+        for (text, expected) in [
+            ("174.43µs", Some((174.43, "µs"))),
+            ("1,024.5", Some((1024.5, ""))),
+            ("1.024,5 ms", Some((1024.5, "ms"))),
+            ("34.39n ± 2%", Some((34.39, "n"))),
+            ("0,042", Some((0.042, ""))),
+            ("12,34", Some((12.34, ""))),
+            ("12,345", Some((12345.0, ""))),
+            ("1.234.567", Some((1234567.0, ""))),
+            ("1'024", Some((1024.0, ""))),
+            ("1_000 B", Some((1000.0, "B"))),
+            ("1\u{202f}024", Some((1024.0, ""))),
+            ("1.2e+06", Some((1.2e6, ""))),
+            ("1e3ns", Some((1000.0, "ns"))),
+            ("-5", Some((-5.0, ""))),
+            ("`2.94 µs/iter`", Some((2.94, "µs/iter"))),
+            ("**5**", Some((5.0, ""))),
+            ("3.1k", Some((3.1, "k"))),
+            ("1,23,456", None),
+            ("1.2.3,4,5", None),
+            ("NaN", None),
+            ("", None),
+            ("-", None),
+            ("x1", None),
+        ] {
+            assert_eq!(split(text, Decimal::Point), expected, "{text}");
+        }
+        assert_eq!(split("1,234", Decimal::Comma), Some((1.234, "")));
+    }
+}
