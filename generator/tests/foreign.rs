@@ -186,7 +186,6 @@ fn writes_to_another_section() {
         &format!("rel=\"prev\" href=\"{base}2025-07-31-x86_64/\""),
         &format!("href=\"{base}atom.xml\""),
         &format!("<code>data/{REPORT}"),
-        &format!("href=\"{base}compare/"),
     ] {
         assert!(page.contains(part), "{part}");
     }

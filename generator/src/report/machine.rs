@@ -155,8 +155,13 @@ impl<'a> ComparedMachine<'a> {
         let place = |build: usize| self.place_of(report.build(build));
         let new = report.roles().subject.and_then(place).unwrap_or(0);
         let old = report.roles().rival.and_then(place);
-        let old = old.filter(|old| *old != new);
-        [old.unwrap_or(usize::from(new == 0)), new]
+        if let Some(old) = old.filter(|old| *old != new) {
+            return [old, new];
+        }
+        let other = usize::from(new == 0);
+        let is_later = other < new && self.builds[other].name == self.builds[new].name;
+        // Nothing gets faster since a later release.
+        if is_later { [new, other] } else { [other, new] }
     }
 
     /// Returns the place of a build that can be chosen.

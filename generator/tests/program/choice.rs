@@ -82,6 +82,13 @@ fn no_pre_release_is_before_a_release() {
         finding.contains("1.0.0") && !finding.contains("rc.1"),
         "{finding}"
     );
+    // Without an earlier one, the pre-release is the newer.
+    let (site, _) = ingested("", 20, &[releases[0], releases[2]]);
+    let asked = question(&site);
+    assert!(
+        asked.contains("slower") && !asked.contains("Yes"),
+        "{asked}"
+    );
 }
 
 /// All are ranked, the best are shown, and how many more there are is said.
