@@ -145,7 +145,9 @@ pub(crate) fn parse_by(
             let read = stream::read_by(formats, text, &mut collector);
             used.extend(read.into_iter().map(str::to_owned));
         }
-        true => collector.problem("patterns of [[read]] that are too long for a file of this size"),
+        true => {
+            collector.problem("patterns of [[read]] that repeat too much for a file of this size")
+        }
     }
     let parsed = collector.finish()?;
     match parsed.observations.is_empty() {

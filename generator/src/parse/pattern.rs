@@ -54,6 +54,8 @@ pub(super) struct Expression {
     /// A text that each match has, by which other lines are told in no time.
     mark: Finder<'static>,
     pub(super) groups: Vec<String>,
+    /// How many copies its counted repetitions make: `a{60}` has 59.
+    pub(super) copies: usize,
     compiled: OnceLock<Regex>,
 }
 
@@ -69,6 +71,7 @@ impl TryFrom<String> for Expression {
             text,
             mark: Finder::new(&mark).into_owned(),
             groups,
+            copies: copies(&hir),
             compiled: OnceLock::new(),
         })
     }
@@ -154,6 +157,19 @@ fn steps(hir: &Hir) -> usize {
             let times = repetition.max.unwrap_or(repetition.min).max(1) as usize;
             steps(&repetition.sub).saturating_mul(times)
         }
+    }
+}
+
+/// The number of characters and classes that counted repetitions add, each of which may be looked for
+/// at every byte of a text.
+fn copies(hir: &Hir) -> usize {
+    match hir.kind() {
+        HirKind::Capture(capture) => copies(&capture.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => parts.iter().map(copies).sum(),
+        HirKind::Repetition(repetition) => {
+            steps(hir) - steps(&repetition.sub) + copies(&repetition.sub)
+        }
+        _ => 0,
     }
 }
 

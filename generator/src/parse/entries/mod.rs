@@ -161,9 +161,9 @@ pub(crate) struct Formats {
 }
 
 impl Formats {
-    /// Bytes of all patterns, which may be looked for in each byte of a text.
+    /// What may be looked for at each byte of a text.
     pub(super) fn size(&self) -> usize {
-        self.entries.iter().map(Entry::size).sum()
+        1 + self.entries.iter().map(Entry::copies).sum::<usize>()
     }
 
     pub(super) fn new(entries: Vec<Entry>) -> Self {
@@ -325,9 +325,9 @@ impl Entry {
         one.chain(self.context.all())
     }
 
-    /// Bytes of its patterns, which are looked for in each line.
-    fn size(&self) -> usize {
-        self.expressions().map(|one| one.text.len()).sum()
+    /// Copies of its counted repetitions.
+    fn copies(&self) -> usize {
+        self.expressions().map(|one| one.copies).sum()
     }
 
     fn groups(&self) -> Vec<&str> {
