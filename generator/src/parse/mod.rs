@@ -146,7 +146,7 @@ pub(crate) fn parse_by(
             used.extend(read.into_iter().map(str::to_owned));
         }
         true => {
-            collector.problem("patterns of [[read]] that repeat too much for a file of this size")
+            collector.problem("patterns of [[read]] that repeat too much for a file of this size");
         }
     }
     let parsed = collector.finish()?;

@@ -68,7 +68,6 @@ pub(crate) fn disagreements(site: &Site) -> Vec<String> {
     let (wrong, [figures, verdicts]) = wrong(&said);
     found.extend(wrong);
     let is_enough = figures > 14_000 && verdicts > 70_000;
-    println!("{figures} figures and {verdicts} verdicts agree with data.csv");
     if !is_enough {
         found.push(format!(
             "only {figures} figures and {verdicts} verdicts were found"

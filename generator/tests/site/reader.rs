@@ -500,20 +500,19 @@ impl<'s> Reader<'s> {
             };
             let (mut name, mut label) = (parts[1].to_owned(), attribute(panel, "data-of"));
             // `rustls, 16 B`: over the sizes of writes.
-            if let Some((series, size)) = name.clone().rsplit_once(", ") {
-                if let Some(bytes) = bytes(size) {
-                    let sized = format!("{label}, {bytes}-byte writes");
-                    // Writes of 1 MiB are the usual ones.
-                    let has = |r: &Report| r.rows.iter().any(|row| row.label == sized);
-                    label = if self.report.is_some_and(has) {
-                        sized
-                    } else {
-                        label
-                    };
-                    name = self
-                        .report
-                        .map_or(String::new(), |r| self.site.default_name(r, series));
+            let sized = name
+                .rsplit_once(", ")
+                .map(|(series, size)| (series.to_owned(), bytes(size)));
+            if let Some((series, Some(bytes))) = sized {
+                let sized = format!("{label}, {bytes}-byte writes");
+                // Writes of 1 MiB are the usual ones.
+                let has = |r: &Report| r.rows.iter().any(|row| row.label == sized);
+                if self.report.is_some_and(has) {
+                    label = sized;
                 }
+                name = self
+                    .report
+                    .map_or(String::new(), |r| self.site.default_name(r, &series));
             }
             // A line is a series, whose releases are called by it and their versions.
             let series = || {

@@ -177,10 +177,6 @@ pub(crate) fn claims(site: &Site) -> Vec<String> {
             found.push(format!("no {place} says `{pattern}`"));
         }
     }
-    println!(
-        "{} sentences are as data.csv has them",
-        uses.values().sum::<usize>()
-    );
     found
 }
 
@@ -922,7 +918,7 @@ fn releases(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
 }
 
 /// The rates and times of a pair, one of each kind of work.
-fn speeds<'s>(report: &'s Report, sides: [usize; 2]) -> Vec<(&'s Row, Comparison)> {
+fn speeds(report: &Report, sides: [usize; 2]) -> Vec<(&Row, Comparison)> {
     let all: BTreeMap<*const Row, Comparison> = report
         .compare(sides)
         .into_iter()
@@ -1035,8 +1031,10 @@ fn last_release(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
     })
 }
 
+type Moved<'s> = (&'s Row, usize, usize, Change);
+
 /// The single figures of two reports that differ by 5 % or more, the largest first.
-fn outstanding<'s>(at: &At<'s>) -> Option<(usize, Vec<(&'s Row, usize, usize, Change)>)> {
+fn outstanding<'s>(at: &At<'s>) -> Option<(usize, Vec<Moved<'s>>)> {
     let before = at.site.before(at.report)?;
     let (mut all, mut found) = (0, Vec::new());
     for new in 0..at.report.builds.len() {

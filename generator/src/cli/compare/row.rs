@@ -152,7 +152,7 @@ impl Line<'_> {
                     None => figure.estimate,
                 };
                 let spread = words::spread(figure).map(|spread| format!(" {spread}"));
-                self.row.scale.show(estimate) + &spread.unwrap_or_else(String::new)
+                self.row.scale.show(estimate) + &spread.unwrap_or_default()
             }
             (None, Some(_)) => "unsupported".to_owned(),
             (None, None) => "–".to_owned(),

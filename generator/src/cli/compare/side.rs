@@ -66,7 +66,18 @@ pub(super) fn sides(arguments: &[PathBuf], declared: &Declared) -> Result<Vec<Co
 
 /// The reports that were read, so that each is read once, and both sides of one folder are one report.
 #[derive(Default)]
-struct Known(Vec<(PathBuf, Option<String>, Option<String>, Rc<Report>)>);
+struct Known(Vec<(LoadedAs, Rc<Report>)>);
+
+/// How a report was read.
+#[derive(PartialEq)]
+struct LoadedAs {
+    path: PathBuf,
+    name: Option<String>,
+    baseline: Option<String>,
+}
+
+/// A report, and its builds that were asked for.
+type Chosen = (Rc<Report>, Vec<usize>);
 
 impl SideArgument {
     /// Parses an argument. File names may contain `=` and `:`, so anything that exists is a path:
@@ -204,16 +215,16 @@ impl Known {
         if is_stdin(&side.path) {
             return Ok(Rc::new(said(Report::load(&side.path, declared)?)));
         }
-        let path = whole(&side.path)?;
-        let is_it = |(known, name, baseline, _): &&(PathBuf, Option<String>, Option<String>, _)| {
-            *known == path && *name == declared.name && *baseline == declared.baseline
+        let wanted = LoadedAs {
+            path: whole(&side.path)?,
+            name: declared.name.clone(),
+            baseline: declared.baseline.clone(),
         };
-        if let Some((.., report)) = self.0.iter().find(is_it) {
+        if let Some((_, report)) = self.0.iter().find(|(known, _)| *known == wanted) {
             return Ok(Rc::clone(report));
         }
         let report = Rc::new(said(Report::load(&side.path, declared)?));
-        let (name, baseline) = (declared.name.clone(), declared.baseline.clone());
-        self.0.push((path, name, baseline, Rc::clone(&report)));
+        self.0.push((wanted, Rc::clone(&report)));
         Ok(report)
     }
 
@@ -294,11 +305,8 @@ impl ComparedSide {
 }
 
 /// Fails if the same runs are named twice, which makes noise look like certainty.
-fn refuse_the_same_runs(
-    sources: &[&SideArgument],
-    loaded: &[(Rc<Report>, Vec<usize>)],
-) -> Result<()> {
-    let mut before: Vec<(PathBuf, &Path, &(Rc<Report>, Vec<usize>))> = Vec::new();
+fn refuse_the_same_runs(sources: &[&SideArgument], loaded: &[Chosen]) -> Result<()> {
+    let mut before: Vec<(PathBuf, &Path, &Chosen)> = Vec::new();
     for (SideArgument { path, .. }, own) in sources.iter().zip(loaded) {
         if is_stdin(path) {
             continue;

@@ -7,7 +7,7 @@ use crate::base::failure::{Failure, Result};
 use crate::base::words::{self as numbers, join};
 use crate::cli::arguments::{Compare, FailOn};
 use crate::report::words::{self, p_equation};
-use crate::report::{COUNTS_RULE, Compared, Tally, means as means_of};
+use crate::report::{COUNTS_RULE, Cell, Compared, Tally, means as means_of};
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, MIN_SAMPLE_FOR_TEST};
 
 /// Rows that a note names.
@@ -261,7 +261,7 @@ fn is_untested(one: &Compared<'_>, arguments: &Compare) -> bool {
 
 /// Whether only the candidate lacks a figure.
 fn is_lost(line: &Line<'_>) -> bool {
-    let [old, new] = line.cells.map(|cell| cell.and_then(|cell| cell.estimate()));
+    let [old, new] = line.cells.map(|cell| cell.and_then(Cell::estimate));
     old.is_some() && new.is_none()
 }
 

@@ -24,8 +24,7 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
     for (name, result) in all.results {
         // A benchmark that failed has `null`.
         let parts = serde_json::from_str::<Vec<&RawValue>>(result.get());
-        let parts = parts.as_deref().unwrap_or(&[]);
-        let [values, parameters, ..] = parts else {
+        let Ok([values, parameters, ..]) = parts.as_deref() else {
             out.unread(&name);
             continue;
         };
