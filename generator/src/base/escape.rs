@@ -57,12 +57,20 @@ pub fn html(text: &str) -> Cow<'_, str> {
 /// Encodes text inside a paragraph, heading or image of a Markdown page.
 ///
 /// All punctuation that any Markdown extension gives a meaning is encoded; a comma, stop, slash,
-/// hyphen or percent sign only at the start or where it is doubled, as in `- list` or `...`.
+/// hyphen or percent sign only at the start or where it is doubled, as in `- list` or `...`, or after
+/// a number that would start a list.
 pub fn markdown(text: &str) -> Cow<'_, str> {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let mut after = rest.chars().skip(1);
+    let is_item = rest.len() < text.len() && after.next().is_none_or(char::is_whitespace);
+    let mut digits = is_item.then_some(text.len() - rest.len());
     let mut before = '\n';
     encode(text, |c| {
         let last = std::mem::replace(&mut before, c);
+        let ends_number = digits == Some(0);
+        digits = digits.and_then(|left| left.checked_sub(1));
         match c {
+            '.' | ')' if ends_number => true,
             '(' | ')' => false,
             ',' | '.' | '/' | '-' | '%' => last == '\n' || last == c || last.is_ascii_punctuation(),
             c => c.is_ascii_punctuation() || c.is_control(),
@@ -237,7 +245,12 @@ mod tests {
         );
         assert_eq!(
             markdown("- [x](y) ... *b* {{"),
-            "&#45; &#91;x&#93;(y) &#46;&#46;&#46; &#42;b&#42; &#123;&#123;"
+            "&#45; &#91;x&#93;(y) .&#46;&#46; &#42;b&#42; &#123;&#123;"
+        );
+        let numbers = ["1. x", "12) x", "1.3, rsa", "1", "a 1. b"].map(markdown);
+        assert_eq!(
+            numbers,
+            ["1&#46; x", "12&#41; x", "1.3, rsa", "1", "a 1. b"]
         );
         assert_eq!(html("a\u{202e}b"), "a\\u&#123;202E&#125;b");
     }
