@@ -38,8 +38,8 @@ const INTO_SITE: &[&str] = &[
 /// affair.
 const ATTRIBUTES: &str = "/content/** -text\n/data/** -text\n";
 
-/// The workflow that measures TLS libraries.
-const TLS: &str = ".github/workflows/bench.yml";
+/// The workflow that measures TLS libraries, and what it runs.
+const TLS: [&str; 2] = [".github/workflows/bench.yml", ".github/add-reports"];
 
 /// The script that runs the benchmarks of a pull request.
 const BENCH: &str = ".ci/bench";
@@ -72,7 +72,7 @@ pub(super) fn init(arguments: &Init) -> Result<()> {
 
 fn whole(arguments: &Init, site: &Path) -> Result<()> {
     let mut files = embedded::site();
-    files.retain(|path, _| arguments.tls || path != Path::new(TLS));
+    files.retain(|path, _| arguments.tls || !TLS.iter().any(|of| path == Path::new(of)));
     // A site has no benchmarks.
     files.remove(Path::new(COMMITS));
     let title = &arguments.title;
@@ -185,7 +185,7 @@ fn into(folder: &Path, is_tls: bool) -> Result<()> {
     let is_site = files::is_file(&folder.join("config.toml"))?;
     let mut wanted = PULL_REQUESTS.to_owned();
     wanted.extend(INTO_SITE.iter().filter(|_| is_site));
-    wanted.extend(is_tls.then_some(TLS));
+    wanted.extend(is_tls.then_some(TLS).into_iter().flatten());
     wanted.extend((!is_site).then_some(COMMITS));
     let mut files = embedded::site();
     files.retain(|path, _| wanted.iter().any(|part| path.starts_with(part)));

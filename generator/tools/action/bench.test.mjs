@@ -49,6 +49,7 @@ function benchmark(machines, tamper = () => {}) {
   git(workspace, "clone", "-q", "--bare", ".", origin);
   git(workspace, "config", "--file", join(environment.HOME, ".gitconfig"), `url.${origin}.insteadOf`, "https://x-access-token:a-token@github.example/owner/project");
   cpSync(artifacts, join(temp, "reports"), { recursive: true });
+  cpSync(new URL("../../../.github", import.meta.url).pathname, join(workspace, ".github"), { recursive: true });
   let outcome = runner.step(collect, "Add the reports");
   if (outcome.code === 0) outcome = runner.step(collect, "Write the pages", { GENERATOR: generator });
   if (outcome.code === 0) outcome = runner.step(collect, "Open a pull request", { GH_TOKEN: "a-token" });
@@ -118,6 +119,7 @@ test("a new site has the same workflow, with minimal permissions", () => {
   const site = folder();
   execFileSync(generator, ["--quiet", "init", "--tls", join(site, "new")]);
   assert.deepEqual(read(join(site, "new/.github/workflows/bench.yml")), bench);
+  assert.ok(existsSync(join(site, "new/.github/add-reports")));
   assert.deepEqual(bench.permissions, { contents: "read" });
   assert.equal(bench.jobs.measure.permissions, undefined);
   assert.deepEqual(Object.keys(bench.jobs.collect.permissions), ["contents", "pull-requests"]);
