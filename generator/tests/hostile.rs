@@ -309,6 +309,135 @@ fn labels_stay_text() {
     println!("{} hostile labels", labels.len());
 }
 
+/// The kinds of pages, graphs and tables that show a text: `page perf/*/releases`, `graph bars`,
+/// `table changes`.
+fn kinds_with(site: &Folder, shown: &str) -> BTreeSet<String> {
+    let tables = Selector::parse("table").expect("a selector");
+    let mut kinds = BTreeSet::new();
+    // Pages have the drawings of the files of graphs in them.
+    let all = ["content", "public"].map(|root| files(&site.join(root)));
+    for path in all.into_iter().flatten() {
+        let below = path.strip_prefix(site.path()).expect("below");
+        let below = below.strip_prefix("public").unwrap_or(below);
+        let below = below.to_string_lossy().into_owned();
+        let content = match path.extension().and_then(|e| e.to_str()) {
+            Some("html") => Html::parse_document(&read(&path)),
+            Some("svg") => {
+                let drawn = roxmltree::Document::parse(&read(&path))
+                    .expect("XML")
+                    .descendants()
+                    .any(|node| {
+                        node.is_text() && node.text().is_some_and(|text| text.contains(shown))
+                    });
+                let stem = below.rsplit('/').next().expect("a name");
+                let kind = stem.split(['-', '.']).next().expect("a kind");
+                kinds.extend(drawn.then(|| format!("graph {kind}")));
+                continue;
+            }
+            _ => continue,
+        };
+        if !text(&content).contains(shown) {
+            continue;
+        }
+        // Folders of reports, libraries and scenarios have any name.
+        let mut parts: Vec<&str> = below.split('/').collect();
+        for at in 1..parts.len().saturating_sub(1) {
+            let fixed = [
+                "compare",
+                "home",
+                "implementations",
+                "scenarios",
+                "method",
+                "figures",
+                "releases",
+                "history",
+            ];
+            if !fixed.contains(&parts[at]) {
+                parts[at] = "*";
+            }
+        }
+        kinds.insert(format!("page {}", parts.join("/")));
+        for table in content.select(&tables) {
+            let has_name = table.text().collect::<String>().contains(shown);
+            let class = table.attr("class").unwrap_or("without a class");
+            kinds.extend(has_name.then(|| format!("table {class}")));
+        }
+    }
+    kinds
+}
+
+/// All real data, with another text in place of `OpenSSL`, and benchmarks over releases.
+fn site_of(library: &str, benchmark: &str) -> Folder {
+    let site = Folder::real_site();
+    let data = repository().join("data");
+    for path in files(&data) {
+        let below = path.strip_prefix(&data).expect("below");
+        // A call of notes.md would be refused.
+        if below.components().count() > 1 && !below.ends_with("notes.md") {
+            let bytes = std::fs::read(&path).expect("a file");
+            let bytes = match String::from_utf8(bytes) {
+                Ok(text) => text.replace("OpenSSL", library).into_bytes(),
+                Err(binary) => binary.into_bytes(),
+            };
+            site.write(&format!("data/{}", below.display()), bytes);
+        }
+    }
+    for day in ["2026-12-01", "2026-12-02"] {
+        let mut rows = Vec::new();
+        for (version, value) in [("0.8.0", "9"), ("0.9.0", "7"), ("1.0.0", "5")] {
+            for run in ["", "1", "2", "3", "4"] {
+                let value = format!("{value}.{run}0");
+                rows.push([
+                    library.to_owned(),
+                    version.to_owned(),
+                    benchmark.to_owned(),
+                    value.clone(),
+                ]);
+                rows.push([
+                    "other".to_owned(),
+                    version.to_owned(),
+                    benchmark.to_owned(),
+                    value,
+                ]);
+            }
+        }
+        let mut table = "implementation,version,scenario,unit,value\n".to_owned();
+        for [name, version, scenario, value] in rows {
+            table += &format!("{name},{version},{scenario},ns,{value}\n");
+        }
+        site.write(&format!("data/{day}-benchmarks/table.csv"), table);
+        site.write(
+            &format!("data/{day}-benchmarks/report.toml"),
+            "machine = \"m\"\n",
+        );
+    }
+    generator(site.path(), &["ingest", "-q", "data"]).success();
+    build(site.path(), "/").success();
+    site
+}
+
+/// Every kind of page, graph and table in which an ordinary name stands has shown a hostile one as
+/// text, with both versions of Zola.
+#[test]
+fn names_are_text_on_every_kind_of_page() {
+    let library = "lib {{ a() }}<b>{% x %}{# y #}`z`|";
+    let benchmark = "lex {{ b }}</text><i>{% if %}{#`~|";
+    let (ordinary, hostile) = (site_of("OpenSSL", "lexer"), site_of(library, benchmark));
+    for (plain, text) in [("OpenSSL", library), ("lexer", benchmark)] {
+        let expected = kinds_with(&ordinary, plain);
+        assert!(expected.len() > 5, "{expected:?}");
+        let visited = kinds_with(&hostile, text);
+        let missing: Vec<_> = expected.difference(&visited).collect();
+        assert!(missing.is_empty(), "{text} was not on {missing:?}");
+    }
+    assert_harmless(&hostile);
+    if let Some(zola) = common::next_zola() {
+        let public = hostile.join("public");
+        build_with(&zola, hostile.path(), "/", &public).success();
+        assert_harmless(&hostile);
+    }
+}
+
 #[test]
 fn names_and_declarations_stay_text() {
     let values = hostile(300);

@@ -165,7 +165,7 @@ fn is_printed(base: f64, line: &str) -> bool {
     let runs = line.split(|c| !is_of_number(c));
     let numbers = runs.flat_map(|run| {
         let parts = run.split(',').map(str::to_owned);
-        parts.chain([run.replace(',', "")])
+        parts.chain([run.replace(',', ""), run.replace(',', ".")])
     });
     let number = |text: String| {
         let text = text.trim_matches(|c: char| !c.is_ascii_digit() && c != '.');

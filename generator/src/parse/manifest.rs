@@ -39,9 +39,9 @@ pub(crate) struct Manifest {
     pub architecture: Option<String>,
     /// Folder of the report to compare with; empty for none.
     pub previous: Option<Located<String>>,
-    /// The scenarios with gauges on the front page.
+    /// The scenarios that the front page names first.
     pub headline: Vec<Located<Scenario>>,
-    /// The implementation that the report is about; gauges have its needle.
+    /// The implementation that the report is about.
     pub subject: Option<Located<String>>,
     /// Estimator of all cells.
     pub estimator: Estimator,

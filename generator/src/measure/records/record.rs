@@ -41,7 +41,7 @@ pub(crate) struct Record {
     /// Descriptions of unreleased sources, by results folder.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) sources: BTreeMap<String, String>,
-    /// The folders in which a command ran, by results folder.
+    /// The folders in which a command ran, as the user named them, by results folder.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) folders: BTreeMap<String, PathBuf>,
 }

@@ -29,8 +29,8 @@ pub(crate) struct CommandSide {
     /// Name of its results folder.
     pub(crate) name: String,
     folder: PathBuf,
-    /// Whether the user named the folder, instead of a revision.
-    is_path: bool,
+    /// The folder as the user named it; `None` for a revision. Its whole path is nobody's business.
+    place: Option<PathBuf>,
     /// Its package and version, or its name with the commit as version.
     pub(crate) identity: Implementation,
     /// Description of its sources.
@@ -98,7 +98,10 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
     let (mut sides, mut packages) = (Vec::new(), Vec::new());
     let is_given = named.iter().any(|side| side.is_given);
     for (number, Named { name, source, .. }) in named.into_iter().enumerate() {
-        let is_path = matches!(source, Location::Path(_));
+        let place = match &source {
+            Location::Path(path) => Some(path.clone()),
+            _ => None,
+        };
         // All paths have the same length, which can change a program's memory layout. The number tells
         // equal commits apart.
         let (folder, state) = source.open(work, |_, commit| format!("{number:03}-{commit}"))?;
@@ -107,7 +110,7 @@ pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
             identity: Implementation::new(&name, &state.revision().unwrap_or_default(), &[]),
             name,
             folder,
-            is_path,
+            place,
             sources: state.describe(),
         });
     }
@@ -136,8 +139,7 @@ impl CommandSide {
         let results = results.with_context(|| files::cannot_read(out))?;
         let digest = git::digest(&self.folder, &results)?;
         let before = record.programs.get(&self.name);
-        let folder = self.is_path.then_some(&self.folder);
-        let is_elsewhere = record.folders.get(&self.name) != folder;
+        let is_elsewhere = record.folders.get(&self.name) != self.place.as_ref();
         if has_run && (is_elsewhere || before.is_some() && before != digest.as_ref()) {
             return Err(Failure::Io(anyhow!(
                 "{} has other sources than in its earlier runs, and figures of two states are not one sample: remove {} to measure it again, or give another --out; what the command writes there belongs into .gitignore",
@@ -145,8 +147,10 @@ impl CommandSide {
                 out.join(&self.name).display()
             )));
         }
-        let folder = folder.map(|folder| (self.name.clone(), folder.clone()));
-        record.folders.extend(folder);
+        let place = self.place.iter();
+        record
+            .folders
+            .extend(place.map(|place| (self.name.clone(), place.clone())));
         let name = &self.name;
         record.sources.insert(name.clone(), self.sources.clone());
         let digest = digest.map(|digest| (name.clone(), digest));
