@@ -1271,6 +1271,37 @@ fn a_check_names_foreign_files_in_the_generators_folders() {
     check().success();
 }
 
+/// GitHub's runners obey a line of a log that starts with `::`, and `##[` anywhere.
+#[test]
+fn names_are_no_commands_of_a_runner() {
+    let table = |values: [u32; 2]| {
+        let mut rows = "run,implementation,scenario,unit,value\n".to_owned();
+        for run in 1..=8 {
+            for (name, value) in ["::add-mask::a", "##[add-mask]a"].iter().zip(values) {
+                rows += &format!("{run},rustls,{name},ns,{}\n", value + run);
+            }
+        }
+        rows
+    };
+    let folder = Folder::new()
+        .with("old.csv", table([100, 100]))
+        .with("new.csv", table([200, 200]))
+        .with(
+            "bad.csv",
+            "scenario,unit,::add-mask::a\n::add-mask::b,x\ny\n",
+        );
+    for arguments in [
+        &["compare", "old.csv", "new.csv", "--fail-on-regression", "5"][..],
+        &["compare", "old.csv", "missing\n::add-mask::a"],
+        &["show", "bad.csv"],
+    ] {
+        let said = generator(folder.path(), arguments).stderr;
+        assert!(said.contains("add-mask"), "{said}");
+        let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
+        assert!(!said.lines().any(is_command), "{said}");
+    }
+}
+
 /// Somebody's clone fails on them, or shows another name.
 #[test]
 fn names_that_other_systems_do_not_have_are_warned_of() {

@@ -87,8 +87,15 @@ pub(crate) fn print(text: &str) -> Result<()> {
 /// Writes a line to standard error, as [`crate::say!`] does.
 pub(crate) fn say(message: fmt::Arguments<'_>) {
     // Paths and messages of other programs may not have been checked elsewhere.
-    let line = format!("{message}\n").replace(is_bidi_control, "\u{fffd}");
-    let written = write(&mut anstream::stderr().lock(), &line);
+    let message = format!("{message}\n").replace(is_bidi_control, "\u{fffd}");
+    let mut text = String::new();
+    // Nor must a name become a command to a runner of GitHub Actions.
+    for line in message.replace("##[", "##\\[").split_inclusive('\n') {
+        let is_command = line.trim_start().starts_with("::");
+        text += if is_command { "\\" } else { "" };
+        text += line;
+    }
+    let written = write(&mut anstream::stderr().lock(), &text);
     if let Err(error) = written {
         let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
         lost.get_or_insert(error);

@@ -221,6 +221,10 @@ test("markers agree, and permissions are minimal", () => {
   assert.ok(!("GH_TOKEN" in writer.env));
   // The code of a pull request gets no token.
   assert.ok(action.runs.steps.every(({ name, env }) => name === "Download" || !("GH_TOKEN" in (env ?? {}))));
+  for (const name of ["Measure", "Compare"]) {
+    const { run } = action.runs.steps.find((step) => step.name === name);
+    assert.match(run.split("\n").find((line) => !line.startsWith("#")), /^echo "::stop-commands::/);
+  }
   assert.deepEqual(compare.permissions, { contents: "read", "pull-requests": "read" });
   assert.deepEqual(comment.permissions, {});
   assert.deepEqual(comment.on.workflow_run.workflows, [compare.name]);

@@ -2,7 +2,7 @@
 // commits of a branch, with a small repository.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -12,12 +12,15 @@ const here = new URL(".", import.meta.url).pathname;
 const request = read(".github/workflows/request.yml").jobs.start;
 const commits = read("generator/embedded/site/.github/workflows/commits.yml").jobs;
 
+const HEAD = { sha: "f00", ref: "faster", repo: { full_name: "owner/project" } };
+const run = (id, more) => ({ id, head_branch: HEAD.ref, head_repository: HEAD.repo, pull_requests: [{ number: 7 }], ...more });
+
 // The requests to GitHub after a comment.
-function comment(body, { permission = "write", runs = [{ id: 41 }, { id: 42 }] } = {}) {
+function comment(body, { permission = "write", runs = [run(41), run(42)] } = {}) {
   const answers = folder();
   put(answers, {
     "permission.json": JSON.stringify({ permission }),
-    "7.json": JSON.stringify({ head: { sha: "f00" } }),
+    "7.json": JSON.stringify({ head: HEAD }),
     "runs.json": JSON.stringify({ workflow_runs: runs }),
   });
   const runner = new Runner(here, { GH_ANSWERS: answers });
@@ -44,6 +47,17 @@ test("other comments, and those of others, start nothing", () => {
     assert.deepEqual(comment(body), [], body);
   }
   for (const permission of ["read", "none", "triage"]) assert.equal(comment("/bench", { permission }).length, 1);
+});
+
+test("a request starts no run of another pull request with the same head", () => {
+  const others = [
+    run(50, { head_branch: "other" }), run(51, { head_repository: { full_name: "fork/project" } }), run(52, { head_repository: null }),
+    run(53, { pull_requests: [{ number: 8 }] }),
+  ];
+  assert.match(comment("/bench", { runs: [run(41), ...others] })[3], /runs\/41\/rerun /);
+  assert.match(comment("/bench", { runs: others }).at(-1), /reactions content=confused$/);
+  // The runs of a fork name no pull request.
+  assert.match(comment("/bench", { runs: [run(42, { pull_requests: [] })] })[3], /runs\/42\/rerun /);
 });
 
 test("a request without a finished run is answered", () => {
@@ -97,6 +111,30 @@ test("each commit is measured beside the one before, and its figures are added",
   assert.ok(readdirSync(join(site, "content/perf")).includes("commits"));
 
   // The next time, it has been measured.
-  git(workspace, "fetch", "-q", origin, "benchmarks:refs/remotes/origin/benchmarks");
+  const fetch = () => git(workspace, "fetch", "-q", origin, "+benchmarks:refs/remotes/origin/benchmarks");
+  fetch();
   assert.equal(find().version, undefined);
+
+  // Commits are in the order of the branch, whatever their clocks said; two are kept.
+  const measureAt = (time) => {
+    git(workspace, "commit", "-q", "--allow-empty", "-m", time);
+    const commit = git(workspace, "rev-parse", "HEAD");
+    const version = `${time}.0000+${commit.slice(0, 7)}`;
+    const { before } = find();
+    rmSync(site, { recursive: true });
+    put(OUT, { [`${version}.csv`]: [heading, ...rows].join("\n").replaceAll(found.version, version) + "\n" });
+    const added = add(version);
+    assert.equal(added.code, 0, added.stderr);
+    fetch();
+    const kept = git(origin, "ls-tree", "--name-only", "benchmarks:data/commits").split("\n");
+    return { before, commit, version: `${version}.csv`, kept: kept.filter((name) => name !== "report.toml").sort() };
+  };
+  const future = measureAt("2099-01-01");
+  assert.equal(future.before, found.head);
+  const past = measureAt("2001-01-01");
+  assert.equal(past.before, future.commit);
+  assert.deepEqual(past.kept, [past.version, future.version]);
+  const last = measureAt("2002-01-01");
+  assert.equal(last.before, past.commit);
+  assert.deepEqual(last.kept, [past.version, last.version]);
 });
