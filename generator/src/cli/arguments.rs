@@ -56,6 +56,8 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  \
         generator show output_1\n  \
         generator show results/ -f 'handshakes, 1.3' --format markdown\n  \
+        generator show results/ --rows library --columns scenario -f '^parse' --splice README.md\n  \
+        generator show results/ -f '^parse' --format svg > bars.svg\n  \
         rustls-bench bulk TLS13_AES_256_GCM_SHA384 | generator show -")]
     Show(Show),
     /// Compare two sets of benchmark output, scenario by scenario.
@@ -72,6 +74,7 @@ pub(crate) enum Command {
         generator compare data/2026-03-07-x86_64:OpenSSL data/2026-03-07-x86_64:rustls\n  \
         generator compare main=monday/ main=tuesday/ patch=wednesday/ --only-changed\n  \
         generator compare before/ after/ --format markdown > comment.md\n  \
+        generator compare before/ after/ --splice docs/performance.md#changes\n  \
         generator compare before/ after/ --fail-on-regression 5    exit with 1 if a row is 5% worse")]
     Compare(Compare),
     /// Measure TLS libraries or any command, and write a report's folder.

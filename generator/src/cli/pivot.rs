@@ -5,7 +5,8 @@ use super::grid;
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::words::join;
-use crate::report::{Grid, GridCell, GridRow, Head, Report, Row, words};
+use crate::report::{Grid, GridCell, GridRow, Head, Look, Report, Row, words};
+use crate::stats::Verdict;
 use regex::Regex;
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -145,6 +146,12 @@ impl<'a> Pivot<'a> {
             };
             shown.push(GridRow::new(name, across.iter().map(cell).collect()));
         }
+        let cells = shown.iter().flat_map(|row| &row.cells);
+        let untested = Look::Verdict(Verdict::Untested);
+        let legend = match cells.into_iter().any(|cell| cell.look == untested) {
+            true => " * not tested: too few runs.",
+            false => "",
+        };
         let first = rows[0];
         let (symbol, better) = (&first.scale.symbol, first.unit.better().suffix());
         Ok(Grid {
@@ -155,7 +162,7 @@ impl<'a> Pivot<'a> {
             },
             head: across.iter().map(|name| Head::from(&**name)).collect(),
             rows: shown,
-            note: Some(source(report, rows)),
+            note: Some(source(report, rows) + legend),
             ..Grid::default()
         })
     }
@@ -208,6 +215,7 @@ impl<'a> Pivot<'a> {
         let details = [spread.filter(|_| self.has_intervals), factor];
         let details: Vec<String> = details.into_iter().flatten().collect();
         GridCell {
+            look: known.map_or(Look::Figure, |known| Look::Verdict(known.verdict)),
             is_best: row.figures().count() > 1 && leaders.contains(build),
             detail: (!details.is_empty()).then(|| details.join(", ")),
             ..GridCell::from(row.figure(*build).map_or("", |figure| &figure.text))
@@ -225,7 +233,7 @@ fn collision(report: &Report, other: &Placed<'_>, row: &Row, build: usize) -> Fa
     ))
 }
 
-/// `Medians of 20 runs on AMD EPYC, 2026-11-28: rustls 0.23.46, aws-lc-rs; …`
+/// `Each figure is the median of 20 runs on AMD EPYC, 2026-11-28, of rustls 0.23.46 and OpenSSL 4.0.3.`
 fn source(report: &Report, rows: &[&Row]) -> String {
     let mut builds: Vec<usize> = Vec::new();
     for (build, _) in rows.iter().flat_map(|row| row.figures()) {
@@ -250,5 +258,5 @@ fn source(report: &Report, rows: &[&Row]) -> String {
     let day = report
         .day
         .map_or_else(String::new, |day| format!(", {day}"));
-    format!("{figures}{machine}{day}: {}.", join(&names))
+    format!("{figures}{machine}{day}, of {}.", join(&names))
 }

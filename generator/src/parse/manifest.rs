@@ -1,5 +1,6 @@
 //! `report.toml`: metadata that the figures themselves lack.
 
+use super::cite::cite;
 use super::entries::Entry;
 use super::entries::reads::Reads;
 use super::pattern::{Pattern, pattern};
@@ -345,7 +346,7 @@ fn facts<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<(String, String)>, D
 fn expression<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Regex>, D::Error> {
     checked(value, |text: String| {
         let compiled = pattern(&text).map(Some);
-        compiled.map_err(|why| format!("not a regular expression: `{text}`: {why}"))
+        compiled.map_err(|why| cite("not a regular expression:", &text) + ": " + &why)
     })
 }
 

@@ -111,15 +111,12 @@ impl Expression {
 
 /// Compiles a regular expression, up to a limit.
 pub(crate) fn pattern(text: &str) -> Result<Regex, String> {
-    bounded(text)?;
-    let compiled = compile(text).map_err(|error| reason(&error.to_string()))?;
-    match compiled.captures_len() > GROUPS + 1 {
-        true => {
-            let more = exceeded(GROUPS, "groups");
-            Err(format!("{more}: write (?:…) where one has no name"))
-        }
-        false => Ok(compiled),
+    let groups = bounded(text)?.properties().explicit_captures_len();
+    if groups > GROUPS {
+        let more = exceeded(GROUPS, "groups");
+        return Err(format!("{more}: write (?:…) where one has no name"));
     }
+    compile(text).map_err(|error| reason(&error.to_string()))
 }
 
 fn compile(text: &str) -> Result<Regex, regex::Error> {

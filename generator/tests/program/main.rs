@@ -18,4 +18,5 @@ mod limits;
 mod names;
 mod published;
 mod revisions;
+mod splice;
 mod splits;

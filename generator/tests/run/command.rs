@@ -170,7 +170,10 @@ fn the_result_is_a_report() {
     let page = place.read("site/content/perf/out/index.md");
     assert!(page.contains("bash bench"), "{page}");
     let figures = place.read("site/content/perf/out/figures/index.md");
-    for part in ["<caption><span>old ➡️ new in µs, n = 6", "slower"] {
+    for part in [
+        "<caption><span>old ➡️ new in µs",
+        "slower <i>p = 0.002, n = 6",
+    ] {
         assert!(figures.contains(part), "{part} in {figures}");
     }
     assert!(!page.contains("locks/"), "{page}");

@@ -118,10 +118,10 @@ pub(in crate::site) fn since_first(series: &Series<'_>) -> Option<String> {
         let is_tested = known.is_some_and(|known| known.verdict != Verdict::Untested);
         is_tested && !leaves_key_exchange_open(&row.scenario)
     });
-    let (_, own) = titles::shared(&rows);
     let mut changes = Vec::new();
-    for (row, title) in rows.iter().zip(own) {
+    for row in rows {
         if let Some(known) = report.verdict(row, [first, newest]) {
+            let title = titles::title(&row.scenario);
             changes.push(format!("{} in {title}", words::verdict_in_words(&known)));
         }
     }

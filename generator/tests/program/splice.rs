@@ -1,0 +1,171 @@
+//! `show --rows --columns` and `--splice`, with the program itself.
+
+use crate::common::{Folder, generator, program, repository};
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+const TABLE: &str = "scenario,unit,serde <b>|{{ x }},\"<!-- benchmarks end -->\"\nparse/small,ns,50,70\nparse/large,us,9,8\n";
+const FILE: &str =
+    "\u{feff}# A\r\n<!-- benchmarks start -->\r\nold\r\n<!-- benchmarks end -->\r\nno newline";
+const SHOW: [&str; 6] = [
+    "show",
+    "t.csv",
+    "--rows",
+    "library",
+    "--columns",
+    "scenario",
+];
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("t.csv", TABLE);
+    folder.write("README.md", FILE);
+    folder
+}
+
+fn splice<'a>(target: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&SHOW[..], &["--splice", target], more].concat()
+}
+
+#[test]
+fn readme_of_this_repository_is_current() {
+    let arguments = [
+        "show",
+        "data/2026-03-07-x86_64",
+        "--rows",
+        "scenario",
+        "--columns",
+        "library",
+        "-f",
+        "^(full|resumed) handshakes, 1.3",
+        "--splice",
+        "README.md#handshakes",
+        "--check",
+    ];
+    generator(&repository(), &arguments).success();
+}
+
+#[test]
+fn a_table_is_written_between_markers_and_nothing_else_changes() {
+    let folder = folder();
+    generator(folder.path(), &splice("README.md", &["--check"])).code_is(1);
+    generator(folder.path(), &splice("README.md", &[])).success();
+    generator(folder.path(), &splice("README.md", &["--check"])).success();
+    let new = folder.read("README.md");
+    let (before, rest) = new.split_once("old").map_or_else(
+        || new.split_at(FILE.find("old").expect("a part")),
+        |_| panic!("{new}"),
+    );
+    assert!(FILE.starts_with(before));
+    assert!(
+        rest.ends_with("<!-- benchmarks end -->\r\nno newline"),
+        "{new}"
+    );
+    assert!(!rest.replace("\r\n", "").contains('\n'), "{new}");
+    // Names are text, and none of them is a marker.
+    assert_eq!(new.matches("<!--").count(), 2, "{new}");
+    assert!(!rest.contains("<b>") && !rest.contains("{{"), "{new}");
+    assert!(
+        rest.contains("**50**") && rest.contains("ns, lower is better"),
+        "{new}"
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_written_stays() {
+    let folder = folder();
+    symlink("README.md", folder.join("link.md")).expect("a link");
+    folder.write("none.md", "text");
+    folder.write(
+        "binary.md",
+        b"<!-- benchmarks start -->\n\xff\n<!-- benchmarks end -->",
+    );
+    for (file, message) in [
+        ("link.md", "it is a link"),
+        ("none.md", "none.md: has no markers: add the lines"),
+        ("binary.md", "binary.md: is no text in UTF-8"),
+        ("missing.md", "cannot write missing.md"),
+        (
+            "README.md#a",
+            "has no markers: add the lines `<!-- benchmarks:a start -->`",
+        ),
+    ] {
+        let run = generator(folder.path(), &splice(file, &[]));
+        assert!(
+            run.code != Some(0) && run.stderr.contains(message),
+            "{file}: {}",
+            run.stderr
+        );
+    }
+    let readme = folder.join("README.md");
+    std::fs::set_permissions(&readme, PermissionsExt::from_mode(0o444)).expect("a mode");
+    let run = generator(folder.path(), &splice("README.md", &[]));
+    assert!(run.stderr.contains("it is read-only"), "{}", run.stderr);
+    assert_eq!(folder.read("README.md"), FILE);
+}
+
+#[test]
+fn the_mode_stays() {
+    let folder = folder();
+    let readme = folder.join("README.md");
+    std::fs::set_permissions(&readme, PermissionsExt::from_mode(0o640)).expect("a mode");
+    generator(folder.path(), &splice("README.md", &[])).success();
+    let mode = readme.metadata().expect("there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+}
+
+/// Of several at once, each writes its part or says that it has to wait.
+#[test]
+fn several_at_once_lose_nothing() {
+    let folder = folder();
+    let parts = ["a", "b", "c", "d"]
+        .map(|name| format!("<!-- benchmarks:{name} start -->\n<!-- benchmarks:{name} end -->\n"));
+    folder.write("all.md", parts.concat());
+    let runs = ["a", "b", "c", "d"].map(|name| {
+        let mut command = program();
+        command
+            .current_dir(folder.path())
+            .args(splice(&format!("all.md#{name}"), &[]));
+        command
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("runs")
+    });
+    let mut written = 0;
+    for run in runs {
+        let ended = run.wait_with_output().expect("ends");
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        match ended.status.success() {
+            true => written += 1,
+            false => assert!(errors.contains("another generator is writing"), "{errors}"),
+        }
+    }
+    let tables = folder.read("all.md").matches("lower is better").count();
+    assert_eq!(tables, 2 * written);
+}
+
+#[test]
+fn two_figures_in_one_cell_are_an_error() {
+    let folder = folder();
+    let arguments = [
+        "show",
+        "t.csv",
+        "--rows",
+        "library",
+        "--columns",
+        "^(parse)",
+    ];
+    let run = generator(folder.path(), &arguments);
+    assert_eq!(
+        run.code,
+        Some(0),
+        "different units are different tables: {}",
+        run.stderr
+    );
+    folder.write("t.csv", "scenario,unit,a\nparse/x,ns,5\nparse/y,ns,7\n");
+    let run = generator(folder.path(), &arguments);
+    assert!(
+        run.code == Some(2) && run.stderr.contains("would stand in one cell"),
+        "{}",
+        run.stderr
+    );
+}
