@@ -26,10 +26,11 @@ pub(super) fn twice_in(report: &Report) -> Result<Vec<String>> {
         return Ok(warnings);
     };
     let mut seen: BTreeMap<&String, &String> = BTreeMap::new();
-    for (id, digest) in &record.programs {
-        if id.ends_with(CONTROL) {
-            continue;
-        }
+    for (id, digest) in record
+        .programs
+        .iter()
+        .filter(|(id, _)| !id.ends_with(CONTROL))
+    {
         if let Some(first) = seen.insert(digest, id) {
             warnings.push(same(first, id));
         }

@@ -5,7 +5,6 @@ use crate::files::{self, hex_digest};
 use crate::measure::process::{Stop, if_succeeded, text};
 use anyhow::{Context, anyhow};
 use jiff::civil::Date;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -145,10 +144,8 @@ fn check_out(repository: &Path, commit: &str, folder: &Path) -> Result<()> {
 
 /// Whether a folder has committed files of a repository. Git need not be installed where there is none.
 fn is_tracked(folder: &Path) -> Result<bool> {
-    let whole = folder.canonicalize();
-    let whole = whole.with_context(|| files::cannot_read(folder))?;
-    let may_have_one = |above: &Path| !matches!(fs::exists(above.join(".git")), Ok(false));
-    if !whole.ancestors().any(may_have_one) {
+    let (root, _) = files::repository(folder)?;
+    if !files::exists(&root.join(".git"))? {
         return Ok(false);
     }
     let files = if_succeeded(run(folder, &["ls-tree", "--name-only", "HEAD"]))?;
@@ -188,54 +185,32 @@ pub(in crate::measure) fn digest(folder: &Path, out: &Path) -> Result<Option<Str
         }
         let digest = if let Ok(target) = path.read_link() {
             format!("{target:?}")
+        } else if is_repository(&path)? {
+            digest(&path, out)?.unwrap_or_default()
         } else if files::is_folder(&path)? {
-            within(&path, |path| digest(path, out))?
-                .flatten()
-                .unwrap_or_default()
+            String::new()
         } else {
-            let mode = if files::is_executable(&path)? {
-                "x"
-            } else {
-                ""
-            };
-            files::digest_of_file(&path)? + mode
+            let is_executable = files::is_executable(&path)?;
+            format!("{} {is_executable}", files::digest_of_file(&path)?)
         };
         digests += &format!("{digest} {file:?}\n");
     }
     Ok(Some(hex_digest(digests.as_bytes())))
 }
 
-/// Looks at a folder among the files of a repository, if it is a repository itself: that of a submodule
-/// without files is not.
-fn within<T>(folder: &Path, look: impl FnOnce(&Path) -> Result<T>) -> Result<Option<T>> {
-    match files::is_taken(&folder.join(".git"))? {
-        true => look(folder).map(Some),
-        false => Ok(None),
-    }
+/// Whether what is among a repository's files is a repository itself, and no submodule without files.
+fn is_repository(path: &Path) -> Result<bool> {
+    Ok(!path.is_symlink() && files::is_taken(&path.join(".git"))?)
 }
 
 /// Whether files in a folder, or in repositories in it, differ from those of the commit.
 fn is_changed(folder: &Path) -> Result<bool> {
     // Git would filter changed files by programs that the folder's own configuration names.
-    let filters = [
-        "config",
-        "-z",
-        "--show-scope",
-        "--name-only",
-        "--get-regexp",
-        "^filter[.]",
-    ];
-    let filters = if_succeeded(run(folder, &filters))?.unwrap_or_default();
-    let mut parts = filters.split('\0');
-    let status = [
-        "status",
-        "--porcelain",
-        "-unormal",
-        "--ignore-submodules=dirty",
-        "--",
-        ".",
-    ];
-    let mut status = git(folder, &status);
+    let filters = "config -z --show-scope --name-only --get-regexp ^filter[.]";
+    let filters = if_succeeded(run(folder, &Vec::from_iter(filters.split(' '))))?;
+    let mut parts = filters.as_deref().unwrap_or_default().split('\0');
+    let status = "status --porcelain -unormal --ignore-submodules=dirty -- .";
+    let mut status = git(folder, &Vec::from_iter(status.split(' ')));
     let mut count = 0;
     while let (Some(scope), Some(name)) = (parts.next(), parts.next()) {
         if scope == "local" || scope == "worktree" {
@@ -245,13 +220,11 @@ fn is_changed(folder: &Path) -> Result<bool> {
         }
     }
     let changes = text(status.env("GIT_CONFIG_COUNT", count.to_string()));
-    let mut is_changed = !changes
-        .map_err(|stop| stop.fatal("git status fails: "))?
-        .is_empty();
-    for path in files(folder)?.iter().map(|file| folder.join(file)) {
-        if !is_changed && !path.is_symlink() && files::is_folder(&path)? {
-            is_changed = within(&path, self::is_changed)?.unwrap_or(false);
-        }
+    let changes = changes.map_err(|stop| stop.fatal("git status fails: "))?;
+    let mut is_changed = !changes.is_empty();
+    for file in files(folder)? {
+        let path = folder.join(file);
+        is_changed = is_changed || is_repository(&path)? && self::is_changed(&path)?;
     }
     Ok(is_changed)
 }
@@ -351,6 +324,7 @@ fn git(folder: &Path, arguments: &[&str]) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_folder_outside_of_repositories_is_not_tracked() {
