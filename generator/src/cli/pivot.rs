@@ -149,7 +149,7 @@ impl<'a> Pivot<'a> {
         let cells = shown.iter().flat_map(|row| &row.cells);
         let untested = Look::Verdict(Verdict::Untested);
         let legend = match cells.into_iter().any(|cell| cell.look == untested) {
-            true => " * not tested: too few runs.",
+            true => " * is not tested, for lack of runs.",
             false => "",
         };
         let first = rows[0];
