@@ -41,6 +41,7 @@ pub(super) fn run(
     if arguments.dry_run {
         return Settings::new(arguments, out, machine, suites)?.print(&targets, &cache);
     }
+    cache.check(&targets)?;
     let _locks = super::lock(work, out)?;
     // It reads the record, which the other measurement may have written until now.
     let mut settings = Settings::new(arguments, out, machine, suites)?;
@@ -190,7 +191,6 @@ impl<'a> Settings<'a> {
     /// Builds programs, of which one may be there a second time as the control. Fails if two of them
     /// are the same.
     fn programs(&self, targets: &[Target], cache: &BuildCache) -> Result<Vec<Program>> {
-        cache.check(targets)?;
         let mut programs: Vec<Program> = Vec::new();
         for target in targets {
             let program = cache.build(target)?;

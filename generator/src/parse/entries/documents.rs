@@ -1,12 +1,14 @@
 //! Entries of JSON: the items of a document, of each of which paths lead to a name and figures.
 
 use super::{Entry, Missing, Source};
+use crate::base::limits::FIGURES;
 use crate::parse::cite::cite;
 use crate::parse::collector::Collector;
 use serde::Deserializer;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// Reads a document whose first line has a number. Returns the tool whose entries read it.
@@ -35,7 +37,7 @@ pub(in crate::parse) fn read<'a>(
         for (keys, item) in items {
             let offset = item.get().as_ptr().addr() - text.as_ptr().addr();
             let target = out.target.as_ref();
-            match entry.rows(&Item { item, keys, target }, 0) {
+            match entry.rows(&Item::new(item, keys, target), 0) {
                 Ok(found) => {
                     // An item whose rows are left out is of the format too.
                     used.insert(offset);
@@ -98,6 +100,29 @@ struct Item<'a> {
     /// What `*` stands for on the way to the item.
     keys: Vec<String>,
     target: Option<&'a String>,
+    /// Texts that were looked up: an item with many values is read once, and not for each of them.
+    known: RefCell<HashMap<String, Option<String>>>,
+}
+
+impl<'a> Item<'a> {
+    fn new(item: &'a RawValue, keys: Vec<String>, target: Option<&'a String>) -> Self {
+        Self {
+            item,
+            keys,
+            target,
+            known: RefCell::default(),
+        }
+    }
+
+    fn find(&self, parts: &[String]) -> Option<String> {
+        let mut found = None;
+        walk(self.item, parts, &mut Vec::new(), &mut |_, node| {
+            if found.is_none() {
+                found = text(node);
+            }
+        });
+        found
+    }
 }
 
 impl Source for Item<'_> {
@@ -108,6 +133,10 @@ impl Source for Item<'_> {
             &path(name),
             &mut self.keys.clone(),
             &mut |keys, node| {
+                // One more is enough to tell that they are too many.
+                if values.len() > FIGURES {
+                    return;
+                }
                 let text = mean(node).or_else(|| text(node));
                 values.extend(text.map(|text| (keys.to_vec(), text)));
             },
@@ -123,20 +152,18 @@ impl Source for Item<'_> {
         if name == "target" && self.target.is_some() {
             return self.target.cloned();
         }
+        if !name.contains('*') {
+            let mut known = self.known.borrow_mut();
+            let found = known.entry(name.to_owned());
+            return found.or_insert_with(|| self.find(&path(name))).clone();
+        }
         // A `*` stands for what it is in the path of the value.
         let mut known = keys[self.keys.len()..].iter();
         let bind = |part: String| match part == "*" {
             true => known.next().cloned().unwrap_or(part),
             false => part,
         };
-        let parts: Vec<String> = path(name).into_iter().map(bind).collect();
-        let mut found = None;
-        walk(self.item, &parts, &mut Vec::new(), &mut |_, node| {
-            if found.is_none() {
-                found = text(node);
-            }
-        });
-        found
+        self.find(&path(name).into_iter().map(bind).collect::<Vec<_>>())
     }
 }
 
@@ -158,7 +185,8 @@ fn walk<'a>(
     let Some((part, rest)) = parts.split_first() else {
         return found(keys, node);
     };
-    for (key, child) in children(node) {
+    for (at, (key, child)) in children(node).into_iter().enumerate() {
+        let key = key.unwrap_or_else(|| at.to_string());
         if part == "*" {
             keys.push(key);
             walk(child, rest, keys, found);
@@ -169,11 +197,11 @@ fn walk<'a>(
     }
 }
 
-/// The children of a list or an object, with their index or key, in order.
-fn children(node: &RawValue) -> Vec<(String, &RawValue)> {
+/// The children of a list or an object, with their key, in order.
+fn children(node: &RawValue) -> Vec<(Option<String>, &RawValue)> {
     struct Children;
     impl<'de> Visitor<'de> for Children {
-        type Value = Vec<(String, &'de RawValue)>;
+        type Value = Vec<(Option<String>, &'de RawValue)>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("a list or an object")
@@ -182,15 +210,15 @@ fn children(node: &RawValue) -> Vec<(String, &RawValue)> {
         fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
             let mut all = Vec::new();
             while let Some(child) = list.next_element()? {
-                all.push((all.len().to_string(), child));
+                all.push((None, child));
             }
             Ok(all)
         }
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
             let mut all = Vec::new();
-            while let Some(entry) = map.next_entry()? {
-                all.push(entry);
+            while let Some((key, child)) = map.next_entry()? {
+                all.push((Some(key), child));
             }
             Ok(all)
         }
@@ -213,7 +241,7 @@ fn text(node: &RawValue) -> Option<String> {
         b'n' => None,
         b'{' => {
             let pairs = children(node).into_iter();
-            let pairs = pairs.map(|(key, child)| Some(format!("{key}={}", text(child)?)));
+            let pairs = pairs.map(|(key, child)| Some(format!("{}={}", key?, text(child)?)));
             Some(pairs.flatten().collect::<Vec<_>>().join(", "))
         }
         b'[' => {
