@@ -49,8 +49,8 @@ for (const graph of document.querySelectorAll(".panels")) {
     if (step) {
       at = (at + step + marks.length) % marks.length;
       point(marks[at]);
-    } else if (event.key === "Enter" && marks[at]) {
-      toggle(graph, marks[at].dataset.s);
+    } else if (event.key === "Enter" && marks[at]?.closest("[data-s]")) {
+      toggle(graph, marks[at].closest("[data-s]").dataset.s);
     } else if (event.key === "Escape") {
       point();
     } else {
