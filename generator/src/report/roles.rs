@@ -172,26 +172,30 @@ impl Report {
         newest.into_iter().rev().max_by_key(uses)
     }
 
-    /// Returns by how much a build's figures are behind the best: the mean over the rows that it has, in
-    /// logarithms. It decides only which builds fit.
-    fn distance(&self, build: usize, among: &[usize]) -> f64 {
-        let (mut sum, mut rows) = (0.0, 0);
+    /// Returns by how much the figures of each of these builds are behind the best of them: the mean
+    /// over the rows that it has, in logarithms. It decides only which builds fit.
+    fn distances(&self, among: &[usize]) -> HashMap<usize, f64> {
+        let mut sums: HashMap<usize, (f64, u32)> = HashMap::new();
         for row in &self.rows {
-            if let Some(own) = row.estimate(build).filter(|own| *own > 0.0)
-                && let Some(best) = best(row, among).filter(|best| *best > 0.0)
-            {
-                sum += (own / best).ln().abs();
-                rows += 1;
+            let estimates = among.iter().filter_map(|build| row.estimate(*build));
+            let best = estimates.min_by(|a, b| row.unit.better().best_first(*a, *b));
+            let Some(best) = best.filter(|best| *best > 0.0) else {
+                continue;
+            };
+            for build in among {
+                if let Some(own) = row.estimate(*build).filter(|own| *own > 0.0) {
+                    let (sum, rows) = sums.entry(*build).or_default();
+                    *sum += (own / best).ln().abs();
+                    *rows += 1;
+                }
             }
         }
-        sum / f64::from(rows.max(1))
+        let distance = |build: &usize| {
+            let (sum, rows) = sums.get(build).copied().unwrap_or((0.0, 1));
+            (*build, sum / f64::from(rows))
+        };
+        among.iter().map(distance).collect()
     }
-}
-
-/// Returns the best figure of these builds.
-fn best(row: &Row, among: &[usize]) -> Option<f64> {
-    let estimates = among.iter().filter_map(|build| row.estimate(*build));
-    estimates.min_by(|a, b| row.unit.better().best_first(*a, *b))
 }
 
 impl Roles {
@@ -247,9 +251,9 @@ fn subject(report: &Report, defaults: &[usize]) -> Option<usize> {
     let mut declared = declared.filter_map(|declared| is_of(&declared.implementation.name));
     let named = report.manifest.subject.as_ref();
     let best = || {
-        let distance = |build: &usize| report.distance(*build, defaults);
+        let distances = report.distances(defaults);
         let all = defaults.iter().copied();
-        all.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        all.min_by(|a, b| distances[a].total_cmp(&distances[b]))
     };
     named
         .and_then(|named| is_of(&named.value))
@@ -282,11 +286,8 @@ fn rivals(report: &Report, subject: usize, defaults: &[usize]) -> Vec<usize> {
         return rivals;
     };
     if rivals.len() >= MAX_BUILDS {
-        let all = [&[subject, first], &*rivals].concat();
-        rivals.sort_by(|a, b| {
-            let [a, b] = [*a, *b].map(|build| report.distance(build, &all));
-            a.total_cmp(&b)
-        });
+        let distances = report.distances(&[&[subject, first], &*rivals].concat());
+        rivals.sort_by(|a, b| distances[a].total_cmp(&distances[b]));
     }
     rivals.insert(0, first);
     rivals
