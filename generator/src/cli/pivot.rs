@@ -5,10 +5,10 @@ use super::grid;
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::words::join;
-use crate::report::{Grid, GridCell, GridRow, Head, Look, Report, Row, words};
+use crate::report::{Figure, Grid, GridCell, GridRow, Head, Look, Report, Row, run_counts, words};
 use crate::stats::Verdict;
 use regex::Regex;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
 
 /// What stands in the rows or columns of a table.
@@ -46,11 +46,11 @@ pub(super) struct Pivot<'a> {
     has_intervals: bool,
 }
 
-/// A figure with its place.
+/// What stands in a cell, and whose it is.
 struct Placed<'r> {
     row: &'r Row,
     build: usize,
-    at: [String; 2],
+    cell: GridCell,
 }
 
 impl<'a> Pivot<'a> {
@@ -92,8 +92,7 @@ impl<'a> Pivot<'a> {
             }
             out += &format!("{}:\n\n", words(&table.name));
             out += &grid::table(&table, is_markdown);
-            let note = table.note.as_deref().unwrap_or_default();
-            out += &format!("\n{}\n", words(note));
+            out.extend(table.note.iter().map(|note| format!("\n{}\n", words(note))));
         }
         Ok(out)
     }
@@ -117,32 +116,33 @@ impl<'a> Pivot<'a> {
 
     fn table(&self, report: &Report, rows: &[&Row]) -> Result<Grid> {
         let mut cells: HashMap<[String; 2], Placed<'_>> = HashMap::new();
-        let (mut down, mut across): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        // In the order of the report.
+        let mut axes: [Vec<String>; 2] = Default::default();
+        let mut seen: [HashSet<String>; 2] = Default::default();
         for row in rows.iter().copied() {
-            for (build, _) in row.figures() {
+            let leaders = leaders(report, row);
+            for (build, figure) in row.figures() {
                 let Some(at) = self.place(report, row, build) else {
                     continue;
                 };
-                for (names, name) in [&mut down, &mut across].into_iter().zip(&at) {
-                    if !names.contains(name) {
-                        names.push(name.clone());
+                for (axis, name) in at.iter().enumerate() {
+                    if seen[axis].insert(name.clone()) {
+                        axes[axis].push(name.clone());
                     }
                 }
-                let placed = Placed {
-                    row,
-                    build,
-                    at: at.clone(),
-                };
-                if let Some(other) = cells.insert(at, placed) {
-                    return Err(collision(report, &other, row, build));
+                let cell = self.cell(report, row, (build, figure), &leaders);
+                let placed = Placed { row, build, cell };
+                if let Some(other) = cells.insert(at.clone(), placed) {
+                    return Err(collision(report, &other, (row, build), &at));
                 }
             }
         }
+        let [down, across] = axes;
         let mut shown = Vec::new();
         for name in &down {
-            let cell = |column: &String| match cells.get(&[name.clone(), column.clone()]) {
-                Some(placed) => self.cell(report, placed),
-                None => GridCell::missing(),
+            let cell = |column: &String| {
+                let placed = cells.remove(&[name.clone(), column.clone()]);
+                placed.map_or_else(GridCell::missing, |placed| placed.cell)
             };
             shown.push(GridRow::new(name, across.iter().map(cell).collect()));
         }
@@ -196,40 +196,55 @@ impl<'a> Pivot<'a> {
 
     /// Returns a figure: the best of its scenario in bold, beside others what they are against it, or against the
     /// baseline.
-    fn cell(&self, report: &Report, Placed { row, build, .. }: &Placed<'_>) -> GridCell {
-        let better = row.unit.better();
-        let leaders = match report.order(row) {
-            Some(order) => order.first.clone(),
-            None => {
-                let best = row
-                    .figures()
-                    .min_by(|a, b| better.best_first(a.1.estimate, b.1.estimate));
-                best.iter().map(|(build, _)| *build).collect()
-            }
-        };
-        let best = leaders.first().copied();
-        let base = self.baseline.or(best).filter(|base| base != build);
-        let known = base.and_then(|base| report.verdict(row, [base, *build]));
+    fn cell(
+        &self,
+        report: &Report,
+        row: &Row,
+        (build, figure): (usize, &Figure),
+        leaders: &[usize],
+    ) -> GridCell {
+        let base = self.baseline.or(leaders.first().copied());
+        let base = base.filter(|base| *base != build);
+        let known = base.and_then(|base| report.verdict(row, [base, build]));
         let factor = known.map(|known| words::verdict(&known));
-        let spread = row.figure(*build).and_then(words::spread);
-        let details = [spread.filter(|_| self.has_intervals), factor];
-        let details: Vec<String> = details.into_iter().flatten().collect();
+        let spread = words::spread(figure).filter(|_| self.has_intervals);
+        let details: Vec<String> = [spread, factor].into_iter().flatten().collect();
         GridCell {
             look: known.map_or(Look::Figure, |known| Look::Verdict(known.verdict)),
-            is_best: row.figures().count() > 1 && leaders.contains(build),
+            is_best: leaders.contains(&build),
             detail: (!details.is_empty()).then(|| details.join(", ")),
-            ..GridCell::from(row.figure(*build).map_or("", |figure| &figure.text))
+            ..GridCell::from(&*figure.text)
         }
     }
 }
 
-fn collision(report: &Report, other: &Placed<'_>, row: &Row, build: usize) -> Failure {
+/// Returns the builds that are best in a row: those that its order puts first, else the one with the best
+/// figure. None is the best alone.
+fn leaders(report: &Report, row: &Row) -> Vec<usize> {
+    if let Some(order) = report.order(row) {
+        return order.first.clone();
+    }
+    let better = row.unit.better();
+    let mut figures: Vec<(usize, &Figure)> = row.figures().collect();
+    figures.sort_by(|a, b| better.best_first(a.1.estimate, b.1.estimate));
+    match *figures {
+        [(best, _), _, ..] => vec![best],
+        _ => Vec::new(),
+    }
+}
+
+fn collision(
+    report: &Report,
+    other: &Placed<'_>,
+    (row, build): (&Row, usize),
+    at: &[String; 2],
+) -> Failure {
     let name =
         |row: &Row, build: usize| format!("`{}` of {}", row.scenario.label(), report.build(build));
     let [one, two] = [name(other.row, other.build), name(row, build)];
     Failure::Usage(format!(
         "{one} and {two} would stand in one cell, {}: leave one out with --filter, or make rows or columns of what they differ in",
-        other.at.join(" × ")
+        at.join(" × ")
     ))
 }
 
@@ -244,14 +259,11 @@ fn source(report: &Report, rows: &[&Row]) -> String {
     builds.sort_unstable();
     let names = builds.iter().map(|build| report.build(*build).to_string());
     let names: Vec<String> = names.collect();
-    let runs = crate::report::run_counts(rows.iter().copied());
-    let runs = runs.map_or_else(String::new, |(min, max)| words::runs(min, max));
-    let figures = match runs.starts_with(|c: char| c.is_ascii_digit()) {
-        true => format!(
-            "Each figure is the {} of {runs}",
-            words::estimator(report.estimator)
-        ),
-        false => runs,
+    let of = words::estimator(report.estimator);
+    let figures = match run_counts(rows.iter().copied()) {
+        None => String::new(),
+        Some((min, max @ 1)) => words::runs(min, max),
+        Some((min, max)) => format!("Each figure is the {of} of {}", words::runs(min, max)),
     };
     let machine = report.manifest.machine.as_ref();
     let machine = machine.map_or_else(String::new, |machine| format!(" on {machine}"));
