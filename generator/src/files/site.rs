@@ -108,8 +108,8 @@ impl Site {
                     overviews.contains(&first)
                         || pages.contains(&format!("{}/{first}", self.section))
                 }
-                // A section has a list of its reports, or one that somebody else wrote, and its
-                // badge.
+                // A section has a list of its reports, or one that somebody else wrote, and, of an
+                // earlier version, a badge.
                 None => {
                     let is_section = ["_index.md", "badge.svg"]
                         .iter()

@@ -6,9 +6,9 @@ use super::system;
 use super::walk::read_folder;
 use crate::base::failure::{self, io_kind};
 use crate::base::limits::FILE;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
-use cap_std::fs::{Dir, OpenOptions};
+use cap_std::fs::{Dir, OpenOptions, Permissions};
 use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Write};
@@ -35,13 +35,24 @@ fn within<T>(
 /// The system's, with the path; the file is then unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     remove_stale(parent(path))?;
-    within(path, "write", |folder, name| {
-        let staged = Staged::new(folder, bytes)?;
-        staged.file.sync_all()?;
-        folder.rename(&staged.name, folder, name)?;
-        // The rename is on disk once the folder is flushed.
-        system::flush(folder)
-    })
+    within(path, "write", |folder, name| put(folder, name, bytes, None))
+}
+
+/// Puts a file into its place, on disk too, with these permissions instead of the usual ones.
+fn put(
+    folder: &Dir,
+    name: &OsStr,
+    bytes: &[u8],
+    permissions: Option<Permissions>,
+) -> io::Result<()> {
+    let staged = Staged::new(folder, bytes)?;
+    if let Some(permissions) = permissions {
+        folder.set_permissions(&staged.name, permissions)?;
+    }
+    staged.file.sync_all()?;
+    folder.rename(&staged.name, folder, name)?;
+    // The rename is on disk once the folder is flushed.
+    system::flush(folder)
 }
 
 /// Prefix of the names of unfinished files. The id of the writing process follows.
@@ -176,15 +187,11 @@ pub(crate) fn rewrite(
             false => Ok(metadata.permissions()),
         }
     })?;
-    let old = read_limited(path, FILE)?.unwrap_or_default();
-    let new = change(&old)?;
-    within(path, "write", |folder, name| {
-        let staged = Staged::new(folder, &new)?;
-        folder.set_permissions(&staged.name, permissions)?;
-        staged.file.sync_all()?;
-        folder.rename(&staged.name, folder, name)
-    })?;
-    Ok(())
+    let vanished = || anyhow!("{} has vanished", path.display());
+    let new = change(&read_limited(path, FILE)?.ok_or_else(vanished)?)?;
+    Ok(within(path, "write", |folder, name| {
+        put(folder, name, &new, Some(permissions))
+    })?)
 }
 
 /// Opens a file to append to, which is created if it is missing.
