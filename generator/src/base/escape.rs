@@ -61,16 +61,14 @@ pub fn html(text: &str) -> Cow<'_, str> {
 /// a number that would start a list.
 pub fn markdown(text: &str) -> Cow<'_, str> {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let mut after = rest.chars().skip(1);
-    let is_item = rest.len() < text.len() && after.next().is_none_or(char::is_whitespace);
-    let mut digits = is_item.then_some(text.len() - rest.len());
-    let mut before = '\n';
+    let number = text.len() - rest.len();
+    let is_item = number > 0 && rest.chars().nth(1).is_none_or(char::is_whitespace);
+    let (mut at, mut before) = (0, '\n');
     encode(text, |c| {
         let last = std::mem::replace(&mut before, c);
-        let ends_number = digits == Some(0);
-        digits = digits.and_then(|left| left.checked_sub(1));
+        at += 1;
         match c {
-            '.' | ')' if ends_number => true,
+            '.' | ')' if is_item && at == number + 1 => true,
             '(' | ')' => false,
             ',' | '.' | '/' | '-' | '%' => last == '\n' || last == c || last.is_ascii_punctuation(),
             c => c.is_ascii_punctuation() || c.is_control(),

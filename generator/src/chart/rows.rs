@@ -145,10 +145,11 @@ impl RowPanel {
             }
         }
         for (place, row) in self.rows.iter().enumerate() {
-            let series = labels.iter().position(|label| *label == row.series.label);
+            let mut all = labels.iter();
+            let series = all.position(|label| *label == row.series.label);
             let y = top + pitch * (place as f64 + 0.5);
             let color = row.series.look.color();
-            let series = series.unwrap_or(0);
+            let series = series.expect("labels are those of the rows");
             body += &format!("<g color=\"{color}\" data-s=\"{series}\">");
             let class = if row.is_subject { "b e" } else { "e" };
             body += &text::element(class, (names, y), &row.series.label, names);
