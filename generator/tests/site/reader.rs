@@ -38,6 +38,19 @@ pub(crate) enum What<'s> {
     },
 }
 
+impl<'s> What<'s> {
+    /// A figure with nothing beside it.
+    fn figure(of: (&'s Report, usize)) -> Self {
+        Self::Figure {
+            of,
+            beside: None,
+            is_unsteady: None,
+            interval: None,
+            divided: 1.0,
+        }
+    }
+}
+
 /// A table with its headings.
 #[derive(Default)]
 struct Table {
@@ -475,13 +488,7 @@ impl<'s> Reader<'s> {
             };
             self.say(&row.of, &symbol, words, &around, what);
             for (cell, of) in row.cells[1..3].iter().zip([new, old]) {
-                let what = What::Figure {
-                    of,
-                    beside: None,
-                    is_unsteady: None,
-                    interval: None,
-                    divided: 1.0,
-                };
+                let what = What::figure(of);
                 self.say(&row.of, &symbol, &cell.text, &around, what);
             }
         }
@@ -598,13 +605,7 @@ pub(crate) fn compared(site: &Site) -> Vec<Said<'_>> {
                         continue;
                     }
                     let of = place(report, build);
-                    let what = What::Figure {
-                        of,
-                        beside: None,
-                        is_unsteady: None,
-                        interval: None,
-                        divided: 1.0,
-                    };
+                    let what = What::figure(of);
                     said.push(Said {
                         place: format!("{file}.json, {}", builds[build].label()),
                         text: text.to_owned(),
