@@ -169,7 +169,6 @@ impl Collector {
             value,
             line,
             caveat: None,
-            slices: None,
         });
         let last = rows.len() - 1;
         &mut rows[last]
