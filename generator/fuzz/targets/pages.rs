@@ -197,7 +197,6 @@ fn observations(bytes: &mut Bytes<'_>) -> Vec<Observation> {
                 value,
                 line: 0,
                 caveats: Vec::new(),
-                slices: None,
             };
             let scale = unit.symbol_factor() / 10_f64.powi(bytes.below(4) as i32);
             rows.extend((0..runs).map(|run| {

@@ -12,19 +12,6 @@ pub const COLUMNS: [&str; 8] = [
     "caveat",
 ];
 
-/// More columns, of figures that are made of slices.
-pub const OF_SLICES: [&str; 9] = [
-    "slices",
-    "left out",
-    "cpu",
-    "p25",
-    "p50",
-    "p75",
-    "undisturbed p5",
-    "undisturbed p25",
-    "undisturbed mean",
-];
-
 /// The value of a row without a figure.
 pub const UNSUPPORTED: &str = "unsupported";
 

@@ -172,7 +172,6 @@ impl Collector {
             value,
             line,
             caveats: Vec::new(),
-            slices: None,
         });
         let last = rows.len() - 1;
         &mut rows[last]

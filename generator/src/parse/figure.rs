@@ -129,16 +129,11 @@ pub(super) fn known(symbol: &str) -> Option<(Unit, f64)> {
         return Some((Unit::Rate, self::prefix(prefix)?));
     }
     let symbol = symbol.replace("/sec", "/s");
-    let time = match &*symbol {
-        "seconds" | "second" | "secs" => "s",
-        "msec" | "msecs" | "milliseconds" => "ms",
-        "usec" | "usecs" | "microseconds" => "us",
-        "nsec" | "nsecs" | "nanoseconds" => "ns",
-        "min" => return Some((Unit::Time, 60.0)),
-        "h" => return Some((Unit::Time, 3600.0)),
-        symbol => symbol,
-    };
-    Unit::parse(time)
+    match &*symbol {
+        "min" => Some((Unit::Time, 60.0)),
+        "h" => Some((Unit::Time, 3600.0)),
+        symbol => Unit::parse(symbol),
+    }
 }
 
 /// Converts a figure and its unit as printed, `1.64` and `GB/sec` or `1.5` and `Melem/s`, to the

@@ -28,7 +28,6 @@ pub(in crate::measure) fn row(
         // One of several in a file.
         line: 1,
         caveats,
-        slices: None,
     }
 }
 
@@ -119,15 +118,7 @@ pub(in crate::measure) fn timed(
             Unit::Count(_) => facts.bytes.map(|bytes| bytes as f64),
             _ => rate.map(|rate| of_time(rate.time(side))),
         };
-        let is_rate = !matches!(unit, Unit::Time | Unit::Count(_));
-        let slices = rate
-            .filter(|_| is_rate)
-            .map(|rate| rate.slices(side, of_time));
-        if let Some(value) = value {
-            let mut row = row(of, unit, Value::Number(value));
-            row.slices = slices.map(Box::new);
-            rows.push(row);
-        }
+        rows.extend(value.map(|value| row(of, unit, Value::Number(value))));
     }
     rows
 }
@@ -186,9 +177,7 @@ mod tests {
 
     /// Scenario, unit, value and caveat of each row, as they are written.
     fn written(rows: &[Observation]) -> Vec<String> {
-        let mut rows = rows.to_vec();
-        rows.iter_mut().for_each(|row| row.slices = None);
-        let text = tidy::write(&rows);
+        let text = tidy::write(rows);
         let lines = text.lines().skip(1);
         lines
             .map(|l| l.trim_start_matches("1,,,,").to_owned())
@@ -208,14 +197,6 @@ mod tests {
                 "\"full handshakes, 1.3, rsa, server\",handshakes/s,2000,key exchange x25519",
             ]
         );
-        let rows = timed(
-            &scenario("full handshakes, 1.3, rsa"),
-            &facts,
-            times,
-            none(),
-        );
-        let slices = rows[1].slices.as_ref().expect("slices");
-        assert_eq!(slices.undisturbed, [2000.0; 3]);
         // Neither key exchange is the library's choice.
         for label in [
             "full handshakes, 1.3, rsa, x25519",

@@ -27,18 +27,17 @@ pub(in crate::site) fn steps(
         let newest = steps
             .iter()
             .rposition(|step| report.builds[step.new].is_final);
-        let first_to_last = (steps.len() > 1).then(|| {
-            let (old, new) = (
-                series.builds[0],
-                steps[newest.unwrap_or(steps.len() - 1)].new,
-            );
+        // Of a single step they would be that step again.
+        let last = newest.or(steps.len().checked_sub(1));
+        let first_to_last = last.filter(|last| *last > 0).map(|last| {
+            let (old, new) = (series.builds[0], steps[last].new);
             let rows = report.compare([old, new]);
             Step { old, new, rows }
         });
         let newest = newest.map(|newest| steps[newest].new);
         steps.reverse();
         let number = steps.len();
-        let ends = first_to_last.filter(|step| number > 1 && !step.rows.is_empty());
+        let ends = first_to_last.filter(|step| !step.rows.is_empty());
         for (place, step) in steps.iter().chain(&ends).enumerate() {
             let tally = tally(step);
             let size = tally
@@ -193,4 +192,27 @@ pub(in crate::site) fn levels(shifts: &[Shift<'_>]) -> Option<Grid> {
         ),
         ..Grid::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pre-release is a step of its own, and the way from the first release to the newest final one
+    /// is no second row of the only step to it.
+    #[test]
+    fn each_step_is_one_row() {
+        let mut table = "scenario,unit,run,a 1.0.0,a 1.1.0,a 1.2.0-rc.1\n".to_owned();
+        for run in 1..=6 {
+            table += &format!("parse,ns,{run},{},{},{}\n", 100 + run, 200 + run, 300 + run);
+        }
+        let report = Report::example("2026-01-01", "", &table);
+        let (grid, _) = steps(&report, &report.series(), usize::MAX);
+        let rows: Vec<String> = grid
+            .into_iter()
+            .flat_map(|g| g.rows)
+            .map(|r| r.label)
+            .collect();
+        assert_eq!(rows, ["a 1.1.0 ➡️ 1.2.0-rc.1", "a 1.0.0 ➡️ 1.1.0"]);
+    }
 }

@@ -80,8 +80,11 @@ fn sentence(report: &Report, new: usize, (one, (before, old)): &Since<'_>) -> St
         },
     };
     let name = &report.builds[new].name;
-    let than = before.builds[*old].name.beside(name);
-    format!("{} in {label}: {change} than {than}{evidence}", name.full())
+    let than = match before.build(*old) == report.build(new) {
+        true => String::new(),
+        false => format!(" than {}", before.builds[*old].name.beside(name)),
+    };
+    format!("{} in {label}: {change}{than}{evidence}", name.full())
 }
 
 /// Summarizes the changes since `previous` for a feed entry; `changes` are the rows of each build.
@@ -143,6 +146,14 @@ mod tests {
             }
             Report::example(name, "", &table)
         })
+    }
+
+    #[test]
+    fn a_build_is_not_compared_by_its_own_name() {
+        let [old, new] = reports(&[(20, 1.3)]);
+        let rows = since(&new, &[&old], 0);
+        let shown = sentence(&new, 0, &rows[0]);
+        assert!(shown.starts_with("a in s0: 1.30x slower (p"), "{shown}");
     }
 
     fn found(rows: &[(usize, f64)]) -> (String, Vec<String>) {

@@ -64,7 +64,6 @@ prop_compose! {
         unit in unit(),
         value in prop::option::of(printed()),
         words in prop::collection::vec("[=+@'-]{0,2}[a-z][ -~]{0,30}", 0..3),
-        slices in prop::option::of((1u64..9999, 0u64..9999, printed(), prop::array::uniform6(printed()))),
     ) -> Observation {
         let factor = unit.symbol_factor();
         let mut caveats = words;
@@ -78,11 +77,7 @@ prop_compose! {
             Arc::new(Implementation::new(&name, &version, &variant))
         });
         let scenario = Arc::new(scenario);
-        let slices = slices.map(|(number, left_out, cpu, figures)| {
-            let [a, b, c, d, e, f] = figures.map(|figure| figure * factor);
-            Box::new(Slices { number, left_out, cpu, quartiles: [a, b, c], undisturbed: [d, e, f] })
-        });
-        Observation { implementation, run, scenario, unit, value, line: 0, caveats, slices }
+        Observation { implementation, run, scenario, unit, value, line: 0, caveats }
     }
 }
 
