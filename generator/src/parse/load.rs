@@ -62,7 +62,34 @@ pub(crate) fn folder(
         return Err(Failure::at(root, 0, "no file with figures in it"));
     }
     criterion::note_once(loaded.iter_mut().map(|file| &mut file.parsed));
+    if results.are_any() {
+        note_other_forms(&mut loaded);
+    }
     Ok(loaded)
+}
+
+/// Notes files with figures of benchmarks that criterion's folders have too: what it printed is no other
+/// execution.
+fn note_other_forms(loaded: &mut [Loaded]) {
+    let (results, others): (Vec<_>, Vec<_>) = loaded
+        .iter_mut()
+        .partition(|file| file.named_by != file.path);
+    let known: HashSet<_> = results
+        .iter()
+        .flat_map(|file| &file.parsed.observations)
+        .map(|row| (&row.scenario, &row.unit))
+        .collect();
+    for file in others {
+        let mut rows = file.parsed.observations.iter();
+        if let Some(row) = rows.find(|row| known.contains(&(&row.scenario, &row.unit))) {
+            let message = format!(
+                "criterion's folder has a figure of `{}` too: if both are of one execution, leave one of them out",
+                row.scenario
+            );
+            let note = Diagnostic::at(&file.path, row.line, message);
+            file.parsed.notes.push(note);
+        }
+    }
 }
 
 /// Reads these files.

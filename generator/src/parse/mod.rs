@@ -33,7 +33,7 @@ mod prelude {
     pub(super) use super::number::*;
     pub(super) use super::pattern::Pattern;
     pub(super) use super::tools::{Line, Tool};
-    pub(super) use super::{Located, name};
+    pub(super) use super::name;
     pub(super) use crate::model::implementation::Implementation;
     pub(super) use crate::model::observation::Value;
     pub(super) use crate::model::scenario::*;

@@ -115,7 +115,7 @@ impl<'a> Lines<'a> {
                 captures,
                 target: self.target.as_ref(),
             };
-            let mut rows = match entry.rows(&source, number) {
+            let rows = match entry.rows(&source, number) {
                 Ok(rows) => rows,
                 Err(Missing::Name(name)) if self.is_own => {
                     out.problem(cite(
@@ -154,9 +154,6 @@ impl<'a> Lines<'a> {
             {
                 tool.is_restarted = false;
                 out.next_run();
-            }
-            if entry.first {
-                rows.retain(|row| !out.is_known(&row.scenario, &row.unit));
             }
             super::add(rows, out);
             std::mem::swap(&mut tool.scope, &mut out.scope);

@@ -82,7 +82,7 @@ pub(crate) struct Entry {
     /// What `{details}` of the scenario has: those that stand for something, with commas.
     #[serde(default)]
     details: Many<Template>,
-    /// Whether of rows with one name only the first counts.
+    /// Whether a row counts only if no figure of its name stands above.
     #[serde(default)]
     first: bool,
     /// Groups that are forgotten after a row.
@@ -240,6 +240,7 @@ pub(super) struct Row {
     figures: Vec<f64>,
     caveats: Vec<String>,
     is_repeated: bool,
+    is_first: bool,
 }
 
 /// Why a source has no row of an entry.
@@ -521,6 +522,7 @@ impl Entry {
             figures: vec![base],
             caveats: caveats.collect(),
             is_repeated: self.repeats,
+            is_first: self.first,
         }))
     }
 
@@ -591,6 +593,9 @@ fn add(mut rows: Vec<Row>, out: &mut Collector) {
         if row.implementation.is_some() {
             out.of(row.implementation);
         }
+        if row.is_first && out.is_known(&row.scenario, &row.unit) {
+            continue;
+        }
         let above = out.parsed.observations.len();
         match row.run {
             Some(run) => out.of_run(&row.scenario, run, row.unit, row.figures[0]),
@@ -641,5 +646,25 @@ mod tests {
             let of_tool = all.filter(|other| other.tool == entry.tool);
             assert_eq!(Entry::check_groups(of_tool), Ok(()), "{}", entry.tool);
         }
+    }
+
+    #[test]
+    fn a_line_that_two_formats_claim_is_an_error() {
+        let entry = |tool: &str, lines: &str| Entry {
+            tool: tool.to_owned(),
+            lines: Some(lines.to_owned().try_into().expect("a pattern")),
+            ..BUILT_IN[0].entries[0].clone()
+        };
+        let one = entry("one", r"^(?<scenario>\w+): (?<value>\d+) (?<unit>ns)$");
+        let other = entry("other", r"^(?<scenario>\w+): (?<value>\d+) (?<unit>\w+)$");
+        let formats = Formats::new(vec![one, other]);
+        let mut lines = lines::Lines::new(&formats, false);
+        let mut out = Collector::new(std::path::Path::new("x"));
+        out.line = 1;
+        assert!(lines.read("seal: 5 us", &mut out));
+        assert!(out.problems.is_empty());
+        assert!(lines.read("seal: 5 ns", &mut out));
+        let message = &out.problems[0].message;
+        assert_eq!(message, "one and other both claim this line: `seal: 5 ns`");
     }
 }

@@ -12,17 +12,15 @@
 
 use super::prelude::*;
 use serde_json::Value as Json;
-use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap};
 
 pub(in crate::parse) const START: &str = "window.BENCHMARK_DATA";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Data<'a> {
+struct Data {
     repo_url: Option<String>,
-    #[serde(borrow)]
-    entries: BTreeMap<String, Vec<&'a RawValue>>,
+    entries: BTreeMap<String, Vec<Entry>>,
 }
 
 #[derive(Deserialize)]
@@ -59,13 +57,13 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
     let Some(data) = super::read::<Data>(body, out) else {
         return;
     };
+    out.line = 0;
     let several = data.entries.len() > 1;
-    for (suite, entries) in &data.entries {
-        let variant = several.then_some(suite.as_str());
-        let entries = super::items::<Entry>(entries, body, out);
+    for (suite, entries) in data.entries {
+        let variant = several.then_some(&*suite);
         // A file may lack its repository's address, and name that of each commit.
-        let of_commit = |entry: &Located<Entry>| {
-            let url = entry.value.commit.url.as_ref()?;
+        let of_commit = |entry: &Entry| {
+            let url = entry.commit.url.as_ref()?;
             Some(url.split_once("/commit/")?.0.to_owned())
         };
         let address = data
@@ -76,20 +74,21 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
         let address = address.trim_end_matches('/');
         let library = address.rsplit_once('/').map_or(address, |(_, name)| name);
         let mut next_runs: HashMap<String, u32> = HashMap::new();
-        super::each(entries, out, |entry, out| {
+        for entry in entries {
             let Some(version) = entry.commit.version() else {
                 let message = "a commit without its time or the start of its id is left out:";
-                return out.note(cite(message, &entry.commit.id));
+                out.note(cite(message, &entry.commit.id));
+                continue;
             };
             // A commit may be measured again: its runs follow those before.
             let next_run = next_runs.entry(version.clone()).or_default();
             out.scope.run = *next_run;
             out.of(Implementation::new(library, &version, variant.as_slice()));
             let above = out.parsed.observations.len();
-            read(entry.benches.into_iter(), &entry.tool, out);
+            read(entry.benches, &entry.tool, out);
             let rows = out.parsed.observations.iter().skip(above);
             *next_run = rows.map(|row| row.run + 1).max().unwrap_or(*next_run);
-        });
+        }
         out.scope.run = 0;
     }
     out.of(None);
@@ -97,14 +96,16 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
 
 /// Reads a list of benchmarks alone.
 pub(super) fn parse_list(text: &str, out: &mut Collector) {
-    let benches: Vec<Located<Bench>> = super::list(text, out);
-    out.line = 0;
-    read(benches.into_iter().map(|bench| bench.value), "", out);
+    out.line = 1;
+    if let Some(benches) = super::read::<Vec<Bench>>(text, out) {
+        out.line = 0;
+        read(benches, "", out);
+    }
 }
 
 /// Adds the benchmarks of an execution. Figures of one name that follow each other are runs, except
 /// those of libtest, which has none.
-fn read(benches: impl Iterator<Item = Bench>, tool: &str, out: &mut Collector) {
+fn read(benches: Vec<Bench>, tool: &str, out: &mut Collector) {
     let mut last = String::new();
     for bench in benches {
         let name = bench.label(tool);

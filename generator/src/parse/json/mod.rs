@@ -1,4 +1,4 @@
-//! Formats of JSON that are code: a list of results, in which a problem has the line of its item.
+//! Formats of JSON that are code.
 
 mod asv;
 pub(crate) mod criterion;
@@ -6,12 +6,12 @@ mod data_js;
 
 pub(super) use data_js::START as DATA_JS;
 
-use super::reader::Located;
-use super::{Collector, Format, Parsed, lines_at, prelude};
+use super::{Collector, Format, Parsed, prelude};
+use regex::{Captures, Regex};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 /// A document's start is without whitespace.
 #[rustfmt::skip]
@@ -59,39 +59,17 @@ pub(super) fn without_infinities(text: &str) -> Cow<'_, str> {
     if !may_be || (!text.contains("NaN") && !text.contains("Infinity")) {
         return Cow::Borrowed(text);
     }
-    let (mut plain, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some(at) = rest.find(['"', 'N', 'I']) {
-        let (before, from) = rest.split_at(at);
-        if let Some(quoted) = from.strip_prefix('"') {
-            let mut is_escaped = false;
-            let end = quoted.find(|c: char| {
-                let is_end = c == '"' && !is_escaped;
-                is_escaped = c == '\\' && !is_escaped;
-                is_end
-            });
-            let end = end.map_or(from.len(), |end| end + 2);
-            plain += before;
-            plain += &from[..end];
-            rest = &from[end..];
-            continue;
-        }
-        match ["NaN", "Infinity"]
-            .iter()
-            .find_map(|word| from.strip_prefix(word))
-        {
-            Some(after) => {
-                plain += before.strip_suffix('-').unwrap_or(before);
-                plain += "null";
-                rest = after;
-            }
-            None => {
-                plain += &rest[..at + 1];
-                rest = &from[1..];
-            }
-        }
-    }
-    Cow::Owned(plain + rest)
+    OF_JSON.replace_all(text, |found: &Captures<'_>| match &found[0] {
+        quoted if quoted.starts_with('"') => quoted.to_owned(),
+        _ => "null".to_owned(),
+    })
 }
+
+/// A string, or a figure that is none.
+static OF_JSON: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r#""(?:[^"\\]|\\.)*"|-?(?:NaN|Infinity)"#;
+    Regex::new(pattern).expect("a constant pattern")
+});
 
 /// Deserializes text that starts in the collector's line, or reports what is wrong in which line.
 pub(super) fn read<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collector) -> Option<T> {
@@ -102,54 +80,4 @@ pub(super) fn read<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collec
         format!("in JSON: {}", &message[..position])
     });
     collector.check(read)
-}
-
-/// A document with a list of results.
-#[derive(Deserialize)]
-struct Document<'a> {
-    #[serde(borrow, default, alias = "benchmarks")]
-    results: Vec<&'a RawValue>,
-}
-
-/// Deserializes the items of the document, which is a list of results or has one.
-pub(super) fn list<'a, T: Deserialize<'a>>(
-    text: &'a str,
-    collector: &mut Collector,
-) -> Vec<Located<T>> {
-    collector.line = 1;
-    let list = match text.trim_start().starts_with('[') {
-        true => read(text, collector),
-        false => read(text, collector).map(|document: Document<'_>| document.results),
-    };
-    items(&list.unwrap_or_default(), text, collector)
-}
-
-/// Deserializes values in `text`, each with its line.
-pub(super) fn items<'a, T: Deserialize<'a>>(
-    items: &[&'a RawValue],
-    text: &str,
-    collector: &mut Collector,
-) -> Vec<Located<T>> {
-    let mut line_at = lines_at(text);
-    let read = items.iter().filter_map(|item| {
-        let line = line_at(item.get().as_ptr().addr() - text.as_ptr().addr());
-        collector.line = line;
-        let value = read(item.get(), collector)?;
-        Some(Located { line, value })
-    });
-    read.collect()
-}
-
-/// Calls `add` for each item. Figures have no line, because they are in some line of the item.
-pub(super) fn each<T>(
-    items: Vec<Located<T>>,
-    collector: &mut Collector,
-    mut add: impl FnMut(T, &mut Collector),
-) {
-    collector.each(items, |value, collector| {
-        let line = std::mem::take(&mut collector.line);
-        add(value, collector);
-        collector.line = line;
-        Ok(())
-    });
 }
