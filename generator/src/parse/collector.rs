@@ -34,8 +34,6 @@ type RowKey = (Option<Arc<Implementation>>, Arc<Scenario>, Unit, u32);
 pub(super) struct Scope {
     implementation: Option<Arc<Implementation>>,
     pub(super) run: u32,
-    /// Whether the tool has figures since its last heading.
-    has_figures: bool,
 }
 
 /// Lines with figures that no format takes.
@@ -119,13 +117,6 @@ impl Collector {
         self.scope.run += 1;
     }
 
-    /// Starts a new run of the suite at a heading of a tool that has figures above it.
-    pub(super) fn heading(&mut self) {
-        if std::mem::take(&mut self.scope.has_figures) {
-            self.next_run();
-        }
-    }
-
     fn at(&self) -> u32 {
         match self.line {
             0 => 0,
@@ -161,7 +152,6 @@ impl Collector {
         if self.is_full() {
             self.parsed.observations.pop();
         }
-        self.scope.has_figures = true;
         let line = self.at();
         let rows = &mut self.parsed.observations;
         rows.push(Observation {

@@ -30,10 +30,10 @@ mod prelude {
     pub(super) use super::cite::{cite, quote};
     pub(super) use super::collector::Collector;
     pub(super) use super::figure::{figure, starts_with_any};
+    pub(super) use super::name;
     pub(super) use super::number::*;
     pub(super) use super::pattern::Pattern;
     pub(super) use super::tools::{Line, Tool};
-    pub(super) use super::name;
     pub(super) use crate::model::implementation::Implementation;
     pub(super) use crate::model::observation::Value;
     pub(super) use crate::model::scenario::*;

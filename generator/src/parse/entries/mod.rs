@@ -46,10 +46,12 @@ pub(crate) struct Entry {
     /// Names that stand for nothing.
     #[serde(default)]
     lacks: Many<String>,
-    scenario: Option<Many<Template>>,
+    #[serde(default)]
+    scenario: Many<Template>,
     /// Added to the name of rows that would have the same one.
     apart: Option<Template>,
-    implementation: Option<Many<Template>>,
+    #[serde(default)]
+    implementation: Many<Template>,
     version: Option<Template>,
     variant: Option<Template>,
     run: Option<Template>,
@@ -58,8 +60,10 @@ pub(crate) struct Entry {
     /// Whether a name that is repeated is another run.
     #[serde(default)]
     repeats: bool,
-    value: Option<Many<String>>,
-    unit: Option<Many<Template>>,
+    #[serde(default)]
+    value: Many<String>,
+    #[serde(default)]
+    unit: Many<Template>,
     /// What units are, where the tool has words of its own for them.
     #[serde(default)]
     units: BTreeMap<String, String>,
@@ -176,16 +180,14 @@ impl Formats {
                 tools.push(entry.tool.clone());
             }
         }
-        let marks = entries.iter().map(|entry| match &entry.lines {
-            None => "$x".to_owned(),
-            Some(lines) => {
-                // Other contexts are looked for above a row.
-                let context = entry.context.all().iter().filter(|one| one.is_marked());
-                let marks = entry.start.iter().chain(context).chain([lines]);
-                marks
-                    .map(|one| regex::escape(&one.mark()))
-                    .collect::<Vec<_>>()
-                    .join("|")
+        let marks = entries.iter().map(|entry| {
+            // Other contexts are looked for above a row.
+            let context = entry.context.all().iter().filter(|one| one.is_marked());
+            let marks = entry.start.iter().chain(context).chain(&entry.lines);
+            let marks: Vec<String> = marks.map(|one| regex::escape(&one.mark())).collect();
+            match marks.is_empty() {
+                true => "$x".to_owned(),
+                false => marks.join("|"),
             }
         });
         let marks = RegexSet::new(marks).expect("escaped texts");
@@ -255,7 +257,9 @@ impl Entry {
     /// The entry with what the first one of its tool says for all.
     fn or_of(mut self, first: &Self) -> Self {
         let shared = |own: Option<_>, first: &Option<_>| own.or_else(|| first.clone());
-        self.implementation = self.implementation.or_else(|| first.implementation.clone());
+        if self.implementation.all().is_empty() {
+            self.implementation.clone_from(&first.implementation);
+        }
         self.version = shared(self.version, &first.version);
         self.variant = shared(self.variant, &first.variant);
         if self.words.is_empty() {
@@ -277,7 +281,8 @@ impl Entry {
         if let Some(mark) = self.table.filter(|mark| !",;\t|".contains(*mark)) {
             return Err(format!("`table` is `,`, `;`, a tab or `|`, not `{mark}`"));
         }
-        if self.lines.is_none() && (self.scenario.is_none() || self.value.is_none()) {
+        let is_unnamed = self.scenario.all().is_empty() || self.value.all().is_empty();
+        if self.lines.is_none() && is_unnamed {
             return Err("[[read]] of JSON or a table needs `scenario` and `value`".to_owned());
         }
         for expression in self.expressions() {
@@ -285,15 +290,9 @@ impl Entry {
                 .check()
                 .map_err(|reason| format!("`{}`: {reason}", expression.text))?;
         }
-        let values = self.value.as_ref().map_or(1, |value| value.all().len());
-        for (name, count) in [
-            (
-                "scenario",
-                self.scenario.as_ref().map(|all| all.all().len()),
-            ),
-            ("unit", self.unit.as_ref().map(|all| all.all().len())),
-        ] {
-            if count.is_some_and(|count| count != 1 && count != values) {
+        let values = self.values().count();
+        for (name, texts) in [("scenario", &self.scenario), ("unit", &self.unit)] {
+            if ![0, 1, values].contains(&texts.all().len()) {
                 return Err(format!("`{name}` has as many texts as `value`, or one"));
             }
         }
@@ -343,9 +342,13 @@ impl Entry {
     /// All names of groups, columns or paths.
     fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.values().collect();
-        let lists = [&self.scenario, &self.unit, &self.implementation]
-            .into_iter()
-            .flatten();
+        let lists = [
+            &self.scenario,
+            &self.unit,
+            &self.implementation,
+            &self.caveat,
+            &self.details,
+        ];
         let one = [
             &self.apart,
             &self.version,
@@ -354,8 +357,8 @@ impl Entry {
             &self.per,
             &self.times,
         ];
-        let templates = lists.flat_map(Many::all).chain(one.into_iter().flatten());
-        for template in templates.chain(self.caveat.all()).chain(self.details.all()) {
+        let templates = lists.into_iter().flat_map(Many::all);
+        for template in templates.chain(one.into_iter().flatten()) {
             names.extend(template.names());
         }
         names.extend(self.lacks.all().iter().map(String::as_str));
@@ -364,34 +367,23 @@ impl Entry {
     }
 
     fn values(&self) -> impl Iterator<Item = &str> {
-        let default = self.value.is_none().then_some("value");
-        let values = self.value.iter().flat_map(Many::all);
-        values.map(String::as_str).chain(default)
+        let values = self.value.all();
+        let default = values.is_empty().then_some("value");
+        values.iter().map(String::as_str).chain(default)
     }
 
     /// Makes the rows of a source.
     fn rows(&self, source: &impl Source, line: u32) -> Result<Vec<Row>, Missing> {
         let missing = |name: &str| Missing::Name(name.to_owned());
-        if let Some(name) = self
-            .has
-            .all()
-            .iter()
-            .find(|name| source.text(name, &[]).is_none())
-        {
+        let is_there = |name: &String| source.text(name, &[]).is_some();
+        if let Some(name) = self.has.all().iter().find(|name| !is_there(name)) {
             return Err(missing(name));
         }
-        if self
-            .lacks
-            .all()
-            .iter()
-            .any(|name| source.text(name, &[]).is_some())
-        {
+        if self.lacks.all().iter().any(is_there) {
             return Ok(Vec::new());
         }
-        let failed = self
-            .failures
-            .as_ref()
-            .and_then(|name| failed(&source.values(name)));
+        let codes = self.failures.as_ref().map(|name| source.values(name));
+        let failed = codes.and_then(|codes| failed(&codes));
         let mut rows = Vec::new();
         let (mut wrong, mut is_skipped) = (None, false);
         for (index, name) in self.values().enumerate() {
@@ -432,11 +424,8 @@ impl Entry {
         }
         if name == "details" && !self.details.all().is_empty() {
             let named = |name: &str| self.named(source, name, keys);
-            let details = self
-                .details
-                .all()
-                .iter()
-                .filter_map(|one| one.filled(named));
+            let details = self.details.all().iter();
+            let details = details.filter_map(|one| one.filled(named));
             return Some(details.collect::<Vec<_>>().join(", "));
         }
         let mut texts = name.split('|').filter_map(|name| source.text(name, keys));
@@ -456,27 +445,21 @@ impl Entry {
             let filled = template.map(|template| template.fill(&get));
             filled.transpose().map_err(missing)
         };
-        let scenario = match self.scenario.as_ref().and_then(|all| all.at(index)) {
+        let scenario = match self.scenario.at(index) {
             Some(template) => template.fill(&get).map_err(missing)?,
             None => get("scenario").ok_or_else(|| missing("scenario"))?,
         };
-        if self
-            .skip
-            .as_ref()
-            .is_some_and(|skip| skip.is_match(&scenario))
+        if let Some(skip) = &self.skip
+            && skip.is_match(&scenario)
         {
             return Ok(None);
         }
-        let unit = match &self.unit {
-            Some(all) => fill(all.at(index))?,
-            None if self.lines.is_some() => get("unit"),
-            None => None,
+        let unit = match self.unit.at(index) {
+            None if self.lines.is_some() && self.unit.all().is_empty() => get("unit"),
+            unit => fill(unit)?,
         };
-        if self
-            .units
-            .get(unit.as_deref().unwrap_or_default())
-            .is_some_and(String::is_empty)
-        {
+        let own = unit.as_ref().and_then(|unit| self.units.get(unit));
+        if own.is_some_and(String::is_empty) {
             return Ok(None);
         }
         let (unit, mut base) = self
@@ -490,12 +473,7 @@ impl Entry {
         }
         let [version, variant] = [&self.version, &self.variant].map(|one| fill(one.as_ref()));
         let (version, variant) = (version?.unwrap_or_default(), variant?.unwrap_or_default());
-        let implementation = self.implementation.as_ref().and_then(|all| all.at(index));
-        let implementation = fill(implementation)?.filter(|name| !name.is_empty());
-        let variant: Vec<&str> = Some(&*variant)
-            .filter(|word| !word.is_empty())
-            .into_iter()
-            .collect();
+        let implementation = fill(self.implementation.at(index))?.filter(|name| !name.is_empty());
         let run = match fill(self.run.as_ref())? {
             Some(run) if run.is_empty() => None,
             Some(run) => Some(run.parse().map_err(|_| {
@@ -503,20 +481,15 @@ impl Entry {
             })?),
             None => None,
         };
-        let caveats = self
-            .caveat
-            .all()
-            .iter()
-            .filter_map(|template| template.filled(&get));
+        let filled = |template: &Template| template.filled(&get);
+        let caveats = self.caveat.all().iter().filter_map(filled);
+        let apart = self.apart.as_ref().and_then(filled);
         Ok(Some(Row {
             line: 0,
             scenario,
-            apart: self
-                .apart
-                .as_ref()
-                .and_then(|template| template.filled(&get)),
+            apart,
             implementation: implementation
-                .map(|name| Implementation::new(&name, &version, &variant)),
+                .map(|name| Implementation::new(&name, &version, &[&variant])),
             run,
             unit,
             figures: vec![base],

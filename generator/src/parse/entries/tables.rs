@@ -1,7 +1,7 @@
 //! Entries of tables, whose columns are known by their headings: CSV, Markdown, boxes of a terminal.
 
 use super::template::Template;
-use super::{Entry, Many, Missing, Source};
+use super::{Entry, Missing, Source};
 use crate::parse::cite::cite;
 use crate::parse::collector::Collector;
 use std::borrow::Cow;
@@ -139,18 +139,17 @@ impl<'a> Tables<'a> {
 impl Entry {
     /// Whether a line may be the heading of a table: it has a name of its columns.
     fn may_have(&self, line: &str) -> bool {
-        let scenario = self.scenario.iter().flat_map(Many::all);
-        let mut required = scenario.flat_map(Template::required);
-        required.all(|name| line.contains(name)) && self.values().any(|name| line.contains(name))
+        self.is_headed(|name| line.contains(name))
     }
 
     fn has_columns(&self, heading: &[String]) -> bool {
         let is_there = |name: &str| heading.iter().any(|column| column == name);
-        let scenario = self.scenario.iter().flat_map(Many::all);
-        let mut required = scenario.flat_map(Template::required);
-        required.all(&is_there)
-            && self.has.all().iter().all(|name| is_there(name))
-            && self.values().any(&is_there)
+        self.is_headed(is_there) && self.has.all().iter().all(|name| is_there(name))
+    }
+
+    fn is_headed(&self, is_there: impl Fn(&str) -> bool) -> bool {
+        let mut required = self.scenario.all().iter().flat_map(Template::required);
+        required.all(&is_there) && self.values().any(is_there)
     }
 }
 

@@ -7,13 +7,12 @@
 //! The name says what is measured: `time_` seconds, `mem_` and `peakmem_` bytes, `track_` anything.
 
 use super::prelude::*;
-use serde_json::value::RawValue;
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
-struct Results<'a> {
-    #[serde(borrow)]
-    results: BTreeMap<String, &'a RawValue>,
+struct Results {
+    results: BTreeMap<String, Json>,
 }
 
 pub(super) fn parse(text: &str, out: &mut Collector) {
@@ -23,35 +22,22 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
     };
     for (name, result) in all.results {
         // A benchmark that failed has `null`.
-        let parts = serde_json::from_str::<Vec<&RawValue>>(result.get());
-        let Ok([values, parameters, ..]) = parts.as_deref() else {
+        let (Some(values), Some(parameters)) = (result[0].as_array(), result[1].as_array()) else {
             out.unread(&name);
             continue;
         };
-        let values = serde_json::from_str::<Vec<Option<f64>>>(values.get());
-        let parameters = serde_json::from_str::<Vec<Vec<String>>>(parameters.get());
-        let (Ok(values), Ok(parameters)) = (values, parameters) else {
-            out.unread(&name);
-            continue;
+        let function = name.rsplit('.').next().unwrap_or_default();
+        let unit = match function.split('_').next() {
+            Some("time" | "timeraw") => Unit::Time,
+            Some("mem" | "peakmem") => Unit::Memory,
+            _ => Unit::other("unitless"),
         };
-        let unit = match name
-            .rsplit('.')
-            .next()
-            .unwrap_or_default()
-            .split('_')
-            .next()
-        {
-            Some("time" | "timeraw") => Ok(Unit::Time),
-            Some("mem" | "peakmem") => Ok(Unit::Memory),
-            _ => Err(Unit::other("unitless")),
-        };
-        let unit = unit.unwrap_or_else(|other| other);
-        for (index, value) in values.into_iter().enumerate() {
-            let name = match combination(&parameters, index) {
+        for (index, value) in values.iter().enumerate() {
+            let name = match combination(parameters, index) {
                 words if words.is_empty() => name.clone(),
                 words => format!("{name}({})", words.join(", ")),
             };
-            match value.filter(|value| *value >= 0.0) {
+            match value.as_f64().filter(|value| *value >= 0.0) {
                 Some(value) => out.benchmark(&name, unit.clone(), value),
                 None => out.note(cite("a benchmark without a figure:", &name)),
             }
@@ -61,12 +47,12 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
 }
 
 /// The words of a combination, of which the last parameter changes first.
-fn combination(parameters: &[Vec<String>], index: usize) -> Vec<&str> {
+fn combination(parameters: &[Json], index: usize) -> Vec<&str> {
     let mut rest = index;
     let mut words = Vec::new();
     for values in parameters.iter().rev() {
-        let count = values.len().max(1);
-        words.extend(values.get(rest % count).map(String::as_str));
+        let count = values.as_array().map_or(1, |all| all.len().max(1));
+        words.extend(values[rest % count].as_str());
         rest /= count;
     }
     words.reverse();

@@ -40,7 +40,9 @@ pub(super) struct OpensslSpeed {
     sizes: Vec<String>,
     /// `2 processes`, if several ran at the same time: figures are their sums.
     processes: Option<String>,
-    /// Whether there was a row since the processes were started.
+    /// Whether they were started since the last row.
+    are_new: bool,
+    /// Whether there was a row since the last version.
     has_rows: bool,
 }
 
@@ -50,7 +52,7 @@ impl Tool for OpensslSpeed {
         if let Some(last) = line.strip_prefix("Forked child ") {
             let others: u32 = integer(last.trim_end()).unwrap_or(0);
             self.processes = (others > 0).then(|| format!("{} processes", others + 1));
-            self.has_rows = false;
+            self.are_new = true;
             return Line::Foreign;
         } else if let Some(sizes) = line.strip_prefix("Got: +H:") {
             let sizes = sizes.split(' ').next().unwrap_or_default();
@@ -62,9 +64,9 @@ impl Tool for OpensslSpeed {
             && let Some([_, name, version]) = VERSION.groups(line)
         {
             if std::mem::take(&mut self.has_rows) {
-                self.processes = None;
+                self.processes = self.processes.take().filter(|_| self.are_new);
+                out.next_run();
             }
-            out.heading();
             let name = name.replace("version:", "OpenSSL");
             out.of(Implementation::new(&name, version, &[]));
             self.columns = std::mem::take(&mut self.sizes);
@@ -133,7 +135,7 @@ impl OpensslSpeed {
         if figures.len() != self.columns.len() || !is_whole {
             return false;
         }
-        self.has_rows = true;
+        (self.has_rows, self.are_new) = (true, false);
         if figures.iter().all(|figure| *figure == 0.0) {
             out.note(cite("not built in, since its figures are 0:", name));
             return true;
