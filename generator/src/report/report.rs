@@ -12,7 +12,7 @@ use crate::model::scenario::Scenario;
 use crate::model::tidy::UNSUPPORTED;
 use crate::model::unit::Unit;
 use crate::parse::{self, Manifest};
-use crate::stats::{Estimator, Interval, Sample};
+use crate::stats::{Change, Estimator, Interval, Sample};
 use jiff::civil::Date;
 use regex::Regex;
 use std::collections::{BTreeMap, HashMap};
@@ -223,6 +223,15 @@ impl Row {
     /// Returns the estimate of a build, in base units.
     pub(crate) fn estimate(&self, build: usize) -> Option<f64> {
         self.figure(build).map(|figure| figure.estimate)
+    }
+
+    /// Returns a change of its figures by this ratio.
+    pub(crate) fn change(&self, ratio: f64) -> Change {
+        Change {
+            ratio,
+            better: self.unit.better(),
+            kind: self.unit.kind(),
+        }
     }
 
     /// Returns the builds that have a figure, with the figures.
