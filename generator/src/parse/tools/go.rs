@@ -168,5 +168,5 @@ impl Go {
 fn is_unit(field: &str) -> bool {
     let known = ["ns/op", "B/op", "allocs/op", "MB/s"];
     let is_cut = |unit: &&str| unit.starts_with(field) && *unit != field && field.contains('/');
-    field.len() <= 64 && field.parse::<f64>().is_err() && !known.iter().any(|unit| is_cut(&unit))
+    field.len() <= 64 && field.parse::<f64>().is_err() && !known.iter().any(is_cut)
 }
