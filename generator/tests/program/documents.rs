@@ -17,6 +17,7 @@ fn documents() -> Vec<PathBuf> {
         "SECURITY.md",
         "data/README.md",
         "examples/README.md",
+        "generator/README.md",
         "generator/certificates/README.md",
         "generator/embedded/site/README.md",
         "generator/runners/README.md",
