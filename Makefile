@@ -78,7 +78,7 @@ test-simulations: ## Check coverage of intervals and error rates of verdicts by 
 fuzz: ## Run all fuzz targets, or those in TARGETS, for SECONDS each [default: 60]
 	generator/fuzz/run -max_total_time=$(or $(SECONDS),60)
 
-test-faults: setup ## Inject failures into each file-system call of ingest, init and run; takes minutes
+test-faults: setup ## Inject failures into each file-system call of the commands that write; takes minutes
 	FAULTS=all cargo test $(MANIFEST) --locked --test faults -- --nocapture
 
 test-zola: debug ## Build this site and a foreign one with each supported Zola
