@@ -2,7 +2,7 @@
 
 use crate::base::words::join;
 use crate::chart::{Axis, Line, Lines, Series, Tick, XAxis};
-use crate::report::history::{HistoryPoint, HistorySeries, MachineHistory, Metric};
+use crate::report::history::{HistorySeries, MachineHistory};
 use crate::report::{Report, titles, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::{Graph, MAX_LINES, point};
@@ -57,33 +57,28 @@ impl MachinePart {
         machine: &MachineHistory<'_>,
         several: bool,
         file: &str,
-        metrics: impl Iterator<Item = &'m Metric<'m>>,
+        metrics: impl Iterator<Item = &'m [HistorySeries<'m>]>,
     ) -> Self {
         let graphs = metrics.zip(1..).filter_map(|(metric, place)| {
             let graph = graph(machine, metric, &format!("{file}-{place}"))?;
             Some(if several { graph } else { graph.untitled() })
         });
-        let series = machine.metrics.iter().flat_map(|metric| {
-            let label = several.then(|| titles::title(metric.scenario));
-            metric
-                .series
-                .iter()
-                .map(move |series| (label.clone(), series))
-        });
-        let found = series.flat_map(|(scenario, series)| {
-            series.change_points.iter().map(move |found| {
-                json!({
-                    "scenario": scenario.clone(),
-                    "change": found.change.to_string(),
-                    "class": words::class(found.change.direction()),
-                    "since": since(&series.points[found.index]),
-                    "evidence": found.evidence(),
-                })
-            })
-        });
+        let mut change_points = Vec::new();
+        for series in &machine.series {
+            for found in &series.change_points {
+                let (change, since) = (series.change(found), &series.points[found.index]);
+                change_points.push(json!({
+                    "scenario": several.then(|| titles::title(series.scenario())),
+                    "change": change.to_string(),
+                    "class": words::class(change.direction()),
+                    "since": since.report.full_name(since.build),
+                    "evidence": series.evidence(found),
+                }));
+            }
+        }
         let newest = machine.reports.iter().rev().take(MAX_REPORTS);
         Self {
-            change_points: found.collect(),
+            change_points,
             name: machine.name().to_owned(),
             is_machine: machine.is_machine(),
             reports: newest.map(|report| entry(report)).collect(),
@@ -107,8 +102,8 @@ impl Renderer<'_> {
 
 /// Draws the series of a metric with more than one point, the longest if there are many, with the
 /// reports one unit apart; `None` if there is none.
-fn graph(machine: &MachineHistory<'_>, metric: &Metric<'_>, file: &str) -> Option<Graph> {
-    let mut drawn: Vec<_> = metric.series.iter().enumerate().collect();
+fn graph(machine: &MachineHistory<'_>, metric: &[HistorySeries<'_>], file: &str) -> Option<Graph> {
+    let mut drawn: Vec<_> = metric.iter().enumerate().collect();
     drawn.retain(|(_, series)| series.points.len() > 1);
     drawn.sort_by_key(|(_, series)| Reverse(series.points.len()));
     drawn.truncate(MAX_LINES);
@@ -119,7 +114,8 @@ fn graph(machine: &MachineHistory<'_>, metric: &Metric<'_>, file: &str) -> Optio
     let reports: Vec<&Report> = reports.into_values().collect();
     let ticks = reports.iter().enumerate();
     let ticks = ticks.map(|(place, report)| Tick::new(place as f64, report.day_or_name()));
-    let scale = &drawn[0].1.newest().row.scale;
+    let row = drawn[0].1.newest().row;
+    let scale = &row.scale;
     let (mut lines, mut summaries) = (Vec::new(), Vec::new());
     for (_, series) in &drawn {
         let ends = [&series.points[0], series.newest()].map(|p| {
@@ -129,7 +125,7 @@ fn graph(machine: &MachineHistory<'_>, metric: &Metric<'_>, file: &str) -> Optio
         summaries.push(format!("{} from {}", series.name(), ends.join(" to ")));
         lines.push(line(series, &reports, scale.factor));
     }
-    let title = titles::title(metric.scenario);
+    let title = titles::title(&row.scenario);
     let alt = format!(
         "Line chart: {title} over the reports of {}, in {}. {}.",
         machine.name(),
@@ -142,7 +138,7 @@ fn graph(machine: &MachineHistory<'_>, metric: &Metric<'_>, file: &str) -> Optio
             ..XAxis::default()
         },
         y: Axis {
-            better: metric.unit.better(),
+            better: row.unit.better(),
             unit: scale.symbol.clone(),
             is_log: false,
         },
@@ -186,9 +182,4 @@ fn line(series: &HistorySeries<'_>, reports: &[&Report], factor: f64) -> Line {
         },
         points,
     }
-}
-
-/// The name of the build since which a history has a new level.
-fn since(point: &HistoryPoint<'_>) -> String {
-    point.report.full_name(point.build)
 }

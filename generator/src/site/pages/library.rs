@@ -2,7 +2,7 @@
 
 use super::history::{HistoryPage, MachinePart};
 use crate::base::words::count;
-use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
+use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory};
 use crate::report::{Grid, GridCell, GridRow, Head, Link};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::releases::{graph as release_graph, has_step};
@@ -13,7 +13,7 @@ use crate::site::words::ranking::{leads, leads_in, since_first};
 use anyhow::Result;
 use serde_json::json;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 impl Renderer<'_> {
     /// Renders the list of libraries and the page of each.
@@ -60,15 +60,17 @@ impl Renderer<'_> {
         let newest = newest(&machines);
         let report = newest.report;
         let reports: usize = machines.iter().map(|machine| machine.reports.len()).sum();
-        let metrics = machines.iter().flat_map(|machine| &machine.metrics);
-        let scenarios: BTreeSet<&str> = metrics.map(|m| m.address.as_str()).collect();
+        let groups = histories.groups.iter();
+        let scenarios = groups
+            .filter(|group| group.series().any(|series| is_of(series, name)))
+            .count();
         let leads_in = leads_in(report, name).map(|[n, of]| format!("{n} of {of}"));
         let cells = vec![
             GridCell::text(newest.implementation().version.words()),
             leads_in.map_or_else(GridCell::missing, GridCell::from),
             GridCell::from(report.day_or_name()),
             GridCell::from(reports.to_string()),
-            GridCell::from(scenarios.len().to_string()),
+            GridCell::from(scenarios.to_string()),
         ];
         let row = GridRow::new(name, cells).linked(Link::Library(name.to_owned()));
 
@@ -80,7 +82,7 @@ impl Renderer<'_> {
             answer.push(format!(
                 "{} and {}; the newest version is {}.",
                 count(reports, "report"),
-                count(scenarios.len(), "scenario"),
+                count(scenarios, "scenario"),
                 newest.implementation().release()
             ));
         }
@@ -104,16 +106,17 @@ impl Renderer<'_> {
     }
 }
 
+fn is_of(series: &HistorySeries<'_>, library: &str) -> bool {
+    series.newest().implementation().name == library
+}
+
 /// Returns the histories of a library, the machine with the newest report first.
 fn machines<'a>(histories: &'a Histories<'a>, name: &str) -> Vec<MachineHistory<'a>> {
-    let mut by_machine: BTreeMap<_, Vec<Metric<'_>>> = BTreeMap::new();
-    for (machine, metric) in histories.metrics() {
-        let mut own = metric.clone();
-        own.series
-            .retain(|series| series.newest().implementation().name == name);
-        if !own.series.is_empty() {
-            let metrics = by_machine.entry((machine.is_machine(), machine.name()));
-            metrics.or_default().push(own);
+    let mut by_machine: BTreeMap<_, Vec<HistorySeries<'_>>> = BTreeMap::new();
+    for machine in histories.groups.iter().flat_map(|group| &group.machines) {
+        for series in machine.series.iter().filter(|series| is_of(series, name)) {
+            let of_machine = by_machine.entry((machine.is_machine(), machine.name()));
+            of_machine.or_default().push(series.clone());
         }
     }
     let mut machines: Vec<_> = by_machine.into_values().map(MachineHistory::of).collect();
@@ -123,20 +126,21 @@ fn machines<'a>(histories: &'a Histories<'a>, name: &str) -> Vec<MachineHistory<
 
 /// Returns a figure of the newest report that has the library: of the build that stands for it there.
 fn newest<'a>(machines: &'a [MachineHistory<'a>]) -> &'a HistoryPoint<'a> {
-    let series = machines[0].metrics.iter().flat_map(|m| &m.series).rev();
+    let series = machines[0].series.iter().rev();
     let is_default = |p: &HistoryPoint<'_>| p.report.defaults().contains(&p.build);
     let newest = series
         .map(HistorySeries::newest)
         .max_by_key(|p| (p.report.when(), is_default(p)));
-    newest.unwrap_or_else(|| machines[0].metrics[0].series[0].newest())
+    newest.unwrap_or_else(|| machines[0].series[0].newest())
 }
 
 /// Returns the part of a machine on whose reports a graph or a change point is based.
 fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<MachinePart> {
     let rows = machine.newest().headlines();
     let metrics = rows.iter().filter_map(|row| {
-        let mut all = machine.metrics.iter();
-        all.find(|m| *m.scenario == row.scenario && *m.unit == row.unit)
+        machine
+            .metrics()
+            .find(|series| series[0].newest().row.key() == row.key())
     });
     let part = MachinePart::of(machine, true, &format!("headline-{number}"), metrics);
     (!part.graphs.is_empty() || !part.change_points.is_empty()).then_some(part)

@@ -15,8 +15,7 @@ use serde_json::json;
 impl Renderer<'_> {
     /// Renders the page that explains figures, with the sections for which there are figures.
     pub(crate) fn method(&self, histories: &Histories<'_>) -> Result<Pages> {
-        let metrics: Vec<_> = histories.metrics().map(|(_, metric)| metric).collect();
-        let any = |is: fn(&Scenario) -> bool| metrics.iter().any(|m| is(m.scenario));
+        let any = |is: fn(&Scenario) -> bool| histories.series().any(|s| is(s.scenario()));
         let rules = Rules::default();
         let percent = |share: f64| ((share * 1e4).round() / 100.0).to_string();
         let view = json!({

@@ -23,18 +23,18 @@ impl Renderer<'_> {
         let report = newest.report;
         let main = newest.main();
         let graphs = main.and_then(|row| release_graph(&report.series(), row));
-        let several = group.machines.iter().any(|m| m.metrics.len() > 1);
+        let several = group.machines.iter().any(|m| m.metrics().count() > 1);
         let machines = group.machines.iter().zip(1..);
         // The newest report, which is above, may be the only one of its machine.
         let machines =
             machines.filter(|(machine, number)| *number > 1 || machine.reports.len() > 1);
         let machines = machines.map(|(machine, number)| {
             let file = format!("history-{number}");
-            MachinePart::of(machine, several, &file, machine.metrics.iter())
+            MachinePart::of(machine, several, &file, machine.metrics())
         });
         let page = HistoryPage {
             title: titles::title(&group.scenario),
-            label: group.label.clone(),
+            label: group.scenario.label(),
             of: main.map_or_else(String::new, |row| row.scenario.label()),
             address: group.address.clone(),
             answer: newest.answer(),
@@ -82,8 +82,7 @@ impl<'a> NewestReport<'a> {
     fn of(group: &'a ScenarioGroup<'a>) -> Self {
         let machine: &MachineHistory<'_> = &group.machines[0];
         let report = machine.newest();
-        let series = machine.metrics.iter().flat_map(|metric| &metric.series);
-        let points = series.map(HistorySeries::newest);
+        let points = machine.series.iter().map(HistorySeries::newest);
         let own = points.filter(|point| point.report.name == report.name);
         let mut rows: Vec<&Row> = own.map(|point| point.row).collect();
         rows.sort_by(|a, b| a.place().cmp(&b.place()));
@@ -258,7 +257,7 @@ fn row(group: &ScenarioGroup<'_>) -> GridRow {
         parts.remove(0);
     }
     GridRow {
-        of: group.label.clone(),
+        of: group.scenario.label(),
         link: Some(Link::Address(format!("{}/", group.address))),
         ..GridRow::new(parts.join(", "), cells)
     }
