@@ -1,7 +1,7 @@
 //! Comparisons of two builds. All rows that both have are one family of tests, so a pair has one verdict
 //! in each row, whoever asks.
 
-use super::{Cell, Key, Report, Row, words};
+use super::{Cell, Key, Report, Row, Table, words};
 use crate::model::scenario::{Group, Scenario, TlsVersion, Workload};
 use crate::stats::{Comparison, Pair, Rules, Verdict};
 use std::collections::HashMap;
@@ -318,30 +318,23 @@ impl Report {
                 ..scenario.clone()
             };
             let mut rows = self.rows.iter().filter(|_| is_wanted);
-            if let Some(plain) = rows.find(|r| r.scenario == plain && r.unit == hybrid.unit) {
-                found.push(Exchange {
-                    plain,
-                    hybrid,
-                    costs: Vec::new(),
-                });
-            }
+            let plain = rows.find(|row| row.key() == (&plain, &hybrid.unit));
+            found.extend(plain.map(|plain| Exchange {
+                plain,
+                hybrid,
+                costs: Vec::new(),
+            }));
         }
-        let roles = self.roles();
-        for build in roles
-            .shown
-            .iter()
-            .filter(|build| Some(**build) != roles.before)
-        {
+        for build in Table::of(self).newest() {
             let rows = found.iter().filter_map(|Exchange { plain, hybrid, .. }| {
-                Some((*hybrid, [plain.cell(*build)?, hybrid.cell(*build)?], None))
+                Some((*hybrid, [plain.cell(build)?, hybrid.cell(build)?], None))
             });
-            let rows: Vec<_> = rows.collect();
             for cost in judge(self, rows, self.is_paired, &Rules::default()) {
-                let of = found
-                    .iter_mut()
-                    .find(|one| one.hybrid.index == cost.row.index);
-                of.into_iter()
-                    .for_each(|one| one.costs.push((*build, cost)));
+                for one in &mut found {
+                    if one.hybrid.index == cost.row.index {
+                        one.costs.push((build, cost));
+                    }
+                }
             }
         }
         found.retain(|exchange| !exchange.costs.is_empty());
@@ -390,8 +383,7 @@ pub(crate) fn since<'a>(
     let mut found: Vec<(Compared<'a>, Side<'a>)> = Vec::new();
     let mut missing = vec![true; report.rows.len()];
     for before in earlier.iter().copied() {
-        let news = newest(report);
-        let pairs = pairs((before, &newest(before)), (report, &news));
+        let pairs = pairs((before, &newest(before)), (report, &newest(report)));
         let Some((old, _)) = pairs.into_iter().find(|(_, candidate)| *candidate == new) else {
             continue;
         };

@@ -1,7 +1,6 @@
 //! Groups observations into cells.
 
 use super::branch::{CommitFigure, add_levels};
-use super::names::Name;
 use super::{Build, Cell, Report, Row};
 use crate::base::limits::{CELLS, IMPLEMENTATIONS, SCENARIOS, exceeded};
 use crate::model::distribution::Distribution;
@@ -154,12 +153,7 @@ impl<'a> Grouping<'a> {
             .retain(|row| row.cells.iter().any(Option::is_some));
         let build = |implementation| Build {
             implementation,
-            name: Name::default(),
-            is_final: true,
-            is_newest: true,
-            before: None,
-            day: None,
-            in_charts: None,
+            ..Build::default()
         };
         report.builds = self.implementations.into_iter().map(build).collect();
         report.rows = self.rows;

@@ -54,7 +54,7 @@ pub(crate) struct Report {
 }
 
 /// A build of a library.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Build {
     pub implementation: Implementation,
     /// Given the others of the report.
