@@ -50,7 +50,7 @@ test-action: debug ## Run the steps of pull requests' workflows on a small repos
 lint-workflows: debug ## Lint the workflows, and those of a new site, with actionlint and zizmor
 	rm -rf generator/target/new-site generator/target/new-crate
 	$(DEBUG_GENERATOR) --quiet init --tls generator/target/new-site
-	$(DEBUG_GENERATOR) --quiet init --into generator/target/new-crate
+	$(DEBUG_GENERATOR) --quiet init --into --pages generator/target/new-crate
 	generator/tools/action/lint . generator/target/new-site generator/target/new-crate
 
 deny: ## Check advisories, licences and sources of all dependencies with cargo-deny

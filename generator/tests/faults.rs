@@ -420,7 +420,7 @@ fn continued_run_survives_faults(options: &str) {
     let mut copy = Command::new("cp");
     copy.arg("-r").arg(place.path(".")).arg(before.path());
     assert!(copy.status().expect("cp runs").success());
-    let command = format!("run --runners runners --out {} {options} 2", place::OUT);
+    let command = format!("run --out {} {options} 2", place::OUT);
     Case {
         before,
         arguments: &command.split(' ').collect::<Vec<_>>(),

@@ -88,7 +88,7 @@ fn deliver(output: &Output, text: &str) -> Result<()> {
 }
 
 fn manual(command: Option<&str>) -> Result<()> {
-    let mut all = Cli::command().disable_help_subcommand(true);
+    let mut all = Cli::command();
     all.build();
     let of = match command {
         None => &all,

@@ -56,7 +56,7 @@ const MAX_LABELS: usize = 20;
 /// Runs the command.
 pub(super) fn show(arguments: &Show) -> Result<()> {
     let output = &arguments.output;
-    let declared = output.declared(&arguments.declared);
+    let declared = arguments.declared.report();
     let read = arguments
         .paths
         .iter()

@@ -185,29 +185,24 @@ impl Collector {
 
     /// Adds a figure of a tool that repeats a name for each run: its run is the number of earlier rows
     /// with the same implementation, scenario and unit.
-    pub(super) fn repeated(&mut self, name: &str, unit: Unit, base: f64) -> Result<(), String> {
-        let scenario = name::scenario(name)?;
+    pub(super) fn repeated(&mut self, name: &str, unit: Unit, base: f64) {
+        let Some(scenario) = self.check(name::scenario(name)) else {
+            return;
+        };
         if self.is_figure(name, &unit, base) {
             let run = self.scope.run;
             let earlier = self.count(&scenario, &unit, 0);
             self.measured(scenario, unit, base).run = run + earlier;
         }
-        Ok(())
     }
 
     /// Adds the figure of an execution with a number.
-    pub(super) fn of_run(
-        &mut self,
-        name: &str,
-        run: u32,
-        unit: Unit,
-        base: f64,
-    ) -> Result<(), String> {
-        let scenario = name::scenario(name)?;
-        if self.is_figure(name, &unit, base) {
+    pub(super) fn of_run(&mut self, name: &str, run: u32, unit: Unit, base: f64) {
+        if let Some(scenario) = self.check(name::scenario(name))
+            && self.is_figure(name, &unit, base)
+        {
             self.measured(scenario, unit, base).run = run;
         }
-        Ok(())
     }
 
     /// Whether the run has a figure of this name.
@@ -222,23 +217,23 @@ impl Collector {
     }
 
     /// Adds a figure by a benchmark's name.
-    pub(super) fn benchmark(&mut self, name: &str, unit: Unit, base: f64) -> Result<(), String> {
-        self.runs(name, unit, [base])
+    pub(super) fn benchmark(&mut self, name: &str, unit: Unit, base: f64) {
+        self.runs(name, unit, [base]);
     }
 
     /// Adds the figures of several runs of a benchmark. If there are some of its name already, and
     /// nothing tells them apart, these are called `NAME (2)`.
-    pub(super) fn runs(
-        &mut self,
-        name: &str,
-        unit: Unit,
-        figures: impl IntoIterator<Item = f64>,
-    ) -> Result<(), String> {
-        let mut scenario = name::scenario(name)?;
+    pub(super) fn runs(&mut self, name: &str, unit: Unit, figures: impl IntoIterator<Item = f64>) {
+        let Some(mut scenario) = self.check(name::scenario(name)) else {
+            return;
+        };
         let earlier = self.count(&scenario, &unit, self.scope.run);
         if earlier > 0 && matches!(scenario.workload, Workload::Other(_)) {
             let (line, at) = (self.at(), format!("{name} ({})", earlier + 1));
-            scenario = name::scenario(&at)?;
+            scenario = match self.check(name::scenario(&at)) {
+                Some(scenario) => scenario,
+                None => return,
+            };
             self.doubles.get_or_insert((line, at, 0)).2 += 1;
         }
         let first = self.scope.run;
@@ -249,7 +244,6 @@ impl Collector {
                 self.measured(scenario.clone(), unit.clone(), base).run = run;
             }
         }
-        Ok(())
     }
 
     /// The number of earlier calls with these arguments.

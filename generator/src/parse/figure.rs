@@ -1,6 +1,5 @@
 //! Figures as tools print them, with separators, prefixes and units.
 
-use super::cite::cite;
 use crate::model::unit::Unit;
 
 /// The mark between the whole and the decimals of a number: `1,234` is a whole number where it is
@@ -130,23 +129,19 @@ pub(super) fn known(symbol: &str) -> Option<(Unit, f64)> {
         return Some((Unit::Rate, self::prefix(prefix)?));
     }
     let symbol = symbol.replace("/sec", "/s");
-    let time = match &*symbol {
-        "seconds" | "second" | "secs" => "s",
-        "msec" | "msecs" | "milliseconds" => "ms",
-        "usec" | "usecs" | "microseconds" => "us",
-        "nsec" | "nsecs" | "nanoseconds" => "ns",
-        "min" => return Some((Unit::Time, 60.0)),
-        "h" => return Some((Unit::Time, 3600.0)),
-        symbol => symbol,
-    };
-    Unit::parse(time)
+    match &*symbol {
+        "min" => Some((Unit::Time, 60.0)),
+        "h" => Some((Unit::Time, 3600.0)),
+        symbol => Unit::parse(symbol),
+    }
 }
 
 /// Converts a figure and its unit as printed, `1.64` and `GB/sec` or `1.5` and `Melem/s`, to the
-/// base unit.
-pub(super) fn figure(value: &str, symbol: &str) -> Result<(Unit, f64), String> {
-    let (unit, factor) = known(symbol).ok_or_else(|| cite("unknown unit", symbol))?;
-    Ok((unit, super::number::amount(value)? * factor))
+/// base unit; `None` if they are none.
+pub(super) fn figure(value: &str, symbol: &str) -> Option<(Unit, f64)> {
+    let (unit, factor) = known(symbol)?;
+    let amount = super::number::amount(value).into_iter().next()?;
+    Some((unit, amount * factor))
 }
 
 /// Whether a line starts with one of these texts.

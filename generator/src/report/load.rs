@@ -15,7 +15,7 @@ use crate::model::scenario::Scenario;
 use crate::model::unit::Better;
 use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{self, Located, Manifest, Reads, Split};
-use crate::stats::{Estimator, MIN_SAMPLE_FOR_TEST};
+use crate::stats::MIN_SAMPLE_FOR_TEST;
 use anyhow::{Context, anyhow};
 use jiff::civil::Date;
 use std::collections::{HashMap, HashSet};
@@ -43,8 +43,6 @@ pub(crate) struct Declared {
     pub read: Option<PathBuf>,
     /// Whether a line with figures in no known format is an error.
     pub is_strict: bool,
-    /// Instead of that of `report.toml`.
-    pub estimator: Option<Estimator>,
     /// One of criterion's.
     pub baseline: Option<String>,
     /// Whether it becomes pages, which are the same wherever the data lie and offer the files.
@@ -254,7 +252,7 @@ impl<'a> Folder<'a> {
         let mut report = Report {
             name: slug::folder(&folder_name),
             folder: self.path.to_owned(),
-            estimator: declared.estimator.unwrap_or(self.manifest.estimator),
+            estimator: self.manifest.estimator,
             is_paired: self.manifest.paired,
             manifest: self.manifest,
             notes: self.notes,

@@ -38,7 +38,7 @@ pub(crate) use load::{Declared, RECORD, Read, below, manifest, said};
 pub(crate) use machine::{BuildPair, ComparedMachine, compared_machines};
 pub(crate) use names::name_builds;
 pub(crate) use releases::{Series, Step};
-pub(crate) use report::{Build, Cell, Figure, Key, Report, Row, run_counts};
+pub(crate) use report::{Build, Cell, Figure, Key, Report, Row, run_counts, scales};
 pub(crate) use steady::smallest_shown;
 pub(crate) use table::Table;
 pub(crate) use tally::{Leaders, Mean, Tally, means, one_of_each_kind};

@@ -450,37 +450,9 @@ impl Report {
         self.write_figures();
     }
 
-    /// Gives each row its scale and each figure its text. Rows of one kind of work share a unit; all
-    /// figures of a row have the decimals that the widest of their intervals supports, but three
-    /// digits at least.
+    /// Gives each row its scale and each figure its text.
     fn write_figures(&mut self) {
-        let mut groups: HashMap<(&Unit, &str), Vec<f64>> = HashMap::new();
-        for row in &self.rows {
-            let group = groups.entry((&row.unit, row.scenario.workload.word()));
-            let estimates = row.figures().map(|(_, figure)| figure.estimate);
-            group.or_default().extend(estimates);
-        }
-        let shared: HashMap<(&Unit, &str), Option<Scale>> = groups
-            .into_iter()
-            .map(|(key, values)| {
-                let is_shared = !Scale::is_per_row(key.0, values.iter().copied());
-                (key, is_shared.then(|| Scale::of(key.0, values)))
-            })
-            .collect();
-        let mut scales = Vec::new();
-        for row in &self.rows {
-            let estimates = || row.figures().map(|(_, figure)| figure.estimate);
-            let shared = &shared[&(&row.unit, row.scenario.workload.word())];
-            let own = match shared {
-                Some(shared) => shared.fitted(&row.unit, estimates()),
-                None => Scale::of(&row.unit, estimates()),
-            };
-            let half_width =
-                |(_, figure): (usize, &Figure)| figure.interval.map(|i| (i.high - i.low) / 2.0);
-            let widest = row.figures().filter_map(half_width).fold(0.0, f64::max);
-            let smallest = estimates().filter(|v| *v > 0.0);
-            scales.push(own.supported(widest, smallest.fold(f64::INFINITY, f64::min)));
-        }
+        let scales = scales(&self.rows.iter().collect::<Vec<_>>());
         for (row, scale) in self.rows.iter_mut().zip(scales) {
             row.scale = scale;
             for cell in row.cells.iter_mut().flatten() {
@@ -490,6 +462,39 @@ impl Report {
             }
         }
     }
+}
+
+/// Returns the scale of each row. Rows of one kind of work share a unit; all figures of a row have the
+/// decimals that the widest of their intervals supports, but three digits at least.
+pub(crate) fn scales(rows: &[&Row]) -> Vec<Scale> {
+    let mut groups: HashMap<(&Unit, &str), Vec<f64>> = HashMap::new();
+    for row in rows {
+        let group = groups.entry((&row.unit, row.scenario.workload.word()));
+        let estimates = row.figures().map(|(_, figure)| figure.estimate);
+        group.or_default().extend(estimates);
+    }
+    let shared: HashMap<(&Unit, &str), Option<Scale>> = groups
+        .into_iter()
+        .map(|(key, values)| {
+            let is_shared = !Scale::is_per_row(key.0, values.iter().copied());
+            (key, is_shared.then(|| Scale::of(key.0, values)))
+        })
+        .collect();
+    let mut scales = Vec::new();
+    for row in rows {
+        let estimates = || row.figures().map(|(_, figure)| figure.estimate);
+        let shared = &shared[&(&row.unit, row.scenario.workload.word())];
+        let own = match shared {
+            Some(shared) => shared.fitted(&row.unit, estimates()),
+            None => Scale::of(&row.unit, estimates()),
+        };
+        let half_width =
+            |(_, figure): (usize, &Figure)| figure.interval.map(|i| (i.high - i.low) / 2.0);
+        let widest = row.figures().filter_map(half_width).fold(0.0, f64::max);
+        let smallest = estimates().filter(|v| *v > 0.0);
+        scales.push(own.supported(widest, smallest.fold(f64::INFINITY, f64::min)));
+    }
+    scales
 }
 
 /// Returns the lowest and the highest number of runs of cells with values.

@@ -65,9 +65,77 @@ fn a_table_is_written_between_markers_and_nothing_else_changes() {
     assert_eq!(new.matches("<!--").count(), 2, "{new}");
     assert!(!rest.contains("<b>") && !rest.contains("{{"), "{new}");
     assert!(
-        rest.contains("**50**") && rest.contains("ns, lower is better"),
+        rest.contains("**50**") && rest.contains("**8,000**") && rest.contains("lower is better"),
         "{new}"
     );
+    // In the heading too.
+    let across = [
+        "show",
+        "t.csv",
+        "--rows",
+        "scenario",
+        "--columns",
+        "library",
+    ];
+    let target = ["--splice", "README.md"];
+    generator(folder.path(), &[&across[..], &target].concat()).success();
+    let new = folder.read("README.md");
+    assert_eq!(new.matches("<!--").count(), 2, "{new}");
+    assert!(!new.contains("<b>") && !new.contains("{{"), "{new}");
+    let heading = new.lines().find(|line| line.starts_with("| scenario"));
+    assert_eq!(heading.expect("a heading").matches('|').count(), 4, "{new}");
+}
+
+/// Times of different sizes are one table; those that a filter leaves have their own scale.
+#[test]
+fn one_unit_is_one_table() {
+    let folder = Folder::new().with(
+        "t.csv",
+        "scenario,unit,a,b\nx,ns,50,70\ny,ms,90,80\nz,ms,10,20\n",
+    );
+    let table = |more: &[&str]| {
+        generator(folder.path(), &[&SHOW[..], more].concat())
+            .success()
+            .stdout
+    };
+    let all = table(&[]);
+    assert!(
+        all.starts_with("each with its unit, lower is better:\n"),
+        "{all}"
+    );
+    assert!(all.contains("50 ns") && all.contains("80 ms"), "{all}");
+    let some = table(&["-F", "x"]);
+    assert!(
+        some.starts_with("ms, lower is better:\n") && !some.contains("80 ms"),
+        "{some}"
+    );
+}
+
+/// Nobody is the best where a unit does not say which way is better, or all figures are equal.
+#[test]
+fn only_the_best_is_bold() {
+    let runs = |unit: &str, a: &str, b: &str| {
+        let mut table = "run,implementation,scenario,unit,value\n".to_owned();
+        for (name, values) in [("a", a), ("b", b)] {
+            for (run, value) in (1..).zip(values.split(' ')) {
+                table += &format!("{run},{name},x,{unit},{value}\n");
+            }
+        }
+        table
+    };
+    let (low, high) = ("50 51 52 53 54 55", "70 71 72 73 74 75");
+    for (unit, a, b, is_bold) in [
+        ("ns", low, high, true),
+        ("ns", low, low, false),
+        ("ns", "50", "70", true),
+        ("ns", "50", "50", false),
+        ("widgets", low, high, false),
+    ] {
+        let folder = Folder::new().with("t.csv", runs(unit, a, b));
+        let more = ["--format", "markdown"];
+        let shown = generator(folder.path(), &[&SHOW[..], &more].concat()).success();
+        assert_eq!(shown.stdout.contains("**"), is_bold, "{}", shown.stdout);
+    }
 }
 
 #[test]

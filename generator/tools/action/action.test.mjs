@@ -1,4 +1,4 @@
-// Runs what happens on a pull request: the scripts of action.yml and of the workflow that comments, with a
+// Runs what happens on a pull request: the scripts of the action and of the workflow that comments, with a
 // measurement of a small repository, and hostile artifacts. What GitHub itself does is not tested:
 // permissions, triggers, expressions, third-party actions.
 
@@ -11,7 +11,7 @@ import { test } from "node:test";
 import { Runner, checkSteps, folder, generator, git, put, read } from "./steps.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
-const action = read("action.yml");
+const action = read(".github/actions/compare/action.yml");
 const compare = read(".github/workflows/pull-request.yml");
 const comment = read(".github/workflows/comment.yml");
 
@@ -83,21 +83,42 @@ test("a slowdown fails, and is posted as a comment", () => {
   assert.match(calls.at(-1), /^POST repos\/owner\/project\/issues\/7\/comments /);
 });
 
-test("a copy of the action downloads the newest release of the repository named in a file", () => {
-  const run = (files) => {
+test("a copy of the action installs the version that a file names, from a release or the registry", () => {
+  const install = (files) => {
     const [copy, tools] = [folder(), folder()];
-    put(copy, files);
-    put(tools, { gh: `#!/bin/sh\necho "$@" >> ${tools}/calls\n[ $1 != release ] || tar -czf $6 -C ${tools} generator\n`, generator: "" });
+    const ACTION = join(copy, ".github/actions/compare");
+    put(copy, { ".github/actions/compare/action.yml": "", ...files });
+    put(tools, {
+      gh: `#!/bin/sh\necho gh "$@" >> ${tools}/calls\n[ $1 != release ] || tar -czf $7 -C ${tools} generator\n`,
+      cargo: `#!/bin/sh\necho cargo "$@" >> ${tools}/calls\n`,
+      generator: "",
+    });
     const runner = new Runner(tools);
-    return { ...runner.step(action.runs, "Download", { ACTION: copy, GH_TOKEN: "a-token" }), runner, calls: join(tools, "calls") };
+    const chosen = runner.step(action.runs, "Choose", { ACTION });
+    const { repository = "", package: PACKAGE = "", source: SOURCE = "", version = "" } = chosen.outputs;
+    if (chosen.code === 0) {
+      const downloaded = !repository || runner.step(action.runs, "Download", { GH_TOKEN: "a-token", REPOSITORY: repository, TAG: version });
+      assert.ok(downloaded === true || downloaded.code === 0, downloaded.stderr);
+      const built = runner.step(action.runs, "Build", { PACKAGE, SOURCE, VERSION: version });
+      assert.equal(built.code, 0, built.stderr);
+      assert.equal(built.outputs.generator, join(runner.temp, "bin/generator"));
+    }
+    const calls = join(tools, "calls");
+    return { ...chosen, runner, calls: existsSync(calls) ? readFileSync(calls, "utf8") : "" };
   };
-  const { code, calls, runner, stderr } = run({ ".github/generator": "some/generator\n" });
-  assert.equal(code, 0, stderr);
-  assert.match(readFileSync(calls, "utf8"), /^release download --repo some\/generator .*\nattestation verify --repo some\/generator /);
-  assert.ok(existsSync(join(runner.temp, "generator")));
-  const without = run({});
-  assert.equal(without.code, 1);
-  assert.match(without.stdout, /::error::Write owner\/name .*\.github\/generator/);
+  const release = install({ ".github/generator": "# a comment\nsome/generator v1.2.3\n" });
+  assert.match(release.calls, /^gh release download v1\.2\.3 --repo some\/generator .*\ngh attestation verify --repo some\/generator .*\n$/);
+  assert.ok(existsSync(join(release.runner.temp, "bin/generator")));
+  const registry = install({ ".github/generator": "benchpages 0.2.0\n" });
+  assert.match(registry.calls, /^cargo install --quiet --locked benchpages --version 0\.2\.0 --root .*\n$/);
+  const source = install({ "generator/src/main.rs": "" });
+  assert.match(source.calls, /^cargo install --quiet --locked --path \. /);
+  for (const text of ["", "some/generator\n", "--git https://example.org/x 1.0\n", "a/b/c v1\n", "benchpages latest\n"]) {
+    const { code, stdout } = install({ ".github/generator": text });
+    assert.equal(code, 1, text);
+    assert.match(stdout, /::error::Write .*\.github\/generator/);
+  }
+  assert.equal(install({}).code, 1);
 });
 
 // ---- The comment

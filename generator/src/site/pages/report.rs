@@ -314,7 +314,6 @@ fn declared(report: &Report, Origin { inputs: files, .. }: &Origin) -> Json {
         "commands": commands,
         "facts": manifest.system,
         "source": source,
-        "generator": env!("CARGO_PKG_VERSION"),
         "count": group_thousands(&count.to_string()),
         "archive": files.archive.is_some().then_some(ARCHIVE),
         "has_digests": count > MAX_FILES,
