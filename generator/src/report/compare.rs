@@ -25,15 +25,6 @@ pub(crate) struct Compared<'a> {
     pub known: Comparison,
 }
 
-/// The comparisons of a report's builds, made when they are first needed.
-#[derive(Debug, Default)]
-pub(super) struct Kept {
-    /// For each baseline and candidate the verdicts of all rows.
-    pairs: OnceLock<Vec<OnceLock<Vec<Option<Comparison>>>>>,
-    /// The leaders of each row.
-    pub(super) leaders: OnceLock<Vec<Option<super::tally::Leaders>>>,
-}
-
 /// Explains how counts are judged.
 pub(crate) const COUNTS_RULE: &str = "Counts hardly vary by chance, so they are not tested: a change is a gap between the runs of the two sides that is wider than both 0.2% and the range of either side.";
 
@@ -69,10 +60,8 @@ impl Report {
         }
         let builds = self.builds.len();
         let pairs = self.kept.pairs.get_or_init(|| {
-            let empty = || OnceLock::new();
-            std::iter::repeat_with(empty)
-                .take(builds * builds)
-                .collect()
+            let pairs = 0..builds * builds;
+            pairs.map(|_| OnceLock::new()).collect()
         });
         let verdicts = pairs[old * builds + new].get_or_init(|| {
             let mut verdicts = vec![None; self.rows.len()];
@@ -96,7 +85,7 @@ pub(crate) fn compare<'a>(sides: [Side<'a>; 2], rules: &Rules) -> Vec<Compared<'
 
 fn judged<'a>(sides: [Side<'a>; 2], rules: &Rules) -> Vec<Compared<'a>> {
     let [(old, baseline), (new, candidate)] = sides;
-    let is_paired = ptr::eq(old, new) && new.is_paired;
+    let is_paired = ptr::eq(old, new) && new.manifest.paired;
     let mut all = Vec::new();
     for (was, is) in rows_in_common(old, new) {
         if let (Some(was_cell), Some(is_cell)) = (was.cell(baseline), is.cell(candidate)) {
@@ -116,7 +105,7 @@ fn judge<'a>(
     is_paired: bool,
     rules: &Rules,
 ) -> Vec<Compared<'a>> {
-    let estimator = report.estimator;
+    let estimator = report.manifest.estimator;
     let (mut pairs, mut found) = (Vec::new(), Vec::new());
     for (row, cells, control) in rows {
         let [Some(old), Some(new)] = cells.map(Cell::sample) else {
@@ -329,7 +318,7 @@ impl Report {
             let rows = found.iter().filter_map(|Exchange { plain, hybrid, .. }| {
                 Some((*hybrid, [plain.cell(build)?, hybrid.cell(build)?], None))
             });
-            for cost in judge(self, rows, self.is_paired, &Rules::default()) {
+            for cost in judge(self, rows, self.manifest.paired, &Rules::default()) {
                 for one in &mut found {
                     if one.hybrid.index == cost.row.index {
                         one.costs.push((build, cost));

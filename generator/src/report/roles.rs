@@ -46,7 +46,7 @@ impl Build {
 impl Report {
     /// Returns who stands for whom, found once.
     pub(crate) fn roles(&self) -> &Roles {
-        self.roles.get_or_init(|| Roles::of(self))
+        self.kept.roles.get_or_init(|| Roles::of(self))
     }
 
     /// Orders the releases of each library and variant: which is final, the newest, and which one is
@@ -122,7 +122,8 @@ impl Report {
 
     /// Returns the default build of each library that has a figure, in the order of the report.
     pub(crate) fn defaults(&self) -> Vec<usize> {
-        self.default_builds
+        self.kept
+            .defaults
             .get_or_init(|| self.find_defaults())
             .clone()
     }

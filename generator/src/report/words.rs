@@ -238,7 +238,7 @@ pub(crate) fn estimator(estimator: Estimator) -> &'static str {
 /// What the source says of its single figures: `published median of 30 runs`.
 pub(crate) fn published(report: &Report) -> Option<String> {
     let source = report.manifest.source.as_ref()?;
-    let of = estimator(source.statistic.unwrap_or(report.estimator));
+    let of = estimator(source.statistic.unwrap_or(report.manifest.estimator));
     Some(format!("published {of} of {} runs", source.runs?))
 }
 
@@ -280,7 +280,7 @@ pub(crate) fn legend(report: &Report, rows: &[&Row]) -> String {
     let Some((min, max)) = run_counts(rows.iter().copied()) else {
         return String::new();
     };
-    let of = estimator(report.estimator);
+    let of = estimator(report.manifest.estimator);
     let runs = match min == max {
         true => format!("{max} runs"),
         false => format!("{min} to {max} runs, as captions say"),
