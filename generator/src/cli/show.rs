@@ -108,7 +108,7 @@ fn shown(report: &Report, rows: &[&Row], arguments: &Show) -> Result<String> {
     let results = results(report, rows);
     Ok(match format {
         OutputFormat::Csv | OutputFormat::Json => {
-            let records = results.map(|result| result.record(format, report.estimator));
+            let records = results.map(|result| result.record(format, report.manifest.estimator));
             grid::data(format, records)?
         }
         _ if is_markdown => grid::markdown(&COLUMNS, results.map(|result| result.shown())),
