@@ -12,6 +12,7 @@ mod read;
 mod run;
 mod show;
 pub(crate) mod splice;
+mod stale;
 
 use crate::base::console::{self, print};
 use crate::base::failure::{Failure, Result};
@@ -108,7 +109,10 @@ fn manual(command: Option<&str>) -> Result<()> {
 
 /// Notes that intervals are of the median, where another statistic is shown.
 fn note_interval(report: &Report) {
-    let is_median = matches!(report.estimator, Estimator::Median | Estimator::MedianHigh);
+    let is_median = matches!(
+        report.manifest.estimator,
+        Estimator::Median | Estimator::MedianHigh
+    );
     let mut cells = report
         .rows
         .iter()

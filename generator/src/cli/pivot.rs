@@ -294,7 +294,7 @@ fn source(report: &Report, rows: &[&Row]) -> String {
     builds.sort_unstable();
     let names = builds.iter().map(|build| report.build(*build).to_string());
     let names: Vec<String> = names.collect();
-    let of = words::estimator(report.estimator);
+    let of = words::estimator(report.manifest.estimator);
     let figures = match run_counts(rows.iter().copied()) {
         None => String::new(),
         Some((min, max @ 1)) => words::runs(min, max),

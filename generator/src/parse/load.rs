@@ -291,9 +291,12 @@ fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
         let Some(digest) = file.digest.as_ref().filter(|_| is_checked) else {
             continue;
         };
-        // Two folders may hold the same table, each for its own implementation.
+        // Two folders may hold the same table, each for its own implementation, and two benchmarks may
+        // take the same time.
         let folder = file.path.parent().filter(|_| !is_criterion);
-        if let Some(first) = seen.insert((digest, folder), &file.path) {
+        let benchmark = file.parsed.observations.first().filter(|_| is_criterion);
+        let benchmark = benchmark.map(|observation| &observation.scenario);
+        if let Some(first) = seen.insert((digest, folder, benchmark), &file.path) {
             let first = first.display();
             let message = format!("the same run twice: its bytes are those of {first}");
             problems.push(Diagnostic::at(&file.path, 0, message));

@@ -1,7 +1,7 @@
 //! Groups observations into cells.
 
 use super::branch::{CommitFigure, add_levels};
-use super::names::Name;
+use super::report::Kept;
 use super::{Build, Cell, Report, Row};
 use crate::base::limits::{CELLS, IMPLEMENTATIONS, SCENARIOS, exceeded};
 use crate::model::distribution::Distribution;
@@ -135,7 +135,7 @@ impl<'a> Grouping<'a> {
     /// Completes a report with what was grouped.
     pub(super) fn finish_into(mut self, report: &mut Report) {
         self.add_percentiles();
-        add_levels(&mut self.rows, self.commits, report.estimator);
+        add_levels(&mut self.rows, self.commits, report.manifest.estimator);
         for ((row, build), dropped) in self.dropped {
             let scenario = &self.rows[row].scenario;
             let implementation = &self.implementations[build];
@@ -152,12 +152,7 @@ impl<'a> Grouping<'a> {
             .retain(|row| row.cells.iter().any(Option::is_some));
         let build = |implementation| Build {
             implementation,
-            name: Name::default(),
-            is_final: true,
-            is_newest: true,
-            before: None,
-            day: None,
-            in_charts: None,
+            ..Build::default()
         };
         report.builds = self.implementations.into_iter().map(build).collect();
         report.rows = self.rows;
@@ -222,8 +217,8 @@ impl Grouping<'_> {
         }
         let mut whole = whole.unwrap_or_default();
         // Runs of different executions met different disturbances.
-        whole.is_paired = false;
-        whole.forget();
+        whole.manifest.paired = false;
+        whole.kept = Kept::default();
         grouping.finish_into(&mut whole);
         whole.drop_note_on_runs();
         whole

@@ -169,7 +169,7 @@ pub(super) fn method(table: &ComparedSides<'_>, arguments: &Compare) -> String {
             arguments.threshold
         ));
         let mut known = compared.iter().map(|one| one.known);
-        if table.builds[1].0.estimator == Estimator::Mean {
+        if table.builds[1].0.manifest.estimator == Estimator::Mean {
             sentences.push("A ratio of means has no interval.".to_owned());
         } else if known.any(|c| c.test.is_some() && c.interval.is_none()) {
             sentences.push(format!(

@@ -62,7 +62,7 @@ pub(in crate::site) fn method(report: &Report) -> Vec<String> {
     if is_counted(&Unit::INSTRUCTIONS) {
         sentences.push(format!("{COUNTS_RULE} Instructions are counted by valgrind while a side does its work, without the one-time work of the first operations. Its emulated processor has no AVX-512, so libraries may choose different code there than in timed runs."));
     }
-    if report.is_paired {
+    if report.manifest.paired {
         sentences.push("All implementations took turns in each run, in a random order, so that what disturbed the machine met all of them alike. Within this report, and from 6 runs on, a change is the median of the runs' ratios, with the interval of that median and Wilcoxon's signed-rank test.".to_owned());
     }
     sentences.extend(control_note(report.rows.iter().map(|r| r.control)));

@@ -90,7 +90,9 @@ pub(in crate::site) fn steps(
 
 /// Returns what a step changed: one rate or time of each kind of work.
 pub(in crate::site) fn tally<'a>(step: &Step<'a>) -> Tally<'a> {
-    one_of_each_kind(step.speeds()).into_iter().collect()
+    one_of_each_kind(step.speeds(), |one| one.row)
+        .into_iter()
+        .collect()
 }
 
 /// `rustls 0.23.29 ➡️ 0.23.42`
