@@ -242,7 +242,9 @@ pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
     let entries = entries::BUILT_IN
         .iter()
         .flat_map(|formats| &formats.entries);
-    let entries = entries.map(|entry| entry.tool.as_str());
+    let entries = entries
+        .filter(|entry| entry.has_rows())
+        .map(|entry| entry.tool.as_str());
     let mut names: Vec<&str> = tools.chain(whole).chain(entries).collect();
     names.sort_unstable_by_key(|name| name.to_lowercase());
     names.dedup();

@@ -71,20 +71,6 @@ static RUNNING: Pattern = Pattern::marked(
 /// Cargo runs a program with its arguments.
 static RUN: Pattern = Pattern::marked("Running ", r"^ *Running `(.*)`$");
 
-/// What `time` prints.
-static TIME: Pattern =
-    Pattern::new(r"^(?:(?:real|user|sys)\s+[\dhms.,]+$|[\d.]+ ?user |\d+inputs\+)");
-
-/// Whether `time` or `cargo` prints a line, beside the figures of the tools.
-fn is_other(line: &str) -> bool {
-    let may_be_time = starts_with_any(line, &["real", "user", "sys"])
-        || line.starts_with(|c: char| c.is_ascii_digit())
-            && (line.contains("user ") || line.contains("inputs+"));
-    line.trim_start().starts_with("Finished ")
-        || line.starts_with("test result: ")
-        || may_be_time && TIME.captures(line).is_some()
-}
-
 struct Stream<'a> {
     formats: &'a Formats,
     is_own: bool,
@@ -192,8 +178,6 @@ impl<'a> Stream<'a> {
             return;
         } else if let Some(command) = dress::command(line) {
             return self.command(command, out);
-        } else if is_other(line) && !self.readers.is_empty() {
-            return;
         }
         let mut is_odd = has_figure(line) && !(self.is_prose && line.starts_with('|'));
         for reader in &mut self.readers {

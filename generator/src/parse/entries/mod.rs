@@ -299,6 +299,11 @@ impl Entry {
         Ok(())
     }
 
+    /// Whether it reads figures, and not only tells lines that have none of a tool.
+    pub(super) fn has_rows(&self) -> bool {
+        self.lines.is_some() || self.each.is_some() || self.table.is_some()
+    }
+
     /// Checks that entries of lines, which are of one tool, have all groups that they name.
     pub(super) fn check_groups<'a>(
         entries: impl Iterator<Item = &'a Self> + Clone,
@@ -613,7 +618,7 @@ mod tests {
     #[test]
     fn entries_that_are_built_in_are_sound() {
         for entry in BUILT_IN.iter().flat_map(|formats| &formats.entries) {
-            assert_eq!(entry.check(), Ok(()), "{entry:?}");
+            assert!(!entry.has_rows() || entry.check() == Ok(()), "{entry:?}");
             assert!(!entry.tool.is_empty() && entry.files.is_none(), "{entry:?}");
             let all = BUILT_IN.iter().flat_map(|formats| &formats.entries);
             let of_tool = all.filter(|other| other.tool == entry.tool);
