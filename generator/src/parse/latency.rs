@@ -4,7 +4,7 @@
 
 use super::cite::{cite, quote};
 use super::collector::Collector;
-use super::number::number;
+use super::number::{is_integer, number};
 use super::{Parsed, truncated};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{LINE, exceeded};
@@ -12,7 +12,7 @@ use crate::model::distribution::Distribution;
 use crate::model::observation::Value;
 use crate::model::scenario::{Scenario, Side, TlsVersion, Workload};
 use crate::model::unit::Unit;
-use memchr::{memchr, memchr_iter};
+use memchr::memchr_iter;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(super) fn recognise(head: &str) -> bool {
     let head = head.strip_prefix('\u{feff}').unwrap_or(head);
     let first = head.lines().next().and_then(|line| line.split_once('\t'));
     first.is_some_and(|(seconds, micros)| {
-        seconds.contains('.') && is_decimal(seconds.as_bytes()) && !micros.contains('\t')
+        seconds.contains('.') && is_decimal(seconds) && !micros.contains('\t')
     })
 }
 
@@ -106,7 +106,8 @@ fn read(mut reader: impl Read, out: &mut Collector) {
             if out.line == 1 {
                 line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
             }
-            match nanos(line) {
+            let read = usual(line).map_or_else(|| nanos(line), |nanos| Ok(Some(nanos)));
+            match read {
                 Ok(Some(nanos)) => values.record(nanos),
                 Ok(None) if left_out == 0 => (left_out, first_left_out) = (1, out.line),
                 Ok(None) => left_out += 1,
@@ -142,68 +143,58 @@ fn read(mut reader: impl Read, out: &mut Collector) {
     }
 }
 
-/// The nanoseconds of a line without its end, at least 1; `None` for a value that is zero or negative.
-fn nanos(line: &[u8]) -> Result<Option<u64>, String> {
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let wrong = |message: &str, text: &[u8]| Err(cite(message, &String::from_utf8_lossy(text)));
-    let Some(tab) = memchr(b'\t', line).filter(|_| line.len() <= LINE) else {
-        return wrong("expected `unix_seconds<TAB>microseconds`, got", line);
-    };
-    let (seconds, field) = (&line[..tab], &line[tab + 1..]);
-    if !is_decimal(seconds) {
-        return wrong("expected seconds since 1970, got", seconds);
+/// The nanoseconds of a line as both tools print it, with ten digits of seconds and eight decimals:
+/// `1795253337.51890898<TAB>1024.24621582`. `None` for other lines and zero.
+#[inline]
+fn usual(line: &[u8]) -> Option<u64> {
+    let (seconds, rest) = line.split_first_chunk::<20>()?;
+    let (whole, fraction) = rest.split_last_chunk::<9>()?;
+    let digits = seconds.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let decimals = fraction.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let marks = [seconds[10], seconds[19], fraction[0]];
+    let is_usual = digits == 18 && decimals == 8 && marks == *b".\t.";
+    if !is_usual || whole.len() > 9 || !whole.iter().all(u8::is_ascii_digit) {
+        return None;
     }
-    let positive = field.strip_prefix(b"-").unwrap_or(field);
-    let nanos = match fixed(positive) {
-        Some(nanos) => nanos,
-        None if memchr(b'\t', field).is_some() => {
-            return wrong("expected `unix_seconds<TAB>microseconds`, got", line);
-        }
-        None if field.ends_with(b".") => return wrong("a number that may be truncated:", field),
-        None => {
-            let read = |field: &[u8]| number(&String::from_utf8_lossy(field));
-            let micros = read(positive).map_err(|error| read(field).err().unwrap_or(error))?;
-            (micros * 1000.0).round() as u64
-        }
+    let mut tenths = 0;
+    for digit in whole.iter().chain(&fraction[1..5]) {
+        tenths = tenths * 10 + u64::from(digit - b'0');
+    }
+    let nanos = (tenths + 5) / 10;
+    (!whole.is_empty() && (1..=MAX_NANOS).contains(&nanos)).then_some(nanos)
+}
+
+/// The nanoseconds of any line without its end, at least 1; `None` for a value that is zero or negative.
+fn nanos(line: &[u8]) -> Result<Option<u64>, String> {
+    let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
+    let two = line
+        .split_once('\t')
+        .filter(|(_, micros)| !micros.contains('\t'));
+    let Some((seconds, field)) = two.filter(|_| line.len() <= LINE) else {
+        return Err(cite("expected `unix_seconds<TAB>microseconds`, got", &line));
     };
-    let is_zero = nanos == 0 && positive.iter().all(|byte| matches!(byte, b'0' | b'.'));
-    match nanos {
-        _ if is_zero || positive.len() < field.len() => Ok(None),
-        nanos if nanos > MAX_NANOS => {
-            wrong("no handshake takes over an hour:", field).map_err(|error| error + " µs")
-        }
+    if !is_decimal(seconds) {
+        return Err(cite("expected seconds since 1970, got", seconds));
+    }
+    let positive = field.strip_prefix('-').unwrap_or(field);
+    let is_zero = |c: char| c == '0' || c == '.';
+    if field.ends_with('.') {
+        return Err(cite("a number that may be truncated:", field));
+    } else if is_decimal(positive) && positive.chars().all(is_zero) {
+        return Ok(None);
+    }
+    let micros = number(positive).map_err(|error| number(field).err().unwrap_or(error))?;
+    match (micros * 1000.0).round() as u64 {
+        _ if positive.len() < field.len() => Ok(None),
+        nanos if nanos > MAX_NANOS => Err(cite("no handshake takes over an hour:", field) + " µs"),
         nanos => Ok(Some(nanos.max(1))),
     }
 }
 
-/// Parses microseconds such as `282.69100000` to nanoseconds.
-#[inline]
-fn fixed(field: &[u8]) -> Option<u64> {
-    let point = field.iter().position(|byte| *byte == b'.');
-    let point = point.unwrap_or(field.len());
-    if !is_decimal(field) || point > 12 {
-        return None;
-    }
-    let mut tenths = 0;
-    for digit in &field[..point] {
-        tenths = tenths * 10 + u64::from(digit - b'0');
-    }
-    for at in point + 1..point + 5 {
-        tenths = tenths * 10 + field.get(at).map_or(0, |digit| u64::from(digit - b'0'));
-    }
-    Some((tenths + 5) / 10)
-}
-
 /// Whether a field is of digits, with at most one point between them.
-#[inline]
-fn is_decimal(field: &[u8]) -> bool {
-    let digits = field.iter().filter(|byte| byte.is_ascii_digit()).count();
-    match field {
-        [first, .., last] if digits + 1 == field.len() => {
-            first.is_ascii_digit() && last.is_ascii_digit() && memchr(b'.', field).is_some()
-        }
-        _ => digits > 0 && digits == field.len(),
-    }
+fn is_decimal(field: &str) -> bool {
+    let (whole, decimals) = field.split_once('.').unwrap_or((field, "0"));
+    is_integer(whole) && is_integer(decimals)
 }
 
 #[cfg(test)]

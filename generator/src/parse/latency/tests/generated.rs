@@ -31,6 +31,14 @@ fn any_line() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
+    fn usual_lines_are_like_others(line in any_line()) {
+        if let Some(found) = usual(line.as_bytes()) {
+            let any = nanos(line.as_bytes()).expect("a latency").expect("a positive one");
+            prop_assert!(found.abs_diff(any) <= 1, "{line}: {found} and {any}");
+        }
+    }
+
+    #[test]
     fn chunks_make_no_difference(
         lines in prop::collection::vec(any_line(), 0..60),
         chunk in prop_oneof![1..80_usize, 80..4000_usize],
