@@ -237,11 +237,14 @@ fn bench(folder: &Path) -> Result<Option<String>> {
 /// Returns the command that runs the benchmarks that a manifest names. Of criterion, half a second
 /// is enough for each, because there are many runs.
 fn cargo_bench(manifest: &Table) -> String {
-    let workspace = manifest
-        .get("workspace")
-        .and_then(|w| w.get("dependencies"));
-    let own = ["dependencies", "dev-dependencies"].map(|name| manifest.get(name));
-    let mut all = own.into_iter().chain([workspace]).flatten();
+    let targets = manifest.get("target").and_then(Value::as_table);
+    let targets = targets.into_iter().flat_map(Table::values);
+    let places = targets.chain(manifest.get("workspace"));
+    let tables = places.filter_map(Value::as_table).chain([manifest]);
+    let mut all = tables.flat_map(|table| {
+        let names = ["dev-dependencies", "dependencies"];
+        names.into_iter().filter_map(|name| table.get(name))
+    });
     let criterion = all.find_map(|dependencies| dependencies.get("criterion"));
     let version = criterion.and_then(|one| one.get("version").unwrap_or(one).as_str());
     let options = match criterion {

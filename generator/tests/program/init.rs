@@ -187,6 +187,11 @@ fn a_repository_gets_benchmarks_of_pull_requests() {
         ),
         (
             "Cargo.toml",
+            &CRITERION.replace("[dev-", "[target.'cfg(not(miri))'.dev-"),
+            "cargo bench --bench parse -- --warm-up-time 0.1 --measurement-time 0.3 --nresamples 1000 \"${BENCH_PATTERN:-}\"",
+        ),
+        (
+            "Cargo.toml",
             "[[bench]]\nname = \"it's\"\nrequired-features = [\"all\"]\n",
             r#"cargo bench --bench 'it'\''s' --features all -- "${BENCH_PATTERN:-}""#,
         ),
