@@ -12,6 +12,7 @@ mod read;
 mod run;
 mod show;
 pub(crate) mod splice;
+mod stale;
 
 use crate::base::console::{self, print};
 use crate::base::failure::{Failure, Result};

@@ -2,7 +2,7 @@
 
 use super::pivot::Pivot;
 use super::read::refuse_duplicates;
-use super::{deliver, note_interval};
+use super::{deliver, note_interval, stale};
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::arguments::{Layout, Show};
 use crate::cli::grid::{self, Column, OutputFormat, field, number};
@@ -64,6 +64,9 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     let reports = failure::all(read.map(|read| read.map(said)))?;
     let files = reports.iter().flat_map(|report| &report.sources);
     refuse_duplicates(files.map(|file| &*file.path))?;
+    for report in &reports {
+        stale::note(report)?;
+    }
     let report = Report::joined(reports);
     let rows = report.rows.iter();
     let rows = rows.filter(|row| output.filter.wants(&row.scenario.label()));

@@ -19,7 +19,7 @@ pub(crate) use place::{cache_folder, own_crate, repository, stays_below, with_sl
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{
     cannot_read, exists, file_name, folder_name, follow_no_links_below, is_executable, is_folder,
-    is_taken, read_limited, read_whole,
+    is_taken, modified, read_limited, read_whole,
 };
 pub use site::{MARK, Plan, Site};
 pub(crate) use walk::{below, same_twice};

@@ -22,8 +22,8 @@ pub struct Observation {
     pub value: Value,
     /// Line in the file, from 1; 0 if the figure comes from the whole file.
     pub line: u32,
-    /// Caveat for readers, such as that a third of it was not resumed.
-    pub caveat: Option<String>,
+    /// Caveats for readers, such as that a third of it was not resumed.
+    pub caveats: Vec<String>,
 }
 
 /// The value of an observation.

@@ -40,6 +40,12 @@ pub fn text_cell(text: &str) -> String {
     }
 }
 
+/// Encodes texts as a cell with a line for each.
+pub fn text_cells(texts: &[impl AsRef<str>]) -> String {
+    let lines = texts.iter().map(|text| text_cell(text.as_ref()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Decodes a cell: removes the `'` that keeps a spreadsheet from reading it as a formula.
 pub fn cell_text(cell: &str) -> &str {
     let text = cell.strip_prefix('\'').filter(|_| is_guarded(cell));

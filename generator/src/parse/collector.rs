@@ -53,6 +53,8 @@ pub(crate) struct Collector {
     pub(super) path: PathBuf,
     pub(super) parsed: Parsed,
     pub(super) problems: Vec<Diagnostic>,
+    /// The maximum number of figures.
+    pub(super) most: usize,
     /// Line of the next observation, note or problem; 0 means the whole file.
     pub(super) line: u32,
     /// Lines above the document whose lines are counted.
@@ -74,6 +76,7 @@ impl Collector {
     pub(crate) fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
+            most: FIGURES,
             ..Self::default()
         }
     }
@@ -97,7 +100,7 @@ impl Collector {
 
     /// Whether the limit of figures or problems is exceeded, so that parsing can stop.
     pub(super) fn is_full(&self) -> bool {
-        self.parsed.observations.len() > FIGURES || self.problems.len() > MAX_PROBLEMS
+        self.parsed.observations.len() > self.most || self.problems.len() > MAX_PROBLEMS
     }
 
     /// Sets the implementation of the next figures.
@@ -168,7 +171,7 @@ impl Collector {
             unit,
             value,
             line,
-            caveat: None,
+            caveats: Vec::new(),
         });
         let last = rows.len() - 1;
         &mut rows[last]
@@ -320,8 +323,8 @@ impl Collector {
     }
 
     pub(super) fn finish(mut self) -> Result<Parsed, Vec<Diagnostic>> {
-        if self.parsed.observations.len() > FIGURES {
-            self.problem(exceeded(FIGURES, "figures"));
+        if self.parsed.observations.len() > self.most {
+            self.problem(exceeded(self.most, "figures"));
         }
         if let Some((line, name, count)) = self.doubles.take() {
             (self.line, self.above) = (line, 0);

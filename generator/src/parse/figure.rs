@@ -48,6 +48,11 @@ pub(super) fn split(text: &str, decimal: Decimal) -> Option<(f64, &str)> {
     let rest = text[end..].trim_start();
     let ends = |c: char| c.is_whitespace() || matches!(c, '±' | '(' | ')' | ',' | ';' | '|');
     let unit = rest.split(ends).next().unwrap_or(rest);
+    // `1.25ee+09`, and `1.25e` that was cut.
+    let is_exponent = |c: char| c.is_ascii_digit() || matches!(c, 'e' | 'E' | '+' | '-');
+    if unit.starts_with(['e', 'E']) && unit.chars().all(is_exponent) {
+        return None;
+    }
     Some((value, unit.trim_end_matches(DECORATION)))
 }
 
@@ -173,6 +178,8 @@ mod tests {
             ("`2.94 µs/iter`", Some((2.94, "µs/iter"))),
             ("**5**", Some((5.0, ""))),
             ("3.1k", Some((3.1, "k"))),
+            ("1.25ee+09", None),
+            ("1.25e+", None),
             ("1,23,456", None),
             ("1.2.3,4,5", None),
             ("NaN", None),

@@ -80,16 +80,14 @@ impl<'a> Grouping<'a> {
     /// file has several values of a scenario, the first is kept.
     pub(super) fn add(&mut self, build: usize, path: &Path, observation: &'a Observation) {
         let row = self.row(&observation.scenario, &observation.unit);
-        // Split, so that a caveat that all figures share can be listed once.
-        let caveats = observation.caveat.iter().flat_map(|c| c.split("; "));
-        let caveats: Vec<String> = caveats.map(str::to_owned).collect();
+        let caveats = &observation.caveats;
         if let Value::Distribution(distribution) = &observation.value {
             let is_whole_file = observation.line == 0;
             let run = path.parent().filter(|_| is_whole_file).unwrap_or(path);
             let key = (row, build, run.to_owned());
             let of_run = self.distributions.entry(key).or_default();
             of_run.push(distribution);
-            self.cell(row, build).add_caveats(&caveats);
+            self.cell(row, build).add_caveats(caveats);
             return;
         }
         let key = (row, build, observation.run);
@@ -109,7 +107,7 @@ impl<'a> Grouping<'a> {
             Value::Unsupported(reason) => cell.unsupported = Some(reason.clone()),
             Value::Distribution(_) => {}
         }
-        cell.add_caveats(&caveats);
+        cell.add_caveats(caveats);
     }
 
     /// Adds a figure of a commit of a branch to the history of its row.

@@ -15,7 +15,7 @@ use crate::parse::{self, Manifest};
 use crate::stats::{Change, Comparison, Interval, Sample};
 use jiff::civil::Date;
 use regex::Regex;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -440,10 +440,20 @@ impl Report {
         self.write_figures();
     }
 
-    /// Gives each row its scale and each figure its text.
+    /// Gives each row its scale and each figure its text. Rows of one kind of work share a unit.
     fn write_figures(&mut self) {
-        let scales = scales(&self.rows.iter().collect::<Vec<_>>());
-        for (row, scale) in self.rows.iter_mut().zip(scales) {
+        let mut groups: HashMap<(&Unit, &str), Vec<&Row>> = HashMap::new();
+        for row in &self.rows {
+            let key = (&row.unit, row.scenario.workload.word());
+            groups.entry(key).or_default().push(row);
+        }
+        let groups = groups.into_values();
+        let scales = groups.flat_map(|rows| {
+            let indices: Vec<usize> = rows.iter().map(|row| row.index).collect();
+            indices.into_iter().zip(scales(&rows)).collect::<Vec<_>>()
+        });
+        let scales: BTreeMap<usize, Scale> = scales.collect();
+        for (row, scale) in self.rows.iter_mut().zip(scales.into_values()) {
             row.scale = scale;
             for cell in row.cells.iter_mut().flatten() {
                 if let Some(figure) = &mut cell.figure {
@@ -454,35 +464,30 @@ impl Report {
     }
 }
 
-/// Returns the scale of each row. Rows of one kind of work share a unit; all figures of a row have the
-/// decimals that the widest of their intervals supports, but three digits at least.
+/// Returns the scale of each of these rows, which share a unit unless they are too unlike; all figures
+/// of a row have the decimals that the widest of their intervals supports, but three digits at least.
 pub(crate) fn scales(rows: &[&Row]) -> Vec<Scale> {
-    let mut groups: HashMap<(&Unit, &str), Vec<f64>> = HashMap::new();
-    for row in rows {
-        let group = groups.entry((&row.unit, row.scenario.workload.word()));
-        let estimates = row.figures().map(|(_, figure)| figure.estimate);
-        group.or_default().extend(estimates);
-    }
-    let shared: HashMap<(&Unit, &str), Option<Scale>> = groups
-        .into_iter()
-        .map(|(key, values)| {
-            let is_shared = !Scale::is_per_row(key.0, values.iter().copied());
-            (key, is_shared.then(|| Scale::of(key.0, values)))
-        })
-        .collect();
+    let estimates = |row: &Row| -> Vec<f64> {
+        let figures = row.figures();
+        figures.map(|(_, figure)| figure.estimate).collect()
+    };
+    let all: Vec<f64> = rows.iter().flat_map(|row| estimates(row)).collect();
+    let shared = rows.first().map(|row| &row.unit);
+    let shared = shared.filter(|unit| !Scale::is_per_row(unit, all.iter().copied()));
+    let shared = shared.map(|unit| Scale::of(unit, all));
     let mut scales = Vec::new();
     for row in rows {
-        let estimates = || row.figures().map(|(_, figure)| figure.estimate);
-        let shared = &shared[&(&row.unit, row.scenario.workload.word())];
-        let own = match shared {
-            Some(shared) => shared.fitted(&row.unit, estimates()),
-            None => Scale::of(&row.unit, estimates()),
+        let own = estimates(row);
+        let smallest = own.iter().copied().filter(|value| *value > 0.0);
+        let smallest = smallest.fold(f64::INFINITY, f64::min);
+        let scale = match &shared {
+            Some(shared) => shared.fitted(&row.unit, own),
+            None => Scale::of(&row.unit, own),
         };
         let half_width =
             |(_, figure): (usize, &Figure)| figure.interval.map(|i| (i.high - i.low) / 2.0);
         let widest = row.figures().filter_map(half_width).fold(0.0, f64::max);
-        let smallest = estimates().filter(|v| *v > 0.0);
-        scales.push(own.supported(widest, smallest.fold(f64::INFINITY, f64::min)));
+        scales.push(scale.supported(widest, smallest));
     }
     scales
 }

@@ -1,6 +1,7 @@
 //! `show --rows --columns` and `--splice`, with the program itself.
 
-use crate::common::{Folder, generator, program, repository};
+use crate::common::{Folder, copy, generator, program, repository};
+use std::fs::File;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 const TABLE: &str = "scenario,unit,serde <b>|{{ x }},\"<!-- benchmarks end -->\"\nparse/small,ns,50,70\nparse/large,us,9,8\n";
@@ -229,4 +230,47 @@ fn two_figures_in_one_cell_are_an_error() {
         "{}",
         run.stderr
     );
+}
+
+/// criterion keeps the results of benchmarks that were renamed.
+#[test]
+fn results_of_an_earlier_day_are_noted() {
+    let folder = Folder::new();
+    let fixture = repository().join("generator/tests/fixtures/criterion/dtoa_1.0.11/criterion");
+    copy(&fixture, &folder.join("criterion"));
+    let show = || {
+        generator(folder.path(), &["show", "criterion"])
+            .success()
+            .stderr
+    };
+    assert!(!show().contains("earlier day"));
+    let old = File::options()
+        .write(true)
+        .open(folder.join("criterion/f64[max]/dtoa/new/benchmark.json"));
+    let old = old.expect("a file");
+    let day = std::time::Duration::from_secs(24 * 3600);
+    let time = old.metadata().and_then(|m| m.modified()).expect("a time");
+    old.set_modified(time - 3 * day).expect("set");
+    let note = "note: 1 of 4 results in criterion are of an earlier day than the newest: f64[max]/dtoa (3 days older); remove the folders";
+    assert!(show().contains(note), "{}", show());
+}
+
+#[test]
+fn two_benchmarks_may_take_the_same_time() {
+    let fixture = repository().join("generator/tests/fixtures/criterion/dtoa_1.0.11/criterion");
+    let fixture = fixture.join("f64[max]/dtoa/new");
+    let folder = Folder::new();
+    for name in ["one", "two"] {
+        let to = format!("criterion/f64[max]/{name}/new");
+        copy(&fixture, &folder.join(&to));
+        let benchmark = format!("{to}/benchmark.json");
+        folder.write(&benchmark, folder.read(&benchmark).replace("dtoa", name));
+    }
+    generator(folder.path(), &["show", "criterion"]).success();
+    copy(
+        &folder.join("criterion/f64[max]/one"),
+        &folder.join("criterion/copy/f64[max]/one"),
+    );
+    let twice = generator(folder.path(), &["show", "criterion"]).code_is(3);
+    twice.says("the same run twice");
 }

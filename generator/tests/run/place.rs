@@ -72,6 +72,7 @@ impl Place {
     fn link(&self) {
         let link = self.path("generator");
         if !link.is_symlink() {
+            fs::create_dir_all(&self.folder).expect("a folder");
             symlink(".", link).expect("linked");
         }
     }

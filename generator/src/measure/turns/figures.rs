@@ -17,7 +17,7 @@ pub(in crate::measure) fn row(
     scenario: Scenario,
     unit: Unit,
     value: Value,
-    caveat: Option<String>,
+    caveats: Vec<String>,
 ) -> Observation {
     Observation {
         implementation: None,
@@ -27,16 +27,8 @@ pub(in crate::measure) fn row(
         value,
         // One of several in a file.
         line: 1,
-        caveat,
+        caveats,
     }
-}
-
-/// Adds a caveat to those of a row.
-pub(in crate::measure) fn add_caveat(row: &mut Observation, caveat: &str) {
-    row.caveat = Some(match row.caveat.take() {
-        Some(others) => format!("{others}; {caveat}"),
-        None => caveat.to_owned(),
-    });
 }
 
 /// Returns the timed sides of a scenario, in the order of a slice.
@@ -79,7 +71,7 @@ pub(in crate::measure) fn unsupported(
     is_counted: bool,
     why: &str,
 ) -> Vec<Observation> {
-    let row = |of, unit| row(of, unit, Value::Unsupported(why.to_owned()), None);
+    let row = |of, unit| row(of, unit, Value::Unsupported(why.to_owned()), Vec::new());
     let mut rows = Vec::new();
     if is_counted {
         for side in sides(scenario) {
@@ -104,7 +96,7 @@ pub(in crate::measure) fn timed(
     rate: Option<&Rate>,
     singles: [Distribution; 2],
 ) -> Vec<Observation> {
-    let row = |of, unit, value| row(of, unit, value, caveat(scenario, facts));
+    let row = |of, unit, value| row(of, unit, value, caveats(scenario, facts));
     if matches!(
         scenario.workload,
         Workload::FullLatency | Workload::ResumedLatency
@@ -136,7 +128,7 @@ pub(in crate::measure) fn memory(scenario: &Scenario, answer: &str) -> Result<Ob
     let kib = answer.trim().parse::<u64>();
     let kib = kib.map_err(|_| format!("its peak memory is `{answer}`"))?;
     let bytes = Value::Number(kib as f64 * KIB);
-    Ok(row(scenario.clone(), Unit::Memory, bytes, None))
+    Ok(row(scenario.clone(), Unit::Memory, bytes, Vec::new()))
 }
 
 /// Returns the rows of counts, from an answer with a number for each unit of each side.
@@ -156,20 +148,21 @@ pub(in crate::measure) fn counted(
     for (of, numbers) in sides.iter().zip(numbers.chunks(units.len())) {
         for (unit, number) in units.iter().zip(numbers) {
             let (unit, value) = (Unit::Count(unit), Value::Number(*number));
-            rows.push(row(of.clone(), unit, value, caveat(scenario, facts)));
+            rows.push(row(of.clone(), unit, value, caveats(scenario, facts)));
         }
     }
     Ok(rows)
 }
 
-/// Returns a caveat that names the key exchange if the library chose it, of work that includes one.
-fn caveat(scenario: &Scenario, facts: &Facts) -> Option<String> {
+/// Returns the caveat that names the key exchange if the library chose it, of work that includes one.
+fn caveats(scenario: &Scenario, facts: &Facts) -> Vec<String> {
     use Workload::{Memory, Transfer, Write};
     let is_dhe = scenario.version_or_default() == TlsVersion::V1_3 || scenario.resumption.is_none();
     let is_chosen = scenario.group.is_none() && is_dhe;
     let is_handshake = !matches!(scenario.workload, Transfer | Memory | Write);
     let group = facts.group.as_ref().filter(|_| is_chosen && is_handshake);
-    group.map(|group| format!("key exchange {group}"))
+    let caveat = group.map(|group| format!("key exchange {group}"));
+    caveat.into_iter().collect()
 }
 
 #[cfg(test)]

@@ -77,9 +77,6 @@ impl<'a> Lines<'a> {
         for index in &formats.marks.matches(line) {
             let (entry, at) = (&formats.entries[index], &formats.tool[index]);
             let tool = &mut self.tools[*at];
-            if by.is_some_and(|by| by != *at && !self.is_own) {
-                continue;
-            }
             is_known |= tool.heading(entry, line, number);
             let row = entry
                 .lines
@@ -137,7 +134,8 @@ impl<'a> Lines<'a> {
                     continue;
                 }
             };
-            if let Some(other) = by.filter(|by| by != at) {
+            is_known = true;
+            if let Some(other) = by.filter(|by| by != at && !rows.is_empty()) {
                 let names = (self.tools[other].name, self.tools[*at].name);
                 out.problem(cite(
                     &format!("{} and {} both claim this line:", names.0, names.1),
@@ -145,7 +143,7 @@ impl<'a> Lines<'a> {
                 ));
                 return true;
             }
-            (by, is_known) = (Some(*at), true);
+            by = by.or((!rows.is_empty()).then_some(*at));
             std::mem::swap(&mut tool.scope, &mut out.scope);
             tool.has_figures |= !rows.is_empty();
             if tool.is_restarted

@@ -598,7 +598,7 @@ fn add(mut rows: Vec<Row>, out: &mut Collector) {
             None => out.runs(&row.scenario, row.unit, row.figures),
         }
         for added in &mut out.parsed.observations[above..] {
-            added.caveat = (!row.caveats.is_empty()).then(|| row.caveats.join("; "));
+            added.caveats.clone_from(&row.caveats);
         }
     }
 }

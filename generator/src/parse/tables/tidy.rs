@@ -15,7 +15,7 @@
 //! | `scenario` | its label |
 //! | `unit` | `MiB/s`, `handshakes/s`, `ops/s`, `ns`, `KiB`, `instructions`, `allocations`, `bytes allocated`, `bytes on the wire`, `flights`, `records`, `calls`, `stripped bytes`, `bytes of .text`, `bytes of .rodata`, `bytes of .data`, `crates`, `tools`, or another one |
 //! | `value` | a positive decimal number with as few digits as necessary, for counts and amounts also 0, or `unsupported` |
-//! | `caveat` | a caveat on the figure, or why it is unsupported |
+//! | `caveat` | why the figure is unsupported, and caveats on it, each in a line of its own |
 //!
 //! The columns `scenario`, `unit` and `value` are required, the others optional, in any order.
 //! Other columns are errors, except those that a report's `data.csv` has besides, which repeat what
@@ -27,8 +27,9 @@
 
 use super::prelude::*;
 use super::records::{self, RawRow};
+use crate::base::limits::ROWS;
 use crate::model::observation::Observation;
-use crate::model::tidy::{COLUMNS, UNSUPPORTED, cell_text, decimal, text_cell};
+use crate::model::tidy::{COLUMNS, UNSUPPORTED, cell_text, decimal, text_cell, text_cells};
 
 const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
 
@@ -49,6 +50,7 @@ pub(in crate::parse) fn recognise(head: &str) -> bool {
 }
 
 pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
+    collector.most = ROWS;
     let (mut heading, mut is_complete): (Vec<String>, bool) = (Vec::new(), false);
     records::each(text, csv::Trim::None, collector, |row, collector| {
         if heading.is_empty() {
@@ -92,14 +94,13 @@ impl TidyRecord<'_> {
 
     fn text(&self, column: &str, collector: &mut Collector) -> String {
         let text = cell_text(self.cell(column));
-        if text.chars().any(char::is_control) {
-            collector.problem(cite(&format!("a control character in the {column}"), text));
-        }
+        check_text(column, text, collector);
         text.to_owned()
     }
 
     fn read(&self, collector: &mut Collector) {
-        let caveat = self.text("caveat", collector);
+        let caveats = self.cell("caveat").lines().map(cell_text);
+        let mut caveats: Vec<String> = caveats.map(str::to_owned).collect();
         let unit = self.text("unit", collector);
         let cells = ["implementation", "version", "variant"].map(|c| self.text(c, collector));
         let implementation = implementation(cells);
@@ -107,30 +108,36 @@ impl TidyRecord<'_> {
         let (Some(implementation), Some(scenario), Some((unit, value)), Some(run)) = (
             collector.check(implementation),
             collector.check(scenario),
-            collector.check(self.value(&unit, &caveat)),
+            collector.check(self.value(&unit, &mut caveats)),
             collector.check(self.run()),
         ) else {
             return;
         };
-        let is_number = matches!(value, Value::Number(_));
+        for caveat in &caveats {
+            check_text("caveat", caveat, collector);
+        }
         collector.of(implementation);
         let row = collector.push(scenario, unit, value);
         row.run = run;
-        row.caveat = (is_number && !caveat.is_empty()).then_some(caveat);
+        row.caveats = caveats;
     }
 
-    fn value(&self, unit: &str, caveat: &str) -> Result<(Unit, Value), String> {
+    /// The unit and the value; the first caveat is why there is none.
+    fn value(&self, unit: &str, caveats: &mut Vec<String>) -> Result<(Unit, Value), String> {
         let (unit, factor) = Unit::parse_or_other(unit);
+        let reason = caveats.first().map_or(UNSUPPORTED, String::as_str);
         let value = match self.cell("value") {
-            UNSUPPORTED if caveat.is_empty() => Value::Unsupported(UNSUPPORTED.to_owned()),
-            UNSUPPORTED => Value::Unsupported(caveat.to_owned()),
-            "" if caveat.starts_with(UNSUPPORTED) => {
-                let reason = caveat.strip_prefix("unsupported: ");
+            UNSUPPORTED => Value::Unsupported(reason.to_owned()),
+            "" if reason.starts_with(UNSUPPORTED) && !caveats.is_empty() => {
+                let reason = reason.strip_prefix("unsupported: ");
                 Value::Unsupported(reason.unwrap_or(UNSUPPORTED).to_owned())
             }
             "0" if unit.may_be_zero() => Value::Number(0.0),
             cell => Value::Number(measured(cell, factor)?),
         };
+        if matches!(value, Value::Unsupported(_)) && !caveats.is_empty() {
+            caveats.remove(0);
+        }
         Ok((unit, value))
     }
 
@@ -142,6 +149,12 @@ impl TidyRecord<'_> {
             Ok(n) if n.fract() == 0.0 && n <= f64::from(u32::MAX) => Ok(n as u32 - 1),
             _ => Err(cite("a run is a whole number from 1, not", cell)),
         }
+    }
+}
+
+fn check_text(column: &str, text: &str, collector: &mut Collector) {
+    if text.chars().any(char::is_control) {
+        collector.problem(cite(&format!("a control character in the {column}"), text));
     }
 }
 
@@ -175,11 +188,14 @@ pub fn write<'a>(observations: impl IntoIterator<Item = &'a Observation>) -> Str
 fn cells(observation: &Observation) -> Option<Vec<String>> {
     let (value, words) = match &observation.value {
         Value::Number(base) => (Some(base / observation.unit.symbol_factor()), None),
-        Value::Unsupported(reason) => (None, Some(reason).filter(|r| *r != UNSUPPORTED)),
+        Value::Unsupported(reason) => {
+            let is_said = *reason != UNSUPPORTED || !observation.caveats.is_empty();
+            (None, Some(reason).filter(|_| is_said))
+        }
         Value::Distribution(_) => return None,
     };
-    let words = words.into_iter().chain(&observation.caveat);
-    let words: Vec<&str> = words.map(String::as_str).collect();
+    let words = words.into_iter().chain(&observation.caveats);
+    let words: Vec<&String> = words.collect();
     let unnamed = Implementation::default();
     let implementation = observation.implementation.as_deref().unwrap_or(&unnamed);
     Some(vec![
@@ -190,7 +206,7 @@ fn cells(observation: &Observation) -> Option<Vec<String>> {
         text_cell(&observation.scenario.label()),
         text_cell(&observation.unit.declared()),
         value.map_or_else(|| UNSUPPORTED.to_owned(), decimal),
-        text_cell(&words.join("; ")),
+        text_cells(&words),
     ])
 }
 

@@ -12,7 +12,7 @@
 
 use super::json;
 use super::prelude::*;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A line of `-json`.
 #[derive(Deserialize)]
@@ -141,7 +141,7 @@ impl Go {
     }
 
     fn row(&mut self, name: &str, pairs: &[&str], out: &mut Collector) {
-        let mut units = Vec::new();
+        let mut units = HashSet::new();
         for pair in pairs.chunks(2) {
             let (unit, factor) = match self.directions.get(pair[1]) {
                 Some(better) => Unit::directed(pair[1], *better),
@@ -149,8 +149,7 @@ impl Go {
             };
             let figure = amount(pair[0]);
             match figure {
-                Ok(figure) if !units.contains(&unit) => {
-                    units.push(unit.clone());
+                Ok(figure) if units.insert(unit.clone()) => {
                     out.repeated(name, unit, figure * factor);
                 }
                 Ok(_) => out.note(cite(
@@ -168,5 +167,5 @@ impl Go {
 fn is_unit(field: &str) -> bool {
     let known = ["ns/op", "B/op", "allocs/op", "MB/s"];
     let is_cut = |unit: &&str| unit.starts_with(field) && *unit != field && field.contains('/');
-    field.len() <= 64 && field.parse::<f64>().is_err() && !known.iter().any(|unit| is_cut(&unit))
+    field.len() <= 64 && field.parse::<f64>().is_err() && !known.iter().any(is_cut)
 }

@@ -148,7 +148,7 @@ impl TlsBench {
         }
         self.rows += 1;
         let row = collector.measured(scenario, rate.unit, rate.base);
-        row.caveat.clone_from(&self.caveat);
+        row.caveats.extend(self.caveat.clone());
     }
 
     fn unsupported(&mut self, reason: &str, collector: &mut Collector) {

@@ -63,19 +63,21 @@ prop_compose! {
         scenario in scenario(),
         unit in unit(),
         value in prop::option::of(printed()),
-        words in prop::option::of("[=+@'-]{0,2}[a-z][ -~]{0,30}"),
+        words in prop::collection::vec("[=+@'-]{0,2}[a-z][ -~]{0,30}", 0..3),
     ) -> Observation {
         let factor = unit.symbol_factor();
-        let (value, caveat) = match value {
-            Some(printed) => (Value::Number(printed * factor), words),
-            None => (Value::Unsupported(words.unwrap_or_else(|| UNSUPPORTED.to_owned())), None),
+        let mut caveats = words;
+        let value = match value {
+            Some(printed) => Value::Number(printed * factor),
+            None if caveats.is_empty() => Value::Unsupported(UNSUPPORTED.to_owned()),
+            None => Value::Unsupported(caveats.remove(0)),
         };
         let implementation = implementation.map(|(name, version, variant)| {
             let variant: Vec<&str> = variant.iter().map(String::as_str).collect();
             Arc::new(Implementation::new(&name, &version, &variant))
         });
         let scenario = Arc::new(scenario);
-        Observation { implementation, run, scenario, unit, value, line: 0, caveat }
+        Observation { implementation, run, scenario, unit, value, line: 0, caveats }
     }
 }
 
