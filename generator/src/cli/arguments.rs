@@ -5,9 +5,10 @@ mod tables;
 mod values;
 
 pub(crate) use measure::{Control, Run};
-pub(crate) use tables::{Compare, Declared, FailOn, Filter, Layout, Output, Show};
+pub(crate) use tables::{Compare, FailOn, Filter, Layout, Output, Show};
 pub(crate) use values::Repository;
 
+use crate::report::Declared;
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use std::path::PathBuf;
 use values::{folder, section, title};

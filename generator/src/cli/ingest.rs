@@ -38,7 +38,7 @@ fn once(arguments: &Ingest) -> Result<()> {
     // A site may have its own list of reports, which is left alone.
     let lists = !site.is_foreign(&format!("{root}/_index.md"))?;
     let has_page = |name: &str| site.reports().any(|report| report == name);
-    let reports = reports(&arguments.data, &arguments.declared.report(), has_page)?;
+    let reports = reports(&arguments.data, &arguments.declared, has_page)?;
     zola::check(site.root(), &reports)?;
     let gone = gone(&site, &reports);
     if !arguments.prune && !arguments.check {

@@ -4,7 +4,7 @@ use super::ingest::ingest;
 use crate::base::console::quietly;
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
-use crate::cli::arguments::{Declared, Ingest, Init, Repository};
+use crate::cli::arguments::{Ingest, Init, Repository};
 use crate::files;
 use crate::files::embedded::{self, Files};
 use anyhow::Context;
@@ -84,7 +84,7 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     }
     // With its pages committed, a website can be published without this program.
     let example = Ingest {
-        declared: Declared::default(),
+        declared: Default::default(),
         data: vec![site.join("data")],
         site: site.to_owned(),
         section: "perf".to_owned(),

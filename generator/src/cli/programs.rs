@@ -61,16 +61,18 @@ fn found((path, implementation): (&Path, &Implementation)) -> Result<Option<(Str
             let id = files.map(|at| at.value.0.trim_end_matches('/').to_owned());
             (Some(record), id)
         }
-        None => {
-            let above = path.parent().filter(|above| *above != Path::new(""));
-            let above = above.unwrap_or(Path::new("."));
-            (read(above)?, Some(files::file_name(path)))
-        }
+        None => (read(above(path))?, Some(files::file_name(path))),
     };
     Ok(record.zip(id).and_then(|(record, id)| {
         let digest = record.programs.get(&id)?.clone();
         Some((id, digest))
     }))
+}
+
+/// Returns the folder in which a path is.
+pub(super) fn above(path: &Path) -> &Path {
+    let above = path.parent().filter(|above| *above != Path::new(""));
+    above.unwrap_or(Path::new("."))
 }
 
 /// Reads the record in a folder; `None` if it is a file, or has none that `run` wrote.

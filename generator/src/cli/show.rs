@@ -56,11 +56,11 @@ const MAX_LABELS: usize = 20;
 /// Runs the command.
 pub(super) fn show(arguments: &Show) -> Result<()> {
     let output = &arguments.output;
-    let declared = arguments.declared.report();
+    let declared = &arguments.declared;
     let read = arguments
         .paths
         .iter()
-        .map(|path| Report::load(path, &declared));
+        .map(|path| Report::load(path, declared));
     let reports = failure::all(read.map(|read| read.map(said)))?;
     let files = reports.iter().flat_map(|report| &report.sources);
     refuse_duplicates(files.map(|file| &*file.path))?;

@@ -81,15 +81,12 @@ impl Target {
                 );
                 return Err(Failure::at(&self.path, 0, add));
             }
-            ([_, second, ..], _) | (_, [_, second, ..]) => {
-                let twice = format!(
-                    "has a marker twice: keep one pair of `{start}` and `{end}`, or give each a name"
+            (starts, ends) => {
+                let pair = format!(
+                    "needs `{start}` and, below it, `{end}`, each once; a second pair needs a name"
                 );
-                return Err(Failure::at(&self.path, line(*second), twice));
-            }
-            ([at], _) | (_, [at]) => {
-                let pair = format!("needs `{start}` and, below it, `{end}`");
-                return Err(Failure::at(&self.path, line(*at), pair));
+                let last = starts.iter().chain(ends).max().copied();
+                return Err(Failure::at(&self.path, line(last.unwrap_or(0)), pair));
             }
         };
         let inner = &old[from..to];
@@ -137,11 +134,8 @@ mod tests {
             (String::new(), "f: has no markers: add the lines"),
             (start.into(), "f:1: needs"),
             (format!("{end}{start}"), "f:2: needs"),
-            (format!("{start}{start}{end}"), "f:2: has a marker twice"),
-            (
-                format!("{start}{end}{start}{end}"),
-                "f:3: has a marker twice",
-            ),
+            (format!("{start}{start}{end}"), "f:3: needs"),
+            (format!("{start}{end}{start}{end}"), "f:4: needs"),
             (
                 format!("{start}<!-- benchmarks:b start -->\n{end}"),
                 "f:1: has other markers",

@@ -38,17 +38,13 @@ impl Report {
 
     /// Returns one row of the comparison of two builds.
     pub(crate) fn compared<'a>(&'a self, row: &'a Row, sides: [usize; 2]) -> Option<Compared<'a>> {
-        let known = self.verdict(row, sides)?;
-        let cells = [row.cell(sides[0])?, row.cell(sides[1])?];
-        let [Some(old), Some(new)] = cells.map(Cell::estimate) else {
-            return None;
-        };
+        let [old, new] = sides;
         Some(Compared {
             row,
-            cells,
-            estimates: [old, new],
+            known: self.verdict(row, sides)?,
+            cells: [row.cell(old)?, row.cell(new)?],
+            estimates: [row.estimate(old)?, row.estimate(new)?],
             control: row.control,
-            known,
         })
     }
 
@@ -86,13 +82,11 @@ pub(crate) fn compare<'a>(sides: [Side<'a>; 2], rules: &Rules) -> Vec<Compared<'
 fn judged<'a>(sides: [Side<'a>; 2], rules: &Rules) -> Vec<Compared<'a>> {
     let [(old, baseline), (new, candidate)] = sides;
     let is_paired = ptr::eq(old, new) && new.manifest.paired;
-    let mut all = Vec::new();
-    for (was, is) in rows_in_common(old, new) {
-        if let (Some(was_cell), Some(is_cell)) = (was.cell(baseline), is.cell(candidate)) {
-            let control = was.control.into_iter().chain(is.control).reduce(f64::max);
-            all.push((is, [was_cell, is_cell], control));
-        }
-    }
+    let common = rows_in_common(old, new).into_iter();
+    let all = common.filter_map(|(was, is)| {
+        let control = was.control.into_iter().chain(is.control).reduce(f64::max);
+        Some((is, [was.cell(baseline)?, is.cell(candidate)?], control))
+    });
     // In both directions the same one.
     let newer = if old.when() > new.when() { old } else { new };
     judge(newer, all, is_paired, rules)
@@ -112,26 +106,27 @@ fn judge<'a>(
             continue;
         };
         let pair = Pair::new(old, new, estimator, row.unit.better(), row.unit.kind());
-        let Some(mut pair) = pair.map(|pair| pair.controlled(control)) else {
+        let Some(pair) = pair.map(|pair| pair.controlled(control)) else {
             continue;
         };
-        if is_paired {
-            pair = pair.paired(cells[1].ratios(cells[0]));
-        }
-        pairs.push(pair);
+        pairs.push(match is_paired {
+            true => pair.paired(cells[1].ratios(cells[0])),
+            false => pair,
+        });
         let estimates = [old, new].map(|sample| sample.estimate(estimator));
         found.push((row, cells, estimates, control));
     }
-    let verdicts = rules.judge(&pairs).into_iter();
-    let all = found.into_iter().zip(verdicts);
-    let compared = |((row, cells, estimates, control), known)| Compared {
-        row,
-        cells,
-        estimates,
-        control,
-        known,
-    };
-    all.map(compared).collect()
+    let mut compared = Vec::new();
+    for ((row, cells, estimates, control), known) in found.into_iter().zip(rules.judge(&pairs)) {
+        compared.push(Compared {
+            row,
+            cells,
+            estimates,
+            control,
+            known,
+        });
+    }
+    compared
 }
 
 /// Pairs the rows of two reports that are equal, or that differ only in the package that a benchmark's
@@ -159,23 +154,24 @@ fn renamed<'a>(
 ) -> Vec<(&'a Row, &'a Row)> {
     /// More would take too long.
     const MAX_PAIRS: usize = 1_000_000;
-    let is_free = |row: &&Row| matches!(row.scenario.workload, Workload::Other(_));
-    let mut unknown: Vec<&Row> = new.rows.iter().filter(is_free).collect();
-    unknown.retain(|row| !olds.contains_key(&row.key()));
+    let lacking = |rows: &'a [Row], known: &HashMap<Key<'_>, &Row>| {
+        let mut lacking = Vec::new();
+        for row in rows {
+            let is_free = matches!(row.scenario.workload, Workload::Other(_));
+            if is_free && !known.contains_key(&row.key()) {
+                lacking.push((row.scenario.label(), row));
+            }
+        }
+        lacking
+    };
+    let unknown = lacking(&new.rows, olds);
     if unknown.is_empty() {
         return Vec::new();
     }
-    let news = new.by_key();
-    let mut gone: Vec<&Row> = old.rows.iter().filter(is_free).collect();
-    gone.retain(|row| !news.contains_key(&row.key()));
+    let gone = lacking(&old.rows, &new.by_key());
     if gone.len() * unknown.len() > MAX_PAIRS {
         return Vec::new();
     }
-    let labelled = |rows: Vec<&'a Row>| -> Vec<(String, &'a Row)> {
-        let label = |row: &'a Row| (row.scenario.label(), row);
-        rows.into_iter().map(label).collect()
-    };
-    let (gone, unknown) = (labelled(gone), labelled(unknown));
     let alike = |(a, old): &(String, &Row), (b, new): &(String, &Row)| {
         old.unit == new.unit && is_same_part(a, b)
     };
@@ -197,11 +193,8 @@ fn is_same_part(a: &str, b: &str) -> bool {
         let before = long.strip_suffix(short);
         before.is_some_and(|before| before.ends_with(['.', ':', '/']))
     };
-    let of_go = |name: &str| {
-        name.rsplit_once(".Benchmark")
-            .map(|(_, name)| name.to_owned())
-    };
-    is_end(a, b) || is_end(b, a) || (of_go(a).is_some() && of_go(a) == of_go(b))
+    let of_go = [a, b].map(|name| name.rsplit_once(".Benchmark").map(|(_, name)| name));
+    is_end(a, b) || is_end(b, a) || (of_go[0].is_some() && of_go[0] == of_go[1])
 }
 
 impl Compared<'_> {

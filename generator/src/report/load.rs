@@ -17,6 +17,7 @@ use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{self, Located, Manifest, Reads, Split};
 use crate::stats::MIN_SAMPLE_FOR_TEST;
 use anyhow::{Context, anyhow};
+use clap::Args;
 use jiff::civil::Date;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -32,21 +33,54 @@ const MORE_EXECUTIONS: &str = "one run is one execution of `cargo bench`, and a 
     execute `cargo bench -- --save-baseline NAME-1`, then NAME-2 and so on, and name all of them \
     target/criterion:NAME, or copy target/criterion after each execution into one folder";
 
-/// What the input does not say itself.
-#[derive(Clone, Debug, Default)]
+/// What the input does not say itself, as the commands ask for it.
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Declared {
     /// The implementation of files that neither they nor their folders name.
+    #[arg(
+        long,
+        value_name = "NAME",
+        help_heading = "Input",
+        hide_short_help = true
+    )]
     pub name: Option<String>,
+    /// Which way figures of a unit improve, as in `--better MB=higher`.
+    #[arg(long, value_name = "UNIT=higher|lower", value_parser = better, help_heading = "Input", hide_short_help = true)]
     pub better: Vec<(String, Better)>,
+    /// Which part of a benchmark's name is the implementation, as in '/(?<name>[^/]+)/' for
+    /// `group/LIBRARY/size`.
+    #[arg(
+        long = "implementation",
+        value_name = "REGEX",
+        help_heading = "Input",
+        hide_short_help = true
+    )]
     pub splits: Vec<Split>,
-    /// A file with `[[read]]` entries.
+    /// A file with `[[read]]` entries, for output in a format that is not built in.
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Input",
+        hide_short_help = true
+    )]
     pub read: Option<PathBuf>,
-    /// Whether a line with figures in no known format is an error.
+    /// Fail if a line with figures is in no known format, instead of telling it.
+    #[arg(long = "strict", help_heading = "Input", hide_short_help = true)]
     pub is_strict: bool,
-    /// One of criterion's.
+    // A baseline of criterion's.
+    #[arg(skip)]
     pub baseline: Option<String>,
-    /// Whether it becomes pages, which are the same wherever the data lie and offer the files.
+    // Whether it becomes pages, which are the same wherever the data lie and offer the files.
+    #[arg(skip)]
     pub is_for_pages: bool,
+}
+
+fn better(text: &str) -> Result<(String, Better), String> {
+    match text.rsplit_once('=') {
+        Some((unit, "higher")) => Ok((unit.to_owned(), Better::Higher)),
+        Some((unit, "lower")) => Ok((unit.to_owned(), Better::Lower)),
+        _ => Err("expected UNIT=higher or UNIT=lower".to_owned()),
+    }
 }
 
 /// A report, and what to say of its files, in order.

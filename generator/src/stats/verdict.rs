@@ -220,8 +220,14 @@ impl Rules {
             let p = test.filter(is_in_family).map(|test| test.p);
             family.extend(p);
             rows.push(Comparison {
-                change: pair.change,
-                interval: pair.interval(),
+                change: Change {
+                    ratio: reversible(pair.change.ratio),
+                    ..pair.change
+                },
+                interval: pair.interval().map(|Interval { low, high }| Interval {
+                    low: reversible(low),
+                    high: reversible(high),
+                }),
                 test,
                 adjusted_p: p,
                 verdict: Verdict::NotShown,
@@ -268,6 +274,12 @@ impl Rules {
             false => Verdict::NotShown,
         }
     }
+}
+
+/// The nearest ratio that is the reciprocal of its reciprocal, so that a comparison that is reversed
+/// twice rounds as it did.
+fn reversible(ratio: f64) -> f64 {
+    1.0 / (1.0 / ratio)
 }
 
 impl Comparison {

@@ -4,69 +4,10 @@ use super::values::percent;
 use crate::cli::grid::OutputFormat;
 use crate::cli::pivot::Dimension;
 use crate::cli::splice::Target;
-use crate::model::unit::Better;
-use crate::parse::Split;
-use crate::report;
+use crate::report::Declared;
 use crate::stats::Rules;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-
-/// What the input does not say itself.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct Declared {
-    /// The implementation of files that neither they nor their folders name.
-    #[arg(
-        long,
-        value_name = "NAME",
-        help_heading = "Input",
-        hide_short_help = true
-    )]
-    pub(crate) name: Option<String>,
-    /// Which way figures of a unit improve, as in `--better MB=higher`.
-    #[arg(long, value_name = "UNIT=higher|lower", value_parser = better, help_heading = "Input", hide_short_help = true)]
-    pub(crate) better: Vec<(String, Better)>,
-    /// Which part of a benchmark's name is the implementation, as in '/(?<name>[^/]+)/' for
-    /// `group/LIBRARY/size`.
-    #[arg(
-        long,
-        value_name = "REGEX",
-        help_heading = "Input",
-        hide_short_help = true
-    )]
-    pub(crate) implementation: Vec<Split>,
-    /// A file with `[[read]]` entries, for output in a format that is not built in.
-    #[arg(
-        long,
-        value_name = "FILE",
-        help_heading = "Input",
-        hide_short_help = true
-    )]
-    pub(crate) read: Option<PathBuf>,
-    /// Fail if a line with figures is in no known format, instead of telling it.
-    #[arg(long, help_heading = "Input", hide_short_help = true)]
-    pub(crate) strict: bool,
-}
-
-impl Declared {
-    pub(crate) fn report(&self) -> report::Declared {
-        report::Declared {
-            name: self.name.clone(),
-            better: self.better.clone(),
-            splits: self.implementation.clone(),
-            read: self.read.clone(),
-            is_strict: self.strict,
-            ..report::Declared::default()
-        }
-    }
-}
-
-fn better(text: &str) -> Result<(String, Better), String> {
-    match text.rsplit_once('=') {
-        Some((unit, "higher")) => Ok((unit.to_owned(), Better::Higher)),
-        Some((unit, "lower")) => Ok((unit.to_owned(), Better::Lower)),
-        _ => Err("expected UNIT=higher or UNIT=lower".to_owned()),
-    }
-}
 
 /// Which scenarios to print or measure.
 #[derive(Args, Debug)]

@@ -19,8 +19,8 @@ use std::collections::{HashMap, HashSet};
 pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let mut paths = vec![arguments.old.clone()];
     paths.extend_from_slice(&arguments.new);
-    let declared = arguments.declared.report();
-    let sides = side::sides(&paths, &declared)?;
+    let declared = &arguments.declared;
+    let sides = side::sides(&paths, declared)?;
     let tables = tables(&sides, arguments)?;
     if tables.iter().all(|table| table.lines.is_empty()) {
         return Err(nothing_wanted(sides.iter().map(|side| &*side.report)));

@@ -123,21 +123,15 @@ impl Line<'_> {
             self.figure(0).into(),
             self.figure(1).into(),
             or_none(known.map(|c| ratio(c.change.ratio))),
-            GridCell {
-                look: known.map_or(Look::Missing, |known| Look::Verdict(known.verdict)),
-                ..GridCell::from(self.change())
-            },
+            known.map_or_else(GridCell::missing, |known| GridCell {
+                look: Look::Verdict(known.verdict),
+                ..GridCell::from(words::verdict(known))
+            }),
             or_none(known.and_then(words::interval)),
             or_none(known.and_then(Comparison::p).map(words::p)),
             words::both_runs(self.runs()).into(),
             marks.into(),
         ]
-    }
-
-    /// `1.54x slower`, `~`, or `–` if there is nothing to compare.
-    pub(super) fn change(&self) -> String {
-        let known = self.compared.as_ref();
-        known.map_or_else(|| "–".to_owned(), |one| words::verdict(&one.known))
     }
 
     /// `6,503.58 ±0.3%`: a side's figure, and half the interval of the median.
@@ -177,20 +171,17 @@ impl Line<'_> {
             };
             caveats.push(lack);
         }
-        let sides = ["both sides", "baseline", "candidate"];
-        let of_sides = self
-            .compared
-            .iter()
-            .flat_map(|one| sides.into_iter().zip(one.caveats()));
-        for (whose, of_sides) in of_sides {
-            caveats.extend(of_sides.iter().map(|caveat| format!("{whose}: {caveat}")));
-        }
-        let has_figures = self
-            .cells
-            .iter()
-            .all(|cell| cell.is_some_and(|c| c.figure.is_some()));
-        if self.compared.is_none() && has_figures {
-            caveats.push("the figures are too far apart for a ratio".to_owned());
+        match &self.compared {
+            Some(one) => {
+                let sides = ["both sides", "baseline", "candidate"].into_iter();
+                for (whose, own) in sides.zip(one.caveats()) {
+                    caveats.extend(own.iter().map(|caveat| format!("{whose}: {caveat}")));
+                }
+            }
+            None if caveats.is_empty() => {
+                caveats.push("the figures are too far apart for a ratio".to_owned());
+            }
+            None => {}
         }
         caveats
     }

@@ -2,11 +2,13 @@
 //! label.
 
 use crate::base::failure::{self, Failure, Result};
+use crate::cli::programs::above;
 use crate::files::{self, exists, is_taken, walk};
 use crate::parse::Declaration;
 use crate::parse::criterion::Results;
 use crate::report::{Declared, Report, manifest, said};
 use anyhow::Context;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -60,21 +62,14 @@ pub(super) fn sides(arguments: &[PathBuf], declared: &Declared) -> Result<Vec<Co
         }
         sides = vec![vec![&sources[0]]; 2];
     }
-    let mut known = Known::default();
-    failure::all(sides.iter().map(|side| known.side(side, declared)))
+    let mut known = Known::new();
+    let sides = sides.iter();
+    failure::all(sides.map(|sources| side(sources, declared, &mut known)))
 }
 
-/// The reports that were read, so that each is read once, and both sides of one folder are one report.
-#[derive(Default)]
-struct Known(Vec<(LoadedAs, Rc<Report>)>);
-
-/// How a report was read.
-#[derive(PartialEq)]
-struct LoadedAs {
-    path: PathBuf,
-    name: Option<String>,
-    baseline: Option<String>,
-}
+/// The reports that were read, by path, name and baseline, so that each is read once, and both sides of
+/// one folder are one report.
+type Known = HashMap<(PathBuf, Option<String>, Option<String>), Rc<Report>>;
 
 /// A report, and its builds that were asked for.
 type Chosen = (Rc<Report>, Vec<usize>);
@@ -115,40 +110,26 @@ impl SideArgument {
     /// REPORT:IMPLEMENTATION, which has their pairs and controls.
     fn in_report(&self) -> Result<Option<Self>> {
         let is_report = is_taken(&self.path.join("report.toml"))?;
-        let Some(above) = self
-            .path
-            .parent()
-            .filter(|_| self.selector.is_none() && !is_report)
-        else {
+        if self.selector.is_some() || is_report || is_stdin(&self.path) {
             return Ok(None);
-        };
-        let above = if above == Path::new("") {
-            Path::new(".")
-        } else {
-            above
-        };
+        }
+        let above = above(&self.path);
         let Some(report) = manifest(above)?.filter(|report| report.paired) else {
             return Ok(None);
         };
         let name = files::file_name(&self.path);
-        for Declaration {
-            files,
-            implementation,
-            ..
-        } in report.declarations
-        {
-            if let [only] = &*files
-                && only.value.0.trim_end_matches('/') == name
-                && implementation.controlled().is_none()
-            {
-                return Ok(Some(Self {
-                    label: self.label.clone(),
-                    path: above.to_owned(),
-                    selector: Some(implementation.to_string()),
-                }));
+        let is_own = |declared: &&Declaration| match &*declared.files {
+            [only] if declared.implementation.controlled().is_none() => {
+                only.value.0.trim_end_matches('/') == name
             }
-        }
-        Ok(None)
+            _ => false,
+        };
+        let declared = report.declarations.iter().find(is_own);
+        Ok(declared.map(|declared| Self {
+            label: self.label.clone(),
+            path: above.to_owned(),
+            selector: Some(declared.implementation.to_string()),
+        }))
     }
 
     /// Returns the builds of its report that it names.
@@ -201,6 +182,9 @@ fn is_stdin(path: &Path) -> bool {
 
 /// Returns one path of each place, however the user named it.
 fn whole(path: &Path) -> Result<PathBuf> {
+    if is_stdin(path) {
+        return Ok(path.to_owned());
+    }
     let whole = std::fs::canonicalize(path);
     Ok(whole.with_context(|| files::cannot_read(path))?)
 }
@@ -209,76 +193,71 @@ fn is_stdin_or_exists(path: &Path) -> Result<bool> {
     Ok(is_stdin(path) || exists(path)?)
 }
 
-impl Known {
-    /// Loads the report of an argument, or returns the one that is known.
-    fn report(&mut self, side: &SideArgument, declared: &Declared) -> Result<Rc<Report>> {
-        if is_stdin(&side.path) {
-            return Ok(Rc::new(said(Report::load(&side.path, declared)?)));
-        }
-        let wanted = LoadedAs {
-            path: whole(&side.path)?,
-            name: declared.name.clone(),
-            baseline: declared.baseline.clone(),
-        };
-        if let Some((_, report)) = self.0.iter().find(|(known, _)| *known == wanted) {
-            return Ok(Rc::clone(report));
-        }
-        let report = Rc::new(said(Report::load(&side.path, declared)?));
-        self.0.push((wanted, Rc::clone(&report)));
-        Ok(report)
+/// Loads the report of an argument, or returns the one that is known.
+fn report(side: &SideArgument, declared: &Declared, known: &mut Known) -> Result<Rc<Report>> {
+    let wanted = (
+        whole(&side.path)?,
+        declared.name.clone(),
+        declared.baseline.clone(),
+    );
+    if let Some(report) = known.get(&wanted) {
+        return Ok(Rc::clone(report));
     }
+    let report = Rc::new(said(Report::load(&side.path, declared)?));
+    known.insert(wanted, Rc::clone(&report));
+    Ok(report)
+}
 
-    fn side(&mut self, sources: &[&SideArgument], declared: &Declared) -> Result<ComparedSide> {
-        let in_report = match sources {
-            [only] => only.in_report()?,
-            _ => None,
+fn side(sources: &[&SideArgument], declared: &Declared, known: &mut Known) -> Result<ComparedSide> {
+    let in_report = match sources {
+        [only] => only.in_report()?,
+        _ => None,
+    };
+    let in_report = in_report.as_ref().map(|side| [side]);
+    let sources = in_report.as_ref().map_or(sources, |side| side);
+    let label = &sources[0].label;
+    let mut loaded = Vec::new();
+    for source in sources {
+        let baseline = source.baseline()?;
+        // Folders under one label are one implementation, if they do not name theirs.
+        let name = match sources.len() > 1 && declared.name.is_none() {
+            true => Some(label.clone()),
+            false => declared.name.clone(),
         };
-        let in_report = in_report.as_ref().map(|side| [side]);
-        let sources = in_report.as_ref().map_or(sources, |side| side);
-        let label = &sources[0].label;
-        let mut loaded = Vec::new();
-        for source in sources {
-            let baseline = source.baseline()?;
-            // Folders under one label are one implementation, if they do not name theirs.
-            let name = match sources.len() > 1 && declared.name.is_none() {
-                true => Some(label.clone()),
-                false => declared.name.clone(),
-            };
-            let declared = Declared {
-                name,
-                baseline: baseline.map(str::to_owned),
-                ..declared.clone()
-            };
-            let report = self.report(source, &declared)?;
-            let builds = source.builds(&report, baseline)?;
-            loaded.push((report, builds));
-        }
-        refuse_the_same_runs(sources, &loaded)?;
-        let mut machines: Vec<String> = Vec::new();
-        for source in sources {
-            machines.extend(source.machine()?.filter(|m| !machines.contains(m)));
-        }
-        let path = match sources {
-            [only] if !is_stdin(&only.path) => Some(whole(&only.path)?),
-            _ => None,
+        let declared = Declared {
+            name,
+            baseline: baseline.map(str::to_owned),
+            ..declared.clone()
         };
-        let (report, builds) = match loaded.len() {
-            1 => loaded.remove(0),
-            _ => {
-                let reports = loaded.iter().map(|(report, builds)| report.only(builds));
-                let report = Report::joined(reports.collect());
-                let builds = (0..report.builds.len()).collect();
-                (Rc::new(report), builds)
-            }
-        };
-        Ok(ComparedSide {
-            label: label.clone(),
-            report,
-            builds,
-            path,
-            machines,
-        })
+        let report = report(source, &declared, known)?;
+        let builds = source.builds(&report, baseline)?;
+        loaded.push((report, builds));
     }
+    refuse_the_same_runs(sources, &loaded)?;
+    let mut machines: Vec<String> = Vec::new();
+    for source in sources {
+        machines.extend(source.machine()?.filter(|m| !machines.contains(m)));
+    }
+    let path = match sources {
+        [only] if !is_stdin(&only.path) => Some(whole(&only.path)?),
+        _ => None,
+    };
+    let (report, builds) = match loaded.len() {
+        1 => loaded.remove(0),
+        _ => {
+            let reports = loaded.iter().map(|(report, builds)| report.only(builds));
+            let report = Report::joined(reports.collect());
+            let builds = (0..report.builds.len()).collect();
+            (Rc::new(report), builds)
+        }
+    };
+    Ok(ComparedSide {
+        label: label.clone(),
+        report,
+        builds,
+        path,
+        machines,
+    })
 }
 
 impl ComparedSide {
@@ -308,9 +287,6 @@ impl ComparedSide {
 fn refuse_the_same_runs(sources: &[&SideArgument], loaded: &[Chosen]) -> Result<()> {
     let mut before: Vec<(PathBuf, &Path, &Chosen)> = Vec::new();
     for (SideArgument { path, .. }, own) in sources.iter().zip(loaded) {
-        if is_stdin(path) {
-            continue;
-        }
         let whole = whole(path)?;
         for (other, other_path, (report, builds)) in &before {
             let is_own = |build: &&usize| {

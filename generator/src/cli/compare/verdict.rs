@@ -81,19 +81,21 @@ pub(super) fn count(table: &ComparedSides<'_>) -> String {
     if compared.is_empty() {
         return NOTHING.to_owned() + ".";
     }
-    let tested = tested(&compared);
-    let tally: Tally<'_> = compared.iter().copied().collect();
-    let untested = compared.len() - tested - counted(&compared);
-    if untested == compared.len() {
-        return format!("{} compared, not tested.", rows(compared.len()));
-    }
-    let significantly = if tested > 0 { " significantly" } else { "" };
     let of = rows(compared.len());
-    let mut changed: Vec<Compared<'_>> = compared.clone();
+    let is_tested = |one: &&Compared<'_>| one.is_tested() || one.is_counted();
+    let untested = compared.len() - compared.iter().filter(is_tested).count();
+    if untested == compared.len() {
+        return format!("{of} compared, not tested.");
+    }
+    let significantly = match compared.iter().any(Compared::is_tested) {
+        true => " significantly",
+        false => "",
+    };
+    let mut changed = compared.clone();
     changed.retain(Compared::is_change);
     let changes = words::numbers(&changed).into_iter();
     let changes: Vec<String> = changes.map(|(n, word)| format!("{n} {word}")).collect();
-    let counted = match tally.changed() {
+    let counted = match changed.len() {
         0 => format!("None of {of} changed{significantly}"),
         n => format!("{n} of {of} changed{significantly}: {}", changes.join(", ")),
     };
@@ -103,28 +105,12 @@ pub(super) fn count(table: &ComparedSides<'_>) -> String {
     }
 }
 
-/// The number of tested rows, the family over which p-values are adjusted.
-fn tested(rows: &[Compared<'_>]) -> usize {
-    rows.iter().filter(|one| one.is_tested()).count()
-}
-
-/// The number of rows of counts with repeated runs on both sides, which are not tested.
-fn counted(rows: &[Compared<'_>]) -> usize {
-    rows.iter().filter(|one| one.is_counted()).count()
-}
-
 /// Returns `geometric mean: 1.15x faster over 8 scenarios of full handshakes` for each kind of
 /// work.
 pub(super) fn means(table: &ComparedSides<'_>) -> Vec<String> {
     let means = means_of(&table.compared());
     let mean = |mean| format!("geometric mean: {}", words::mean(mean));
     means.iter().map(mean).collect()
-}
-
-/// Whether a table has rows with a verdict.
-pub(super) fn has_verdicts(table: &ComparedSides<'_>) -> bool {
-    let compared = table.compared();
-    tested(&compared) + counted(&compared) > 0
 }
 
 /// Returns machine, runs, and limit of the check: `Xeon E-2386G`, `10 runs a side`,
@@ -155,8 +141,7 @@ pub(super) fn facts(table: &ComparedSides<'_>, arguments: &Compare) -> Vec<Strin
 pub(super) fn method(table: &ComparedSides<'_>, arguments: &Compare) -> String {
     let mut sentences = Vec::new();
     let compared = table.compared();
-    let tested = tested(&compared);
-    if tested > 0 {
+    if compared.iter().any(Compared::is_tested) {
         let mut tests = compared.iter().filter_map(|one| one.known.test);
         let test = match tests.any(|t| t.is_paired) {
             true => "Wilcoxon's signed-rank test of paired runs, Mann-Whitney U of others",
@@ -177,7 +162,7 @@ pub(super) fn method(table: &ComparedSides<'_>, arguments: &Compare) -> String {
             ));
         }
     }
-    if counted(&compared) > 0 {
+    if compared.iter().any(Compared::is_counted) {
         sentences.push(COUNTS_RULE.to_owned());
     }
     sentences.join(" ")
@@ -205,12 +190,10 @@ pub(super) fn gate(tables: &[ComparedSides<'_>], arguments: &Compare) -> Result<
             _ => format!(" of {}", table.names()[1]),
         };
         for row in &table.lines {
-            let compared = row.compared.as_ref();
             let label = row.row.scenario.label();
-            let is_failing = |percent| compared.is_some_and(|one| fails(one, percent));
-            if limit.is_some_and(is_failing) {
-                failing.push(line(row, &of));
-            }
+            let compared = row.compared.as_ref();
+            let failed = compared.filter(|one| limit.is_some_and(|percent| fails(one, percent)));
+            failing.extend(failed.map(|one| line(one, &of)));
             if arguments.fail_on.contains(&FailOn::Missing) && is_lost(row) {
                 others.push(format!("  {label}{of}: missing in the candidate"));
             } else if arguments.fail_on.contains(&FailOn::Untested)
@@ -308,22 +291,21 @@ fn note_exempt_rows(table: &ComparedSides<'_>, percent: f64, arguments: &Compare
 }
 
 /// `  full handshakes, 1.3, rsa, client, handshakes/s: 1.62x slower (-38.5%), p < 0.001, n = 30`
-fn line(row: &Line<'_>, of: &str) -> String {
-    let known = row.compared.map(|one| one.known);
-    let ratio = known.map_or(1.0, |c| c.change.ratio);
-    let p = known.and_then(|c| c.adjusted_p);
+fn line(one: &Compared<'_>, of: &str) -> String {
+    let p = one.known.adjusted_p;
     let p = p.map_or_else(String::new, |p| format!("{}, ", p_equation(p)));
+    let ratio = one.known.change.ratio;
     let percent = match ratio.is_normal() {
         true => format!(" ({:+.1}%)", (ratio - 1.0) * 100.0),
         false => String::new(),
     };
     let line = format!(
         "  {}, {}{of}: {}{percent}, {}n = {}",
-        row.row.scenario.label(),
-        row.row.unit,
-        row.change(),
+        one.row.scenario.label(),
+        one.row.unit,
+        words::verdict(&one.known),
         p.replace('\u{a0}', " "),
-        words::both_runs(row.runs())
+        words::both_runs(one.runs())
     );
     plain(&line).into_owned()
 }

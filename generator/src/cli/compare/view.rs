@@ -8,7 +8,7 @@ use crate::base::escape::{comment as escape, plain};
 use crate::base::footnotes::Footnotes;
 use crate::cli::arguments::Compare;
 use crate::cli::grid;
-use crate::report::GridCell;
+use crate::report::{Compared, GridCell};
 use clap::builder::styling::Style;
 
 /// Renders one table for a terminal.
@@ -101,7 +101,8 @@ fn section(table: &ComparedSides<'_>, arguments: &Compare, whole: bool) -> Strin
         out += &format!("\n{}", rows(&changed, arguments));
     }
     if !others.is_empty() && whole {
-        let title = match verdict::has_verdicts(table) {
+        let is_tested = |one: &Compared<'_>| one.is_tested() || one.is_counted();
+        let title = match table.compared().iter().any(is_tested) {
             false => "Untested",
             true => "No significant change",
         };

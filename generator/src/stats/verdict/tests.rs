@@ -231,6 +231,13 @@ fn flipped(verdict: Verdict) -> Verdict {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
+    /// Else one direction of a pair would be worded from two ratios: 53.7% and 53.8% of one tie.
+    #[test]
+    fn a_comparison_reversed_twice_is_itself(old in values(), new in values()) {
+        let known = judge_one(&old, &new, Better::Lower, Kind::Amount);
+        prop_assert_eq!(known.reversed().reversed(), known);
+    }
+
     #[test]
     fn order_does_not_matter(old in values(), new in values(), by in 0usize..9) {
         let mut turned = old.clone();
