@@ -50,6 +50,7 @@ pub(crate) struct Report {
     pub site_libraries: Arc<[String]>,
     pub(super) roles: OnceLock<Roles>,
     pub(super) default_builds: OnceLock<Vec<usize>>,
+    pub(super) run_counts: OnceLock<Option<(usize, usize)>>,
     pub(super) kept: Kept,
 }
 
@@ -351,7 +352,7 @@ impl Report {
 
     /// Returns the lowest and the highest number of runs of cells with values.
     pub(crate) fn run_counts(&self) -> Option<(usize, usize)> {
-        run_counts(&self.rows)
+        *self.run_counts.get_or_init(|| run_counts(&self.rows))
     }
 
     /// Returns a map of the rows by scenario and unit.
@@ -401,11 +402,13 @@ impl Report {
     pub(super) fn forget(&mut self) {
         self.roles = OnceLock::new();
         self.default_builds = OnceLock::new();
+        self.run_counts = OnceLock::new();
         self.kept = Kept::default();
     }
 
     /// Finishes a report whose builds and values are known: names, order, estimates and texts.
     pub(super) fn finish(&mut self) {
+        self.run_counts = OnceLock::new();
         for row in &mut self.rows {
             row.cells.resize_with(self.builds.len(), || None);
             for cell in row.cells.iter_mut().flatten() {

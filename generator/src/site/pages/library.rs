@@ -1,27 +1,32 @@
 //! The pages of libraries with their releases and newest figures, and the list of them.
 
-use super::history::{HistoryPage, MachinePart};
+use super::history::{HistoryPage, over_reports};
 use crate::base::words::count;
 use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::report::{Grid, GridCell, GridRow, Head, Link};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::releases::{graph as release_graph, has_step};
 use crate::site::renderer::{Pages, Renderer, entry};
+use crate::site::section::Section;
 use crate::site::tables::ahead::of_library;
 use crate::site::tables::releases::by_release;
 use crate::site::words::ranking::{leads, leads_in, since_first};
 use anyhow::Result;
 use serde_json::json;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 impl Renderer<'_> {
     /// Renders the list of libraries and the page of each.
     pub(crate) fn libraries(&self, histories: &Histories<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
         let mut rows = Vec::new();
+        let mut machines = machines(histories);
         for (name, address) in &histories.implementations {
-            let (page, row) = self.library(name, address, histories);
+            let Some(own) = machines.remove(name) else {
+                continue;
+            };
+            let (page, row) = self.library(name, address, &own);
             self.history(&mut pages, "implementation", &page)?;
             rows.push(row);
         }
@@ -54,10 +59,9 @@ impl Renderer<'_> {
         &self,
         name: &str,
         address: &str,
-        histories: &Histories<'_>,
+        machines: &[MachineHistory<'_>],
     ) -> (HistoryPage, GridRow) {
-        let machines = machines(histories, name);
-        let newest = newest(&machines);
+        let newest = newest(machines);
         let report = newest.report;
         let reports: usize = machines.iter().map(|machine| machine.reports.len()).sum();
         let metrics = machines.iter().flat_map(|machine| &machine.metrics);
@@ -87,8 +91,16 @@ impl Renderer<'_> {
         let rows = report.headlines();
         let steps = rows.iter().filter(|row| has_step(&series, row));
         let graphs = steps.filter_map(|row| release_graph(&series, row));
-        let tables = of_library(report, name).into_iter();
-        let tables = tables.chain(series.iter().map(|series| by_release(series, &rows)));
+        let grids = of_library(report, name).into_iter();
+        let grids: Vec<Grid> = grids
+            .chain(series.iter().map(|series| by_release(series, &rows)))
+            .collect();
+        let first = Section {
+            graphs: graphs.collect(),
+            tables: self.links("../../").tables(&grids),
+            ..Section::default()
+        };
+        let over = machines.iter().zip(1..).filter_map(part);
         let page = HistoryPage {
             title: name.to_owned(),
             label: String::new(),
@@ -96,29 +108,38 @@ impl Renderer<'_> {
             address: address.to_owned(),
             answer: answer.join(" "),
             source: entry(report),
-            graphs: graphs.collect(),
-            tables: self.links("../../").tables(&tables.collect::<Vec<_>>()),
-            machines: machines.iter().zip(1..).filter_map(part).collect(),
+            sections: [first].into_iter().chain(over).collect(),
         };
         (page, row)
     }
 }
 
-/// Returns the histories of a library, the machine with the newest report first.
-fn machines<'a>(histories: &'a Histories<'a>, name: &str) -> Vec<MachineHistory<'a>> {
-    let mut by_machine: BTreeMap<_, Vec<Metric<'_>>> = BTreeMap::new();
+/// Returns the histories of each library, the machine with the newest report first.
+fn machines<'a>(histories: &'a Histories<'a>) -> HashMap<&'a str, Vec<MachineHistory<'a>>> {
+    let mut found: HashMap<&str, BTreeMap<_, Vec<Metric<'_>>>> = HashMap::new();
     for (machine, metric) in histories.metrics() {
-        let mut own = metric.clone();
-        own.series
-            .retain(|series| series.newest().implementation().name == name);
-        if !own.series.is_empty() {
-            let metrics = by_machine.entry((machine.is_machine(), machine.name()));
-            metrics.or_default().push(own);
+        let mut by_library: BTreeMap<&str, Vec<HistorySeries<'_>>> = BTreeMap::new();
+        for series in &metric.series {
+            let library = &*series.newest().implementation().name;
+            by_library.entry(library).or_default().push(series.clone());
+        }
+        for (library, series) in by_library {
+            let machines = found.entry(library).or_default();
+            let metrics = machines.entry((machine.is_machine(), machine.name()));
+            metrics.or_default().push(Metric {
+                series,
+                address: metric.address.clone(),
+                ..*metric
+            });
         }
     }
-    let mut machines: Vec<_> = by_machine.into_values().map(MachineHistory::of).collect();
-    machines.sort_by_key(|machine| Reverse(machine.newest().when()));
-    machines
+    let mut sorted = HashMap::new();
+    for (library, machines) in found {
+        let mut machines: Vec<_> = machines.into_values().map(MachineHistory::of).collect();
+        machines.sort_by_key(|machine| Reverse(machine.newest().when()));
+        sorted.insert(library, machines);
+    }
+    sorted
 }
 
 /// Returns a figure of the newest report that has the library: of the build that stands for it there.
@@ -131,13 +152,12 @@ fn newest<'a>(machines: &'a [MachineHistory<'a>]) -> &'a HistoryPoint<'a> {
     newest.unwrap_or_else(|| machines[0].metrics[0].series[0].newest())
 }
 
-/// Returns the part of a machine on whose reports a graph or a change point is based.
-fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<MachinePart> {
+/// Returns the part of a machine: its headline scenarios over its reports.
+fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<Section> {
     let rows = machine.newest().headlines();
     let metrics = rows.iter().filter_map(|row| {
         let mut all = machine.metrics.iter();
         all.find(|m| *m.scenario == row.scenario && *m.unit == row.unit)
     });
-    let part = MachinePart::of(machine, true, &format!("headline-{number}"), metrics);
-    (!part.graphs.is_empty() || !part.change_points.is_empty()).then_some(part)
+    over_reports(machine, metrics, true, &format!("headline-{number}"))
 }
