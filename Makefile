@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-simulations test-faults test-labels fuzz test-zola test-action lint-workflows deny newest msrv systems check-systems test-archive test-spark test-runners test-runners-all browser screenshots bench bench-steady bench-command zola clean
+.PHONY: help setup build debug site serve test test-pages test-simulations test-mutants test-faults test-labels fuzz test-zola test-action lint-workflows deny newest msrv docs check-systems test-archive test-spark test-runners test-runners-all browser firefox screenshots bench bench-steady bench-command zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -30,10 +30,9 @@ site: build ## Write content/ from data/ and build the website into public/
 serve: build ## Preview the website and rebuild it when data/ changes, until Ctrl-C
 	@$(find_zola) && exec generator/tools/zola/serve $(GENERATOR)
 
-test: setup ## Run every check and test, as CI does
+test: setup ## Run the checks and tests of every push; CONTRIBUTING.md has what runs when
 	cargo fmt $(MANIFEST) --all --check
 	cargo clippy $(MANIFEST) --locked --all-targets -- -D warnings
-	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
 	@# Fails if the lock file of the fuzz targets lacks a dependency of the generator.
 	cargo metadata --manifest-path generator/fuzz/Cargo.toml --locked --format-version 1 >/dev/null
 	node --test --test-reporter=spec generator/tools/zola/install.test.mjs generator/tools/zola/serve.test.mjs
@@ -42,7 +41,14 @@ test: setup ## Run every check and test, as CI does
 	examples/machines/test $(DEBUG_GENERATOR)
 	@$(find_zola) && examples/verify/test $(DEBUG_GENERATOR)
 	@# The tests have built the generator that these targets need.
-	@$(MAKE) -o setup -o debug test-archive browser test-runners
+	@$(MAKE) -o setup -o debug browser test-runners
+
+test-pages: debug ## Test what a changed page, template or report can break
+	@$(find_zola) && set -x && cargo test $(MANIFEST) --locked --test site
+	@$(MAKE) -o debug browser
+
+docs: ## Check the documentation of the code
+	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
 
 test-action: debug ## Run the steps of pull requests' workflows on a small repository
 	generator/tools/action/test
@@ -50,7 +56,7 @@ test-action: debug ## Run the steps of pull requests' workflows on a small repos
 lint-workflows: debug ## Lint the workflows, and those of a new site, with actionlint and zizmor
 	rm -rf generator/target/new-site generator/target/new-crate
 	$(DEBUG_GENERATOR) --quiet init --tls generator/target/new-site
-	$(DEBUG_GENERATOR) --quiet init --into generator/target/new-crate
+	$(DEBUG_GENERATOR) --quiet init --into --pages generator/target/new-crate
 	generator/tools/action/lint . generator/target/new-site generator/target/new-crate
 
 deny: ## Check advisories, licences and sources of all dependencies with cargo-deny
@@ -66,19 +72,20 @@ msrv: ## Compile with the oldest supported Rust, installed by rustup
 		&& cargo "+$$msrv" check $(MANIFEST) --locked --all-targets
 
 SYSTEMS := aarch64-apple-darwin x86_64-apple-darwin x86_64-pc-windows-msvc
-systems:
+check-systems: ## Check that program and tests compile for macOS and Windows, by rustup's targets
 	rustup target add $(SYSTEMS)
-
-check-systems: systems ## Check that program and tests compile for macOS and Windows, by rustup's targets
 	cargo check $(MANIFEST) --locked --bins --tests $(SYSTEMS:%=--target %)
 
 test-simulations: ## Check coverage of intervals and error rates of verdicts by simulation; takes minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture
 
+test-mutants: ## Try every edit of the fixtures of all formats; takes minutes
+	MUTANTS=all cargo test $(MANIFEST) --locked --lib no_mutant_moves_a_figure
+
 fuzz: ## Run all fuzz targets, or those in TARGETS, for SECONDS each [default: 60]
 	generator/fuzz/run -max_total_time=$(or $(SECONDS),60)
 
-test-faults: setup ## Inject failures into each file-system call of ingest, init and run; takes minutes
+test-faults: setup ## Inject failures into each file-system call of the commands that write; takes minutes
 	FAULTS=all cargo test $(MANIFEST) --locked --test faults -- --nocapture
 
 test-zola: debug ## Build this site and a foreign one with each supported Zola
@@ -86,21 +93,26 @@ test-zola: debug ## Build this site and a foreign one with each supported Zola
 
 # A virtual environment of Python with these packages.
 define python_with
+@generator/tools/setup python
 @test -x generator/target/$(1)/bin/python || python3 -m venv generator/target/$(1)
 generator/target/$(1)/bin/pip install -q --disable-pip-version-check $(2)
 endef
 
-test-archive: setup debug ## Query the reports of data/ with DuckDB and compare with the generator
+test-archive: debug ## Query the reports of data/ with DuckDB and compare with the generator
 	$(call python_with,duckdb,-r examples/archive/requirements.txt)
 	generator/target/duckdb/bin/python examples/archive/test.py $(DEBUG_GENERATOR)
 
-test-spark: setup debug ## Query the same reports with Spark
+test-spark: debug ## Query the same reports with Spark
 	@java -version 2>&1 | grep -qE 'version "(1[7-9]|[2-9][0-9])' || { echo 'Spark needs Java 17 or newer: apt-get install default-jre-headless' >&2; exit 1; }
 	$(call python_with,spark,-r examples/archive/requirements-spark.txt)
 	generator/target/spark/bin/python examples/archive/test_spark.py $(DEBUG_GENERATOR)
 
-browser: debug ## Test the website in Chromium and Firefox: layout, keyboard, accessibility
-	@$(find_zola) && generator/tools/browser/run site.test.mjs && generator/tools/browser/run firefox.test.mjs
+browser: debug ## Test the website in Chromium: layout, keyboard, accessibility
+	@$(find_zola) && generator/tools/browser/run site.test.mjs
+
+firefox: debug ## Test each kind of page in Firefox
+	@generator/tools/setup firefox
+	@$(find_zola) && generator/tools/browser/run firefox.test.mjs
 
 test-labels: debug ## Open pages of 10,000 hostile labels, or LABELS, in Chromium and Firefox; takes minutes
 	@$(find_zola) && LABELS=$(or $(LABELS),10000) generator/tools/browser/run hostile.test.mjs

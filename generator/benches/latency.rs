@@ -9,7 +9,7 @@ use std::io::Cursor;
 const ROWS: u64 = 2_000_000;
 
 /// A capture with a distribution like that of handshakes: most values near the minimum, a few ten
-/// times as long. `digits` is the number of decimals; the tools print eight, which has a fast path.
+/// times as long. `digits` is the number of decimals, of which the tools print eight.
 fn capture(digits: usize) -> String {
     let mut text = String::new();
     let mut state: u64 = 1;

@@ -47,8 +47,6 @@ const THREADS: usize = 6;
 struct Case<'a> {
     before: Folder,
     arguments: &'a [&'a str],
-    /// Whether the command goes on until it is stopped. See [`watched`].
-    watches: bool,
     /// Whether the command runs others, in which no faults are injected.
     has_children: bool,
 }
@@ -60,17 +58,8 @@ impl Case<'_> {
     /// Runs the command in `folder` under strace.
     fn strace(&self, folder: &Path, options: &[&str]) -> Run {
         let mut command = Command::new("strace");
-        // The child is then the program, and not strace, which may end later.
-        command.args(self.watches.then_some("-D")).args(options);
-        command.arg(program().get_program());
-        self.end(self.prepare(&mut command, folder), folder)
-    }
-
-    fn end(&self, command: &mut Command, folder: &Path) -> Run {
-        match self.watches {
-            true => watched(command, folder),
-            false => run(command),
-        }
+        command.args(options).arg(program().get_program());
+        run(self.prepare(&mut command, folder))
     }
 
     fn prepare<'c>(&self, command: &'c mut Command, folder: &Path) -> &'c mut Command {
@@ -82,7 +71,7 @@ impl Case<'_> {
 
     /// Runs the command without faults.
     fn run(&self, folder: &Path) -> Run {
-        self.end(self.prepare(&mut program(), folder), folder)
+        run(self.prepare(&mut program(), folder))
     }
 
     /// A copy of the folder in its state before the command.
@@ -106,9 +95,6 @@ impl Case<'_> {
             name.to_str().expect("UTF-8"),
         ];
         self.strace(folder.path(), &options).success();
-        while self.watches && !log.read("log").contains("+++ killed by") {
-            std::thread::sleep(Duration::from_millis(5));
-        }
         let (mut counts, mut calls) = (HashMap::new(), BTreeMap::new());
         for line in log.read("log").lines() {
             let Some((name, rest)) = line.split_once('(') else {
@@ -150,7 +136,7 @@ impl Case<'_> {
         }
         let failed = self.strace(folder.path(), &options);
         let mut problems = self.check(&folder, &failed, fault, [old, new]);
-        if folder.tree() == self.before.tree() && !self.watches {
+        if folder.tree() == self.before.tree() {
             // Another run would do what the first of all has done.
             return problems;
         }
@@ -252,43 +238,6 @@ impl Case<'_> {
     }
 }
 
-/// The figures that a command finds while it watches, and the file that they replace.
-const NEXT: [&str; 2] = ["next.csv", "data/2026-01-01-a/results.csv"];
-
-/// Runs a command that watches the data, changes them after its first look and after each error,
-/// and stops it when it has written its files. Exit code 0 means that it would have gone on.
-fn watched(command: &mut Command, folder: &Path) -> Run {
-    let command = command.stdin(Stdio::null()).stdout(Stdio::null());
-    let mut watch = command.stderr(Stdio::piped()).spawn().expect("it starts");
-    let lines = BufReader::new(watch.stderr.take().expect("a pipe")).lines();
-    let (mut stderr, mut is_changed, mut is_done) = (String::new(), false, false);
-    for line in lines {
-        let line = line.expect("UTF-8");
-        stderr += &format!("{line}\n");
-        let has_looked = line == "nothing has changed";
-        is_done = (has_looked && is_changed) || line.contains(" written");
-        if is_done {
-            break;
-        } else if !has_looked && !line.starts_with("error: ") {
-            continue;
-        }
-        let [next, data] = NEXT.map(|name| folder.join(name));
-        let copy = next.with_extension("copy");
-        fs::copy(next, &copy).expect("copied");
-        fs::rename(copy, data).expect("replaced");
-        is_changed = true;
-    }
-    if is_done {
-        watch.kill().expect("it still runs");
-    }
-    let code = watch.wait().expect("it ends").code();
-    Run {
-        code: if is_done { Some(0) } else { code },
-        stdout: String::new(),
-        stderr,
-    }
-}
-
 fn is_word(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
@@ -363,7 +312,6 @@ fn ingest() -> Case<'static> {
     Case {
         before: with_site(),
         arguments: &INGEST,
-        watches: false,
         has_children: false,
     }
 }
@@ -374,82 +322,50 @@ fn ingest_survives_faults() {
 }
 
 #[test]
-fn watch_survives_faults() {
-    let before = with_site();
-    generator(before.path(), &INGEST).success();
-    report(&before, "other", 2);
-    fs::rename(before.join("other/results.csv"), before.join(NEXT[0])).expect("moved");
-    Case {
-        before,
-        arguments: &[&INGEST[..], &["--watch"]].concat(),
-        watches: true,
-        has_children: false,
-    }
-    .survives_faults();
-}
-
-#[test]
 fn init_survives_faults() {
     let before = Folder::in_memory().with("new/mine.txt", "mine");
     Case {
         before,
         arguments: &["init", "new"],
-        watches: false,
         has_children: false,
     }
     .survives_faults();
 }
 
+/// Of the commands that read, the one that changes a file of others.
 #[test]
-fn run_survives_faults() {
-    continued_run_survives_faults("--control=never -f full.*1.3,.rsa,.x25519,.client");
-}
-
-#[test]
-fn run_of_counts_survives_faults() {
-    continued_run_survives_faults("--suite counts -f full.*1.3,.rsa,.x25519,.client");
+fn splice_survives_faults() {
+    let before = Folder::in_memory();
+    report(&before, "data", 1);
+    let marked = "# A\n<!-- benchmarks start -->\nold\n<!-- benchmarks end -->\nmore\n";
+    before.write("README.md", marked);
+    let words = "show data --rows library --columns scenario --splice README.md";
+    Case {
+        before,
+        arguments: &words.split(' ').collect::<Vec<_>>(),
+        has_children: false,
+    }
+    .survives_faults();
 }
 
 /// Continues a measurement. Child processes are not traced.
-fn continued_run_survives_faults(options: &str) {
+#[test]
+fn run_survives_faults() {
     let place = place::Place::new();
-    let options = format!("toy {options} --runs");
+    let options = "toy --control=never -f full.*1.3,.rsa,.x25519,.client --runs";
     place.run(&format!("{options} 1"), &[]).success();
     fs::remove_dir_all(place.path("target/run/build")).expect("removed");
     let before = Folder::in_memory();
     let mut copy = Command::new("cp");
     copy.arg("-r").arg(place.path(".")).arg(before.path());
     assert!(copy.status().expect("cp runs").success());
-    let command = format!("run --runners runners --out {} {options} 2", place::OUT);
+    let command = format!("run --out {} {options} 2", place::OUT);
     Case {
         before,
         arguments: &command.split(' ').collect::<Vec<_>>(),
-        watches: false,
         has_children: true,
     }
     .survives_faults();
-}
-
-#[test]
-fn run_of_a_command_survives_faults() {
-    let before = Folder::in_memory();
-    for side in ["old", "new"] {
-        let line = "echo 'test sort ... bench: 123.5 ns/iter (+/- 7.89)'";
-        before.write(&format!("{side}/bench"), line);
-    }
-    let words = ["run", "--out", "out", "--command", "sh bench"];
-    let sides = ["path:old", "path:new", "--runs"];
-    let [first, second] = ["1", "2"].map(|runs| [&words[..], &sides, &[runs]].concat());
-    let arguments = &*first;
-    let case = Case {
-        before,
-        arguments,
-        watches: false,
-        has_children: true,
-    };
-    case.run(case.before.path()).success();
-    let arguments = &*second;
-    Case { arguments, ..case }.survives_faults();
 }
 
 /// A measured program may replace the folder of its own results.

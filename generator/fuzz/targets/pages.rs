@@ -196,8 +196,7 @@ fn observations(bytes: &mut Bytes<'_>) -> Vec<Observation> {
                 unit: unit.clone(),
                 value,
                 line: 0,
-                caveat: None,
-                slices: None,
+                caveats: Vec::new(),
             };
             let scale = unit.symbol_factor() / 10_f64.powi(bytes.below(4) as i32);
             rows.extend((0..runs).map(|run| {

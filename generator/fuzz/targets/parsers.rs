@@ -93,7 +93,13 @@ fn accepted(name: &str, text: &str, parsed: &Parsed) {
         let number = row.line as usize;
         assert!(number <= lines.len(), "{row:?}");
         if let (Value::Number(base), Some(line)) = (&row.value, number.checked_sub(1)) {
-            let line = record(&lines[line..]);
+            // A line that a program printed may begin in an earlier event than it ends in.
+            let start = match lines[line].contains("\"Action\":\"output\"") {
+                true => 0,
+                false => line,
+            };
+            let printed = lines[start..line].iter().map(|line| format!("{line} "));
+            let line = printed.collect::<String>() + &record(&lines[line..]);
             // Without markup: `2**74**` is rendered, and read, as 274.
             let shown = || line.replace(['*', '_', '`', '~', '\\', '"'], "");
             let is_in = |text: &str| is_printed(*base, text);

@@ -58,18 +58,21 @@ pub fn html(text: &str) -> Cow<'_, str> {
 ///
 /// All punctuation that any Markdown extension gives a meaning is encoded; a comma, stop, slash,
 /// hyphen or percent sign only at the start or where it is doubled, as in `- list` or `...`, or after
-/// a number that would start a list.
+/// a number that would start a list; an underscore unless it is within a word.
 pub fn markdown(text: &str) -> Cow<'_, str> {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let number = text.len() - rest.len();
     let is_item = number > 0 && rest.chars().nth(1).is_none_or(char::is_whitespace);
-    let (mut at, mut before) = (0, '\n');
+    let (mut at, mut before, mut rest) = (0, '\n', text.chars());
     encode(text, |c| {
         let last = std::mem::replace(&mut before, c);
         at += 1;
+        rest.next();
+        let next = rest.clone().next();
         match c {
             '.' | ')' if is_item && at == number + 1 => true,
             '(' | ')' => false,
+            '_' if last.is_ascii_alphanumeric() => !next.is_some_and(|c| c.is_ascii_alphanumeric()),
             ',' | '.' | '/' | '-' | '%' => last == '\n' || last == c || last.is_ascii_punctuation(),
             c => c.is_ascii_punctuation() || c.is_control(),
         }
@@ -226,6 +229,7 @@ mod tests {
             "transfer, 1.2, aes-128-gcm, sending",
             "rustls 0.23.43",
             "27.2 KiB (95%)",
+            "Clone - x86_64",
         ] {
             assert!(
                 matches!(html(label), std::borrow::Cow::Borrowed(_)),
@@ -242,8 +246,8 @@ mod tests {
             "&#123;&#123; a() &#125;&#125;&#60;b&#62;"
         );
         assert_eq!(
-            markdown("- [x](y) ... *b* {{"),
-            "&#45; &#91;x&#93;(y) .&#46;&#46; &#42;b&#42; &#123;&#123;"
+            markdown("- [x](y) ... *b* _c_ {{"),
+            "&#45; &#91;x&#93;(y) .&#46;&#46; &#42;b&#42; &#95;c&#95; &#123;&#123;"
         );
         let numbers = ["1. x", "12) x", "1.3, rsa", "1", "a 1. b"].map(markdown);
         assert_eq!(

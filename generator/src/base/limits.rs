@@ -1,9 +1,11 @@
 //! Limits on the size of inputs. Each is far above what benchmarks produce, and low enough that
 //! larger inputs are refused within a second and 64 MiB of memory.
 
-/// Bytes of a file held in memory, which is any but a latency capture. Enough for 100,000 tidy
-/// rows.
+/// Bytes of a file held in memory, which is any but a latency capture and a tidy table.
 pub(crate) const FILE: usize = 8 * 1024 * 1024;
+
+/// Bytes of a tidy table: a million rows of a report's `data.csv` have some 200 MB.
+pub(crate) const TABLE: usize = 256 * 1024 * 1024;
 
 /// Bytes of a file that is no figures: `report.toml`, with 500 implementations, `notes.md`, a long
 /// article, `run.toml`, a site's configuration, and a list of generated files.
@@ -20,6 +22,9 @@ pub(crate) const NAME: usize = 256;
 /// Figures of a file: 30 runs of 50 builds and 40 scenarios have 60,000, and `data.js` of [`FILE`]
 /// bytes some 200,000 of thousands of commits.
 pub(crate) const FIGURES: usize = 250_000;
+
+/// Rows of a tidy table.
+pub(crate) const ROWS: usize = 1_000_000;
 
 /// Bins of a file's histograms up to the last one that is not empty, which decoding visits,
 /// whatever their size on disk: 5,000 intervals with times of up to 8 ms.

@@ -22,6 +22,7 @@ use values::{folder, section, title};
     name = "generator",
     version,
     max_term_width = 100,
+    disable_help_subcommand = true,
     propagate_version = true
 )]
 pub struct Cli {
@@ -47,9 +48,9 @@ pub struct Cli {
 pub(crate) enum Command {
     /// Generate the pages of a website from recorded data.
     #[command(after_help = "Examples:\n  \
-        generator ingest data/                         all reports below data/, into this site\n  \
-        generator ingest data/ --check                 exit with 1 if a page is stale\n  \
-        generator ingest data/ --watch                 run again whenever a file changes\n  \
+        generator ingest                               all reports below data/, into this site\n  \
+        generator ingest --check                       exit with 1 if a page is stale\n  \
+        generator ingest --watch                       run again whenever a file changes\n  \
         generator ingest outputs/ --site ~/website     a plain folder of output files, into another site")]
     Ingest(Ingest),
     /// Print medians and spreads of benchmark output.
@@ -63,35 +64,36 @@ pub(crate) enum Command {
     /// Compare two sets of benchmark output, scenario by scenario.
     ///
     /// A row is faster, slower, less or more if the difference is significant by a Mann-Whitney U
-    /// test (p ≤ ALPHA after the Benjamini-Hochberg correction over the table) and at least
-    /// THRESHOLD; otherwise it shows `~`. The test needs 4 runs per side; use 10 or more. TLS
-    /// libraries that `run` measured in turns are compared in pairs of runs, from 6, by Wilcoxon's
-    /// signed-rank test.
+    /// test (p ≤ 0.05 after the Benjamini-Hochberg correction over the table, or 0.01 with
+    /// --fail-on-regression) and at least THRESHOLD; otherwise it shows `~`. The test needs 4 runs
+    /// per side; use 10 or more. TLS libraries that `run` measured in turns are compared in pairs of
+    /// runs, from 6, by Wilcoxon's signed-rank test.
     /// Scenarios are paired if all of their fields are equal, implementations by name and variant.
     #[command(after_help = "Examples:\n  \
         generator compare openssl_3.2.0_gcc/ rustls_0.22.0_aws-lc_gcc/\n  \
         generator compare old.txt new.txt -F unbuffered --format csv\n  \
         generator compare data/2026-03-07-x86_64:OpenSSL data/2026-03-07-x86_64:rustls\n  \
-        generator compare main=monday/ main=tuesday/ patch=wednesday/ --only-changed\n  \
+        generator compare main=monday/ main=tuesday/ patch=wednesday/\n  \
         generator compare before/ after/ --format markdown > comment.md\n  \
         generator compare before/ after/ --splice docs/performance.md#changes\n  \
         generator compare before/ after/ --fail-on-regression 5    exit with 1 if a row is 5% worse")]
     Compare(Compare),
-    /// Measure TLS libraries or any command, and write a report's folder.
+    /// Measure any benchmark, or TLS libraries, in turns, and write a report's folder.
     ///
-    /// Builds each implementation from crates.io, runs all of them in turns in a recorded random
-    /// order, and keeps finished results: the same command continues after an interruption, and one
-    /// with more runs, suites or implementations extends the report.
+    /// Runs a command in several folders or revisions, or builds the libraries that are named, in
+    /// turns in a recorded random order, and keeps finished results: the same command continues
+    /// after an interruption, and one with more runs, suites or implementations extends the report.
     #[command(after_help = "Examples:\n  \
-        generator run --list                                  what can be measured\n  \
+        generator run --command 'cargo bench' path:../old path:../new --runs 10 --out /tmp/bench\n  \
+        generator run --command 'cargo bench' git:.#main path:. --runs 10 --out /tmp/branch\n  \
+        generator run --check                                 what is wrong with this machine\n  \
+        generator run --list                                  which TLS libraries can be measured\n  \
         generator run rustls@0.23.43 openssl@system --out data/2026-11-30-x86_64\n  \
         generator run rustls rustls+ring boringssl --suite measure,pq --runs 15 --out data/new\n  \
         generator run rustls --suite all --dry-run --out data/new\n  \
-        generator run rustls openssl --until 1% --max-runs 100 --out data/new\n  \
-        generator run --check                                 what is wrong with this machine\n  \
+        generator run rustls openssl --until 1% --out data/new\n  \
         generator run 'openssl@1.1.1..' 'rustls@0.21..0.23' --out data/releases\n  \
         generator run rustls@git:../rustls#main rustls@path:../rustls --out /tmp/before-and-after\n  \
-        generator run --command 'cargo bench' path:../old path:../new --runs 10 --out /tmp/bench\n  \
         generator run rustls openssl --newest 5 --dry-run --out data/new      which releases these are, and their dates\n  \
         generator run rustls openssl -f 'handshakes, 1.3' --runs 2 --multiplier 0.05 --out /tmp/try")]
     Run(Run),
@@ -102,6 +104,7 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  \
         generator init website --title 'My parser, measured' --repo owner/name\n  \
         generator init --into .                 benchmarks of pull requests, for any repository\n  \
+        generator init --into . --pages         also of each commit, published on GitHub Pages\n  \
         generator init --into ~/website         also style and workflows for a Zola site with its own templates")]
     Init(Init),
     /// Print a completion script for a shell.
@@ -127,7 +130,7 @@ pub(crate) enum Command {
 #[derive(Args, Debug)]
 pub(crate) struct Ingest {
     /// Folders of reports, single reports, or plain folders of output files.
-    #[arg(required = true)]
+    #[arg(default_value = "data")]
     pub(crate) data: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) declared: Declared,
@@ -160,12 +163,16 @@ pub(crate) struct Init {
     #[arg(long, default_value = "Performance", value_parser = title, conflicts_with = "into")]
     pub(crate) title: String,
     /// The GitHub repository whose Pages will publish it; sets its address and links to its data.
-    #[arg(long, value_name = "OWNER/NAME", conflicts_with = "into")]
+    #[arg(long, value_name = "OWNER/NAME|URL", conflicts_with = "into")]
     pub(crate) repo: Option<Repository>,
     /// Add only what an existing repository lacks: the workflows that compare pull requests, and to
     /// a Zola site also the style of the tables.
     #[arg(long)]
     pub(crate) into: bool,
+    /// Add the workflow that measures each commit and publishes the history on GitHub Pages, in
+    /// place of what they show now.
+    #[arg(long, requires = "into")]
+    pub(crate) pages: bool,
     /// Add the workflow that measures TLS libraries on several machines.
     #[arg(long)]
     pub(crate) tls: bool,

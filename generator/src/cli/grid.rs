@@ -120,11 +120,14 @@ pub(crate) fn markdown(
     rows: impl Iterator<Item = Vec<GridCell>> + Clone,
 ) -> String {
     let visible = visible(columns, rows.clone());
-    let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
-    let mut out = line(visible.iter().map(|(_, column, _)| column.0).collect());
+    let line = |cells: Vec<Cow<'_, str>>| format!("| {} |\n", cells.join(" | "));
+    let headings = visible
+        .iter()
+        .map(|(_, column, _)| escape::comment(column.0));
+    let mut out = line(headings.collect());
     let rules = visible
         .iter()
-        .map(|(_, column, _)| if column.1 { "--:" } else { "---" });
+        .map(|(_, column, _)| if column.1 { "--:" } else { "---" }.into());
     out += &line(rules.collect());
     for row in rows {
         let cell = |place: usize| {
@@ -138,8 +141,12 @@ pub(crate) fn markdown(
                 _ => escape::comment(&words(cell)).into_owned(),
             }
         };
-        let cells: Vec<String> = visible.iter().map(|(place, ..)| cell(*place)).collect();
-        out += &line(cells.iter().map(|cell| &**cell).collect());
+        out += &line(
+            visible
+                .iter()
+                .map(|(place, ..)| cell(*place).into())
+                .collect(),
+        );
     }
     out
 }

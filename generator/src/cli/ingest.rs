@@ -37,10 +37,12 @@ fn once(arguments: &Ingest) -> Result<()> {
     let site = Site::open(&arguments.site, &root, &OVERVIEWS)?;
     // A site may have its own list of reports, which is left alone.
     let lists = !site.is_foreign(&format!("{root}/_index.md"))?;
-    let reports = reports(&arguments.data, &arguments.declared.report())?;
+    let has_page = |name: &str| site.reports().any(|report| report == name);
+    let reports = reports(&arguments.data, &arguments.declared.report(), has_page)?;
     zola::check(site.root(), &reports)?;
+    let gone = gone(&site, &reports);
     if !arguments.prune && !arguments.check {
-        refuse_to_prune(&site, &reports)?;
+        refuse_to_prune(&gone)?;
     }
     for report in &reports {
         if let Some(note) = report.unsteady_note() {
@@ -67,7 +69,7 @@ fn once(arguments: &Ingest) -> Result<()> {
     links::check(&site, &root, &reports, &pages)?;
     let plan = site.plan(pages)?;
     if arguments.check {
-        return check(&plan);
+        return check(&plan, &gone);
     }
     site.write(&plan)?;
     if plan.is_empty() {
@@ -127,23 +129,33 @@ fn note_missing_files(root: &Path, section: &str, lists: bool, has_overviews: bo
     }
 }
 
-fn check(plan: &Plan) -> Result<()> {
+/// Fails if pages are stale, or `gone` names reports that have pages and no data.
+fn check(plan: &Plan, gone: &[&str]) -> Result<()> {
     let stale = plan.differences();
     if stale.is_empty() {
         return Ok(());
     }
+    let prune = match gone {
+        [] => "",
+        _ => " --prune",
+    };
     Err(Failure::Difference(format!(
-        "{} files differ from what `generator ingest` leaves; run it and commit:\n{}",
+        "{} files differ from what `generator ingest{prune}` leaves; run it and commit:\n{}",
         stale.len(),
         stale.join("\n")
     )))
 }
 
-/// Fails if the pages of reports that are not in the data would be removed: a folder may have been
-/// lost, or not named.
-fn refuse_to_prune(site: &Site, reports: &[Report]) -> Result<()> {
+/// Returns the reports that the site has pages of, and that are not in the data.
+fn gone<'a>(site: &'a Site, reports: &[Report]) -> Vec<&'a str> {
     let mut gone: Vec<&str> = site.reports().collect();
     gone.retain(|name| reports.iter().all(|report| report.name != *name));
+    gone
+}
+
+/// Fails if the pages of reports that are not in the data would be removed: a folder may have been
+/// lost, or not named.
+fn refuse_to_prune(gone: &[&str]) -> Result<()> {
     if gone.is_empty() {
         return Ok(());
     }

@@ -10,14 +10,19 @@ use crate::files::embedded::{self, Files};
 use anyhow::Context;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use toml::{Table, Value};
 use toml_edit::{DocumentMut, value};
+
+/// The workflow that measures pull requests, and the line of its name, by which others find it.
+const PULL_REQUEST: &str = ".github/workflows/pull-request.yml";
+const NAME: &str = "name: Compare";
 
 /// Files that compare pull requests, for any repository.
 const PULL_REQUESTS: &[&str] = &[
-    "action.yml",
     ".ci",
+    ".github/actions",
     ".github/generator",
-    ".github/workflows/pull-request.yml",
+    PULL_REQUEST,
     ".github/workflows/comment.yml",
     ".github/workflows/request.yml",
 ];
@@ -44,19 +49,8 @@ const TLS: [&str; 2] = [".github/workflows/bench.yml", ".github/add-reports"];
 /// The script that runs the benchmarks of a pull request.
 const BENCH: &str = ".ci/bench";
 
-/// The benchmarks of a repository with this file at its root.
-const BENCHES: &[(&str, &str)] = &[
-    (
-        "Cargo.toml",
-        "# With criterion, half a second is enough, because there are many runs:\n\
-        # cargo bench --bench NAME -- --warm-up-time 0.1 --measurement-time 0.3 --nresamples 1000\n\
-        cargo bench -- \"${BENCH_PATTERN:-}\"",
-    ),
-    (
-        "go.mod",
-        "go test -run '^$' -bench \"${BENCH_PATTERN:-.}\" ./...",
-    ),
-];
+/// The benchmarks of a Go module.
+const GO_BENCH: &str = "go test -run '^$' -bench \"${BENCH_PATTERN:-.}\" ./...";
 
 /// The placeholder for the title.
 const TITLE: &str = "TITLE";
@@ -65,7 +59,7 @@ const TITLE: &str = "TITLE";
 pub(super) fn init(arguments: &Init) -> Result<()> {
     let site = &arguments.folder;
     match arguments.into {
-        true => into(site, arguments.tls),
+        true => into(site, arguments),
         false => whole(arguments, site),
     }
 }
@@ -77,7 +71,7 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     files.remove(Path::new(COMMITS));
     let title = &arguments.title;
     replace(&mut files, "README.md", TITLE, &escape::comment(title))?;
-    let quoted = toml::Value::from(title.as_str()).to_string();
+    let quoted = Value::from(title.as_str()).to_string();
     replace(
         &mut files,
         "content/_index.md",
@@ -114,7 +108,7 @@ fn say_where(folder: &Path) -> Result<()> {
     let (root, path) = files::repository(folder)?;
     if path != Path::new("") {
         crate::inform!(
-            "{} is inside the repository {}, and GitHub looks for workflows only at its root: move action.yml, .ci and .github there, and set SITE to {} in .github/workflows/",
+            "{} is inside the repository {}, and GitHub looks for workflows only at its root: move .ci and .github there, and set SITE to {} in .github/workflows/",
             folder.display(),
             root.display(),
             path.display()
@@ -180,20 +174,23 @@ fn text(files: &Files, path: &str) -> Result<String> {
 }
 
 /// Adds files to an existing repository or site, and leaves those that exist alone.
-fn into(folder: &Path, is_tls: bool) -> Result<()> {
+fn into(folder: &Path, arguments: &Init) -> Result<()> {
     files::create_folder(folder)?;
     let is_site = files::is_file(&folder.join("config.toml"))?;
+    if is_site && arguments.pages {
+        let message = "--pages is for repositories without a site: pages.yml publishes this one";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let mut wanted = PULL_REQUESTS.to_owned();
     wanted.extend(INTO_SITE.iter().filter(|_| is_site));
-    wanted.extend(is_tls.then_some(TLS).into_iter().flatten());
-    wanted.extend((!is_site).then_some(COMMITS));
+    wanted.extend(arguments.tls.then_some(TLS).into_iter().flatten());
+    wanted.extend(arguments.pages.then_some(COMMITS));
     let mut files = embedded::site();
     files.retain(|path, _| wanted.iter().any(|part| path.starts_with(part)));
     if is_site {
         files.insert(".gitattributes".into(), ATTRIBUTES.into());
     }
     files.extend(bench(folder)?.map(|script| (BENCH.into(), script.into_bytes())));
-    let is_complete = files.contains_key(Path::new(embedded::GENERATOR));
     for path in files.keys() {
         files::refuse_links(&folder.join(path))?;
     }
@@ -210,7 +207,7 @@ fn into(folder: &Path, is_tls: bool) -> Result<()> {
         crate::inform!("{} {what}", file.display());
     }
     say_where(folder)?;
-    say_what_is_left(folder, is_complete)?;
+    say_what_is_left(folder)?;
     if is_site {
         crate::inform!(
             "Delete .github/workflows/pages.yml if something else publishes the site. Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
@@ -222,27 +219,76 @@ fn into(folder: &Path, is_tls: bool) -> Result<()> {
 
 /// Returns the script that runs the benchmarks of a repository; `None` if they are unknown.
 fn bench(folder: &Path) -> Result<Option<String>> {
-    for (file, command) in BENCHES {
-        if files::is_file(&folder.join(file))? {
-            return Ok(Some(format!(
-                "#!/usr/bin/env bash\n# The benchmarks of pull requests and commits. It runs in a clone of each side.\nset -euo pipefail\n{command}\n"
-            )));
+    let manifest = folder.join("Cargo.toml");
+    let command = if files::is_file(&manifest)? {
+        let text = files::read_whole(&manifest)?;
+        let read = toml::from_slice(&text);
+        cargo_bench(&read.map_err(|e| Failure::at(&manifest, 0, e.message()))?)
+    } else if files::is_file(&folder.join("go.mod"))? {
+        GO_BENCH.to_owned()
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(format!(
+        "#!/usr/bin/env bash\n# The benchmarks of pull requests and commits. It runs in a clone of each side.\nset -euo pipefail\n{command}\n"
+    )))
+}
+
+/// Returns the command that runs the benchmarks that a manifest names. Of criterion, half a second
+/// is enough for each, because there are many runs.
+fn cargo_bench(manifest: &Table) -> String {
+    let workspace = manifest
+        .get("workspace")
+        .and_then(|w| w.get("dependencies"));
+    let own = ["dependencies", "dev-dependencies"].map(|name| manifest.get(name));
+    let mut all = own.into_iter().chain([workspace]).flatten();
+    let criterion = all.find_map(|dependencies| dependencies.get("criterion"));
+    let version = criterion.and_then(|one| one.get("version").unwrap_or(one).as_str());
+    let options = match criterion {
+        None => "",
+        // Whole seconds only.
+        Some(_) if version.is_some_and(|version| version.starts_with("0.3")) => {
+            "--warm-up-time 1 --measurement-time 1 --nresamples 1000 "
+        }
+        Some(_) => "--warm-up-time 0.1 --measurement-time 0.3 --nresamples 1000 ",
+    };
+    let mut named = String::new();
+    let benches = manifest.get("bench").and_then(Value::as_array);
+    for bench in benches.into_iter().flatten() {
+        // libtest's do not know criterion's options.
+        let has_harness = bench.get("harness").and_then(Value::as_bool) != Some(false);
+        if criterion.is_some() && has_harness {
+            continue;
+        }
+        let name = bench.get("name").and_then(Value::as_str);
+        named.extend(name.map(|name| format!(" --bench {}", escape::shell(name))));
+        let features = bench.get("required-features").and_then(Value::as_array);
+        for feature in features.into_iter().flatten().filter_map(Value::as_str) {
+            named += &format!(" --features {}", escape::shell(feature));
         }
     }
-    Ok(None)
+    let pattern = "\"${BENCH_PATTERN:-}\"";
+    match (&*named, options) {
+        ("", "") => format!("cargo bench -- {pattern}"),
+        ("", _) => format!(
+            "# Of criterion, name each benchmark with --bench, and add: {options}\ncargo bench -- {pattern}"
+        ),
+        (named, _) => format!("cargo bench{named} -- {options}{pattern}"),
+    }
 }
 
 /// Says what pull requests need besides the files that were written.
-fn say_what_is_left(folder: &Path, is_complete: bool) -> Result<()> {
+fn say_what_is_left(folder: &Path) -> Result<()> {
     if !files::is_file(&folder.join(BENCH))? {
         crate::inform!(
             "Write {BENCH}, an executable that runs your benchmarks: pull requests are not measured without it"
         );
     }
-    if !is_complete && !files::is_file(&folder.join(embedded::GENERATOR))? {
+    let workflow = files::read_whole(&folder.join(PULL_REQUEST))?;
+    let workflow = String::from_utf8_lossy(&workflow);
+    if !workflow.lines().any(|line| line == NAME) {
         crate::inform!(
-            "Write {}: one line, the owner/name of the repository that releases this program",
-            embedded::GENERATOR
+            "{PULL_REQUEST} is another workflow, so nothing measures pull requests: comment.yml waits for one with the line `{NAME}`, and a comment `/bench` starts yours again. Rename yours and run this again, or delete comment.yml and request.yml"
         );
     }
     Ok(())

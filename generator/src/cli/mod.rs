@@ -12,6 +12,7 @@ mod read;
 mod run;
 mod show;
 pub(crate) mod splice;
+mod stale;
 
 use crate::base::console::{self, print};
 use crate::base::failure::{Failure, Result};
@@ -88,7 +89,7 @@ fn deliver(output: &Output, text: &str) -> Result<()> {
 }
 
 fn manual(command: Option<&str>) -> Result<()> {
-    let mut all = Cli::command().disable_help_subcommand(true);
+    let mut all = Cli::command();
     all.build();
     let of = match command {
         None => &all,
@@ -108,7 +109,10 @@ fn manual(command: Option<&str>) -> Result<()> {
 
 /// Notes that intervals are of the median, where another statistic is shown.
 fn note_interval(report: &Report) {
-    let is_median = matches!(report.estimator, Estimator::Median | Estimator::MedianHigh);
+    let is_median = matches!(
+        report.manifest.estimator,
+        Estimator::Median | Estimator::MedianHigh
+    );
     let mut cells = report
         .rows
         .iter()

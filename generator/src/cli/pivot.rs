@@ -5,7 +5,10 @@ use super::grid;
 use crate::base::escape;
 use crate::base::failure::{Failure, Result};
 use crate::base::words::join;
-use crate::report::{Figure, Grid, GridCell, GridRow, Head, Look, Report, Row, run_counts, words};
+use crate::model::unit::Better;
+use crate::report::{
+    Figure, Grid, GridCell, GridRow, Head, Look, Report, Row, run_counts, scales, words,
+};
 use crate::stats::Verdict;
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
@@ -100,26 +103,28 @@ impl<'a> Pivot<'a> {
     /// # Errors
     /// Two figures in one cell.
     fn tables(&self, report: &Report, rows: &[&Row]) -> Result<Vec<Grid>> {
-        let mut units: Vec<(&str, Vec<&Row>)> = Vec::new();
-        for row in rows {
-            match units
-                .iter_mut()
-                .find(|(symbol, _)| *symbol == row.scale.symbol)
-            {
-                Some((_, own)) => own.push(row),
-                None => units.push((&row.scale.symbol, vec![row])),
+        let mut units: Vec<Vec<&Row>> = Vec::new();
+        for row in rows.iter().copied() {
+            match units.iter_mut().find(|own| own[0].unit == row.unit) {
+                Some(own) => own.push(row),
+                None => units.push(vec![row]),
             }
         }
-        let tables = units.into_iter().map(|(_, rows)| self.table(report, &rows));
+        let tables = units.into_iter().map(|rows| self.table(report, &rows));
         tables.collect()
     }
 
+    /// Makes the table of rows of one unit. If one scale does not suit all of them, each figure names its
+    /// own.
     fn table(&self, report: &Report, rows: &[&Row]) -> Result<Grid> {
+        let scales = scales(rows);
+        let symbol = &*scales[0].symbol;
+        let symbol = Some(symbol).filter(|one| scales.iter().all(|scale| scale.symbol == *one));
         let mut cells: HashMap<[String; 2], Placed<'_>> = HashMap::new();
         // In the order of the report.
         let mut axes: [Vec<String>; 2] = Default::default();
         let mut seen: [HashSet<String>; 2] = Default::default();
-        for row in rows.iter().copied() {
+        for (row, scale) in rows.iter().copied().zip(&scales) {
             let leaders = leaders(report, row);
             for (build, figure) in row.figures() {
                 let Some(at) = self.place(report, row, build) else {
@@ -130,7 +135,14 @@ impl<'a> Pivot<'a> {
                         axes[axis].push(name.clone());
                     }
                 }
-                let cell = self.cell(report, row, (build, figure), &leaders);
+                let mut text = scale.show(figure.estimate);
+                if symbol.is_none() {
+                    text += &format!(" {}", scale.symbol);
+                }
+                let cell = GridCell {
+                    text,
+                    ..self.cell(report, row, (build, figure), &leaders)
+                };
                 let placed = Placed { row, build, cell };
                 if let Some(other) = cells.insert(at.clone(), placed) {
                     return Err(collision(report, &other, (row, build), &at));
@@ -152,8 +164,10 @@ impl<'a> Pivot<'a> {
             true => " * is not tested, for lack of runs.",
             false => "",
         };
-        let first = rows[0];
-        let (symbol, better) = (&first.scale.symbol, first.unit.better().suffix());
+        let (symbol, better) = (
+            symbol.unwrap_or("each with its unit"),
+            rows[0].unit.better().suffix(),
+        );
         Ok(Grid {
             name: format!("{symbol}{better}"),
             corner: match self.rows {
@@ -194,16 +208,16 @@ impl<'a> Pivot<'a> {
         )
     }
 
-    /// Returns a figure: the best of its scenario in bold, beside others what they are against it, or against the
-    /// baseline.
+    /// Returns what stands beside a figure: the best of its scenario is bold, others say what they are against
+    /// it, or against the baseline.
     fn cell(
         &self,
         report: &Report,
         row: &Row,
         (build, figure): (usize, &Figure),
-        leaders: &[usize],
+        leaders: &Leading,
     ) -> GridCell {
-        let base = self.baseline.or(leaders.first().copied());
+        let base = self.baseline.or(leaders.best);
         let base = base.filter(|base| *base != build);
         let known = base.and_then(|base| report.verdict(row, [base, build]));
         let factor = known.map(|known| words::verdict(&known));
@@ -211,26 +225,47 @@ impl<'a> Pivot<'a> {
         let details: Vec<String> = [spread, factor].into_iter().flatten().collect();
         GridCell {
             look: known.map_or(Look::Figure, |known| Look::Verdict(known.verdict)),
-            is_best: leaders.contains(&build),
+            is_best: leaders.first.contains(&build),
             detail: (!details.is_empty()).then(|| details.join(", ")),
-            ..GridCell::from(&*figure.text)
+            ..GridCell::default()
         }
     }
 }
 
-/// Returns the builds that are best in a row: those that its order puts first, else the one with the best
-/// figure. None is the best alone.
-fn leaders(report: &Report, row: &Row) -> Vec<usize> {
-    if let Some(order) = report.order(row) {
-        return order.first.clone();
-    }
+/// Who is ahead in a row.
+#[derive(Default)]
+struct Leading {
+    /// The best: those that the row's order puts first; of figures that cannot be tested, for lack of runs,
+    /// the one that is best. None if all share a place, or the unit does not say which way is better.
+    first: Vec<usize>,
+    /// Whom others are compared with.
+    best: Option<usize>,
+}
+
+fn leaders(report: &Report, row: &Row) -> Leading {
     let better = row.unit.better();
-    let mut figures: Vec<(usize, &Figure)> = row.figures().collect();
-    figures.sort_by(|a, b| better.best_first(a.1.estimate, b.1.estimate));
-    match *figures {
-        [(best, _), _, ..] => vec![best],
-        _ => Vec::new(),
+    let mut figures: Vec<(usize, f64)> = Vec::new();
+    figures.extend(
+        row.figures()
+            .map(|(build, figure)| (build, figure.estimate)),
+    );
+    figures.sort_by(|a, b| better.best_first(a.1, b.1));
+    let [(best, figure), (second, other), ..] = *figures else {
+        return Leading::default();
+    };
+    if better == Better::Unknown {
+        return Leading::default();
     }
+    let verdict = report
+        .verdict(row, [second, best])
+        .map(|known| known.verdict);
+    let first = match report.order(row) {
+        Some(order) => order.first.clone(),
+        None if verdict == Some(Verdict::Untested) && figure != other => vec![best],
+        None => Vec::new(),
+    };
+    let best = first.first().copied().or(Some(best));
+    Leading { first, best }
 }
 
 fn collision(
@@ -259,7 +294,7 @@ fn source(report: &Report, rows: &[&Row]) -> String {
     builds.sort_unstable();
     let names = builds.iter().map(|build| report.build(*build).to_string());
     let names: Vec<String> = names.collect();
-    let of = words::estimator(report.estimator);
+    let of = words::estimator(report.manifest.estimator);
     let figures = match run_counts(rows.iter().copied()) {
         None => String::new(),
         Some((min, max @ 1)) => words::runs(min, max),

@@ -2,7 +2,7 @@
 
 use super::pivot::Pivot;
 use super::read::refuse_duplicates;
-use super::{deliver, note_interval};
+use super::{deliver, note_interval, stale};
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::arguments::{Layout, Show};
 use crate::cli::grid::{self, Column, OutputFormat, field, number};
@@ -56,7 +56,7 @@ const MAX_LABELS: usize = 20;
 /// Runs the command.
 pub(super) fn show(arguments: &Show) -> Result<()> {
     let output = &arguments.output;
-    let declared = output.declared(&arguments.declared);
+    let declared = arguments.declared.report();
     let read = arguments
         .paths
         .iter()
@@ -64,6 +64,9 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     let reports = failure::all(read.map(|read| read.map(said)))?;
     let files = reports.iter().flat_map(|report| &report.sources);
     refuse_duplicates(files.map(|file| &*file.path))?;
+    for report in &reports {
+        stale::note(report)?;
+    }
     let report = Report::joined(reports);
     let rows = report.rows.iter();
     let rows = rows.filter(|row| output.filter.wants(&row.scenario.label()));
@@ -105,7 +108,7 @@ fn shown(report: &Report, rows: &[&Row], arguments: &Show) -> Result<String> {
     let results = results(report, rows);
     Ok(match format {
         OutputFormat::Csv | OutputFormat::Json => {
-            let records = results.map(|result| result.record(format, report.estimator));
+            let records = results.map(|result| result.record(format, report.manifest.estimator));
             grid::data(format, records)?
         }
         _ if is_markdown => grid::markdown(&COLUMNS, results.map(|result| result.shown())),

@@ -6,14 +6,24 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 static SITE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/site");
-/// The file in which workflows find that repository.
-pub(crate) const GENERATOR: &str = ".github/generator";
 
-/// The repository that releases this program, as owner/name; `None` while its address is a
-/// placeholder. Workflows of a new site download releases from there.
-fn repository() -> Option<&'static str> {
+/// The file that says which version of this program workflows install.
+const GENERATOR: &str = ".github/generator";
+
+/// What that file says: a release of the repository, or the package of the registry while the
+/// repository's address is a placeholder.
+fn pinned() -> String {
+    let version = env!("CARGO_PKG_VERSION");
     let address = env!("CARGO_PKG_REPOSITORY").strip_prefix("https://github.com/");
-    address.filter(|name| *name != "OWNER/NAME")
+    let pinned = match address.filter(|name| *name != "OWNER/NAME") {
+        Some(repository) => format!("{repository} v{version}"),
+        None => format!("{} {version}", env!("CARGO_PKG_NAME")),
+    };
+    format!(
+        "# The program that the workflows install, from the registry or, as owner/name and a tag, from a\n\
+         # release. To raise the version, write it here and commit what its `generator ingest` changes.\n\
+         {pinned}\n"
+    )
 }
 
 static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/sources");
@@ -25,9 +35,7 @@ pub(crate) type Files = BTreeMap<PathBuf, Vec<u8>>;
 pub(crate) fn site() -> Files {
     let mut files = Files::new();
     add(&SITE, &mut files);
-    if let Some(repository) = repository() {
-        files.insert(GENERATOR.into(), format!("{repository}\n").into());
-    }
+    files.insert(GENERATOR.into(), pinned().into());
     files
 }
 

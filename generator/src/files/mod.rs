@@ -19,12 +19,12 @@ pub(crate) use place::{cache_folder, own_crate, repository, stays_below, with_sl
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{
     cannot_read, exists, file_name, folder_name, follow_no_links_below, is_executable, is_folder,
-    is_taken, read_limited, read_whole,
+    is_taken, modified, read_limited, read_whole,
 };
 pub use site::{MARK, Plan, Site};
 pub(crate) use walk::{below, same_twice};
 pub use walk::{folders, read_folder, walk};
 pub(crate) use write::{
-    Lock, append, create_private, lock, rename, replace, rewrite, try_to_write,
+    Lock, append, create_private, is_locked, lock, rename, replace, rewrite, try_to_write,
 };
 pub use write::{create, create_folder, remove, write};

@@ -11,6 +11,7 @@ use std::fs;
 use std::io::{self, ErrorKind, Read, Seek};
 use std::path::{self, Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::SystemTime;
 
 /// The contents of a file, in memory or still to be read.
 #[derive(Debug)]
@@ -105,6 +106,12 @@ pub(crate) fn read_whole(path: &Path) -> Result<Vec<u8>> {
 pub fn size(path: &Path) -> Result<u64> {
     let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
     Ok(metadata.len())
+}
+
+/// Returns when a file was written.
+pub(crate) fn modified(path: &Path) -> Result<SystemTime> {
+    let time = fs::metadata(path).and_then(|metadata| metadata.modified());
+    time.with_context(|| cannot_read(path))
 }
 
 /// Whether there is a file. Unlike [`Path::is_file`], this fails if that cannot be determined.

@@ -1,7 +1,7 @@
 //! Writes files atomically: whenever the program or the machine stops, a file is old or new.
 
 use super::folder::{self, cannot_write, open, open_or_create, parent};
-use super::read::{file_name, read_limited};
+use super::read::{cannot_read, file_name, is_folder, read_limited};
 use super::system;
 use super::walk::read_folder;
 use crate::base::failure::{self, io_kind};
@@ -150,6 +150,18 @@ pub(crate) fn lock(folder: &Path, busy: &str) -> Result<Lock> {
         Err(TryLockError::Error(error)) => Err(error).with_context(cannot),
         Ok(()) => Ok(Lock(file)),
     }
+}
+
+/// Whether a process has locked a folder. Others may look at the same time.
+pub(crate) fn is_locked(folder: &Path) -> Result<bool> {
+    if !cfg!(unix) || !is_folder(folder)? {
+        return Ok(false);
+    }
+    let file = File::open(folder).with_context(|| cannot_read(folder))?;
+    Ok(matches!(
+        file.try_lock_shared(),
+        Err(TryLockError::WouldBlock)
+    ))
 }
 
 /// Replaces a file all or nothing, in a folder that is created. It does not wait for the disk: for

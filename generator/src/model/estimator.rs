@@ -21,21 +21,14 @@ pub enum Estimator {
     Mean,
 }
 
-impl Estimator {
-    /// Its name in files and arguments.
-    pub fn name(self) -> &'static str {
-        match self {
+impl fmt::Display for Estimator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::Median => "median",
             Self::MedianHigh => "median-high",
             Self::Min => "min",
             Self::Max => "max",
             Self::Mean => "mean",
-        }
-    }
-}
-
-impl fmt::Display for Estimator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        })
     }
 }

@@ -22,26 +22,8 @@ pub struct Observation {
     pub value: Value,
     /// Line in the file, from 1; 0 if the figure comes from the whole file.
     pub line: u32,
-    /// Caveat for readers, such as that a third of it was not resumed.
-    pub caveat: Option<String>,
-    /// What the figure was made of, if it is of slices.
-    pub slices: Option<Box<Slices>>,
-}
-
-/// The slices of one program in one run, from which its figure is computed. Figures are in base
-/// units.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Slices {
-    /// Their number.
-    pub number: u64,
-    /// Those that were disturbed, which the figure leaves out.
-    pub left_out: u64,
-    /// CPU time of all slices as a share of their elapsed time.
-    pub cpu: f64,
-    /// The 25th, 50th and 75th percentile of the time of all slices.
-    pub quartiles: [f64; 3],
-    /// Of those that are not left out: the 5th and the 25th percentile of the time, and the mean.
-    pub undisturbed: [f64; 3],
+    /// Caveats for readers, such as that a third of it was not resumed.
+    pub caveats: Vec<String>,
 }
 
 /// The value of an observation.

@@ -12,19 +12,6 @@ pub const COLUMNS: [&str; 8] = [
     "caveat",
 ];
 
-/// More columns, of figures that are made of slices.
-pub const OF_SLICES: [&str; 9] = [
-    "slices",
-    "left out",
-    "cpu",
-    "p25",
-    "p50",
-    "p75",
-    "undisturbed p5",
-    "undisturbed p25",
-    "undisturbed mean",
-];
-
 /// The value of a row without a figure.
 pub const UNSUPPORTED: &str = "unsupported";
 
@@ -51,6 +38,12 @@ pub fn text_cell(text: &str) -> String {
         true => format!("'{one_line}"),
         false => one_line,
     }
+}
+
+/// Encodes texts as a cell with a line for each.
+pub fn text_cells(texts: &[impl AsRef<str>]) -> String {
+    let lines = texts.iter().map(|text| text_cell(text.as_ref()));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Decodes a cell: removes the `'` that keeps a spreadsheet from reading it as a formula.

@@ -339,10 +339,10 @@ impl fmt::Display for Unit {
 /// Returns the seconds of a unit of time.
 fn seconds(symbol: &str) -> Option<f64> {
     Some(match symbol {
-        "s" | "sec" => 1.0,
-        "ms" => 1e-3,
-        "µs" | "μs" | "us" => 1e-6,
-        "ns" => 1e-9,
+        "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
+        "ms" | "msec" | "msecs" | "milliseconds" => 1e-3,
+        "µs" | "μs" | "us" | "usec" | "usecs" | "microseconds" => 1e-6,
+        "ns" | "nsec" | "nsecs" | "nanoseconds" => 1e-9,
         "ps" => 1e-12,
         _ => return None,
     })

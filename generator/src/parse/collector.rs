@@ -53,6 +53,8 @@ pub(crate) struct Collector {
     pub(super) path: PathBuf,
     pub(super) parsed: Parsed,
     pub(super) problems: Vec<Diagnostic>,
+    /// The maximum number of figures.
+    pub(super) most: usize,
     /// Line of the next observation, note or problem; 0 means the whole file.
     pub(super) line: u32,
     /// Lines above the document whose lines are counted.
@@ -74,6 +76,7 @@ impl Collector {
     pub(crate) fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
+            most: FIGURES,
             ..Self::default()
         }
     }
@@ -97,7 +100,7 @@ impl Collector {
 
     /// Whether the limit of figures or problems is exceeded, so that parsing can stop.
     pub(super) fn is_full(&self) -> bool {
-        self.parsed.observations.len() > FIGURES || self.problems.len() > MAX_PROBLEMS
+        self.parsed.observations.len() > self.most || self.problems.len() > MAX_PROBLEMS
     }
 
     /// Sets the implementation of the next figures.
@@ -168,8 +171,7 @@ impl Collector {
             unit,
             value,
             line,
-            caveat: None,
-            slices: None,
+            caveats: Vec::new(),
         });
         let last = rows.len() - 1;
         &mut rows[last]
@@ -186,29 +188,24 @@ impl Collector {
 
     /// Adds a figure of a tool that repeats a name for each run: its run is the number of earlier rows
     /// with the same implementation, scenario and unit.
-    pub(super) fn repeated(&mut self, name: &str, unit: Unit, base: f64) -> Result<(), String> {
-        let scenario = name::scenario(name)?;
+    pub(super) fn repeated(&mut self, name: &str, unit: Unit, base: f64) {
+        let Some(scenario) = self.check(name::scenario(name)) else {
+            return;
+        };
         if self.is_figure(name, &unit, base) {
             let run = self.scope.run;
             let earlier = self.count(&scenario, &unit, 0);
             self.measured(scenario, unit, base).run = run + earlier;
         }
-        Ok(())
     }
 
     /// Adds the figure of an execution with a number.
-    pub(super) fn of_run(
-        &mut self,
-        name: &str,
-        run: u32,
-        unit: Unit,
-        base: f64,
-    ) -> Result<(), String> {
-        let scenario = name::scenario(name)?;
-        if self.is_figure(name, &unit, base) {
+    pub(super) fn of_run(&mut self, name: &str, run: u32, unit: Unit, base: f64) {
+        if let Some(scenario) = self.check(name::scenario(name))
+            && self.is_figure(name, &unit, base)
+        {
             self.measured(scenario, unit, base).run = run;
         }
-        Ok(())
     }
 
     /// Whether the run has a figure of this name.
@@ -223,23 +220,23 @@ impl Collector {
     }
 
     /// Adds a figure by a benchmark's name.
-    pub(super) fn benchmark(&mut self, name: &str, unit: Unit, base: f64) -> Result<(), String> {
-        self.runs(name, unit, [base])
+    pub(super) fn benchmark(&mut self, name: &str, unit: Unit, base: f64) {
+        self.runs(name, unit, [base]);
     }
 
     /// Adds the figures of several runs of a benchmark. If there are some of its name already, and
     /// nothing tells them apart, these are called `NAME (2)`.
-    pub(super) fn runs(
-        &mut self,
-        name: &str,
-        unit: Unit,
-        figures: impl IntoIterator<Item = f64>,
-    ) -> Result<(), String> {
-        let mut scenario = name::scenario(name)?;
+    pub(super) fn runs(&mut self, name: &str, unit: Unit, figures: impl IntoIterator<Item = f64>) {
+        let Some(mut scenario) = self.check(name::scenario(name)) else {
+            return;
+        };
         let earlier = self.count(&scenario, &unit, self.scope.run);
         if earlier > 0 && matches!(scenario.workload, Workload::Other(_)) {
             let (line, at) = (self.at(), format!("{name} ({})", earlier + 1));
-            scenario = name::scenario(&at)?;
+            scenario = match self.check(name::scenario(&at)) {
+                Some(scenario) => scenario,
+                None => return,
+            };
             self.doubles.get_or_insert((line, at, 0)).2 += 1;
         }
         let first = self.scope.run;
@@ -250,7 +247,6 @@ impl Collector {
                 self.measured(scenario.clone(), unit.clone(), base).run = run;
             }
         }
-        Ok(())
     }
 
     /// The number of earlier calls with these arguments.
@@ -327,8 +323,8 @@ impl Collector {
     }
 
     pub(super) fn finish(mut self) -> Result<Parsed, Vec<Diagnostic>> {
-        if self.parsed.observations.len() > FIGURES {
-            self.problem(exceeded(FIGURES, "figures"));
+        if self.parsed.observations.len() > self.most {
+            self.problem(exceeded(self.most, "figures"));
         }
         if let Some((line, name, count)) = self.doubles.take() {
             (self.line, self.above) = (line, 0);

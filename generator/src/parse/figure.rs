@@ -1,6 +1,5 @@
 //! Figures as tools print them, with separators, prefixes and units.
 
-use super::cite::cite;
 use crate::model::unit::Unit;
 
 /// The mark between the whole and the decimals of a number: `1,234` is a whole number where it is
@@ -49,6 +48,11 @@ pub(super) fn split(text: &str, decimal: Decimal) -> Option<(f64, &str)> {
     let rest = text[end..].trim_start();
     let ends = |c: char| c.is_whitespace() || matches!(c, '±' | '(' | ')' | ',' | ';' | '|');
     let unit = rest.split(ends).next().unwrap_or(rest);
+    // `1.25ee+09`, and `1.25e` that was cut.
+    let is_exponent = |c: char| c.is_ascii_digit() || matches!(c, 'e' | 'E' | '+' | '-');
+    if unit.starts_with(['e', 'E']) && unit.chars().all(is_exponent) {
+        return None;
+    }
     Some((value, unit.trim_end_matches(DECORATION)))
 }
 
@@ -130,23 +134,19 @@ pub(super) fn known(symbol: &str) -> Option<(Unit, f64)> {
         return Some((Unit::Rate, self::prefix(prefix)?));
     }
     let symbol = symbol.replace("/sec", "/s");
-    let time = match &*symbol {
-        "seconds" | "second" | "secs" => "s",
-        "msec" | "msecs" | "milliseconds" => "ms",
-        "usec" | "usecs" | "microseconds" => "us",
-        "nsec" | "nsecs" | "nanoseconds" => "ns",
-        "min" => return Some((Unit::Time, 60.0)),
-        "h" => return Some((Unit::Time, 3600.0)),
-        symbol => symbol,
-    };
-    Unit::parse(time)
+    match &*symbol {
+        "min" => Some((Unit::Time, 60.0)),
+        "h" => Some((Unit::Time, 3600.0)),
+        symbol => Unit::parse(symbol),
+    }
 }
 
 /// Converts a figure and its unit as printed, `1.64` and `GB/sec` or `1.5` and `Melem/s`, to the
-/// base unit.
-pub(super) fn figure(value: &str, symbol: &str) -> Result<(Unit, f64), String> {
-    let (unit, factor) = known(symbol).ok_or_else(|| cite("unknown unit", symbol))?;
-    Ok((unit, super::number::amount(value)? * factor))
+/// base unit; `None` if they are none.
+pub(super) fn figure(value: &str, symbol: &str) -> Option<(Unit, f64)> {
+    let (unit, factor) = known(symbol)?;
+    let amount = super::number::amount(value).into_iter().next()?;
+    Some((unit, amount * factor))
 }
 
 /// Whether a line starts with one of these texts.
@@ -178,6 +178,8 @@ mod tests {
             ("`2.94 µs/iter`", Some((2.94, "µs/iter"))),
             ("**5**", Some((5.0, ""))),
             ("3.1k", Some((3.1, "k"))),
+            ("1.25ee+09", None),
+            ("1.25e+", None),
             ("1,23,456", None),
             ("1.2.3,4,5", None),
             ("NaN", None),

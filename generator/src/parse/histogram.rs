@@ -56,7 +56,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
                 _ => {
                     let value = Value::Distribution(Box::new(distribution));
                     let row = collector.push(scenario, Unit::Time, value);
-                    row.caveat = (!caveats.is_empty()).then(|| caveats.join("; "));
+                    row.caveats = caveats;
                 }
             }
         }

@@ -2,33 +2,32 @@
 //! line `unix_seconds<TAB>microseconds` per handshake. Captures can be gigabytes in size, so only
 //! a histogram is kept.
 
-mod line;
-
 use super::cite::{cite, quote};
-use super::collector::{Collector, MAX_PROBLEMS};
-use super::{Located, Parsed, truncated};
+use super::collector::Collector;
+use super::number::number;
+use super::{Parsed, truncated};
 use crate::base::failure::Diagnostic;
 use crate::base::limits::{LINE, exceeded};
 use crate::model::distribution::Distribution;
 use crate::model::observation::Value;
 use crate::model::scenario::{Scenario, Side, TlsVersion, Workload};
 use crate::model::unit::Unit;
-use line::{parse_any, parse_fast};
-use std::io::{self, Read};
+use memchr::{memchr, memchr_iter};
+use std::io::{ErrorKind, Read};
 use std::path::Path;
-use std::sync::Mutex;
 
-/// Bytes per chunk: enough to amortize a system call and a lock, and small enough for a core's
-/// second-level cache (1 MiB on the development machine).
+/// Bytes to read at once, beside the start of a line.
 const CHUNK: usize = 512 * 1024;
+
+/// An hour, longer than any handshake: a missing decimal point turns milliseconds into hours.
+const MAX_NANOS: u64 = 3_600_000_000_000;
 
 /// Whether the first line is a Unix time in seconds, a tab, and one more field.
 pub(super) fn recognise(head: &str) -> bool {
     let head = head.strip_prefix('\u{feff}').unwrap_or(head);
     let first = head.lines().next().and_then(|line| line.split_once('\t'));
     first.is_some_and(|(seconds, micros)| {
-        let fraction = line::decimal(seconds.as_bytes()).map(|(_, fraction)| fraction);
-        fraction.is_some_and(|digits| !digits.is_empty()) && !micros.contains('\t')
+        seconds.contains('.') && is_decimal(seconds.as_bytes()) && !micros.contains('\t')
     })
 }
 
@@ -70,186 +69,140 @@ pub(crate) fn scenario(path: &Path) -> Result<Scenario, String> {
     ))
 }
 
-pub(super) fn parse(text: &str, collector: &mut Collector) {
-    put(read(text.as_bytes(), CHUNK), collector);
+pub(super) fn parse(text: &str, out: &mut Collector) {
+    read(text.as_bytes(), out);
 }
 
-/// Reads a file of any size in a few MiB of memory. The file name gives the scenario:
+/// Reads a file of any size in less than a MiB of memory. The file name gives the scenario:
 /// `latency-fullhs-tls13-server-1-latency.tsv`.
 ///
 /// # Errors
 /// The first problems of the file, in the order of lines, and the number of others.
-pub fn stream(path: impl AsRef<Path>, reader: impl Read + Send) -> Result<Parsed, Vec<Diagnostic>> {
-    let mut collector = Collector::new(path.as_ref());
-    put(read(reader, CHUNK), &mut collector);
-    collector.finish()
+pub fn stream(path: impl AsRef<Path>, reader: impl Read) -> Result<Parsed, Vec<Diagnostic>> {
+    let mut out = Collector::new(path.as_ref());
+    read(reader, &mut out);
+    out.finish()
 }
 
-/// All threads take chunks in turn, each into a buffer of its own, until one has enough problems.
-fn read(reader: impl Read + Send, size: usize) -> Tally {
-    let chunks = Mutex::new(Chunks {
-        reader,
-        size,
-        line: 1,
-        partial: Vec::new(),
-        ended: false,
-    });
-    let next = |text: &mut Vec<u8>, tally: &Tally| {
-        let mut chunks = chunks.lock().expect("no thread panicked");
-        chunks.ended |= tally.is_full();
-        chunks.next(text)
-    };
-    let tallies = rayon::broadcast(|_| {
-        let (mut tally, mut text) = (Tally::default(), Vec::new());
-        while let Some(line) = next(&mut text, &tally) {
-            match line {
-                Ok(line) => tally.count(line, &text),
-                Err(error) => tally.problem(0, format!("it could not be read: {error}")),
+fn read(mut reader: impl Read, out: &mut Collector) {
+    let scenario = scenario(&out.path);
+    let scenario = out.check(scenario);
+    let (mut values, mut left_out, mut first_left_out) = (Distribution::default(), 0, 0);
+    let (mut text, mut filled) = (vec![0; CHUNK + LINE], 0);
+    out.line = 1;
+    while !out.is_full() {
+        let read = match reader.read(&mut text[filled..]) {
+            Ok(read) => read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => {
+                out.line = 0;
+                out.problem(format!("it could not be read: {error}"));
+                break;
             }
-        }
-        tally
-    });
-    tallies.into_iter().reduce(Tally::merge).unwrap_or_default()
-}
-
-fn put(tally: Tally, collector: &mut Collector) {
-    let scenario = scenario(&collector.path);
-    let scenario = collector.check(scenario);
-    let distribution = tally.finish(collector);
-    if let (Some(scenario), Some(distribution)) = (scenario, distribution) {
-        let value = Value::Distribution(Box::new(distribution));
-        collector.push(scenario, Unit::Time, value);
-    }
-}
-
-/// The chunks of a reader, in order.
-struct Chunks<R> {
-    reader: R,
-    size: usize,
-    /// Number of the next line.
-    line: u32,
-    /// The start of the line after the last chunk.
-    partial: Vec<u8>,
-    ended: bool,
-}
-
-impl<R: Read> Chunks<R> {
-    /// Reads whole lines into `text`, and returns the number of the first. Only the last chunk may
-    /// end within a line, which is then that of the file, or one that is too long.
-    fn next(&mut self, text: &mut Vec<u8>) -> Option<io::Result<u32>> {
-        if self.ended {
-            return None;
-        }
-        text.clear();
-        text.reserve(LINE + self.size);
-        text.append(&mut self.partial);
-        let mut part = self.reader.by_ref().take(self.size as u64);
-        let read = part.read_to_end(text);
-        let end = memchr::memrchr(b'\n', text).map_or(0, |at| at + 1);
-        self.ended = !matches!(read, Ok(bytes) if bytes == self.size) || text.len() - end > LINE;
-        if !self.ended {
-            self.partial.extend_from_slice(&text[end..]);
-            text.truncate(end);
-        }
-        let line = self.line;
-        let lines = memchr::memchr_iter(b'\n', text).count() as u32;
-        self.line = line.saturating_add(lines);
-        Some(read.map(|_| line))
-    }
-}
-
-/// What some of the chunks hold.
-#[derive(Default)]
-struct Tally {
-    values: Distribution,
-    /// Number of values left out, and the line of the first.
-    left_out: u64,
-    first_left_out: Option<u32>,
-    /// The first problems, with their lines.
-    problems: Vec<Located<String>>,
-}
-
-impl Tally {
-    /// Counts the lines of a chunk, which is after those counted before.
-    fn count(&mut self, first: u32, text: &[u8]) {
-        let mut line = first;
-        let mut rest = text;
-        if line == 1 {
-            rest = rest.strip_prefix(b"\xef\xbb\xbf").unwrap_or(rest);
-        }
-        while !rest.is_empty() {
-            let length = match parse_fast(rest) {
-                Some((nanos, length)) => {
-                    self.values.record(nanos);
-                    length
-                }
-                None => self.line(line, rest),
-            };
-            rest = &rest[length..];
-            line = line.saturating_add(1);
-        }
-    }
-
-    /// Counts the first line of `text`, which the fast path does not parse. Returns its length.
-    fn line(&mut self, number: u32, text: &[u8]) -> usize {
-        let end = memchr::memchr(b'\n', text);
-        let line = &text[..end.unwrap_or(text.len())];
-        let cited = |message: &str| cite(message, &String::from_utf8_lossy(line));
-        let parsed = if self.is_full() {
-            Ok(None)
-        } else if line.len() > LINE {
-            Err(cited(&format!("a line of {}:", exceeded(LINE, "bytes"))))
-        } else if end.is_none() {
-            Err(truncated(&String::from_utf8_lossy(line)))
-        } else {
-            parse_any(line)
         };
-        match parsed {
-            Ok(Some(nanos)) => self.values.record(nanos),
-            Ok(None) => {
-                self.left_out += 1;
-                self.first_left_out.get_or_insert(number);
+        let mut start = 0;
+        for end in memchr_iter(b'\n', &text[filled..filled + read]).map(|at| filled + at) {
+            let mut line = &text[start..end];
+            if out.line == 1 {
+                line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
             }
-            Err(message) => self.problem(number, message),
+            match nanos(line) {
+                Ok(Some(nanos)) => values.record(nanos),
+                Ok(None) if left_out == 0 => (left_out, first_left_out) = (1, out.line),
+                Ok(None) => left_out += 1,
+                Err(message) => out.problem(message),
+            }
+            out.line = out.line.saturating_add(1);
+            start = end + 1;
         }
-        end.map_or(text.len(), |end| end + 1)
-    }
-
-    fn problem(&mut self, line: u32, value: String) {
-        self.problems.push(Located { line, value });
-    }
-
-    /// Whether there is one more problem than the collector takes, which then says that there are
-    /// others.
-    fn is_full(&self) -> bool {
-        self.problems.len() > MAX_PROBLEMS
-    }
-
-    fn merge(mut self, other: Self) -> Self {
-        self.values.merge(&other.values);
-        self.left_out += other.left_out;
-        let first = self.first_left_out.into_iter().chain(other.first_left_out);
-        self.first_left_out = first.min();
-        self.problems.extend(other.problems);
-        self
-    }
-
-    /// Returns the latencies, with a note on those left out; or reports the problems.
-    fn finish(mut self, collector: &mut Collector) -> Option<Distribution> {
-        let count = self.values.count();
-        if self.problems.is_empty() && count == 0 {
-            self.problem(0, "no positive latency found".to_owned());
+        filled += read;
+        text.copy_within(start..filled, 0);
+        filled -= start;
+        if filled > LINE {
+            out.problem(format!("a line of {}", exceeded(LINE, "bytes")));
+            break;
+        } else if read == 0 {
+            if filled > 0 {
+                out.problem(truncated(&String::from_utf8_lossy(&text[..filled])));
+            }
+            break;
         }
-        let is_good = self.problems.is_empty();
-        self.problems.sort_by_key(|problem| problem.line);
-        collector.each(self.problems, |message, _| Err(message));
-        if let Some(first) = self.first_left_out.filter(|_| is_good) {
-            let (left_out, all) = (self.left_out, self.left_out + count);
-            collector.line = first;
-            collector.note(format!("{left_out} of {all} latencies left out, being zero or negative: the clock was adjusted during the measurement, or is too coarse"));
+    }
+    if out.problems.is_empty() && left_out > 0 {
+        let all = left_out + values.count();
+        out.line = first_left_out;
+        out.note(format!("{left_out} of {all} latencies left out, being zero or negative: the clock was adjusted during the measurement, or is too coarse"));
+    }
+    out.line = 0;
+    if let Some(scenario) = scenario.filter(|_| values.count() > 0) {
+        let value = Value::Distribution(Box::new(values));
+        out.push(scenario, Unit::Time, value);
+    } else if out.problems.is_empty() {
+        out.problem("no positive latency found");
+    }
+}
+
+/// The nanoseconds of a line without its end, at least 1; `None` for a value that is zero or negative.
+fn nanos(line: &[u8]) -> Result<Option<u64>, String> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let wrong = |message: &str, text: &[u8]| Err(cite(message, &String::from_utf8_lossy(text)));
+    let Some(tab) = memchr(b'\t', line).filter(|_| line.len() <= LINE) else {
+        return wrong("expected `unix_seconds<TAB>microseconds`, got", line);
+    };
+    let (seconds, field) = (&line[..tab], &line[tab + 1..]);
+    if !is_decimal(seconds) {
+        return wrong("expected seconds since 1970, got", seconds);
+    }
+    let positive = field.strip_prefix(b"-").unwrap_or(field);
+    let nanos = match fixed(positive) {
+        Some(nanos) => nanos,
+        None if memchr(b'\t', field).is_some() => {
+            return wrong("expected `unix_seconds<TAB>microseconds`, got", line);
         }
-        collector.line = 0;
-        is_good.then_some(self.values)
+        None if field.ends_with(b".") => return wrong("a number that may be truncated:", field),
+        None => {
+            let read = |field: &[u8]| number(&String::from_utf8_lossy(field));
+            let micros = read(positive).map_err(|error| read(field).err().unwrap_or(error))?;
+            (micros * 1000.0).round() as u64
+        }
+    };
+    let is_zero = nanos == 0 && positive.iter().all(|byte| matches!(byte, b'0' | b'.'));
+    match nanos {
+        _ if is_zero || positive.len() < field.len() => Ok(None),
+        nanos if nanos > MAX_NANOS => {
+            wrong("no handshake takes over an hour:", field).map_err(|error| error + " µs")
+        }
+        nanos => Ok(Some(nanos.max(1))),
+    }
+}
+
+/// Parses microseconds such as `282.69100000` to nanoseconds.
+#[inline]
+fn fixed(field: &[u8]) -> Option<u64> {
+    let point = field.iter().position(|byte| *byte == b'.');
+    let point = point.unwrap_or(field.len());
+    if !is_decimal(field) || point > 12 {
+        return None;
+    }
+    let mut tenths = 0;
+    for digit in &field[..point] {
+        tenths = tenths * 10 + u64::from(digit - b'0');
+    }
+    for at in point + 1..point + 5 {
+        tenths = tenths * 10 + field.get(at).map_or(0, |digit| u64::from(digit - b'0'));
+    }
+    Some((tenths + 5) / 10)
+}
+
+/// Whether a field is of digits, with at most one point between them.
+#[inline]
+fn is_decimal(field: &[u8]) -> bool {
+    let digits = field.iter().filter(|byte| byte.is_ascii_digit()).count();
+    match field {
+        [first, .., last] if digits + 1 == field.len() => {
+            first.is_ascii_digit() && last.is_ascii_digit() && memchr(b'.', field).is_some()
+        }
+        _ => digits > 0 && digits == field.len(),
     }
 }
 

@@ -6,10 +6,12 @@ use crate::base::limits;
 use crate::files::{self, Bytes, Hashed, file_name};
 use crate::model::observation::{Observation, Value};
 use crate::model::unit::Unit;
-use crate::parse::{self, Parsed, Reads, criterion, latency};
+use crate::parse::{self, Parsed, Reads, criterion, latency, tidy};
+use anyhow::Context;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::collections::HashSet;
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -160,11 +162,16 @@ fn file(
             }
             (parse_one(path, below, &bytes, reads, &mut used), digest)
         }
-        Bytes::Large(head, file) if digests == Digests::All => {
-            let mut file = Hashed::new(bar.wrap_read(file));
-            (large(path, &head, &mut file), Some(file.digest()))
+        Bytes::Large(head, file) if !is_capture(&head) => {
+            let bytes = table(path, &head, file)?;
+            let digest = Some(files::hex_digest(&bytes));
+            (parse_one(path, below, &bytes, reads, &mut used), digest)
         }
-        Bytes::Large(head, file) => (large(path, &head, bar.wrap_read(file)), None),
+        Bytes::Large(_, file) if digests == Digests::All => {
+            let mut file = Hashed::new(bar.wrap_read(file));
+            (latency::stream(path, &mut file), Some(file.digest()))
+        }
+        Bytes::Large(_, file) => (latency::stream(path, bar.wrap_read(file)), None),
     };
     if named_by != path
         && let Ok(parsed) = &mut parsed
@@ -213,13 +220,27 @@ fn is_capture(head: &[u8]) -> bool {
     latency::recognise(&String::from_utf8_lossy(head))
 }
 
-/// Reads a large file, which only a latency capture may be.
-fn large(path: &Path, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<Diagnostic>> {
-    if is_capture(head) {
-        return latency::stream(path, file);
+/// Reads a large file that is no latency capture: only a tidy table may be.
+fn table(path: &Path, head: &[u8], file: fs::File) -> failure::Result<Vec<u8>> {
+    let is_tidy = tidy::recognise(&String::from_utf8_lossy(head));
+    let (limit, who) = match is_tidy {
+        true => (limits::TABLE, "bytes"),
+        false => (
+            limits::FILE,
+            "bytes, which only a latency capture or a tidy table may have",
+        ),
+    };
+    let mut bytes = Vec::new();
+    if is_tidy {
+        let size = file.metadata().with_context(|| files::cannot_read(path))?;
+        bytes.reserve_exact(limit.min(size.len() as usize) + 1);
+        let read = file.take(limit as u64 + 1).read_to_end(&mut bytes);
+        read.with_context(|| files::cannot_read(path))?;
     }
-    let message = limits::exceeded(limits::FILE, "bytes, which only a latency capture may have");
-    Err(vec![Diagnostic::at(path, 0, message)])
+    match is_tidy && bytes.len() <= limit {
+        true => Ok(bytes),
+        false => Err(Failure::at(path, 0, limits::exceeded(limit, who))),
+    }
 }
 
 /// Whether a figure differs from run to run. Histograms of a few handshakes may not: bins are wide.
@@ -243,9 +264,12 @@ fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
         let Some(digest) = file.digest.as_ref().filter(|_| is_checked) else {
             continue;
         };
-        // Two folders may hold the same table, each for its own implementation.
+        // Two folders may hold the same table, each for its own implementation, and two benchmarks may
+        // take the same time.
         let folder = file.path.parent().filter(|_| !is_criterion);
-        if let Some(first) = seen.insert((digest, folder), &file.path) {
+        let benchmark = file.parsed.observations.first().filter(|_| is_criterion);
+        let benchmark = benchmark.map(|observation| &observation.scenario);
+        if let Some(first) = seen.insert((digest, folder, benchmark), &file.path) {
             let first = first.display();
             let message = format!("the same run twice: its bytes are those of {first}");
             problems.push(Diagnostic::at(&file.path, 0, message));

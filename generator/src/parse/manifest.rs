@@ -20,7 +20,6 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::Path;
-use toml::value::Datetime;
 use toml::{Table, Value};
 
 /// The whole file. All keys are optional; unknown keys are errors.
@@ -236,9 +235,14 @@ fn name<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error>
 }
 
 fn date<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Date>, D::Error> {
-    checked(value, |written: Datetime| {
-        let wrong = || format!("a date must be a day such as 2026-03-07, not {written}");
-        day::from_toml(written).map(Some).ok_or_else(wrong)
+    checked(value, |written: Value| {
+        let day = written.as_datetime().copied().and_then(day::from_toml);
+        let quotes = match written.is_str() {
+            true => " without quotes",
+            false => "",
+        };
+        let wrong = || format!("a date must be a day such as 2026-03-07{quotes}, not {written}");
+        day.map(Some).ok_or_else(wrong)
     })
 }
 

@@ -23,7 +23,6 @@ mod suite;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod tool;
 mod tools;
 
 /// What the readers of formats are made of.
@@ -33,7 +32,7 @@ mod prelude {
     pub(super) use super::figure::{figure, starts_with_any};
     pub(super) use super::number::*;
     pub(super) use super::pattern::Pattern;
-    pub(super) use super::tool::{Taken, Tool, Untaken::*, damaged, wrong};
+    pub(super) use super::tools::{Line, Tool};
     pub(super) use super::{Located, name};
     pub(super) use crate::model::implementation::Implementation;
     pub(super) use crate::model::observation::Value;

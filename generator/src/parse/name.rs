@@ -78,15 +78,6 @@ impl<'de> Deserialize<'de> for Scenario {
     }
 }
 
-/// Appends what tells benchmarks of one name apart: `encode (1024 bytes, 2 threads)`.
-pub(super) fn with_details(name: &str, details: impl IntoIterator<Item = String>) -> String {
-    let details: Vec<String> = details.into_iter().collect();
-    match details.is_empty() {
-        true => name.to_owned(),
-        false => format!("{name} ({})", details.join(", ")),
-    }
-}
-
 #[cfg(test)]
 #[path = "tests/name.rs"]
 mod tests;

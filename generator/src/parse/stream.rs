@@ -198,20 +198,17 @@ impl<'a> Stream<'a> {
         let mut is_odd = has_figure(line) && !(self.is_prose && line.starts_with('|'));
         for reader in &mut self.readers {
             match reader.call(out, |tool, out| tool.line(line, out)) {
-                Ok(()) => {
+                Line::Known => {
                     reader.is_seen = true;
                     return;
                 }
-                Err(Foreign) => {}
-                Err(Damaged(_)) => is_odd = true,
-                Err(Wrong(_)) => return out.unread(line),
+                Line::Odd => is_odd = true,
+                Line::Foreign => {}
             }
         }
-        match self.lines.read(line, out) {
-            lines::Line::Read | lines::Line::Known => {}
-            lines::Line::Foreign if self.tables.heading(line) => {}
-            lines::Line::Foreign if is_odd && !self.readers.is_empty() => out.unread(line),
-            lines::Line::Foreign => {}
+        let is_known = self.lines.read(line, out) || self.tables.heading(line);
+        if !is_known && is_odd && !self.readers.is_empty() {
+            out.unread(line);
         }
     }
 

@@ -76,8 +76,8 @@ fn show(row: &Observation) -> String {
         }
     };
     let run = (row.run > 0).then(|| format!(", run {}", row.run));
-    let caveat = row.caveat.as_ref().map(|c| format!(" ({c})"));
-    let [named, run, caveat] = [named, run, caveat].map(Option::unwrap_or_default);
+    let [named, run] = [named, run].map(Option::unwrap_or_default);
+    let caveat: String = row.caveats.iter().map(|c| format!(" ({c})")).collect();
     format!("{}: {named}{}{value}{run}{caveat}", row.line, row.scenario)
 }
 

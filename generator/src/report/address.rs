@@ -2,7 +2,7 @@
 
 use crate::base::slug::{is_device, slug};
 use crate::files::hex_digest;
-use crate::model::scenario::Workload;
+use crate::model::scenario::{Scenario, Workload};
 use crate::report::Row;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -32,13 +32,16 @@ pub(super) fn rows(rows: &[Row]) -> Vec<String> {
 
 /// Returns an address for each scenario. Free benchmark names are prefixed with `benchmark`, so
 /// that they cannot clash with known scenarios.
-pub(super) fn scenarios<'a>(labels: impl Iterator<Item = (&'a Workload, &'a str)>) -> Vec<String> {
-    let wanted: Vec<(&str, String)> = labels
-        .map(|(workload, label)| match workload {
-            Workload::Other(_) => (label, slug(&format!("benchmark {label}"))),
-            _ => (label, slug(label)),
-        })
-        .collect();
+pub(super) fn scenarios<'a>(scenarios: impl Iterator<Item = &'a Scenario>) -> Vec<String> {
+    let mut wanted = Vec::new();
+    for scenario in scenarios {
+        let label = scenario.label();
+        let address = match scenario.workload {
+            Workload::Other(_) => slug(&format!("benchmark {label}")),
+            _ => slug(&label),
+        };
+        wanted.push((label, address));
+    }
     distinct(&wanted)
 }
 
@@ -59,7 +62,7 @@ pub(super) fn implementations<'a>(names: &BTreeSet<&'a str>) -> BTreeMap<&'a str
 
 /// Appends the text's digest to addresses that several texts would share, after two hyphens, which
 /// no other address contains.
-pub(crate) fn distinct(wanted: &[(impl AsRef<str>, String)]) -> Vec<String> {
+pub(super) fn distinct(wanted: &[(impl AsRef<str>, String)]) -> Vec<String> {
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for (_, address) in wanted {
         *uses.entry(address).or_default() += 1;
@@ -82,19 +85,16 @@ mod tests {
     use super::*;
 
     fn free(labels: &[&str]) -> Vec<String> {
-        let workloads: Vec<Workload> = labels
-            .iter()
-            .map(|l| Workload::Other((*l).into()))
-            .collect();
-        scenarios(workloads.iter().zip(labels.iter().copied()))
+        let named = labels.iter().map(|label| Scenario::other(*label));
+        scenarios(named.collect::<Vec<_>>().iter())
     }
 
     #[test]
     fn known_scenarios_have_plain_addresses() {
         let labels = ["transfer, 1.2, aes-128-gcm, sending", "memory, 1.3"];
-        let known = labels.map(|l| (&Workload::Memory, l));
+        let known = labels.map(|label| Scenario::from_label(label).expect("a label"));
         assert_eq!(
-            scenarios(known.into_iter()),
+            scenarios(known.iter()),
             ["transfer-1-2-aes-128-gcm-sending", "memory-1-3"]
         );
     }

@@ -3,7 +3,6 @@
 
 use super::Row;
 use crate::model::implementation::Implementation;
-use crate::model::unit::Unit;
 use crate::stats::{self, Change, Estimator, Rules, Sample};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
@@ -66,27 +65,18 @@ pub(super) fn add_levels(
                 values.push(sample.estimate(estimator));
             }
         }
-        levels(&rows[history[0].0].unit, &commits, &values)
+        let steps = stats::change_points(&values, Rules::default().threshold);
+        let level = |step: stats::LevelChange| NewLevel {
+            commit: commits[step.index].clone(),
+            change: rows[history[0].0].change(step.ratio),
+            p: step.p,
+        };
+        steps.into_iter().map(level).collect()
     });
     let found: Vec<Vec<NewLevel>> = found.collect();
     for (history, levels) in histories.iter().zip(found) {
         rows[history[0].0].levels.extend(levels);
     }
-}
-
-fn levels(unit: &Unit, commits: &[&Implementation], values: &[f64]) -> Vec<NewLevel> {
-    let mut levels = Vec::new();
-    for step in stats::change_points(values, Rules::default().threshold) {
-        let change = Change::new(1.0, step.ratio, unit.better(), unit.kind());
-        if let Some(change) = change {
-            levels.push(NewLevel {
-                commit: commits[step.index].clone(),
-                change,
-                p: step.p,
-            });
-        }
-    }
-    levels
 }
 
 /// A commit with the rows that have a new level since it, the largest change first.

@@ -1,7 +1,7 @@
 //! Comparisons of two builds. All rows that both have are one family of tests, so a pair has one verdict
 //! in each row, whoever asks.
 
-use super::{Cell, Key, Report, Row, words};
+use super::{Cell, Key, Report, Row, Table, words};
 use crate::model::scenario::{Group, Scenario, TlsVersion, Workload};
 use crate::stats::{Comparison, Pair, Rules, Verdict};
 use std::collections::HashMap;
@@ -23,15 +23,6 @@ pub(crate) struct Compared<'a> {
     /// The factor by which a program differed from itself, the larger one of two reports.
     pub control: Option<f64>,
     pub known: Comparison,
-}
-
-/// The comparisons of a report's builds, made when they are first needed.
-#[derive(Debug, Default)]
-pub(super) struct Kept {
-    /// For each baseline and candidate the verdicts of all rows.
-    pairs: OnceLock<Vec<OnceLock<Vec<Option<Comparison>>>>>,
-    /// The leaders of each row.
-    pub(super) leaders: OnceLock<Vec<Option<super::tally::Leaders>>>,
 }
 
 /// Explains how counts are judged.
@@ -69,10 +60,8 @@ impl Report {
         }
         let builds = self.builds.len();
         let pairs = self.kept.pairs.get_or_init(|| {
-            let empty = || OnceLock::new();
-            std::iter::repeat_with(empty)
-                .take(builds * builds)
-                .collect()
+            let pairs = 0..builds * builds;
+            pairs.map(|_| OnceLock::new()).collect()
         });
         let verdicts = pairs[old * builds + new].get_or_init(|| {
             let mut verdicts = vec![None; self.rows.len()];
@@ -96,7 +85,7 @@ pub(crate) fn compare<'a>(sides: [Side<'a>; 2], rules: &Rules) -> Vec<Compared<'
 
 fn judged<'a>(sides: [Side<'a>; 2], rules: &Rules) -> Vec<Compared<'a>> {
     let [(old, baseline), (new, candidate)] = sides;
-    let is_paired = ptr::eq(old, new) && new.is_paired;
+    let is_paired = ptr::eq(old, new) && new.manifest.paired;
     let mut all = Vec::new();
     for (was, is) in rows_in_common(old, new) {
         if let (Some(was_cell), Some(is_cell)) = (was.cell(baseline), is.cell(candidate)) {
@@ -116,7 +105,7 @@ fn judge<'a>(
     is_paired: bool,
     rules: &Rules,
 ) -> Vec<Compared<'a>> {
-    let estimator = report.estimator;
+    let estimator = report.manifest.estimator;
     let (mut pairs, mut found) = (Vec::new(), Vec::new());
     for (row, cells, control) in rows {
         let [Some(old), Some(new)] = cells.map(Cell::sample) else {
@@ -318,30 +307,23 @@ impl Report {
                 ..scenario.clone()
             };
             let mut rows = self.rows.iter().filter(|_| is_wanted);
-            if let Some(plain) = rows.find(|r| r.scenario == plain && r.unit == hybrid.unit) {
-                found.push(Exchange {
-                    plain,
-                    hybrid,
-                    costs: Vec::new(),
-                });
-            }
+            let plain = rows.find(|row| row.key() == (&plain, &hybrid.unit));
+            found.extend(plain.map(|plain| Exchange {
+                plain,
+                hybrid,
+                costs: Vec::new(),
+            }));
         }
-        let roles = self.roles();
-        for build in roles
-            .shown
-            .iter()
-            .filter(|build| Some(**build) != roles.before)
-        {
+        for build in Table::of(self).newest() {
             let rows = found.iter().filter_map(|Exchange { plain, hybrid, .. }| {
-                Some((*hybrid, [plain.cell(*build)?, hybrid.cell(*build)?], None))
+                Some((*hybrid, [plain.cell(build)?, hybrid.cell(build)?], None))
             });
-            let rows: Vec<_> = rows.collect();
-            for cost in judge(self, rows, self.is_paired, &Rules::default()) {
-                let of = found
-                    .iter_mut()
-                    .find(|one| one.hybrid.index == cost.row.index);
-                of.into_iter()
-                    .for_each(|one| one.costs.push((*build, cost)));
+            for cost in judge(self, rows, self.manifest.paired, &Rules::default()) {
+                for one in &mut found {
+                    if one.hybrid.index == cost.row.index {
+                        one.costs.push((build, cost));
+                    }
+                }
             }
         }
         found.retain(|exchange| !exchange.costs.is_empty());
@@ -390,8 +372,7 @@ pub(crate) fn since<'a>(
     let mut found: Vec<(Compared<'a>, Side<'a>)> = Vec::new();
     let mut missing = vec![true; report.rows.len()];
     for before in earlier.iter().copied() {
-        let news = newest(report);
-        let pairs = pairs((before, &newest(before)), (report, &news));
+        let pairs = pairs((before, &newest(before)), (report, &newest(report)));
         let Some((old, _)) = pairs.into_iter().find(|(_, candidate)| *candidate == new) else {
             continue;
         };

@@ -22,7 +22,7 @@ impl Report {
         for row in &mut self.rows {
             let factor = |pair: &[usize; 2]| {
                 let [control, program] = pair.map(|build| row.cell(build));
-                factor(control?, program?, self.is_paired)
+                factor(control?, program?, self.manifest.paired)
             };
             row.control = pairs.iter().filter_map(factor).reduce(f64::max);
         }

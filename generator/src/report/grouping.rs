@@ -1,7 +1,7 @@
 //! Groups observations into cells.
 
 use super::branch::{CommitFigure, add_levels};
-use super::names::Name;
+use super::report::Kept;
 use super::{Build, Cell, Report, Row};
 use crate::base::limits::{CELLS, IMPLEMENTATIONS, SCENARIOS, exceeded};
 use crate::model::distribution::Distribution;
@@ -80,16 +80,14 @@ impl<'a> Grouping<'a> {
     /// file has several values of a scenario, the first is kept.
     pub(super) fn add(&mut self, build: usize, path: &Path, observation: &'a Observation) {
         let row = self.row(&observation.scenario, &observation.unit);
-        // Split, so that a caveat that all figures share can be listed once.
-        let caveats = observation.caveat.iter().flat_map(|c| c.split("; "));
-        let caveats: Vec<String> = caveats.map(str::to_owned).collect();
+        let caveats = &observation.caveats;
         if let Value::Distribution(distribution) = &observation.value {
             let is_whole_file = observation.line == 0;
             let run = path.parent().filter(|_| is_whole_file).unwrap_or(path);
             let key = (row, build, run.to_owned());
             let of_run = self.distributions.entry(key).or_default();
             of_run.push(distribution);
-            self.cell(row, build).add_caveats(&caveats);
+            self.cell(row, build).add_caveats(caveats);
             return;
         }
         let key = (row, build, observation.run);
@@ -109,7 +107,7 @@ impl<'a> Grouping<'a> {
             Value::Unsupported(reason) => cell.unsupported = Some(reason.clone()),
             Value::Distribution(_) => {}
         }
-        cell.add_caveats(&caveats);
+        cell.add_caveats(caveats);
     }
 
     /// Adds a figure of a commit of a branch to the history of its row.
@@ -137,7 +135,7 @@ impl<'a> Grouping<'a> {
     /// Completes a report with what was grouped.
     pub(super) fn finish_into(mut self, report: &mut Report) {
         self.add_percentiles();
-        add_levels(&mut self.rows, self.commits, report.estimator);
+        add_levels(&mut self.rows, self.commits, report.manifest.estimator);
         for ((row, build), dropped) in self.dropped {
             let scenario = &self.rows[row].scenario;
             let implementation = &self.implementations[build];
@@ -154,12 +152,7 @@ impl<'a> Grouping<'a> {
             .retain(|row| row.cells.iter().any(Option::is_some));
         let build = |implementation| Build {
             implementation,
-            name: Name::default(),
-            is_final: true,
-            is_newest: true,
-            before: None,
-            day: None,
-            in_charts: None,
+            ..Build::default()
         };
         report.builds = self.implementations.into_iter().map(build).collect();
         report.rows = self.rows;
@@ -224,8 +217,8 @@ impl Grouping<'_> {
         }
         let mut whole = whole.unwrap_or_default();
         // Runs of different executions met different disturbances.
-        whole.is_paired = false;
-        whole.forget();
+        whole.manifest.paired = false;
+        whole.kept = Kept::default();
         grouping.finish_into(&mut whole);
         whole.drop_note_on_runs();
         whole

@@ -15,7 +15,7 @@ use crate::model::scenario::Scenario;
 use crate::model::unit::Better;
 use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{self, Located, Manifest, Reads, Split};
-use crate::stats::{Estimator, MIN_SAMPLE_FOR_TEST};
+use crate::stats::MIN_SAMPLE_FOR_TEST;
 use anyhow::{Context, anyhow};
 use jiff::civil::Date;
 use std::collections::{HashMap, HashSet};
@@ -43,8 +43,6 @@ pub(crate) struct Declared {
     pub read: Option<PathBuf>,
     /// Whether a line with figures in no known format is an error.
     pub is_strict: bool,
-    /// Instead of that of `report.toml`.
-    pub estimator: Option<Estimator>,
     /// One of criterion's.
     pub baseline: Option<String>,
     /// Whether it becomes pages, which are the same wherever the data lie and offer the files.
@@ -70,28 +68,25 @@ impl Report {
     /// `report.toml` that refers to something that is missing.
     pub(crate) fn load(path: &Path, declared: &Declared) -> Result<Read> {
         if path.as_os_str() == "-" {
-            let folder = Folder::new(Path::new(STDIN));
-            let loaded = load::bytes(STDIN, &files::read_stdin()?, &folder.reads(declared)?)?;
-            return folder.report(vec![loaded], declared);
+            let report = Self::of_nothing(Path::new(STDIN));
+            let loaded = load::bytes(STDIN, &files::read_stdin()?, &report.reads(declared)?)?;
+            return report.filled(vec![loaded], declared);
         }
-        let mut folder = Folder::new(path);
-        folder.read_metadata()?;
+        let mut report = Self::of_nothing(path);
+        let mut digests = report.read_metadata()?;
         let found = files::walk(path)?;
-        let digests = match declared.is_for_pages {
+        let wanted = match declared.is_for_pages {
             true => Digests::All,
             false => Digests::Small,
         };
         let baseline = declared.baseline.as_deref();
-        let reads = folder.reads(declared)?;
-        let loaded = load::folder(path, &found, is_metadata, baseline, digests, &reads)?;
+        let reads = report.reads(declared)?;
+        let loaded = load::folder(path, &found, is_metadata, baseline, wanted, &reads)?;
         for file in &loaded {
             let digest = file.digest.clone();
-            folder
-                .digests
-                .extend(digest.map(|digest| (file.path.clone(), digest)));
+            digests.extend(digest.map(|digest| (file.path.clone(), digest)));
         }
-        let mut digests = std::mem::take(&mut folder.digests);
-        let (mut report, said) = folder.report(loaded, declared)?;
+        let (mut report, said) = report.filled(loaded, declared)?;
         let sources = found.into_iter().map(|path| Source {
             digest: digests.remove(&path),
             path,
@@ -120,9 +115,9 @@ impl Report {
         let places: Vec<PathBuf> = files.iter().map(|f| below(folder, &f.path)).collect();
         let mut report = Self {
             folder: folder.to_owned(),
-            is_paired,
             ..Self::default()
         };
+        report.manifest.paired = is_paired;
         report.group(&files, &places, &Declared::default())?;
         Ok(report)
     }
@@ -184,35 +179,26 @@ fn is_metadata(path: &Path) -> bool {
     name.ends_with(".lock") || ["report.toml", "notes.md", RECORD].contains(&name.as_str())
 }
 
-/// What lies beside the figures of a report.
-struct Folder<'a> {
-    path: &'a Path,
-    manifest: Manifest,
-    notes: Option<String>,
-    record: Option<Vec<u8>>,
-    digests: HashMap<PathBuf, String>,
-}
-
-impl<'a> Folder<'a> {
-    fn new(path: &'a Path) -> Self {
+impl Report {
+    fn of_nothing(path: &Path) -> Self {
         Self {
-            path,
-            manifest: Manifest::default(),
-            notes: None,
-            record: None,
-            digests: HashMap::new(),
+            name: slug::folder(&folder_name(path)),
+            folder: path.to_owned(),
+            ..Self::default()
         }
     }
 
-    fn read_metadata(&mut self) -> Result<()> {
-        if !files::is_folder(self.path)? {
-            return Ok(());
+    /// Reads what lies beside the figures, and returns the digests of these files.
+    fn read_metadata(&mut self) -> Result<HashMap<PathBuf, String>> {
+        let mut digests = HashMap::new();
+        if !files::is_folder(&self.folder)? {
+            return Ok(digests);
         }
         let mut read = |name: &str| {
-            let path = self.path.join(name);
+            let path = self.folder.join(name);
             let bytes = files::read_limited(&path, limits::TEXT)?;
             if let Some(bytes) = &bytes {
-                self.digests.insert(path.clone(), hex_digest(bytes));
+                digests.insert(path.clone(), hex_digest(bytes));
             }
             Ok::<_, Failure>(bytes.map(|bytes| (path, bytes)))
         };
@@ -224,7 +210,7 @@ impl<'a> Folder<'a> {
             self.notes = Some(parse::text(&path, &bytes)?.to_owned());
         }
         self.record = record.map(|(_, bytes)| bytes);
-        Ok(())
+        Ok(digests)
     }
 
     /// Returns the formats that the report brings along, and those of the command line.
@@ -238,8 +224,8 @@ impl<'a> Folder<'a> {
         Ok(reads)
     }
 
-    /// Makes the report of these files.
-    fn report(self, mut loaded: Vec<Loaded>, declared: &Declared) -> Result<Read> {
+    /// Adds the figures of these files.
+    fn filled(mut self, mut loaded: Vec<Loaded>, declared: &Declared) -> Result<Read> {
         if declared.is_strict {
             failure::if_any(loaded.iter().filter_map(unread).collect())?;
         }
@@ -250,27 +236,15 @@ impl<'a> Folder<'a> {
             let unread = file.parsed.unread.as_ref();
             said.extend(unread.map(|lines| lines.words(&file.path)));
         }
-        let folder_name = folder_name(self.path);
-        let mut report = Report {
-            name: slug::folder(&folder_name),
-            folder: self.path.to_owned(),
-            estimator: declared.estimator.unwrap_or(self.manifest.estimator),
-            is_paired: self.manifest.paired,
-            manifest: self.manifest,
-            notes: self.notes,
-            record: self.record,
-            ..Report::default()
-        };
-        let places: Vec<PathBuf> = loaded.iter().map(|f| below(self.path, &f.path)).collect();
-        report.group(&loaded.iter().collect::<Vec<_>>(), &places, declared)?;
+        let places = loaded.iter().map(|file| below(&self.folder, &file.path));
+        let places: Vec<PathBuf> = places.collect();
+        self.group(&loaded.iter().collect::<Vec<_>>(), &places, declared)?;
         let is_criterion = loaded.iter().any(|file| file.named_by != file.path);
-        report.note_few_runs(is_criterion && !declared.is_for_pages);
-        report.day = report
-            .manifest
-            .day(&folder_name)
-            .or_else(|| report.last_commit());
-        report.check_manifest(&places)?;
-        Ok((report, said))
+        self.note_few_runs(is_criterion && !declared.is_for_pages);
+        let day = self.manifest.day(&folder_name(&self.folder));
+        self.day = day.or_else(|| self.last_commit());
+        self.check_manifest(&places)?;
+        Ok((self, said))
     }
 
     /// Applies what `report.toml` and the command line say of units and of names of benchmarks.
@@ -298,10 +272,10 @@ impl<'a> Folder<'a> {
             match line {
                 _ if count > 0 => {}
                 Some(line) => {
-                    return Err(Failure::at(self.path.join("report.toml"), line, message));
+                    return Err(Failure::at(self.folder.join("report.toml"), line, message));
                 }
                 None => {
-                    let folder = self.path.display();
+                    let folder = self.folder.display();
                     return Err(Failure::Usage(format!(
                         "--implementation {message} in {folder}"
                     )));
@@ -468,11 +442,11 @@ impl Report {
             is_for_pages: true,
             ..Declared::default()
         };
-        let folder = Folder {
+        let report = Self {
             manifest,
-            ..Folder::new(path)
+            ..Self::of_nothing(path)
         };
-        Ok(folder.report(loaded, &declared)?.0)
+        Ok(report.filled(loaded, &declared)?.0)
     }
 }
 

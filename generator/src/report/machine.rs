@@ -97,34 +97,31 @@ impl<'a> ComparedMachine<'a> {
             };
             places.push(report.rows.iter().map(place).collect::<Vec<_>>());
         }
-        let chosen = chosen(reports, rows.len());
-        if chosen.builds.len() < 2 {
+        let (chosen, measured) = chosen(reports, rows.len());
+        if chosen.len() < 2 {
             return None;
         }
         let headlines = newest_tested(reports).map(Report::key_rows);
         let headlines = headlines.iter().flatten();
-        let headlines = headlines.map(|row| known[&row.key()]).collect();
-        let mut measured = Vec::new();
-        for (report, places) in reports.iter().copied().zip(places) {
-            let place = |build: &&Implementation| {
-                let mut builds = report.builds.iter();
-                builds.position(|one| one.implementation == **build)
-            };
-            measured.push(Measured {
-                report,
-                builds: chosen.builds.iter().map(place).collect(),
-                places,
-            });
-        }
+        let place = |report: &Report, build: &Build| {
+            let mut builds = report.builds.iter();
+            builds.position(|one| one.implementation == build.implementation)
+        };
+        let reports = reports.iter().copied().zip(places);
+        let reports = reports.map(|(report, places)| Measured {
+            report,
+            builds: chosen.iter().map(|build| place(report, build)).collect(),
+            places,
+        });
         Some(Self {
             name,
             file: String::new(),
-            headlines,
+            headlines: headlines.map(|row| known[&row.key()]).collect(),
             rows,
-            names: chosen.names,
-            reports: measured,
-            builds: chosen.builds,
-            measured: chosen.measured,
+            names: chosen.iter().map(|build| build.name.full()).collect(),
+            reports: reports.collect(),
+            builds: chosen.iter().map(|build| &build.implementation).collect(),
+            measured,
         })
     }
 
@@ -207,16 +204,10 @@ impl<'a> ComparedMachine<'a> {
     }
 }
 
-/// The builds that can be chosen, with their names.
-struct Chosen<'a> {
-    builds: Vec<&'a Implementation>,
-    names: Vec<String>,
-    measured: usize,
-}
-
 /// Chooses what the newest tested report shows, then of each report, the newest first, the newest builds and the
-/// others. They are in the order in which they are offered: by library, and the newest release first.
-fn chosen<'a>(reports: &[&'a Report], rows: usize) -> Chosen<'a> {
+/// others. They are in the order in which they are offered: by library, and the newest release first. Returns the
+/// number of all builds too.
+fn chosen<'a>(reports: &[&'a Report], rows: usize) -> (Vec<&'a Build>, usize) {
     let main = newest_tested(reports);
     let mut all: Vec<&Build> = Vec::new();
     let mut known = HashSet::new();
@@ -238,24 +229,15 @@ fn chosen<'a>(reports: &[&'a Report], rows: usize) -> Chosen<'a> {
         most -= 1;
     }
     all.truncate(most);
-    let mut libraries: Vec<&str> = Vec::new();
-    for Build { implementation, .. } in &all {
-        if !libraries.contains(&&*implementation.name) {
-            libraries.push(&implementation.name);
-        }
-    }
-    let library = |build: &Implementation| libraries.iter().position(|name| *name == build.name);
-    all.sort_by(|a, b| {
-        let [a, b] = [a, b].map(|build| &build.implementation);
-        let by_version = match a.version.is_on_branch() {
-            true => b.version.cmp(&a.version),
-            false => b.version.cmp_release(&a.version),
-        };
-        library(a).cmp(&library(b)).then(by_version)
-    });
-    Chosen {
-        builds: all.iter().map(|build| &build.implementation).collect(),
-        names: all.iter().map(|build| build.name.full()).collect(),
-        measured,
-    }
+    let libraries: Vec<&str> = all
+        .iter()
+        .map(|build| &*build.implementation.name)
+        .collect();
+    let library = |b: &Build| {
+        libraries
+            .iter()
+            .position(|name| *name == b.implementation.name)
+    };
+    all.sort_by(|a, b| library(a).cmp(&library(b)).then(b.cmp_age(a)));
+    (all, measured)
 }

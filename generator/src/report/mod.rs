@@ -25,7 +25,6 @@ pub(crate) mod tests;
 pub(crate) mod titles;
 pub(crate) mod words;
 
-pub(crate) use address::distinct;
 pub(crate) use branch::{MAX_COMMITS, NewLevel, Shift, shifts};
 pub(crate) use compare::{
     COUNTS_RULE, Compared, Exchange, MAX_EARLIER, Side, compare, leaves_key_exchange_open, pairs,
@@ -38,7 +37,7 @@ pub(crate) use load::{Declared, RECORD, Read, below, manifest, said};
 pub(crate) use machine::{BuildPair, ComparedMachine, compared_machines};
 pub(crate) use names::name_builds;
 pub(crate) use releases::{Series, Step};
-pub(crate) use report::{Build, Cell, Figure, Key, Report, Row, run_counts};
+pub(crate) use report::{Build, Cell, Figure, Key, Report, Row, run_counts, scales};
 pub(crate) use steady::smallest_shown;
 pub(crate) use table::Table;
 pub(crate) use tally::{Leaders, Mean, Tally, means, one_of_each_kind};

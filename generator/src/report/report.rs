@@ -1,8 +1,8 @@
 //! Reports: all that a folder, a file, or several folders under one label say.
 
-use super::compare::Kept;
 use super::names::{Name, names};
 use super::roles::Roles;
+use super::tally::Leaders;
 use super::{MAX_COMMITS, NewLevel, address};
 use crate::files::inputs::Source;
 use crate::model::distribution::Distribution;
@@ -12,23 +12,21 @@ use crate::model::scenario::Scenario;
 use crate::model::tidy::UNSUPPORTED;
 use crate::model::unit::Unit;
 use crate::parse::{self, Manifest};
-use crate::stats::{Estimator, Interval, Sample};
+use crate::stats::{Change, Comparison, Interval, Sample};
 use jiff::civil::Date;
 use regex::Regex;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 /// A report. Builds are called by their places in it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
     /// Folder of its pages, and part of their address: `2026-03-07-x86_64`.
     pub name: String,
     pub folder: PathBuf,
     pub manifest: Manifest,
     pub day: Option<Date>,
-    /// Of all figures.
-    pub estimator: Estimator,
     /// In the order of `report.toml`, else by name and version.
     pub builds: Vec<Build>,
     /// By scenario.
@@ -37,8 +35,6 @@ pub(crate) struct Report {
     pub commits: usize,
     /// Sentences on data that was left out.
     pub remarks: Vec<String>,
-    /// Whether all builds met the same disturbances in each run, so that runs are compared one by one.
-    pub is_paired: bool,
     /// `notes.md`, if there is one.
     pub notes: Option<String>,
     /// `run.toml`, if there is one.
@@ -48,14 +44,11 @@ pub(crate) struct Report {
     /// The libraries of all reports of the site, in the order in which they were added; empty until
     /// the whole site is known.
     pub site_libraries: Arc<[String]>,
-    pub(super) roles: OnceLock<Roles>,
-    pub(super) default_builds: OnceLock<Vec<usize>>,
-    pub(super) run_counts: OnceLock<Option<(usize, usize)>>,
     pub(super) kept: Kept,
 }
 
 /// A build of a library.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Build {
     pub implementation: Implementation,
     /// Given the others of the report.
@@ -121,6 +114,18 @@ pub(crate) struct Figure {
     pub interval: Option<Interval>,
     /// The estimate in the scale of its row: `11,276`.
     pub text: String,
+}
+
+/// What was found of a report: each when it is first needed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    pub roles: OnceLock<Roles>,
+    pub defaults: OnceLock<Vec<usize>>,
+    pub run_counts: OnceLock<Option<(usize, usize)>>,
+    /// For each baseline and candidate the verdicts of all rows.
+    pub pairs: OnceLock<Vec<OnceLock<Vec<Option<Comparison>>>>>,
+    /// The leaders of each row.
+    pub leaders: OnceLock<Vec<Option<Leaders>>>,
 }
 
 /// What tells rows apart.
@@ -224,6 +229,15 @@ impl Row {
     /// Returns the estimate of a build, in base units.
     pub(crate) fn estimate(&self, build: usize) -> Option<f64> {
         self.figure(build).map(|figure| figure.estimate)
+    }
+
+    /// Returns a change of its figures by this ratio.
+    pub(crate) fn change(&self, ratio: f64) -> Change {
+        Change {
+            ratio,
+            better: self.unit.better(),
+            kind: self.unit.kind(),
+        }
     }
 
     /// Returns the builds that have a figure, with the figures.
@@ -352,7 +366,7 @@ impl Report {
 
     /// Returns the lowest and the highest number of runs of cells with values.
     pub(crate) fn run_counts(&self) -> Option<(usize, usize)> {
-        *self.run_counts.get_or_init(|| run_counts(&self.rows))
+        *self.kept.run_counts.get_or_init(|| run_counts(&self.rows))
     }
 
     /// Returns a map of the rows by scenario and unit.
@@ -373,16 +387,8 @@ impl Report {
     /// Returns a report of these builds alone, to be joined with others.
     pub(crate) fn only(&self, builds: &[usize]) -> Self {
         let mut only = Self {
-            name: self.name.clone(),
-            folder: self.folder.clone(),
-            manifest: self.manifest.clone(),
-            day: self.day,
-            estimator: self.estimator,
-            builds: self.builds.clone(),
-            rows: self.rows.clone(),
-            commits: self.commits,
-            remarks: self.remarks.clone(),
-            ..Self::default()
+            kept: Kept::default(),
+            ..self.clone()
         };
         only.keep_builds(builds);
         only
@@ -398,22 +404,14 @@ impl Report {
             .retain(|row| row.cells.iter().any(Option::is_some));
     }
 
-    /// Forgets what was found of other builds and rows.
-    pub(super) fn forget(&mut self) {
-        self.roles = OnceLock::new();
-        self.default_builds = OnceLock::new();
-        self.run_counts = OnceLock::new();
-        self.kept = Kept::default();
-    }
-
     /// Finishes a report whose builds and values are known: names, order, estimates and texts.
     pub(super) fn finish(&mut self) {
-        self.run_counts = OnceLock::new();
+        self.kept = Kept::default();
         for row in &mut self.rows {
             row.cells.resize_with(self.builds.len(), || None);
             for cell in row.cells.iter_mut().flatten() {
                 cell.figure = Sample::new(cell.values.clone()).map(|sample| Figure {
-                    estimate: sample.estimate(self.estimator),
+                    estimate: sample.estimate(self.manifest.estimator),
                     interval: Interval::of_median(&sample),
                     text: String::new(),
                     sample,
@@ -444,38 +442,20 @@ impl Report {
         self.write_figures();
     }
 
-    /// Gives each row its scale and each figure its text. Rows of one kind of work share a unit; all
-    /// figures of a row have the decimals that the widest of their intervals supports, but three
-    /// digits at least.
+    /// Gives each row its scale and each figure its text. Rows of one kind of work share a unit.
     fn write_figures(&mut self) {
-        let mut groups: HashMap<(&Unit, &str), Vec<f64>> = HashMap::new();
+        let mut groups: HashMap<(&Unit, &str), Vec<&Row>> = HashMap::new();
         for row in &self.rows {
-            let group = groups.entry((&row.unit, row.scenario.workload.word()));
-            let estimates = row.figures().map(|(_, figure)| figure.estimate);
-            group.or_default().extend(estimates);
+            let key = (&row.unit, row.scenario.workload.word());
+            groups.entry(key).or_default().push(row);
         }
-        let shared: HashMap<(&Unit, &str), Option<Scale>> = groups
-            .into_iter()
-            .map(|(key, values)| {
-                let is_shared = !Scale::is_per_row(key.0, values.iter().copied());
-                (key, is_shared.then(|| Scale::of(key.0, values)))
-            })
-            .collect();
-        let mut scales = Vec::new();
-        for row in &self.rows {
-            let estimates = || row.figures().map(|(_, figure)| figure.estimate);
-            let shared = &shared[&(&row.unit, row.scenario.workload.word())];
-            let own = match shared {
-                Some(shared) => shared.fitted(&row.unit, estimates()),
-                None => Scale::of(&row.unit, estimates()),
-            };
-            let half_width =
-                |(_, figure): (usize, &Figure)| figure.interval.map(|i| (i.high - i.low) / 2.0);
-            let widest = row.figures().filter_map(half_width).fold(0.0, f64::max);
-            let smallest = estimates().filter(|v| *v > 0.0);
-            scales.push(own.supported(widest, smallest.fold(f64::INFINITY, f64::min)));
-        }
-        for (row, scale) in self.rows.iter_mut().zip(scales) {
+        let groups = groups.into_values();
+        let scales = groups.flat_map(|rows| {
+            let indices: Vec<usize> = rows.iter().map(|row| row.index).collect();
+            indices.into_iter().zip(scales(&rows)).collect::<Vec<_>>()
+        });
+        let scales: BTreeMap<usize, Scale> = scales.collect();
+        for (row, scale) in self.rows.iter_mut().zip(scales.into_values()) {
             row.scale = scale;
             for cell in row.cells.iter_mut().flatten() {
                 if let Some(figure) = &mut cell.figure {
@@ -484,6 +464,34 @@ impl Report {
             }
         }
     }
+}
+
+/// Returns the scale of each of these rows, which share a unit unless they are too unlike; all figures
+/// of a row have the decimals that the widest of their intervals supports, but three digits at least.
+pub(crate) fn scales(rows: &[&Row]) -> Vec<Scale> {
+    let estimates = |row: &Row| -> Vec<f64> {
+        let figures = row.figures();
+        figures.map(|(_, figure)| figure.estimate).collect()
+    };
+    let all: Vec<f64> = rows.iter().flat_map(|row| estimates(row)).collect();
+    let shared = rows.first().map(|row| &row.unit);
+    let shared = shared.filter(|unit| !Scale::is_per_row(unit, all.iter().copied()));
+    let shared = shared.map(|unit| Scale::of(unit, all));
+    let mut scales = Vec::new();
+    for row in rows {
+        let own = estimates(row);
+        let smallest = own.iter().copied().filter(|value| *value > 0.0);
+        let smallest = smallest.fold(f64::INFINITY, f64::min);
+        let scale = match &shared {
+            Some(shared) => shared.fitted(&row.unit, own),
+            None => Scale::of(&row.unit, own),
+        };
+        let half_width =
+            |(_, figure): (usize, &Figure)| figure.interval.map(|i| (i.high - i.low) / 2.0);
+        let widest = row.figures().filter_map(half_width).fold(0.0, f64::max);
+        scales.push(scale.supported(widest, smallest));
+    }
+    scales
 }
 
 /// Returns the lowest and the highest number of runs of cells with values.

@@ -2,7 +2,7 @@
 
 use super::{Build, Report, Row};
 use crate::model::implementation::Implementation;
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 
 /// Builds of a table or chart beside the scenario at 1280 px; more only if there is one of each
@@ -35,10 +35,18 @@ pub(crate) struct Roles {
     pub others: Vec<usize>,
 }
 
+impl Build {
+    /// Compares releases: by version, builds and commits of one release by day.
+    pub(super) fn cmp_age(&self, other: &Self) -> Ordering {
+        let [one, two] = [self, other].map(|build| &build.implementation.version);
+        one.cmp_release(two).then(self.day.cmp(&other.day))
+    }
+}
+
 impl Report {
     /// Returns who stands for whom, found once.
     pub(crate) fn roles(&self) -> &Roles {
-        self.roles.get_or_init(|| Roles::of(self))
+        self.kept.roles.get_or_init(|| Roles::of(self))
     }
 
     /// Orders the releases of each library and variant: which is final, the newest, and which one is
@@ -86,14 +94,7 @@ impl Report {
             series[*known].push(place);
         }
         for releases in &mut series {
-            releases.sort_by(|a, b| {
-                let [a, b] = [*a, *b].map(|build| &self.builds[build]);
-                let by_version = a
-                    .implementation
-                    .version
-                    .cmp_release(&b.implementation.version);
-                by_version.then(a.day.cmp(&b.day))
-            });
+            releases.sort_by(|a, b| self.builds[*a].cmp_age(&self.builds[*b]));
         }
         series
     }
@@ -121,7 +122,8 @@ impl Report {
 
     /// Returns the default build of each library that has a figure, in the order of the report.
     pub(crate) fn defaults(&self) -> Vec<usize> {
-        self.default_builds
+        self.kept
+            .defaults
             .get_or_init(|| self.find_defaults())
             .clone()
     }
@@ -151,18 +153,13 @@ impl Report {
 
     /// Returns the default one of these builds of a library.
     fn default_of(&self, builds: &[usize]) -> Option<usize> {
-        let version = |build: &usize| &self.build(*build).version;
         let is_final = |build: &usize| self.builds[*build].is_final;
         let mut newest = builds.to_vec();
         if builds.iter().any(is_final) {
             newest.retain(is_final);
         }
-        // Commits have no order but that of their times; of builds without any, the last is newest.
-        let compare = |a: &usize, b: &usize| match version(a).is_on_branch() {
-            true => version(a).cmp(version(b)),
-            false => (version(a).cmp_release(version(b)))
-                .then(self.builds[*a].day.cmp(&self.builds[*b].day)),
-        };
+        // Of builds without an order, the last is newest.
+        let compare = |a: &usize, b: &usize| self.builds[*a].cmp_age(&self.builds[*b]);
         let last = newest.iter().copied().max_by(compare)?;
         newest.retain(|build| compare(build, &last).is_eq());
         let uses = |build: &usize| {
@@ -300,36 +297,21 @@ fn shown(
     before: Option<usize>,
     rivals: &[usize],
 ) -> (Vec<usize>, Vec<usize>) {
-    let is_wanted = |build: &usize| report.builds[*build].in_charts != Some(false);
-    let first = [subject]
-        .into_iter()
-        .chain(before)
-        .chain(rivals.iter().copied());
-    let mut all: Vec<usize> = Vec::new();
-    for build in first.filter(is_wanted) {
-        if !all.contains(&build) {
-            all.push(build);
-        }
-    }
-    let most = MAX_BUILDS.max(all.len().min(MAX_LIBRARIES));
-    let rest = 0..report.builds.len();
-    let mut rest: Vec<usize> = rest.filter(|build| !all.contains(build)).collect();
-    // Where there is room: what `report.toml` asks for, then other variants of the newest releases.
-    rest.sort_by_key(|build| {
+    let in_charts = |build: &usize| report.builds[*build].in_charts;
+    let is_newest = |build: &usize| {
         let build = &report.builds[*build];
-        (
-            Reverse(build.in_charts),
-            Reverse(build.is_newest && build.is_final),
-        )
-    });
-    let has_room = |build: &&usize| {
-        let build = &report.builds[**build];
-        match build.in_charts {
-            Some(wanted) => wanted,
-            None => build.is_newest && build.is_final,
-        }
+        build.is_newest && build.is_final
     };
-    all.extend(rest.iter().filter(has_room));
+    let mut all = vec![subject];
+    all.extend(before);
+    all.extend(rivals.iter().filter(|rival| Some(**rival) != before));
+    all.retain(|build| in_charts(build) != Some(false));
+    let most = MAX_BUILDS.max(all.len().min(MAX_LIBRARIES));
+    // Where there is room: what `report.toml` asks for, then other variants of the newest releases.
+    let mut rest = Vec::from_iter(0..report.builds.len());
+    rest.retain(|build| !all.contains(build) && in_charts(build).unwrap_or(is_newest(build)));
+    rest.sort_by_key(|build| Reverse((in_charts(build), is_newest(build))));
+    all.append(&mut rest);
     all.truncate(most);
     let is_other = |build: &usize| !all.contains(build);
     let others = (0..report.builds.len()).filter(is_other).collect();

@@ -24,7 +24,13 @@ impl Report {
 
     /// Returns the numbers of unsteady figures and of all whose interval is known.
     pub(crate) fn unsteady(&self) -> (usize, usize) {
-        unsteady(&self.rows)
+        let (mut unsteady, mut all) = (0, 0);
+        let rows = self.rows.iter().filter(|row| !row.unit.kind().is_count());
+        for cell in rows.flat_map(|row| row.cells.iter().flatten()) {
+            unsteady += usize::from(cell.is_unsteady);
+            all += usize::from(cell.interval().is_some());
+        }
+        (unsteady, all)
     }
 
     /// Whether most figures are unsteady.
@@ -72,18 +78,6 @@ pub(crate) fn smallest_shown(rows: &[&Row]) -> Option<f64> {
         return None;
     }
     Some(quantile(known, SHARE)?.max(Rules::default().threshold))
-}
-
-/// Returns the numbers of unsteady figures and of all whose interval is known, of these rows.
-pub(crate) fn unsteady<'a>(rows: impl IntoIterator<Item = &'a Row>) -> (usize, usize) {
-    let (mut unsteady, mut all) = (0, 0);
-    for row in rows.into_iter().filter(|row| !row.unit.kind().is_count()) {
-        for cell in row.cells.iter().flatten() {
-            unsteady += usize::from(cell.is_unsteady);
-            all += usize::from(cell.interval().is_some());
-        }
-    }
-    (unsteady, all)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Counts of comparisons, and of who is first: every number in a sentence is from here.
 
 use super::compare::Compared;
-use super::{Key, Report, Row, leaves_key_exchange_open};
+use super::{Report, Row, leaves_key_exchange_open};
 use crate::model::scenario::{Percentile, Scenario, Workload};
 use crate::model::unit::{Better, Unit};
 use crate::stats::{Change, Verdict, geometric_mean};
@@ -159,7 +159,7 @@ impl Report {
 
     /// Returns the rates and times, one row of each kind of work: what sentences count.
     pub(crate) fn main_rows(&self) -> Vec<&Row> {
-        one_of_each_kind(self.rows.iter().filter(|row| is_speed(row)))
+        one_of_each_kind(self.rows.iter().filter(|row| is_speed(row)), |row| row)
     }
 }
 
@@ -168,43 +168,24 @@ pub(crate) fn is_speed(row: &Row) -> bool {
     row.unit.kind().is_speed() && row.scenario.percentile.is_none()
 }
 
-/// Something that is of a row.
-pub(crate) trait OfRow {
-    fn key(&self) -> Key<'_>;
-}
-
-impl OfRow for &Row {
-    fn key(&self) -> Key<'_> {
-        Row::key(self)
-    }
-}
-
-impl OfRow for Compared<'_> {
-    fn key(&self) -> Key<'_> {
-        self.row.key()
-    }
-}
-
-/// Returns one of each kind of work, in order. A row with one thread, another size of writes, another number of
+/// Returns what is of one row of each kind of work, in order. A row with one thread, another size of writes, another number of
 /// sessions or another percentile repeats or varies another row: in a mean or a count, one speaks for all.
-pub(crate) fn one_of_each_kind<T: OfRow>(rows: impl IntoIterator<Item = T>) -> Vec<T> {
-    let mut rows: Vec<Option<T>> = rows.into_iter().map(Some).collect();
-    let mut best: BTreeMap<(Scenario, &Unit), (usize, &Scenario)> = BTreeMap::new();
-    for (place, row) in rows.iter().flatten().enumerate() {
-        let (scenario, unit) = row.key();
-        let known = best
-            .entry((kind(scenario), unit))
-            .or_insert((place, scenario));
-        if rank(scenario) > rank(known.1) {
-            *known = (place, scenario);
+pub(crate) fn one_of_each_kind<'a, T>(
+    all: impl IntoIterator<Item = T>,
+    row: impl Fn(&T) -> &'a Row,
+) -> Vec<T> {
+    let mut best: BTreeMap<(Scenario, &Unit), (usize, T)> = BTreeMap::new();
+    for (place, one) in all.into_iter().enumerate() {
+        let (scenario, unit) = row(&one).key();
+        let key = (kind(scenario), unit);
+        let known = best.get(&key).map(|(_, known)| &row(known).scenario);
+        if known.is_none_or(|known| rank(scenario) > rank(known)) {
+            best.insert(key, (place, one));
         }
     }
-    let mut places: Vec<usize> = best.into_values().map(|(place, _)| place).collect();
-    places.sort_unstable();
-    places
-        .into_iter()
-        .filter_map(|place| rows[place].take())
-        .collect()
+    let mut best = Vec::from_iter(best.into_values());
+    best.sort_by_key(|(place, _)| *place);
+    best.into_iter().map(|(_, one)| one).collect()
 }
 
 /// Returns the scenario without the parameters that vary the same work.
@@ -234,24 +215,25 @@ fn rank(scenario: &Scenario) -> impl Ord + use<> {
 
 /// A geometric mean of ratios.
 #[derive(Clone, Debug)]
-pub(crate) struct Mean<'a> {
+pub(crate) struct Mean {
     /// `full handshakes`
     pub work: String,
-    pub rows: Vec<&'a Row>,
+    /// The number of scenarios.
+    pub rows: usize,
     pub change: Change,
 }
 
 /// Returns the mean of the ratios of each kind of work and unit with at least two scenarios. A mean over units
 /// that improve in different directions would be meaningless, and so would one over the variations of one
 /// scenario.
-pub(crate) fn means<'a>(rows: &[Compared<'a>]) -> Vec<Mean<'a>> {
-    let mut groups: Vec<(String, Vec<Compared<'a>>)> = Vec::new();
-    for one in one_of_each_kind(rows.iter().copied()) {
+pub(crate) fn means(rows: &[Compared<'_>]) -> Vec<Mean> {
+    let mut groups: Vec<(String, Vec<Compared<'_>>)> = Vec::new();
+    for one in one_of_each_kind(rows.iter().copied(), |one| one.row) {
         let work = match &one.row.scenario.workload {
             Workload::Other(_) => format!("benchmarks in {}", one.row.unit.symbol()),
             known => known.word().to_owned(),
         };
-        let is_same = |(known, own): &&mut (String, Vec<Compared<'a>>)| {
+        let is_same = |(known, own): &&mut (String, Vec<Compared<'_>>)| {
             *known == work && own[0].row.unit == one.row.unit
         };
         match groups.iter_mut().find(is_same) {
@@ -265,7 +247,7 @@ pub(crate) fn means<'a>(rows: &[Compared<'a>]) -> Vec<Mean<'a>> {
         if let (Some(ratio), [first, _, ..]) = (geometric_mean(&ratios), &*own) {
             means.push(Mean {
                 work,
-                rows: own.iter().map(|one| one.row).collect(),
+                rows: own.len(),
                 change: Change {
                     ratio,
                     ..first.known.change

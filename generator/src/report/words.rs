@@ -97,13 +97,13 @@ pub(crate) fn test(row: &Compared<'_>) -> String {
 }
 
 /// A geometric mean: `1.15x faster over 8 scenarios of full handshakes`
-pub(crate) fn mean(mean: &Mean<'_>) -> String {
+pub(crate) fn mean(mean: &Mean) -> String {
     format!("{} {}", mean.change, mean_over(mean))
 }
 
 /// Over what a geometric mean is: `over 8 scenarios of full handshakes`
-pub(crate) fn mean_over(mean: &Mean<'_>) -> String {
-    format!("over {} scenarios of {}", mean.rows.len(), mean.work)
+pub(crate) fn mean_over(mean: &Mean) -> String {
+    format!("over {} scenarios of {}", mean.rows, mean.work)
 }
 
 /// `±0.3%`; `None` if all runs gave the same value, the figure is 0, or runs are too few for an interval.
@@ -162,34 +162,19 @@ pub(crate) fn class(verdict: Verdict) -> &'static str {
     }
 }
 
-/// All verdicts, in the order in which they are counted.
-pub(crate) const VERDICTS: [Verdict; 6] = [
-    Verdict::Better,
-    Verdict::Worse,
-    Verdict::Differs,
-    Verdict::Same,
-    Verdict::NotShown,
-    Verdict::Untested,
-];
-
-/// What a comparison counts as: `faster`, `not shown`.
-pub(crate) fn outcome(known: &Comparison) -> &'static str {
+/// The word of the direction, or those for no difference, none that is shown, and untested.
+fn outcome(known: &Comparison, [same, not_shown, untested]: [&'static str; 3]) -> &'static str {
     match known.verdict {
-        Verdict::Same => "without a difference",
-        Verdict::NotShown => "not shown (~)",
-        Verdict::Untested => "not tested (*)",
+        Verdict::Same => same,
+        Verdict::NotShown => not_shown,
+        Verdict::Untested => untested,
         Verdict::Better | Verdict::Worse | Verdict::Differs => known.change.word(),
     }
 }
 
 /// The verdict in data files: the word of the direction, or `same`, `not-shown`, `untested`.
 pub(crate) fn verdict_word(known: &Comparison) -> &'static str {
-    match known.verdict {
-        Verdict::Same => "same",
-        Verdict::NotShown => "not-shown",
-        Verdict::Untested => "untested",
-        Verdict::Better | Verdict::Worse | Verdict::Differs => known.change.word(),
-    }
+    outcome(known, ["same", "not-shown", "untested"])
 }
 
 /// By how much a program differed from itself: `1.8%`.
@@ -206,14 +191,15 @@ pub(crate) fn sentences(all: impl IntoIterator<Item = Option<String>>) -> Option
 /// What some comparisons come to, as pairs of a number and what it counts: `3 faster`, `2 slower`,
 /// `8 without a difference`.
 pub(crate) fn numbers(rows: &[Compared<'_>]) -> Vec<(usize, &'static str)> {
+    let mut sorted = rows.to_vec();
+    sorted.sort_by_key(Compared::verdict);
     let mut numbers: Vec<(usize, &'static str)> = Vec::new();
-    for verdict in VERDICTS {
-        for one in rows.iter().filter(|one| one.verdict() == verdict) {
-            let outcome = outcome(&one.known);
-            match numbers.iter_mut().find(|(_, known)| *known == outcome) {
-                Some((n, _)) => *n += 1,
-                None => numbers.push((1, outcome)),
-            }
+    for one in sorted {
+        let words = ["without a difference", "not shown (~)", "not tested (*)"];
+        let outcome = outcome(&one.known, words);
+        match numbers.iter_mut().find(|(_, known)| *known == outcome) {
+            Some((n, _)) => *n += 1,
+            None => numbers.push((1, outcome)),
         }
     }
     numbers
@@ -252,7 +238,7 @@ pub(crate) fn estimator(estimator: Estimator) -> &'static str {
 /// What the source says of its single figures: `published median of 30 runs`.
 pub(crate) fn published(report: &Report) -> Option<String> {
     let source = report.manifest.source.as_ref()?;
-    let of = estimator(source.statistic.unwrap_or(report.estimator));
+    let of = estimator(source.statistic.unwrap_or(report.manifest.estimator));
     Some(format!("published {of} of {} runs", source.runs?))
 }
 
@@ -294,7 +280,7 @@ pub(crate) fn legend(report: &Report, rows: &[&Row]) -> String {
     let Some((min, max)) = run_counts(rows.iter().copied()) else {
         return String::new();
     };
-    let of = estimator(report.estimator);
+    let of = estimator(report.manifest.estimator);
     let runs = match min == max {
         true => format!("{max} runs"),
         false => format!("{min} to {max} runs, as captions say"),

@@ -6,7 +6,7 @@ use crate::model::scenario::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
     WriteMethod,
 };
-use crate::model::tidy::text_cell;
+use crate::model::tidy::{text_cell, text_cells};
 use crate::parse::tidy::DATASET;
 use crate::report::Report;
 use anyhow::{Context, Result};
@@ -66,7 +66,7 @@ fn csv(report: &Report) -> Result<Vec<u8>> {
                 writer.write_record(&record)
             };
             // Once a figure: all of them in each run would grow with the square of the runs.
-            let mut caveats = text_cell(&cell.caveats.join("; "));
+            let mut caveats = text_cells(&cell.caveats);
             for (index, value) in cell.values.iter().enumerate() {
                 let value = row.unit.printed(*value).to_string();
                 write(index + 1, &value, &std::mem::take(&mut caveats))?;

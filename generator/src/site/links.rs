@@ -38,12 +38,15 @@ impl Offered {
                 builds.insert(measured.report.name.clone(), own.collect());
             }
         }
-        let scenarios = histories.addresses().into_iter();
+        let mut scenarios = HashMap::new();
+        for group in &histories.groups {
+            for series in group.series() {
+                scenarios.insert(series.scenario().label(), group.address.clone());
+            }
+        }
         let libraries = histories.implementations.iter();
         Self {
-            scenarios: scenarios
-                .map(|(scenario, address)| (scenario.label(), address.to_owned()))
-                .collect(),
+            scenarios,
             libraries: libraries
                 .map(|(name, address)| ((*name).to_owned(), address.clone()))
                 .collect(),

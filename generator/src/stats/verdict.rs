@@ -84,8 +84,8 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
-/// The conclusion of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The conclusion of a comparison, in the order in which they are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// A difference for the better is shown.
     Better,

@@ -58,19 +58,19 @@ const ALIKE: &[f64] = &[100.05, 100.0, 100.15, 100.45, 100.35, 100.6];
 fn runs_of_one_report_are_compared_in_pairs() {
     let old = [100.0, 104.0, 97.0, 102.0, 98.0, 101.0];
     let new = old.map(|value| value * 1.03);
-    let folder = Folder::new().with("report/report.toml", "paired = true\n");
-    let folder = with_runs(folder, "report/rustls_1.0", &[(FULL, &old)]);
+    let folder = with_runs(Folder::new(), "report/rustls_1.0", &[(FULL, &old)]);
     let folder = with_runs(folder, "report/rustls_1.1", &[(FULL, &new)]);
-    let compare = |options: &[&str]| {
+    let compare = |settings: &str| {
+        folder.write("report/report.toml", settings);
         let sides = ["compare", "report:rustls@1.0", "report:rustls@1.1", "-q"];
-        generator(folder.path(), &[&sides, options].concat()).stdout
+        generator(folder.path(), &sides).stdout
     };
-    let paired = compare(&[]);
+    let paired = compare("paired = true\n");
     assert!(
         paired.contains("1.03x faster") && paired.contains("p: Wilcoxon's signed-rank test"),
         "{paired}"
     );
-    let unpaired = compare(&["-e", "min"]);
+    let unpaired = compare("paired = true\nestimator = \"min\"\n");
     assert!(
         !unpaired.contains("faster") && unpaired.contains("p: Mann-Whitney U, adjusted"),
         "{unpaired}"
@@ -172,14 +172,19 @@ fn choice_of_rows() {
             (MEMORY, &[50.0, 50.1, 50.2, 50.3, 50.4, 50.5]),
         ],
     );
-    let labels = |options: &[&str]| -> Vec<String> {
+    let verdicts = |options: &[&str]| -> Vec<String> {
         let printed = compare(&folder, &[&["--format", "csv"], options].concat()).success();
-        columns(printed, &["scenario"]).concat()
+        columns(printed, &["scenario", "verdict"])
+            .into_iter()
+            .map(|row| row.join(": "))
+            .collect()
     };
-    assert_eq!(labels(&[]), [FULL, RESUMED, MEMORY]);
-    assert_eq!(labels(&["--only-changed"]), [FULL, MEMORY]);
-    assert_eq!(labels(&["--only-changed", "--threshold", "20%"]), [MEMORY]);
-    assert!(labels(&["--only-changed", "--alpha", "0.001"]).is_empty());
+    let [full, resumed, memory] =
+        [FULL, RESUMED, MEMORY].map(|label| move |verdict: &str| format!("{label}: {verdict}"));
+    let all = [full("slower"), resumed("not-shown"), memory("less")];
+    assert_eq!(verdicts(&[]), all);
+    let large = [full("not-shown"), resumed("not-shown"), memory("less")];
+    assert_eq!(verdicts(&["--threshold", "20%"]), large);
 }
 
 #[test]
@@ -245,11 +250,11 @@ fn untestable_rows_pass_with_a_note() {
     output.says("have no row in common");
 }
 
-/// Four runs a side reach p = 0.029, which is not enough for every limit.
+/// Four runs a side reach p = 0.029, and a change that fails needs 0.01.
 #[test]
 fn a_check_that_cannot_fail_says_so() {
     let folder = two(&[(FULL, &FAST[..4])], &[(FULL, &SLOW[..4])]);
-    let gate = ["--alpha", "0.01", "--fail-on-regression", "5"];
+    let gate = ["--fail-on-regression", "5"];
     let output = compare(&folder, &gate).success();
     assert!(
         output.stderr.contains("1 of 1 row cannot be tested"),
@@ -262,8 +267,8 @@ fn a_check_that_cannot_fail_says_so() {
         comment.contains("none of 1 row can reach p ≤ 0.01"),
         "{comment}"
     );
-    // At the default of 0.05 they fail.
-    compare(&folder, &gate[2..]).code_is(1);
+    // At 0.05 they are a change.
+    compare(&folder, &[]).success().prints("1.11x slower");
 }
 
 #[test]

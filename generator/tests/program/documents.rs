@@ -1,12 +1,8 @@
-//! The documents: their links lead somewhere, their lines can be reviewed, and the tests that they
-//! name exist.
+//! The documents: their links lead somewhere, and the tests that they name exist.
 
 use crate::common::{files, read, repository};
 use regex::Regex;
 use std::path::{Path, PathBuf};
-
-/// Maximum length of a line of text, in characters.
-const WIDTH: usize = 100;
 
 /// The documents for people, without pages and fixtures.
 fn documents() -> Vec<PathBuf> {
@@ -17,6 +13,7 @@ fn documents() -> Vec<PathBuf> {
         "SECURITY.md",
         "data/README.md",
         "examples/README.md",
+        "generator/README.md",
         "generator/certificates/README.md",
         "generator/embedded/site/README.md",
         "generator/runners/README.md",
@@ -81,30 +78,6 @@ fn links_lead_somewhere() {
         }
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
-}
-
-/// Tables have one line a row, and pictures a text; the generator writes its own lines.
-#[test]
-fn lines_can_be_reviewed() {
-    let mut long = Vec::new();
-    for path in documents() {
-        let mut is_generated = false;
-        for (number, line) in text(&path) {
-            is_generated |= line.starts_with("<!-- benchmarks");
-            is_generated &= !line.ends_with("end -->");
-            if is_generated {
-                continue;
-            }
-            if line.chars().count() > WIDTH && !line.starts_with('|') && !line.starts_with("![") {
-                long.push(format!("{}:{number}: {line}", path.display()));
-            }
-        }
-    }
-    assert!(
-        long.is_empty(),
-        "more than {WIDTH} characters:\n{}",
-        long.join("\n")
-    );
 }
 
 /// SECURITY.md names a test for each promise.

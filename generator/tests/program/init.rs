@@ -54,8 +54,9 @@ fn a_new_site_is_complete() {
         ".gitignore",
         "README.md",
         "data/README.md",
-        "action.yml",
         ".ci/threshold",
+        ".github/actions/compare/action.yml",
+        ".github/generator",
         ".github/workflows/comment.yml",
         ".github/workflows/pages.yml",
         ".github/workflows/pull-request.yml",
@@ -83,12 +84,18 @@ fn a_new_site_is_complete() {
 
 #[test]
 fn a_user_site_is_at_the_root() {
-    let folder = site(&["--repo", "Owner/owner.github.io"]);
-    let config = folder.read("site/config.toml");
-    assert!(
-        config.contains("\nbase_url = \"https://owner.github.io\"\n"),
-        "{config}"
-    );
+    for repo in [
+        "Owner/owner.github.io",
+        "https://github.com/Owner/owner.github.io/",
+        "git@github.com:Owner/owner.github.io.git",
+    ] {
+        let folder = site(&["--repo", repo]);
+        let config = folder.read("site/config.toml");
+        assert!(
+            config.contains("\nbase_url = \"https://owner.github.io\"\n"),
+            "{config}"
+        );
+    }
 }
 
 #[test]
@@ -100,7 +107,15 @@ fn no_file_is_overwritten() {
     let refused = generator(folder.path(), &["init", "site"]).code_is(2);
     refused.says("  README.md");
     assert_same(&folder.tree(), &before, "refused");
-    for repo in ["owner", "owner/a/b", "/name", "owner/", "../x", "owner/.."] {
+    for repo in [
+        "owner",
+        "owner/a/b",
+        "/name",
+        "owner/",
+        "../x",
+        "owner/..",
+        "https://example.org/owner/name",
+    ] {
         generator(folder.path(), &["init", "new", "--repo", repo]).code_is(2);
     }
     generator(folder.path(), &["init", "new", "--title", " "]).code_is(2);
@@ -139,11 +154,7 @@ fn an_existing_site_gets_missing_files() {
     let new = after.keys().filter(|path| !before.contains_key(*path));
     assert!(new.clone().any(|path| path == "static/figures.css"));
     let is_asked = |path: &String| {
-        let parts = [
-            &["action.yml", ".ci/threshold", ".github/"],
-            &SITE_FILES[..],
-        ]
-        .concat();
+        let parts = [&[".ci/threshold", ".github/"], &SITE_FILES[..]].concat();
         parts.iter().any(|part| path.starts_with(part))
     };
     assert!(new.clone().all(is_asked), "{:?}", new.collect::<Vec<_>>());
@@ -160,13 +171,36 @@ fn an_existing_site_gets_missing_files() {
 /// A repository without a site gets what compares its pull requests, and nothing about TLS.
 #[test]
 fn a_repository_gets_benchmarks_of_pull_requests() {
-    for (manifest, bench) in [("Cargo.toml", "cargo bench"), ("go.mod", "go test")] {
+    const CRITERION: &str = "[dev-dependencies]\ncriterion = \"0.5\"\n\
+        [[bench]]\nname = \"parse\"\nharness = false\n[[bench]]\nname = \"other\"\n";
+    for (manifest, text, bench) in [
+        ("Cargo.toml", "", "cargo bench -- \"${BENCH_PATTERN:-}\""),
+        (
+            "Cargo.toml",
+            CRITERION,
+            "cargo bench --bench parse -- --warm-up-time 0.1 --measurement-time 0.3 --nresamples 1000 \"${BENCH_PATTERN:-}\"",
+        ),
+        (
+            "Cargo.toml",
+            &CRITERION.replace("\"0.5\"", "{ version = \"0.3.6\" }"),
+            "cargo bench --bench parse -- --warm-up-time 1 --measurement-time 1 --nresamples 1000 \"${BENCH_PATTERN:-}\"",
+        ),
+        (
+            "Cargo.toml",
+            "[[bench]]\nname = \"it's\"\nrequired-features = [\"all\"]\n",
+            r#"cargo bench --bench 'it'\''s' --features all -- "${BENCH_PATTERN:-}""#,
+        ),
+        (
+            "go.mod",
+            "",
+            "go test -run '^$' -bench \"${BENCH_PATTERN:-.}\" ./...",
+        ),
+    ] {
         let folder = Folder::new()
             .with("own/.git/HEAD", "ref: refs/heads/main")
-            .with(&format!("own/{manifest}"), "");
+            .with(&format!("own/{manifest}"), text);
         let own = folder.join("own");
-        let made = generator(&own, &["init", "--into", "."]).success();
-        made.says("Write .github/generator: one line, the owner/name");
+        generator(&own, &["init", "--into", "."]).success();
         let mut files = tree(&own);
         let text = String::from_utf8(files.values().flatten().copied().collect());
         let text = text.expect("UTF-8").to_lowercase();
@@ -175,25 +209,61 @@ fn a_repository_gets_benchmarks_of_pull_requests() {
         let new = [
             ".ci/bench",
             ".ci/threshold",
+            ".github/actions/compare/action.yml",
+            ".github/generator",
             ".github/workflows/comment.yml",
-            ".github/workflows/commits.yml",
             ".github/workflows/pull-request.yml",
             ".github/workflows/request.yml",
-            "action.yml",
         ];
         assert!(files.keys().eq(new.iter()), "{:?}", files.keys());
         let script = own.join(".ci/bench");
         let last = read(&script).lines().last().map(str::to_owned);
-        assert!(last.expect("a line").starts_with(bench));
+        assert_eq!(last.expect("a line"), bench);
         let metadata = std::fs::metadata(&script).expect("there");
         assert_eq!(metadata.permissions().mode() & 0o111, 0o111);
     }
+    let folder = Folder::new().with("own/.git/HEAD", "");
+    let made = generator(&folder.join("own"), &["init", "--into", "."]).success();
+    made.says("Write .ci/bench, an executable");
+    let pinned = folder.read("own/.github/generator");
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(
+        pinned.ends_with(&format!("\nbenchpages {version}\n")),
+        "{pinned}"
+    );
+}
+
+/// What replaces the pages of a project is asked for.
+#[test]
+fn commits_are_published_if_that_is_asked_for() {
+    let folder = Folder::new().with("own/.git/HEAD", "");
+    let own = folder.join("own");
+    generator(&own, &["init", ".", "--pages"]).code_is(2);
+    generator(&own, &["init", ".", "--into", "--pages"]).success();
+    assert!(own.join(".github/workflows/commits.yml").is_file());
+    let site = Folder::site();
+    let refused = generator(site.path(), &["init", ".", "--into", "--pages"]).code_is(2);
+    refused.says("--pages is for repositories without a site");
+}
+
+/// A project's own action and workflow stay, with what that means.
+#[test]
+fn a_repository_keeps_its_own_action_and_workflow() {
     let folder = Folder::new()
         .with("own/.git/HEAD", "")
-        .with("own/.github/generator", "a/b\n");
-    let made = generator(&folder.join("own"), &["init", "--into", "."]).success();
-    assert!(!made.stderr.contains("Write .github/generator"));
-    made.says("Write .ci/bench, an executable");
+        .with("own/action.yml", "name: Mine\n")
+        .with("own/.github/workflows/pull-request.yml", "name: Tests\n");
+    let own = folder.join("own");
+    let made = generator(&own, &["init", ".", "--into"]).success();
+    made.says("pull-request.yml is another workflow, so nothing measures pull requests")
+        .says("Rename yours and run this again");
+    assert_eq!(folder.read("own/action.yml"), "name: Mine\n");
+    let workflow = own.join(".github/workflows/pull-request.yml");
+    std::fs::rename(&workflow, own.join(".github/workflows/tests.yml")).expect("renamed");
+    for _ in 0..2 {
+        let made = generator(&own, &["init", ".", "--into"]).success();
+        assert!(!made.stderr.contains("another workflow"), "{}", made.stderr);
+    }
 }
 
 /// GitHub finds workflows at a repository's root alone.

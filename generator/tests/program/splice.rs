@@ -1,6 +1,7 @@
 //! `show --rows --columns` and `--splice`, with the program itself.
 
-use crate::common::{Folder, generator, program, repository};
+use crate::common::{Folder, copy, generator, program, repository};
+use std::fs::File;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 const TABLE: &str = "scenario,unit,serde <b>|{{ x }},\"<!-- benchmarks end -->\"\nparse/small,ns,50,70\nparse/large,us,9,8\n";
@@ -65,9 +66,77 @@ fn a_table_is_written_between_markers_and_nothing_else_changes() {
     assert_eq!(new.matches("<!--").count(), 2, "{new}");
     assert!(!rest.contains("<b>") && !rest.contains("{{"), "{new}");
     assert!(
-        rest.contains("**50**") && rest.contains("ns, lower is better"),
+        rest.contains("**50**") && rest.contains("**8,000**") && rest.contains("lower is better"),
         "{new}"
     );
+    // In the heading too.
+    let across = [
+        "show",
+        "t.csv",
+        "--rows",
+        "scenario",
+        "--columns",
+        "library",
+    ];
+    let target = ["--splice", "README.md"];
+    generator(folder.path(), &[&across[..], &target].concat()).success();
+    let new = folder.read("README.md");
+    assert_eq!(new.matches("<!--").count(), 2, "{new}");
+    assert!(!new.contains("<b>") && !new.contains("{{"), "{new}");
+    let heading = new.lines().find(|line| line.starts_with("| scenario"));
+    assert_eq!(heading.expect("a heading").matches('|').count(), 4, "{new}");
+}
+
+/// Times of different sizes are one table; those that a filter leaves have their own scale.
+#[test]
+fn one_unit_is_one_table() {
+    let folder = Folder::new().with(
+        "t.csv",
+        "scenario,unit,a,b\nx,ns,50,70\ny,ms,90,80\nz,ms,10,20\n",
+    );
+    let table = |more: &[&str]| {
+        generator(folder.path(), &[&SHOW[..], more].concat())
+            .success()
+            .stdout
+    };
+    let all = table(&[]);
+    assert!(
+        all.starts_with("each with its unit, lower is better:\n"),
+        "{all}"
+    );
+    assert!(all.contains("50 ns") && all.contains("80 ms"), "{all}");
+    let some = table(&["-F", "x"]);
+    assert!(
+        some.starts_with("ms, lower is better:\n") && !some.contains("80 ms"),
+        "{some}"
+    );
+}
+
+/// Nobody is the best where a unit does not say which way is better, or all figures are equal.
+#[test]
+fn only_the_best_is_bold() {
+    let runs = |unit: &str, a: &str, b: &str| {
+        let mut table = "run,implementation,scenario,unit,value\n".to_owned();
+        for (name, values) in [("a", a), ("b", b)] {
+            for (run, value) in (1..).zip(values.split(' ')) {
+                table += &format!("{run},{name},x,{unit},{value}\n");
+            }
+        }
+        table
+    };
+    let (low, high) = ("50 51 52 53 54 55", "70 71 72 73 74 75");
+    for (unit, a, b, is_bold) in [
+        ("ns", low, high, true),
+        ("ns", low, low, false),
+        ("ns", "50", "70", true),
+        ("ns", "50", "50", false),
+        ("widgets", low, high, false),
+    ] {
+        let folder = Folder::new().with("t.csv", runs(unit, a, b));
+        let more = ["--format", "markdown"];
+        let shown = generator(folder.path(), &[&SHOW[..], &more].concat()).success();
+        assert_eq!(shown.stdout.contains("**"), is_bold, "{}", shown.stdout);
+    }
 }
 
 #[test]
@@ -161,4 +230,47 @@ fn two_figures_in_one_cell_are_an_error() {
         "{}",
         run.stderr
     );
+}
+
+/// criterion keeps the results of benchmarks that were renamed.
+#[test]
+fn results_of_an_earlier_day_are_noted() {
+    let folder = Folder::new();
+    let fixture = repository().join("generator/tests/fixtures/criterion/dtoa_1.0.11/criterion");
+    copy(&fixture, &folder.join("criterion"));
+    let show = || {
+        generator(folder.path(), &["show", "criterion"])
+            .success()
+            .stderr
+    };
+    assert!(!show().contains("earlier day"));
+    let old = File::options()
+        .write(true)
+        .open(folder.join("criterion/f64[max]/dtoa/new/benchmark.json"));
+    let old = old.expect("a file");
+    let day = std::time::Duration::from_secs(24 * 3600);
+    let time = old.metadata().and_then(|m| m.modified()).expect("a time");
+    old.set_modified(time - 3 * day).expect("set");
+    let note = "note: 1 of 4 results in criterion are of an earlier day than the newest: f64[max]/dtoa (3 days older); remove the folders";
+    assert!(show().contains(note), "{}", show());
+}
+
+#[test]
+fn two_benchmarks_may_take_the_same_time() {
+    let fixture = repository().join("generator/tests/fixtures/criterion/dtoa_1.0.11/criterion");
+    let fixture = fixture.join("f64[max]/dtoa/new");
+    let folder = Folder::new();
+    for name in ["one", "two"] {
+        let to = format!("criterion/f64[max]/{name}/new");
+        copy(&fixture, &folder.join(&to));
+        let benchmark = format!("{to}/benchmark.json");
+        folder.write(&benchmark, folder.read(&benchmark).replace("dtoa", name));
+    }
+    generator(folder.path(), &["show", "criterion"]).success();
+    copy(
+        &folder.join("criterion/f64[max]/one"),
+        &folder.join("criterion/copy/f64[max]/one"),
+    );
+    let twice = generator(folder.path(), &["show", "criterion"]).code_is(3);
+    twice.says("the same run twice");
 }

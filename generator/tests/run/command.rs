@@ -532,7 +532,7 @@ fn runs_are_added_until_intervals_are_narrow() {
 echo \"test sort ... bench: $((100000 + n * 37 % 100 * 20)) ns/iter (+/- 7)\"
 ";
     let place = place(counting);
-    let words = format!("{BOTH} --until 0.4% --max-runs 60");
+    let words = format!("{BOTH} --until 0.4%");
     let ended = measure(&place, "bash bench", &words).success();
     ended
         .says("2 of 2 intervals are wider than ±0.4%")

@@ -4,7 +4,7 @@ use crate::common::{self, Run, generator, program, run};
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
@@ -64,7 +64,17 @@ impl Place {
             .arg(&place.folder)
             .status();
         assert!(copied.expect("cp runs").success());
+        place.link();
         place
+    }
+
+    /// The program finds the runners in `generator/`.
+    fn link(&self) {
+        let link = self.path("generator");
+        if !link.is_symlink() {
+            fs::create_dir_all(&self.folder).expect("a folder");
+            symlink(".", link).expect("linked");
+        }
     }
 
     fn of(temporary: tempfile::TempDir) -> Self {
@@ -92,6 +102,7 @@ impl Place {
     }
 
     fn put_sources(&self) {
+        self.link();
         self.put("runners/toy/Cargo.toml", TOY);
         self.put(
             "runners/toy/src/main.rs",
@@ -142,7 +153,7 @@ impl Place {
         let mut command = program();
         command
             .current_dir(&self.folder)
-            .args(["run", "--runners", "runners", "--out", OUT])
+            .args(["run", "--out", OUT])
             .args(words.split_whitespace())
             .env("TOY_LOG", self.path("log"))
             .envs(environment.iter().copied());

@@ -18,7 +18,7 @@ fn foreign_folders_are_left_alone() {
         ),
     ] {
         for more in ["", "--dry-run"] {
-            let words = format!("run --runners runners toy --out {out} {more}");
+            let words = format!("run toy --out {out} {more}");
             place.generator(&words).code_is(code).says(part);
         }
     }
@@ -86,7 +86,7 @@ fn wrong_names_are_refused() {
         place.run(words, &[]).code_is(2).says(part);
     }
     assert!(place.log().is_empty());
-    let list = place.generator("run --runners runners --list").success();
+    let list = place.generator("run --list").success();
     list.prints("toy ").prints("+a +b");
 }
 

@@ -1127,7 +1127,7 @@ fn untested_changes(at: &At<'_>, _: &Captures<'_>) -> Option<String> {
 fn feed(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
     let (_, found) = outstanding(at)?;
     let before = at.site.before(at.report)?;
-    let sentences = found.iter().take(10).map(|(row, old, new, change)| {
+    let sentences = found.iter().take(1).map(|(row, old, new, change)| {
         let than = &before.builds[*old].version;
         format!(
             "{} in {}: {change} than {than}",

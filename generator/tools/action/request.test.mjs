@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:f
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { Runner, checkSteps, folder, generator, git, put, read } from "./steps.mjs";
+import { Runner, folder, generator, git, put, read } from "./steps.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
 const request = read(".github/workflows/request.yml").jobs.start;
@@ -65,8 +65,6 @@ test("a request without a finished run is answered", () => {
   assert.match(calls.at(-1), /reactions content=confused$/);
   assert.ok(!calls.some((call) => call.includes("rerun")));
 });
-
-test("no step has text of others in its script", () => checkSteps(request, commits.measure, commits.publish));
 
 test("each commit is measured beside the one before, and its figures are added", () => {
   const runner = new Runner(here, { HOME: process.env.HOME });

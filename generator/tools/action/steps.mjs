@@ -1,5 +1,5 @@
-// Runs the shell scripts of single steps of workflows, in an environment like that of a GitHub runner, and
-// evaluates single conditions. The order of steps is not tested: `make lint-workflows` checks it.
+// Runs the shell scripts of single steps of workflows, in an environment like that of a GitHub runner.
+// `make lint-workflows` checks the rest: conditions, pinned actions, and that no text of others is in a script.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -7,9 +7,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { after } from "node:test";
-import { Evaluator, Lexer, Parser } from "@actions/expressions";
-import { reviver } from "@actions/expressions/data/reviver";
-import { truthy } from "@actions/expressions/result";
 import { parse } from "yaml";
 
 const root = new URL("../../..", import.meta.url).pathname;
@@ -32,21 +29,6 @@ export function put(dir, files) {
 
 export const git = (cwd, ...words) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd, encoding: "utf8" }).trim();
-
-// No step has text of others in its script, and other actions are pinned.
-export function checkSteps(...parts) {
-  for (const { run, uses } of parts.flatMap((part) => part.steps)) {
-    assert.ok(!run?.includes("${{"), run);
-    assert.ok(!uses || uses === "./" || /^[\w/-]+@[0-9a-f]{40}$/.test(uses), uses);
-  }
-}
-
-// Evaluates a condition of a job or step, with these contexts.
-export function holds(condition, contexts) {
-  const { tokens } = new Lexer(condition).lex();
-  const expression = new Parser(tokens, Object.keys(contexts), []).parse();
-  return truthy(new Evaluator(expression, JSON.parse(JSON.stringify(contexts), reviver)).evaluate());
-}
 
 // A machine for the steps of one job, with its home, checkout and temporary folder. `tools` comes first on
 // its PATH.

@@ -8,14 +8,15 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// Headings in the help.
-const WHAT: &str = "What to measure";
 const RUNS: &str = "Runs";
+const TLS: &str = "TLS libraries";
 
 #[derive(Args, Debug)]
 pub(crate) struct Run {
     // Help shows brackets verbatim, so they cannot be escaped.
     #[allow(rustdoc::broken_intra_doc_links)]
-    /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `rustls@0.21..0.23`, `openssl@system`.
+    /// With --command, where to run it: `[NAME=]path:DIR` or `[NAME=]git:REPOSITORY#REVISION`; else
+    /// TLS libraries: `rustls`, `rustls@0.23.43+ring`, `rustls@0.21..0.23`, `openssl@system`.
     ///
     /// WHICH is a release, `system`, or a range. Between two series, as in `0.21..0.23`,
     /// `openssl@1.1.1..4.0` or `0.22..`, a range is the newest release of each; if an end is a
@@ -33,19 +34,18 @@ pub(crate) struct Run {
         value_name = "IMPLEMENTATION[@WHICH][+VARIANT…]"
     )]
     pub(crate) implementations: Vec<String>,
-    /// Instead of the built-in benchmarks, run this command in folders and revisions, which are then
-    /// named `[NAME=]path:DIR` or `[NAME=]git:REPOSITORY#REVISION`.
+    /// Run this command in folders and revisions.
     ///
     /// bash runs it in the folder itself, or in a clone at the revision, first once uncounted, then
     /// in turns. It either writes results of criterion or prints one of the formats that `show`
     /// reads.
-    #[arg(long, value_name = "COMMAND", value_parser = NonEmptyStringValueParser::new(), help_heading = WHAT, conflicts_with_all = [
-        "newest", "check", "control", "slow_control", "suite", "multiplier", "dry_run", "runners", "list",
+    #[arg(long, value_name = "COMMAND", value_parser = NonEmptyStringValueParser::new(), conflicts_with_all = [
+        "newest", "check", "control", "slow_control", "suite", "multiplier", "dry_run", "list",
     ])]
     pub(crate) command: Option<String>,
     /// Measure only the newest N releases of each range, and of each implementation named without
     /// WHICH.
-    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = WHAT, hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = TLS, hide_short_help = true)]
     pub(crate) newest: Option<usize>,
     /// The report's folder; existing results are kept and continued.
     #[arg(long, value_name = "DIR", value_parser = folder(), required_unless_present_any = ["list", "check"])]
@@ -54,19 +54,16 @@ pub(crate) struct Run {
     /// least 10; for counts 3, and for footprint 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999), help_heading = RUNS)]
     pub(crate) runs: Option<u32>,
-    /// Add runs until the 95% interval of every figure is no wider than ± this.
+    /// Add runs until the 95% interval of every figure is no wider than ± this, to at most 200.
     #[arg(long, value_name = "PERCENT", value_parser = precision, help_heading = RUNS)]
     pub(crate) until: Option<f64>,
-    /// With --until, stop after this many runs in any case.
-    #[arg(long, value_name = "N", requires = "until", default_value_t = 200, value_parser = clap::value_parser!(u32).range(10..=9999), help_heading = RUNS, hide_short_help = true)]
-    pub(crate) max_runs: u32,
     /// Print what makes figures noisy on this machine and how to fix it, and measure nothing.
     /// Exit with 1 if anything does.
     #[arg(long, help_heading = "Instead of measuring")]
     pub(crate) check: bool,
     /// Measure the first implementation twice in each run, to show how much two measurements of one
     /// program differ.
-    #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always", help_heading = RUNS, hide_short_help = true)]
+    #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always", help_heading = TLS, hide_short_help = true)]
     pub(crate) control: Control,
     /// Slow the control down by so many percent, to see whether that is found.
     #[arg(long, value_name = "PERCENT", hide = true)]
@@ -77,13 +74,13 @@ pub(crate) struct Run {
         value_name = "SUITE",
         default_value = "measure",
         value_delimiter = ',',
-        help_heading = WHAT
+        help_heading = TLS
     )]
     pub(crate) suite: Vec<Suite>,
-    #[command(flatten, next_help_heading = WHAT)]
+    #[command(flatten, next_help_heading = "Scenarios")]
     pub(crate) filter: Filter,
     /// Scale the time of each scenario, which is 0.42 s for each program and run.
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true, help_heading = RUNS, hide_short_help = true)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true, help_heading = TLS, hide_short_help = true)]
     pub(crate) multiplier: f64,
     /// Seed for the run order [default: random, or the folder's].
     #[arg(long, value_name = "N", help_heading = RUNS, hide_short_help = true)]
@@ -94,10 +91,7 @@ pub(crate) struct Run {
     /// Kill a process that gives no answer for this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true, help_heading = RUNS, hide_short_help = true)]
     pub(crate) timeout: f64,
-    /// The folder of the measuring programs.
-    #[arg(long, value_name = "DIR", help_heading = RUNS, hide_short_help = true)]
-    pub(crate) runners: Option<PathBuf>,
-    /// Print what can be measured.
+    /// Print which TLS libraries can be measured.
     #[arg(long, help_heading = "Instead of measuring")]
     pub(crate) list: bool,
 }

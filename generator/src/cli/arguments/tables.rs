@@ -1,13 +1,13 @@
 //! The arguments of `show` and `compare`.
 
-use super::values::{percent, probability};
+use super::values::percent;
 use crate::cli::grid::OutputFormat;
 use crate::cli::pivot::Dimension;
 use crate::cli::splice::Target;
 use crate::model::unit::Better;
 use crate::parse::Split;
 use crate::report;
-use crate::stats::Estimator;
+use crate::stats::Rules;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -96,9 +96,6 @@ pub(crate) struct Output {
     pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// The statistic that summarises several runs [default: that of report.toml, else the median].
-    #[arg(short, long, value_name = "NAME", hide_short_help = true)]
-    pub(crate) estimator: Option<Estimator>,
     /// Put the output, as Markdown, between the lines `<!-- benchmarks start -->` and
     /// `<!-- benchmarks end -->` of a file; of FILE#NAME, between those with `benchmarks:NAME`.
     #[arg(long, value_name = "FILE[#NAME]", conflicts_with = "format")]
@@ -114,14 +111,6 @@ impl Output {
         match self.splice {
             None => self.format,
             Some(_) => OutputFormat::Markdown,
-        }
-    }
-
-    /// Returns what is declared of the input, with the statistic.
-    pub(crate) fn declared(&self, declared: &Declared) -> report::Declared {
-        report::Declared {
-            estimator: self.estimator,
-            ..declared.report()
         }
     }
 }
@@ -172,17 +161,11 @@ pub(crate) struct Compare {
     pub(crate) new: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) declared: Declared,
-    /// Significance level: the largest corrected p of a change.
-    #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability, help_heading = "Test", hide_short_help = true)]
-    pub(crate) alpha: f64,
     /// Ignore changes smaller than this.
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, help_heading = "Test")]
     pub(crate) threshold: f64,
-    /// Print only rows with a significant change. The others still count in the correction.
-    #[arg(long, help_heading = "Output")]
-    pub(crate) only_changed: bool,
-    /// Exit with 1 if a scenario is significantly worse than the baseline by more than this. A
-    /// figure in a unit of another tool counts as worse if it changes. Rows with too few runs for a
+    /// Exit with 1 if a scenario is significantly worse (p ≤ 0.01) than the baseline by more than
+    /// this. A figure in a unit of another tool counts as worse if it changes. Rows with too few runs for a
     /// test pass, with a note on standard error.
     #[arg(long, value_name = "PERCENT", value_parser = percent, help_heading = "Test")]
     pub(crate) fail_on_regression: Option<f64>,
@@ -196,6 +179,21 @@ pub(crate) struct Compare {
     pub(crate) fail_on: Vec<FailOn>,
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+/// The largest corrected p of a change where one fails: of a hundred pull requests that change
+/// nothing, about one may be called a change.
+const GATE_ALPHA: f64 = 0.01;
+
+impl Compare {
+    /// Returns what makes a difference a change.
+    pub(crate) fn rules(&self) -> Rules {
+        let rules = Rules::default();
+        Rules {
+            alpha: self.fail_on_regression.map_or(rules.alpha, |_| GATE_ALPHA),
+            threshold: self.threshold / 100.0,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,36 +2,9 @@
 
 use crate::base::slug::slug;
 use crate::files;
-use crate::stats::Estimator;
-use clap::ValueEnum;
-use clap::builder::{PathBufValueParser, PossibleValue, TypedValueParser};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use std::path::PathBuf;
 use std::str::FromStr;
-
-impl ValueEnum for Estimator {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[
-            Self::Median,
-            Self::MedianHigh,
-            Self::Min,
-            Self::Max,
-            Self::Mean,
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            Self::Median => "The middle value, or the mean of the two middle ones",
-            Self::MedianHigh => {
-                "The middle value, or the greater of the two middle ones, as in the tables published in 2023 (`values[len / 2]` of the sorted values)"
-            }
-            Self::Min => "The minimum",
-            Self::Max => "The maximum",
-            Self::Mean => "The arithmetic mean",
-        };
-        Some(PossibleValue::new(self.name()).help(help))
-    }
-}
 
 /// Reads the path of a folder to write into.
 pub(super) fn folder() -> impl TypedValueParser<Value = PathBuf> {
@@ -48,8 +21,13 @@ pub(crate) struct Repository {
 impl FromStr for Repository {
     type Err = &'static str;
 
+    /// Reads `owner/name`, or an address of the repository as GitHub and Git show it.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (owner, name) = text.split_once('/').unwrap_or_default();
+        let hosts = ["https://github.com/", "github.com/", "git@github.com:"];
+        let path = hosts.iter().find_map(|host| text.strip_prefix(host));
+        let path = path.unwrap_or(text).trim_end_matches('/');
+        let path = path.strip_suffix(".git").unwrap_or(path);
+        let (owner, name) = path.split_once('/').unwrap_or_default();
         let is_plain = |word: &str| {
             let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
             word.chars().all(plain) && word.contains(|c: char| c.is_ascii_alphanumeric())
@@ -59,7 +37,9 @@ impl FromStr for Repository {
             name: name.to_owned(),
         };
         let is_both = is_plain(owner) && is_plain(name);
-        is_both.then(repository).ok_or("expected owner/name")
+        is_both
+            .then(repository)
+            .ok_or("expected owner/name, or https://github.com/owner/name")
     }
 }
 
@@ -101,11 +81,6 @@ pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
         Ok(number) if number > 0 => Ok(number),
         _ => Err("expected a whole number of 1 or more".to_owned()),
     }
-}
-
-/// Parses a significance level.
-pub(super) fn probability(text: &str) -> Result<f64, String> {
-    number(text, "a number between 0 and 1", |p| 0.0 < p && p < 1.0)
 }
 
 /// Parses `5` or `5%`.

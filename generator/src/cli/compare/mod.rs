@@ -11,7 +11,6 @@ use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Compare;
 use crate::cli::grid::{self, OutputFormat};
 use crate::report::{self, Cell, Compared, Row, Side, rows_in_common};
-use crate::stats::Rules;
 use side::ComparedSide;
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let mut paths = vec![arguments.old.clone()];
     paths.extend_from_slice(&arguments.new);
-    let declared = arguments.output.declared(&arguments.declared);
+    let declared = arguments.declared.report();
     let sides = side::sides(&paths, &declared)?;
     let tables = tables(&sides, arguments)?;
     if tables.iter().all(|table| table.lines.is_empty()) {
@@ -43,7 +42,7 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
         OutputFormat::Csv | OutputFormat::Json => {
             let mut records = Vec::new();
             for table in &tables {
-                for line in table.shown(arguments) {
+                for line in &table.lines {
                     records.push(row::Record::new(line, table, format));
                 }
             }
@@ -131,11 +130,7 @@ fn pairs(sides: [&ComparedSide; 2]) -> Result<Vec<(usize, usize)>> {
 impl<'a> ComparedSides<'a> {
     fn of(sides: [&'a ComparedSide; 2], [old, new]: [usize; 2], arguments: &Compare) -> Self {
         let builds = [(&*sides[0].report, old), (&*sides[1].report, new)];
-        let rules = Rules {
-            alpha: arguments.alpha,
-            threshold: arguments.threshold / 100.0,
-        };
-        let compared = report::compare(builds, &rules);
+        let compared = report::compare(builds, &arguments.rules());
         let compared: HashMap<usize, Compared<'a>> = compared
             .into_iter()
             .map(|one| (one.row.index, one))
@@ -193,15 +188,6 @@ impl<'a> ComparedSides<'a> {
     /// Returns the rows that have a figure on both sides.
     fn compared(&self) -> Vec<Compared<'a>> {
         self.lines.iter().filter_map(|line| line.compared).collect()
-    }
-
-    /// Returns the rows to show.
-    fn shown(&self, arguments: &Compare) -> Vec<&Line<'a>> {
-        let lines = self.lines.iter();
-        let is_change = |line: &&Line<'_>| line.compared.is_some_and(|one| one.is_change());
-        lines
-            .filter(|line| is_change(line) || !arguments.only_changed)
-            .collect()
     }
 
     /// Returns the names of the builds, with the labels if only these tell the sides apart.

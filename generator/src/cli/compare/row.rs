@@ -4,7 +4,7 @@ use super::{ComparedSides, Line};
 use crate::cli::arguments::Compare;
 use crate::cli::grid::{Column, OutputFormat, field, number};
 use crate::report::{Cell, Compared, GridCell, Look, words};
-use crate::stats::{Comparison, MIN_SAMPLE_FOR_TEST, Rules, Verdict};
+use crate::stats::{Comparison, MIN_SAMPLE_FOR_TEST, Verdict};
 use serde::Serialize;
 
 /// Names and order of the fields are stable; new ones go to the end.
@@ -207,18 +207,16 @@ impl Line<'_> {
 /// Whether a row is significant, but too small for a change.
 pub(super) fn is_below_threshold(one: &Compared<'_>, arguments: &Compare) -> bool {
     let known = &one.known;
-    let is_significant = known.adjusted_p.is_some_and(|p| p <= arguments.alpha);
+    let is_significant = known
+        .adjusted_p
+        .is_some_and(|p| p <= arguments.rules().alpha);
     let is_small = (known.change.size() - 1.0) * 100.0 < arguments.threshold;
     is_significant && is_small && !one.is_change()
 }
 
 /// Returns why a comparison shows less than its ratio or p suggest.
 fn why_not(one: &Compared<'_>, arguments: &Compare) -> Option<String> {
-    let alpha = arguments.alpha;
-    let rules = Rules {
-        alpha,
-        threshold: arguments.threshold / 100.0,
-    };
+    let rules = arguments.rules();
     let least = one.runs()[0].min(one.runs()[1]);
     match one.verdict() {
         Verdict::Untested if least == 1 => Some(
@@ -228,8 +226,8 @@ fn why_not(one: &Compared<'_>, arguments: &Compare) -> Option<String> {
         Verdict::Untested => Some(format!(
             "untested, since a test needs {MIN_SAMPLE_FOR_TEST} runs a side"
         )),
-        Verdict::NotShown if one.known.is_too_small(alpha) => Some(format!(
-            "too few runs: p stays above {alpha} however clear the difference"
+        Verdict::NotShown if one.known.is_too_small(rules.alpha) => Some(format!(
+            "too few runs: p stays above {} however clear the difference", rules.alpha
         )),
         _ if is_below_threshold(one, arguments) => {
             Some(format!("significant, but less than {}%", arguments.threshold))

@@ -30,7 +30,7 @@ pub(super) fn verdict(tables: &[ComparedSides<'_>], arguments: &Compare) -> Stri
             |one: &&Compared<'_>| one.runs().iter().all(|runs| *runs >= MIN_SAMPLE_FOR_TEST);
         let needed = match all.iter().any(|one| has_runs(&one)) {
             false => format!("can be tested, which needs {MIN_SAMPLE_FOR_TEST} runs a side"),
-            true => format!("can reach p ≤ {}: add runs", arguments.alpha),
+            true => format!("can reach p ≤ {}: add runs", arguments.rules().alpha),
         };
         return format!("Too few runs: none of {of} {needed}, each an execution of the benchmark");
     }
@@ -164,12 +164,12 @@ pub(super) fn method(table: &ComparedSides<'_>, arguments: &Compare) -> String {
         };
         sentences.push(format!(
             "p: {test}, adjusted over all rows that both have (Benjamini-Hochberg). A change is significant at p ≤ {}, and at least {}%. No difference: the whole interval is within ±{}%. ~: not shown.",
-            arguments.alpha,
+            arguments.rules().alpha,
             arguments.threshold,
             arguments.threshold
         ));
         let mut known = compared.iter().map(|one| one.known);
-        if table.builds[1].0.estimator == Estimator::Mean {
+        if table.builds[1].0.manifest.estimator == Estimator::Mean {
             sentences.push("A ratio of means has no interval.".to_owned());
         } else if known.any(|c| c.test.is_some() && c.interval.is_none()) {
             sentences.push(format!(
@@ -256,7 +256,7 @@ fn is_worse(one: &Compared<'_>, percent: f64) -> bool {
 
 /// Whether both sides have figures, but too few runs for a verdict.
 fn is_untested(one: &Compared<'_>, arguments: &Compare) -> bool {
-    one.known.is_too_small(arguments.alpha)
+    one.known.is_too_small(arguments.rules().alpha)
 }
 
 /// Whether only the candidate lacks a figure.

@@ -16,7 +16,8 @@ pub(super) fn text(table: &ComparedSides<'_>, arguments: &Compare) -> String {
     let bold = Style::new().bold();
     let [baseline, candidate] = table.names().map(|name| plain(&name).into_owned());
     let mut text = format!("{bold}{baseline} ➡️ {candidate}{bold:#}\n");
-    let (rows, mut lines) = marked(&table.shown(arguments), arguments);
+    let all: Vec<&Line<'_>> = table.lines.iter().collect();
+    let (rows, mut lines) = marked(&all, arguments);
     if !rows.is_empty() {
         text += &grid::text(&COLUMNS, rows.into_iter());
     }
@@ -69,12 +70,12 @@ pub(super) fn markdown(tables: &[ComparedSides<'_>], arguments: &Compare) -> Str
     let left_out = |what: &str| {
         format!("\n{what} left out, since the comment would be too long for GitHub.\n")
     };
-    let whole = written(!arguments.only_changed);
+    let whole = written(true);
     if whole.len() <= MAX_LENGTH {
         return whole;
     }
     let changed = written(false) + &left_out("Rows without a change are");
-    if changed.len() <= MAX_LENGTH && !arguments.only_changed {
+    if changed.len() <= MAX_LENGTH {
         return changed;
     }
     format!("### {verdict}\n{}", left_out("The table is"))

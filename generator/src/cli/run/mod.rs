@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
             return command::run(arguments, line, out);
         }
     }
-    let runners = runners(arguments)?;
+    let runners = runners()?;
     let work = runners.with_file_name("target/run");
     let catalog = Catalog::read(&runners, &work)?;
     let Some(out) = out else {
@@ -48,6 +48,9 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     let cache = BuildCache::new(&runners, &work)?;
     libraries::run(arguments, &catalog, cache, &work, out)
 }
+
+/// Maximum number of runs that `--until` adds up to.
+const MAX_RUNS: u32 = 200;
 
 /// In the folder of builds: the process that measures, and where its results go.
 const MEASURING: &str = ".measuring";
@@ -114,10 +117,10 @@ fn measure(arguments: &Run, out: &Path, work: &mut impl Work) -> Result<usize> {
         let quality = Quality::new(&report, |s| is_wanted(arguments, s));
         let limit = arguments.until.filter(|_| missing == 0);
         if let Some(limit) = limit {
-            crate::inform!("{}", quality.precision(limit, runs, arguments.max_runs));
+            crate::inform!("{}", quality.precision(limit, runs, MAX_RUNS));
         }
         let is_wide = limit.is_some_and(|limit| quality.wide(limit) > 0);
-        if !is_wide || runs >= arguments.max_runs {
+        if !is_wide || runs >= MAX_RUNS {
             check_files(out, work)?;
             summary(arguments, &report, &quality)?;
             return Ok(missing);
@@ -215,11 +218,11 @@ fn check() -> Result<()> {
     Err(Failure::Difference(text))
 }
 
-/// Returns the runners' folder: the one that was named, the one below the current folder, or the
-/// one that this program was built beside. If there is none, the program's own copy is written to
-/// the user's cache folder, and builds go there too.
-fn runners(arguments: &Run) -> Result<PathBuf> {
-    let mut found = arguments.runners.clone();
+/// Returns the runners' folder: the one below the current folder, or the one that this program was
+/// built beside. If there is none, the program's own copy is written to the user's cache folder, and
+/// builds go there too.
+fn runners() -> Result<PathBuf> {
+    let mut found = None;
     let beside = files::own_crate()?.map(|folder| folder.join("runners"));
     for folder in [PathBuf::from("generator/runners")]
         .into_iter()

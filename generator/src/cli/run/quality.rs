@@ -66,7 +66,7 @@ impl Quality {
         let half = half * 100.0;
         let end = match runs < max {
             true => String::new(),
-            false => format!("; stopped after {max} runs (--max-runs)"),
+            false => format!("; stopped after {max} runs"),
         };
         format!(
             "{wide} of {all} intervals are wider than ±{percent:.1}%, the widest ±{half:.1}%: {what}{end}"
@@ -122,7 +122,7 @@ mod tests {
         // Of six values, the interval is minimum to maximum, ±4 %.
         let found = quality(&[&[&QUIET], &[&noisy]]);
         let widest = "1 of 2 intervals are wider than ±1.0%, the widest ±4.0%: s1 of a";
-        for (max, end) in [(200, ""), (6, "; stopped after 6 runs (--max-runs)")] {
+        for (max, end) in [(200, ""), (6, "; stopped after 6 runs")] {
             assert_eq!(found.precision(0.01, 6, max), format!("{widest}{end}"));
         }
         let text = "differences of 3.8% and more show; none of 2 rows is unsteady";

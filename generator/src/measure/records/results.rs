@@ -154,7 +154,7 @@ impl Results {
         }
         let mut written = Vec::new();
         let histograms = rows.iter().filter_map(|row| match &row.value {
-            Value::Distribution(times) => Some((&*row.scenario, &**times, row.caveat.as_slice())),
+            Value::Distribution(times) => Some((&*row.scenario, &**times, row.caveats.as_slice())),
             _ => None,
         });
         let histograms = Vec::from_iter(histograms);

@@ -17,7 +17,7 @@ pub(in crate::measure) fn row(
     scenario: Scenario,
     unit: Unit,
     value: Value,
-    caveat: Option<String>,
+    caveats: Vec<String>,
 ) -> Observation {
     Observation {
         implementation: None,
@@ -27,17 +27,8 @@ pub(in crate::measure) fn row(
         value,
         // One of several in a file.
         line: 1,
-        caveat,
-        slices: None,
+        caveats,
     }
-}
-
-/// Adds a caveat to those of a row.
-pub(in crate::measure) fn add_caveat(row: &mut Observation, caveat: &str) {
-    row.caveat = Some(match row.caveat.take() {
-        Some(others) => format!("{others}; {caveat}"),
-        None => caveat.to_owned(),
-    });
 }
 
 /// Returns the timed sides of a scenario, in the order of a slice.
@@ -80,7 +71,7 @@ pub(in crate::measure) fn unsupported(
     is_counted: bool,
     why: &str,
 ) -> Vec<Observation> {
-    let row = |of, unit| row(of, unit, Value::Unsupported(why.to_owned()), None);
+    let row = |of, unit| row(of, unit, Value::Unsupported(why.to_owned()), Vec::new());
     let mut rows = Vec::new();
     if is_counted {
         for side in sides(scenario) {
@@ -105,7 +96,7 @@ pub(in crate::measure) fn timed(
     rate: Option<&Rate>,
     singles: [Distribution; 2],
 ) -> Vec<Observation> {
-    let row = |of, unit, value| row(of, unit, value, caveat(scenario, facts));
+    let row = |of, unit, value| row(of, unit, value, caveats(scenario, facts));
     if matches!(
         scenario.workload,
         Workload::FullLatency | Workload::ResumedLatency
@@ -127,15 +118,7 @@ pub(in crate::measure) fn timed(
             Unit::Count(_) => facts.bytes.map(|bytes| bytes as f64),
             _ => rate.map(|rate| of_time(rate.time(side))),
         };
-        let is_rate = !matches!(unit, Unit::Time | Unit::Count(_));
-        let slices = rate
-            .filter(|_| is_rate)
-            .map(|rate| rate.slices(side, of_time));
-        if let Some(value) = value {
-            let mut row = row(of, unit, Value::Number(value));
-            row.slices = slices.map(Box::new);
-            rows.push(row);
-        }
+        rows.extend(value.map(|value| row(of, unit, Value::Number(value))));
     }
     rows
 }
@@ -145,7 +128,7 @@ pub(in crate::measure) fn memory(scenario: &Scenario, answer: &str) -> Result<Ob
     let kib = answer.trim().parse::<u64>();
     let kib = kib.map_err(|_| format!("its peak memory is `{answer}`"))?;
     let bytes = Value::Number(kib as f64 * KIB);
-    Ok(row(scenario.clone(), Unit::Memory, bytes, None))
+    Ok(row(scenario.clone(), Unit::Memory, bytes, Vec::new()))
 }
 
 /// Returns the rows of counts, from an answer with a number for each unit of each side.
@@ -165,20 +148,21 @@ pub(in crate::measure) fn counted(
     for (of, numbers) in sides.iter().zip(numbers.chunks(units.len())) {
         for (unit, number) in units.iter().zip(numbers) {
             let (unit, value) = (Unit::Count(unit), Value::Number(*number));
-            rows.push(row(of.clone(), unit, value, caveat(scenario, facts)));
+            rows.push(row(of.clone(), unit, value, caveats(scenario, facts)));
         }
     }
     Ok(rows)
 }
 
-/// Returns a caveat that names the key exchange if the library chose it, of work that includes one.
-fn caveat(scenario: &Scenario, facts: &Facts) -> Option<String> {
+/// Returns the caveat that names the key exchange if the library chose it, of work that includes one.
+fn caveats(scenario: &Scenario, facts: &Facts) -> Vec<String> {
     use Workload::{Memory, Transfer, Write};
     let is_dhe = scenario.version_or_default() == TlsVersion::V1_3 || scenario.resumption.is_none();
     let is_chosen = scenario.group.is_none() && is_dhe;
     let is_handshake = !matches!(scenario.workload, Transfer | Memory | Write);
     let group = facts.group.as_ref().filter(|_| is_chosen && is_handshake);
-    group.map(|group| format!("key exchange {group}"))
+    let caveat = group.map(|group| format!("key exchange {group}"));
+    caveat.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -193,9 +177,7 @@ mod tests {
 
     /// Scenario, unit, value and caveat of each row, as they are written.
     fn written(rows: &[Observation]) -> Vec<String> {
-        let mut rows = rows.to_vec();
-        rows.iter_mut().for_each(|row| row.slices = None);
-        let text = tidy::write(&rows);
+        let text = tidy::write(rows);
         let lines = text.lines().skip(1);
         lines
             .map(|l| l.trim_start_matches("1,,,,").to_owned())
@@ -215,14 +197,6 @@ mod tests {
                 "\"full handshakes, 1.3, rsa, server\",handshakes/s,2000,key exchange x25519",
             ]
         );
-        let rows = timed(
-            &scenario("full handshakes, 1.3, rsa"),
-            &facts,
-            times,
-            none(),
-        );
-        let slices = rows[1].slices.as_ref().expect("slices");
-        assert_eq!(slices.undisturbed, [2000.0; 3]);
         // Neither key exchange is the library's choice.
         for label in [
             "full handshakes, 1.3, rsa, x25519",

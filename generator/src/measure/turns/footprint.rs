@@ -47,7 +47,12 @@ pub(in crate::measure) fn rows(
         for (workload, time) in times.into_iter().zip(took) {
             if workloads.contains(&&workload) {
                 let seconds = Value::Number(time.as_secs_f64());
-                rows.push(row(Scenario::new(workload), Unit::Time, seconds, None));
+                rows.push(row(
+                    Scenario::new(workload),
+                    Unit::Time,
+                    seconds,
+                    Vec::new(),
+                ));
             }
         }
     }
@@ -72,15 +77,16 @@ fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<O
         }
     }
     let caveat = (!names.is_empty()).then(|| format!("with all of {}", names.join(" and ")));
+    let caveats = Vec::from_iter(caveat);
     let mut rows = Vec::new();
-    let mut add = |unit, value, caveat| {
+    let mut add = |unit, value, caveats| {
         let of = Scenario::new(Workload::Footprint);
-        rows.push(row(of, Unit::Count(unit), value, caveat));
+        rows.push(row(of, Unit::Count(unit), value, caveats));
     };
     let alone = sizes(&without.program, scratch)?;
     for (unit, (all, alone)) in UNITS.into_iter().zip(all.into_iter().zip(alone)) {
         let added = Value::Number(all.saturating_sub(alone) as f64);
-        add(unit, added, caveat.clone());
+        add(unit, added, caveats.clone());
     }
     let has = |built: &Built, name: &str| built.packages.iter().any(|p| p.name == name);
     let is_added = |p: &&Dependency| !p.is_runner && !has(&without, &p.name);
@@ -88,14 +94,14 @@ fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<O
         true => Value::Unsupported("the library is part of Go, which has no crates".to_owned()),
         false => Value::Number(with.packages.iter().filter(is_added).count() as f64),
     };
-    add("crates", crates, None);
+    add("crates", crates, Vec::new());
     // The tools and libraries that a build needs installed, including cargo or go.
     let mut tools: BTreeSet<&str> = target.needs.iter().map(|need| &*need.name).collect();
     if !target.is_go() {
         tools.insert("cargo");
     }
     let count = Value::Number(tools.len() as f64);
-    add("tools", count, Some(Vec::from_iter(tools).join(", ")));
+    add("tools", count, vec![Vec::from_iter(tools).join(", ")]);
     Ok(rows)
 }
 

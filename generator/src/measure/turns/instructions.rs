@@ -20,7 +20,6 @@ use crate::base::slug::slug;
 use crate::files;
 use crate::measure::build::program::Program;
 use crate::measure::process::{self, Stop};
-use crate::measure::turns::figures::add_caveat;
 use crate::measure::turns::measurement::Measurement;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{KeyType, Scenario, Side, counts};
@@ -135,13 +134,13 @@ fn count(row: &mut Observation, valgrind: &str, [few, many]: &[Sections; 2]) -> 
     let difference = of_section(many)?.saturating_sub(of_section(few)?) as f64;
     row.value = Value::Number(difference / operations);
     let how = format!("counted by {valgrind}, whose processor has no AVX-512");
-    add_caveat(row, &how);
+    row.caveats.push(how);
     Ok(())
 }
 
 fn unsupported(row: &mut Observation, why: &str) {
     row.value = Value::Unsupported(why.to_owned());
-    row.caveat = None;
+    row.caveats.clear();
 }
 
 /// Path of the harness's functions in which each side does its work, and of `end`, after which

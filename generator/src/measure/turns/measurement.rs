@@ -116,7 +116,7 @@ impl Measurement {
             let sources = programs[of.program].target.sources();
             let is_dirty = sources.is_some_and(|sources| sources.state.is_dirty);
             let rows = of.rows.iter_mut().flatten().filter(|_| is_dirty);
-            rows.for_each(|row| figures::add_caveat(row, DIRTY));
+            rows.for_each(|row| row.caveats.push(DIRTY.to_owned()));
         }
         Ok(measured)
     }

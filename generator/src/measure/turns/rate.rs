@@ -1,8 +1,6 @@
 //! The figure of a run: operations over time, of all slices that nothing disturbed.
 
 use crate::measure::turns::turn::{Slice, Turn};
-use crate::model::observation::Slices;
-use crate::stats::quantile;
 
 /// CPU time below this share of the elapsed time means that something else had the processor.
 /// Context switches do not: most of them are to the program before, which has yet to wait for its
@@ -21,8 +19,6 @@ const QUIETEST: f64 = 0.05;
 pub(crate) struct Rate {
     /// Of each turn, the sums of its slices: of all, and of those that count.
     pub(crate) turns: Vec<[Slice; 2]>,
-    /// What the figure of each side was made of, as nanoseconds of an operation.
-    sides: [Slices; 2],
 }
 
 impl Rate {
@@ -32,35 +28,18 @@ impl Rate {
     /// every 32nd operation, or until it succeeds, is as frequent in those that count as in all.
     pub(crate) fn of(turns: &[Turn]) -> Option<Self> {
         let limit = limit(turns)?;
-        let mut rate = Self {
-            turns: Vec::new(),
-            sides: Default::default(),
-        };
-        let mut kept = Vec::new();
-        for turn in turns {
+        let sums = |turn: &Turn| {
             let quiet = turn.iter().filter(|slice| noise(slice) <= limit);
-            kept.extend(quiet.clone());
-            rate.turns.push([sum(turn), sum(quiet)]);
-        }
-        let all: Vec<&Slice> = turns.iter().flatten().collect();
-        rate.sides = [0, 1].map(|side| slices(side, &all, &kept));
-        Some(rate)
+            [sum(turn), sum(quiet)]
+        };
+        let turns = turns.iter().map(sums).collect();
+        Some(Self { turns })
     }
 
     /// The nanoseconds of an operation on a side.
     pub(crate) fn time(&self, side: usize) -> f64 {
-        let [_, _, mean] = self.sides[side].undisturbed;
-        mean
-    }
-
-    /// What the figure of a side was made of, with `rate` of each time.
-    pub(crate) fn slices(&self, side: usize, rate: impl Fn(f64) -> f64) -> Slices {
-        let slices = &self.sides[side];
-        Slices {
-            quartiles: slices.quartiles.map(&rate),
-            undisturbed: slices.undisturbed.map(&rate),
-            ..slices.clone()
-        }
+        let quiet = sum(self.turns.iter().map(|[_, quiet]| quiet));
+        quiet.sides[side] as f64 / quiet.operations as f64
     }
 }
 
@@ -91,26 +70,6 @@ fn sum<'a>(slices: impl IntoIterator<Item = &'a Slice>) -> Slice {
     }
     sum.probe /= count.max(1);
     sum
-}
-
-fn slices(side: usize, all: &[&Slice], kept: &[&Slice]) -> Slices {
-    let each = |slices: &[&Slice]| -> Vec<f64> {
-        let time = |slice: &&Slice| slice.sides[side] as f64 / slice.operations as f64;
-        slices.iter().map(time).collect()
-    };
-    let at = |slices, share| quantile(each(slices), share).unwrap_or_default();
-    let (total, quiet) = (sum(all.iter().copied()), sum(kept.iter().copied()));
-    Slices {
-        number: all.len() as u64,
-        left_out: (all.len() - kept.len()) as u64,
-        cpu: total.cpu as f64 / total.wall as f64,
-        quartiles: [0.25, 0.5, 0.75].map(|share| at(all, share)),
-        undisturbed: [
-            at(kept, 0.05),
-            at(kept, 0.25),
-            quiet.sides[side] as f64 / quiet.operations as f64,
-        ],
-    }
 }
 
 #[cfg(test)]
@@ -241,10 +200,6 @@ mod tests {
             [0, 1].map(|side| rate.time(side)),
             [10.0 * NANOS, 20.0 * NANOS]
         );
-        let slices = rate.slices(0, |time| time / NANOS);
-        assert_eq!((slices.number, slices.left_out), (100, 70));
-        assert_eq!(slices.quartiles, [10.0, 14.0, 14.0]);
-        assert!((slices.cpu - 1500.0 / 2000.0).abs() < 1e-9);
         let counts = rate.turns.iter().map(|turn| turn.map(|sum| sum.operations));
         assert_eq!(Vec::from_iter(counts), [[30, 30], [50, 0], [20, 0]]);
     }

@@ -31,15 +31,6 @@ struct Tool<'a> {
     last: u32,
 }
 
-/// What a line is to the entries.
-#[derive(PartialEq)]
-pub(in crate::parse) enum Line {
-    Read,
-    /// A heading, or another line that is known.
-    Known,
-    Foreign,
-}
-
 impl<'a> Lines<'a> {
     pub(in crate::parse) fn new(formats: &'a Formats, is_own: bool) -> Self {
         let tools = formats.tools.iter().map(|name| Tool {
@@ -77,20 +68,16 @@ impl<'a> Lines<'a> {
         }
     }
 
-    pub(in crate::parse) fn read(&mut self, line: &str, out: &mut Collector) -> Line {
-        let mut found = Line::Foreign;
+    /// Reads a line. Returns whether it is a row, a heading or another line that is known.
+    pub(in crate::parse) fn read(&mut self, line: &str, out: &mut Collector) -> bool {
+        let mut is_known = false;
         let mut by: Option<usize> = None;
         let number = out.line;
         let formats = self.formats;
         for index in &formats.marks.matches(line) {
             let (entry, at) = (&formats.entries[index], &formats.tool[index]);
             let tool = &mut self.tools[*at];
-            if by.is_some_and(|by| by != *at && !self.is_own) {
-                continue;
-            }
-            if tool.heading(entry, line, number) && found == Line::Foreign {
-                found = Line::Known;
-            }
+            is_known |= tool.heading(entry, line, number);
             let row = entry
                 .lines
                 .as_ref()
@@ -135,29 +122,28 @@ impl<'a> Lines<'a> {
                         &format!("{}: nothing above has `{name}`:", tool.name),
                         line,
                     ));
-                    return Line::Read;
+                    return true;
                 }
                 Err(Missing::Figure(message)) if self.is_own => {
                     out.problem(format!("{}: {message}", tool.name));
-                    return Line::Read;
+                    return true;
                 }
                 Err(_) => {
                     // A row below that of a name, such as its standard deviation.
-                    if !entry.once.is_empty() && found == Line::Foreign {
-                        found = Line::Known;
-                    }
+                    is_known |= !entry.once.is_empty();
                     continue;
                 }
             };
-            if let Some(other) = by.filter(|by| by != at) {
+            is_known = true;
+            if let Some(other) = by.filter(|by| by != at && !rows.is_empty()) {
                 let names = (self.tools[other].name, self.tools[*at].name);
                 out.problem(cite(
                     &format!("{} and {} both claim this line:", names.0, names.1),
                     line,
                 ));
-                return Line::Read;
+                return true;
             }
-            (by, found) = (Some(*at), Line::Read);
+            by = by.or((!rows.is_empty()).then_some(*at));
             std::mem::swap(&mut tool.scope, &mut out.scope);
             tool.has_figures |= !rows.is_empty();
             if tool.is_restarted
@@ -186,7 +172,7 @@ impl<'a> Lines<'a> {
         text.clear();
         text.push_str(line);
         self.above.push_front((number, text));
-        found
+        is_known
     }
 }
 
@@ -200,7 +186,9 @@ impl Tool<'_> {
         if let Some(start) = &entry.start
             && let Some(found) = start.captures(line)
         {
-            self.groups.clear();
+            // What stands below the last row is of the new execution.
+            let last = self.last;
+            self.groups.retain(|_, (line, _)| *line > last);
             self.is_restarted = self.has_figures;
             keep(start, &found, number, &mut self.groups);
             is_marked = true;

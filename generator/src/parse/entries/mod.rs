@@ -592,15 +592,14 @@ fn add(mut rows: Vec<Row>, out: &mut Collector) {
             out.of(row.implementation);
         }
         let above = out.parsed.observations.len();
-        let added = match row.run {
+        match row.run {
             Some(run) => out.of_run(&row.scenario, run, row.unit, row.figures[0]),
             None if row.is_repeated => out.repeated(&row.scenario, row.unit, row.figures[0]),
             None => out.runs(&row.scenario, row.unit, row.figures),
-        };
-        for added in &mut out.parsed.observations[above..] {
-            added.caveat = (!row.caveats.is_empty()).then(|| row.caveats.join("; "));
         }
-        out.check(added);
+        for added in &mut out.parsed.observations[above..] {
+            added.caveats.clone_from(&row.caveats);
+        }
     }
 }
 

@@ -104,7 +104,7 @@ fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
     }
     let (unit, factor) = Unit::directed(symbol.unwrap_or("ns"), Better::Lower);
     let base = finite(figure, "median")? * factor;
-    collector.benchmark(name, unit.clone(), base)?;
+    collector.benchmark(name, unit.clone(), base);
     for (what, amount) in benchmark.throughput.iter().flatten() {
         // `{"ElementsAndBytes": {"elements": 3, "bytes": 1024}}`
         let both = amount.as_object().into_iter().flatten();
@@ -125,7 +125,7 @@ fn read(text: &str, collector: &mut Collector) -> Result<(), String> {
                 _ => Unit::directed(&format!("{what}/{unit}"), Better::Higher).0,
             };
             let amount = finite(amount.as_f64().unwrap_or(f64::NAN), "throughput")?;
-            collector.benchmark(name, rate, amount * factor / base)?;
+            collector.benchmark(name, rate, amount * factor / base);
         }
     }
     Ok(())

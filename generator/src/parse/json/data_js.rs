@@ -79,18 +79,16 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
         super::each(entries, out, |entry, out| {
             let Some(version) = entry.commit.version() else {
                 let message = "a commit without its time or the start of its id is left out:";
-                out.note(cite(message, &entry.commit.id));
-                return Ok(());
+                return out.note(cite(message, &entry.commit.id));
             };
             // A commit may be measured again: its runs follow those before.
             let next_run = next_runs.entry(version.clone()).or_default();
             out.scope.run = *next_run;
             out.of(Implementation::new(library, &version, variant.as_slice()));
             let above = out.parsed.observations.len();
-            let added = read(entry.benches.into_iter(), &entry.tool, out);
+            read(entry.benches.into_iter(), &entry.tool, out);
             let rows = out.parsed.observations.iter().skip(above);
             *next_run = rows.map(|row| row.run + 1).max().unwrap_or(*next_run);
-            added
         });
         out.scope.run = 0;
     }
@@ -101,17 +99,12 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
 pub(super) fn parse_list(text: &str, out: &mut Collector) {
     let benches: Vec<Located<Bench>> = super::list(text, out);
     out.line = 0;
-    let added = read(benches.into_iter().map(|bench| bench.value), "", out);
-    out.check(added);
+    read(benches.into_iter().map(|bench| bench.value), "", out);
 }
 
 /// Adds the benchmarks of an execution. Figures of one name that follow each other are runs, except
 /// those of libtest, which has none.
-fn read(
-    benches: impl Iterator<Item = Bench>,
-    tool: &str,
-    out: &mut Collector,
-) -> Result<(), String> {
+fn read(benches: impl Iterator<Item = Bench>, tool: &str, out: &mut Collector) {
     let mut last = String::new();
     for bench in benches {
         let name = bench.label(tool);
@@ -151,12 +144,11 @@ fn read(
             };
             let (unit, factor) = Unit::directed(&symbol, better);
             match is_run {
-                true => out.repeated(&name, unit, figure * factor)?,
-                false => out.benchmark(&name, unit, figure * factor)?,
+                true => out.repeated(&name, unit, figure * factor),
+                false => out.benchmark(&name, unit, figure * factor),
             }
         }
     }
-    Ok(())
 }
 
 /// A figure as text; `None` for other texts.

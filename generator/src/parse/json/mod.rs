@@ -144,12 +144,12 @@ pub(super) fn items<'a, T: Deserialize<'a>>(
 pub(super) fn each<T>(
     items: Vec<Located<T>>,
     collector: &mut Collector,
-    mut add: impl FnMut(T, &mut Collector) -> Result<(), String>,
+    mut add: impl FnMut(T, &mut Collector),
 ) {
     collector.each(items, |value, collector| {
         let line = std::mem::take(&mut collector.line);
-        let added = add(value, collector);
+        add(value, collector);
         collector.line = line;
-        added
+        Ok(())
     });
 }

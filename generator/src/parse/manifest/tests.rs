@@ -44,6 +44,10 @@ fn problems_have_their_lines() {
             "2: a date must be a day such as 2026-03-07, not 2026-03-07T10:00:00Z",
         ),
         (
+            "\ndate = '2026-11-30'",
+            "2: a date must be a day such as 2026-03-07 without quotes, not \"2026-11-30\"",
+        ),
+        (
             "headline = [\n'memory',\n'full handshakes, 9.9',\n]",
             "3: no field has the word `9.9` in the scenario `full handshakes, 9.9`",
         ),

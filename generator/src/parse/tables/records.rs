@@ -1,8 +1,7 @@
 //! Tables of text, and CSV as such tables, with the line of each record.
 
 use super::{Collector, Located, check_lines, cite::cite, lines_at};
-use crate::base::limits::{FIGURES, LINE, exceeded};
-use crate::model::tidy::COLUMNS;
+use crate::base::limits::{LINE, exceeded};
 
 /// A table of text, with trimmed cells.
 pub(super) struct RawTable {
@@ -89,10 +88,11 @@ pub(super) fn each(
         return collector.problem("a quotation mark that is never closed");
     }
     let count = |byte| memchr::memchr_iter(byte, text.as_bytes()).count();
-    // Twice the cells of a tidy table with the maximum number of rows, whose labels have commas too.
-    if count(b'\n') > FIGURES + 1 || count(delimiter(text)) > 2 * COLUMNS.len() * FIGURES {
+    // A report's `data.csv` has 27 columns, and commas in labels.
+    let most = collector.most;
+    if count(b'\n') > most + 1 || count(delimiter(text)) > 32 * most {
         collector.line = 0;
-        return collector.problem(exceeded(FIGURES, "rows of CSV"));
+        return collector.problem(exceeded(most, "rows of CSV"));
     }
     let is_semicolon = delimiter(text) == b';';
     let mut line_at = lines_at(text);

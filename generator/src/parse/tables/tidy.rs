@@ -15,25 +15,21 @@
 //! | `scenario` | its label |
 //! | `unit` | `MiB/s`, `handshakes/s`, `ops/s`, `ns`, `KiB`, `instructions`, `allocations`, `bytes allocated`, `bytes on the wire`, `flights`, `records`, `calls`, `stripped bytes`, `bytes of .text`, `bytes of .rodata`, `bytes of .data`, `crates`, `tools`, or another one |
 //! | `value` | a positive decimal number with as few digits as necessary, for counts and amounts also 0, or `unsupported` |
-//! | `caveat` | a caveat on the figure, or why it is unsupported |
-//! | `slices`, `left out` | the number of slices of the run, and how many of them the figure leaves out |
-//! | `cpu` | CPU time of all slices as a share of their elapsed time |
-//! | `p25`, `p50`, `p75` | percentiles of the time of all slices, in the unit |
-//! | `undisturbed p5`, `undisturbed p25`, `undisturbed mean` | percentiles and mean of the time of those that are not left out, in the unit: `value` is the second, or the mean if the first differs from it by more than 3 % |
+//! | `caveat` | why the figure is unsupported, and caveats on it, each in a line of its own |
 //!
 //! The columns `scenario`, `unit` and `value` are required, the others optional, in any order.
-//! Other columns are errors, except those that a report's `data.csv` has besides: they repeat what
-//! the label says, or name the report. There, an unsupported row has no value, and its caveat
-//! starts with
-//! `unsupported`.
+//! Other columns are errors, except those that a report's `data.csv` has besides, which repeat what
+//! the label says or name the report, and those that earlier measurements have. In `data.csv` an
+//! unsupported row has no value, and its caveat starts with `unsupported`.
 //!
 //! Text that starts with `=`, `+`, `-`, `@` or a tab is prefixed with `'`, so that spreadsheets do
 //! not evaluate it as a formula; reading removes the prefix.
 
 use super::prelude::*;
 use super::records::{self, RawRow};
-use crate::model::observation::{Observation, Slices};
-use crate::model::tidy::{COLUMNS, OF_SLICES, UNSUPPORTED, cell_text, decimal, text_cell};
+use crate::base::limits::ROWS;
+use crate::model::observation::Observation;
+use crate::model::tidy::{COLUMNS, UNSUPPORTED, cell_text, decimal, text_cell, text_cells};
 
 const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
 
@@ -41,6 +37,10 @@ const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
 pub(crate) const DATASET: &str = "report,date,machine,implementation,version,variant,scenario,workload,\
     tls_version,cipher,key,key_exchange,resumption,buffers,write_method,sessions,side,mutual,\
     unbuffered,write_size,fragment_size,threads,percentile,unit,run,value,caveat";
+
+/// Columns about the parts of a figure that `run` wrote until 2026-11, and that nothing reads.
+const EARLIER: &str =
+    "slices,left out,cpu,p25,p50,p75,undisturbed p5,undisturbed p25,undisturbed mean";
 
 pub(in crate::parse) fn recognise(head: &str) -> bool {
     let heading = records::first_record(head);
@@ -50,6 +50,7 @@ pub(in crate::parse) fn recognise(head: &str) -> bool {
 }
 
 pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
+    collector.most = ROWS;
     let (mut heading, mut is_complete): (Vec<String>, bool) = (Vec::new(), false);
     records::each(text, csv::Trim::None, collector, |row, collector| {
         if heading.is_empty() {
@@ -70,7 +71,7 @@ pub(in crate::parse) fn parse(text: &str, collector: &mut Collector) {
 /// Reports columns that are unknown or twice there.
 fn check_heading(heading: &[String], collector: &mut Collector) {
     for (index, column) in heading.iter().enumerate() {
-        let known = || DATASET.split(',').chain(OF_SLICES);
+        let known = || DATASET.split(',').chain(EARLIER.split(','));
         if !known().any(|known| known == column) {
             let unknown = cite("unknown column", column);
             collector.problem(format!("{unknown}; the columns are {}", COLUMNS.join(",")));
@@ -93,14 +94,13 @@ impl TidyRecord<'_> {
 
     fn text(&self, column: &str, collector: &mut Collector) -> String {
         let text = cell_text(self.cell(column));
-        if text.chars().any(char::is_control) {
-            collector.problem(cite(&format!("a control character in the {column}"), text));
-        }
+        check_text(column, text, collector);
         text.to_owned()
     }
 
     fn read(&self, collector: &mut Collector) {
-        let caveat = self.text("caveat", collector);
+        let caveats = self.cell("caveat").lines().map(cell_text);
+        let mut caveats: Vec<String> = caveats.map(str::to_owned).collect();
         let unit = self.text("unit", collector);
         let cells = ["implementation", "version", "variant"].map(|c| self.text(c, collector));
         let implementation = implementation(cells);
@@ -108,56 +108,37 @@ impl TidyRecord<'_> {
         let (Some(implementation), Some(scenario), Some((unit, value)), Some(run)) = (
             collector.check(implementation),
             collector.check(scenario),
-            collector.check(self.value(&unit, &caveat)),
+            collector.check(self.value(&unit, &mut caveats)),
             collector.check(self.run()),
         ) else {
             return;
         };
-        let is_number = matches!(value, Value::Number(_));
-        let slices = collector.check(self.slices(&unit)).flatten();
+        for caveat in &caveats {
+            check_text("caveat", caveat, collector);
+        }
         collector.of(implementation);
         let row = collector.push(scenario, unit, value);
         row.run = run;
-        row.slices = slices;
-        row.caveat = (is_number && !caveat.is_empty()).then_some(caveat);
+        row.caveats = caveats;
     }
 
-    fn value(&self, unit: &str, caveat: &str) -> Result<(Unit, Value), String> {
+    /// The unit and the value; the first caveat is why there is none.
+    fn value(&self, unit: &str, caveats: &mut Vec<String>) -> Result<(Unit, Value), String> {
         let (unit, factor) = Unit::parse_or_other(unit);
+        let reason = caveats.first().map_or(UNSUPPORTED, String::as_str);
         let value = match self.cell("value") {
-            UNSUPPORTED if caveat.is_empty() => Value::Unsupported(UNSUPPORTED.to_owned()),
-            UNSUPPORTED => Value::Unsupported(caveat.to_owned()),
-            "" if caveat.starts_with(UNSUPPORTED) => {
-                let reason = caveat.strip_prefix("unsupported: ");
+            UNSUPPORTED => Value::Unsupported(reason.to_owned()),
+            "" if reason.starts_with(UNSUPPORTED) && !caveats.is_empty() => {
+                let reason = reason.strip_prefix("unsupported: ");
                 Value::Unsupported(reason.unwrap_or(UNSUPPORTED).to_owned())
             }
             "0" if unit.may_be_zero() => Value::Number(0.0),
             cell => Value::Number(measured(cell, factor)?),
         };
+        if matches!(value, Value::Unsupported(_)) && !caveats.is_empty() {
+            caveats.remove(0);
+        }
         Ok((unit, value))
-    }
-
-    /// What the figure was made of; `None` if the columns are missing or empty.
-    fn slices(&self, unit: &Unit) -> Result<Option<Box<Slices>>, String> {
-        if self.cell(OF_SLICES[0]).is_empty() {
-            return Ok(None);
-        }
-        let mut numbers = [0.0; OF_SLICES.len()];
-        for (place, column) in numbers.iter_mut().zip(OF_SLICES) {
-            *place = match self.cell(column) {
-                "0" => 0.0,
-                cell => number(cell).map_err(|why| format!("{column}: {why}"))?,
-            };
-        }
-        let [slices, left_out, cpu, figures @ ..] = numbers;
-        let [p25, p50, p75, undisturbed @ ..] = figures.map(|figure| figure * unit.symbol_factor());
-        Ok(Some(Box::new(Slices {
-            number: slices as u64,
-            left_out: left_out as u64,
-            cpu,
-            quartiles: [p25, p50, p75],
-            undisturbed,
-        })))
     }
 
     /// The run: counted from 1 in the file, from 0 here.
@@ -168,6 +149,12 @@ impl TidyRecord<'_> {
             Ok(n) if n.fract() == 0.0 && n <= f64::from(u32::MAX) => Ok(n as u32 - 1),
             _ => Err(cite("a run is a whole number from 1, not", cell)),
         }
+    }
+}
+
+fn check_text(column: &str, text: &str, collector: &mut Collector) {
+    if text.chars().any(char::is_control) {
+        collector.problem(cite(&format!("a control character in the {column}"), text));
     }
 }
 
@@ -184,27 +171,12 @@ fn implementation(cells: [String; 3]) -> Result<Option<Implementation>, String> 
 }
 
 /// Writes observations in this format. Distributions are skipped: pass each of their percentiles
-/// as an observation. The columns of slices are left out where there are none.
+/// as an observation.
 pub fn write<'a>(observations: impl IntoIterator<Item = &'a Observation>) -> String {
-    let observations: Vec<&Observation> = observations.into_iter().collect();
-    let has_slices = observations.iter().any(|row| row.slices.is_some());
-    let more = if has_slices { &OF_SLICES[..] } else { &[] };
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let heading = COLUMNS
-        .iter()
-        .chain(more)
-        .map(|column| (*column).to_owned());
-    let mut records = vec![heading.collect()];
-    for observation in observations {
-        let Some(mut record) = cells(observation) else {
-            continue;
-        };
-        if has_slices {
-            record.extend(slices(observation));
-        }
-        records.push(record);
-    }
-    for record in records {
+    let heading = COLUMNS.map(str::to_owned).to_vec();
+    let rows = observations.into_iter().filter_map(cells);
+    for record in std::iter::once(heading).chain(rows) {
         let written = writer.write_record(record);
         written.expect("as many cells in each record, written to memory");
     }
@@ -212,27 +184,18 @@ pub fn write<'a>(observations: impl IntoIterator<Item = &'a Observation>) -> Str
     String::from_utf8(bytes).expect("cells are UTF-8")
 }
 
-fn slices(of: &Observation) -> Vec<String> {
-    let Some(slices) = &of.slices else {
-        return vec![String::new(); OF_SLICES.len()];
-    };
-    let counts = [slices.number, slices.left_out].map(|count| count.to_string());
-    let mut cells = counts.to_vec();
-    cells.push(decimal(slices.cpu));
-    let figures = slices.quartiles.iter().chain(&slices.undisturbed);
-    cells.extend(figures.map(|figure| decimal(figure / of.unit.symbol_factor())));
-    cells
-}
-
 /// `None` for a distribution.
 fn cells(observation: &Observation) -> Option<Vec<String>> {
     let (value, words) = match &observation.value {
         Value::Number(base) => (Some(base / observation.unit.symbol_factor()), None),
-        Value::Unsupported(reason) => (None, Some(reason).filter(|r| *r != UNSUPPORTED)),
+        Value::Unsupported(reason) => {
+            let is_said = *reason != UNSUPPORTED || !observation.caveats.is_empty();
+            (None, Some(reason).filter(|_| is_said))
+        }
         Value::Distribution(_) => return None,
     };
-    let words = words.into_iter().chain(&observation.caveat);
-    let words: Vec<&str> = words.map(String::as_str).collect();
+    let words = words.into_iter().chain(&observation.caveats);
+    let words: Vec<&String> = words.collect();
     let unnamed = Implementation::default();
     let implementation = observation.implementation.as_deref().unwrap_or(&unnamed);
     Some(vec![
@@ -243,7 +206,7 @@ fn cells(observation: &Observation) -> Option<Vec<String>> {
         text_cell(&observation.scenario.label()),
         text_cell(&observation.unit.declared()),
         value.map_or_else(|| UNSUPPORTED.to_owned(), decimal),
-        text_cell(&words.join("; ")),
+        text_cells(&words),
     ])
 }
 

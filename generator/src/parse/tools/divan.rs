@@ -30,27 +30,28 @@ pub(super) struct Divan {
 }
 
 impl Tool for Divan {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Line {
         if line.starts_with("Timer precision: ") {
-            return Ok(());
+            return Line::Known;
         } else if !line.contains('│') && !line.contains("─ ") {
-            return Err(Foreign);
-        } else if let Some([_, program]) = HEADING.groups(line) {
-            let before = line.split("fastest ").next().unwrap_or_default();
-            self.start = before.chars().count();
-            self.path = vec![program.to_owned()];
-            self.timed = None;
-            if self.programs.contains(&self.path[0]) {
-                self.programs.clear();
-                out.next_run();
-            }
-            self.programs.push(program.to_owned());
-        } else if self.start > 0 {
-            self.row(line, out)?;
-        } else {
-            return damaged("no heading of a table above", line);
+            return Line::Foreign;
         }
-        Ok(())
+        let Some([_, program]) = HEADING.groups(line) else {
+            return match self.row(line, out) {
+                Some(()) => Line::Known,
+                None => Line::Odd,
+            };
+        };
+        let before = line.split("fastest ").next().unwrap_or_default();
+        self.start = before.chars().count();
+        self.path = vec![program.to_owned()];
+        self.timed = None;
+        if self.programs.contains(&self.path[0]) {
+            self.programs.clear();
+            out.next_run();
+        }
+        self.programs.push(program.to_owned());
+        Line::Known
     }
 
     fn command(&mut self, _: &str, _: &mut Collector) {
@@ -66,46 +67,45 @@ impl Tool for Divan {
 }
 
 impl Divan {
-    fn row(&mut self, line: &str, out: &mut Collector) -> Result<(), String> {
+    /// Reads a row; `None` if it is none.
+    fn row(&mut self, line: &str, out: &mut Collector) -> Option<()> {
         let tree: String = line.chars().take(self.start).collect();
         let cells: String = line.chars().skip(self.start).collect();
         let cells: Vec<&str> = cells.split('│').map(str::trim).collect();
         let timed = self.timed.take();
-        if cells.len() != 6 {
-            return Err(cite("expected six columns, got", line));
+        if cells.len() != 6 || self.start == 0 {
+            return None;
         }
-        let median = cells[2].split_once(' ');
+        let median = cells[2]
+            .split_once(' ')
+            .map(|(value, unit)| figure(value, unit));
         let Some((branches, leaf)) = tree.split_once("─ ") else {
             self.has_allocations |= line.contains("alloc");
-            let Some(name) = timed.filter(|_| !line.contains("alloc")) else {
-                return Ok(());
-            };
-            let (value, symbol) = median.ok_or_else(|| cite("expected a rate, got", cells[2]))?;
-            let (unit, base) = figure(value, symbol)?;
-            return out.benchmark(&name, unit, base);
+            if let Some(name) = timed.filter(|_| !line.contains("alloc")) {
+                let (unit, base) = median??;
+                out.benchmark(&name, unit, base);
+            }
+            return Some(());
         };
         let depth = 1 + branches.chars().count() / 3;
         if depth > self.path.len() {
-            return Err(cite("no line above is the parent of", line));
+            return None;
         }
         self.path.truncate(depth);
         self.path.push(leaf.trim().to_owned());
         let path = self.path.join("::");
         match median {
-            Some((value, symbol)) => {
-                let (unit, base) = figure(value, symbol)?;
-                if unit != Unit::Time {
-                    return Err(cite("unknown unit of time", symbol));
-                }
-                out.benchmark(&path, unit, base)?;
+            Some(figure) => {
+                let (unit, base) = figure.filter(|(unit, _)| *unit == Unit::Time)?;
+                out.benchmark(&path, unit, base);
                 self.timed = Some(path);
             }
-            None if cells.iter().all(|cell| cell.is_empty()) => {}
             None if cells[0] == "(ignored)" => {
                 out.note(format!("a benchmark without a figure: {path} was ignored"));
             }
-            None => return Err(cite("expected a time as median, got", line)),
+            None if cells.iter().all(|cell| cell.is_empty()) => {}
+            None => return None,
         }
-        Ok(())
+        Some(())
     }
 }

@@ -48,87 +48,56 @@ pub(super) struct TlsBench {
     caveat: Option<String>,
     /// Whether an echoed shell loop has `--ecdsa` in one of its commands.
     loop_has_ecdsa: bool,
-    /// Whether all of what `time -v` prints is there.
-    time: Timed,
-}
-
-/// What is read of `/usr/bin/time -v`, which prints the peak among other lines.
-#[derive(Default, PartialEq)]
-enum Timed {
-    #[default]
-    No,
-    Begun,
-    /// The last line is the peak, which may be cut.
-    Peak,
 }
 
 /// What `/usr/bin/time -v` prints instead of the number alone.
 const PEAK: &str = "Maximum resident set size (kbytes): ";
 
 impl Tool for TlsBench {
-    fn line(&mut self, line: &str, out: &mut Collector) -> Taken {
+    fn line(&mut self, line: &str, out: &mut Collector) -> Line {
         let starts = ["bulk", "handshake", "transfer", "send:", "recv:"];
         let fields = match starts_with_any(line, &starts) {
             true => fields(line),
             false => Vec::new(),
         };
-        let is_row = fields.first().copied().and_then(row_test).is_some();
-        let is_second = |word: &str| side(word).is_some() || version(word).is_some();
         if line.starts_with("\tCommand being timed: ") {
             // An echo may stand above it.
-            if self.echo.is_none()
-                && let Some(echo) = EchoedCommand::parse(&line.replace('"', " "))
-            {
-                self.echo(line, echo, out);
+            let command = EchoedCommand::parse(&line.replace('"', " "));
+            match command.filter(|_| self.echo.is_none()) {
+                Some(echo) => self.echo(line, echo, out),
+                None if self.echo.is_none() => return Line::Foreign,
+                None => {}
             }
-            if self.echo.is_none() {
-                return Err(Foreign);
-            }
-            self.time = Timed::Begun;
         } else if let Some(echo) = EchoedCommand::parse(line) {
             self.echo(line, echo, out);
-        } else if let Some(rest) = line
-            .strip_prefix("negotiated ")
-            .filter(|r| r.starts_with("TLSv1."))
-        {
-            self.negotiated = Some(self.negotiated(rest)?);
+        } else if let Some(rest) = line.strip_prefix("negotiated TLSv1.") {
+            let suite = rest.split_once(" with ").map(|(_, suite)| suite.trim());
+            self.negotiated = suite.and_then(CipherSuite::parse);
         } else if line.starts_with("connects: ") && line.contains("accepts-good") {
-        } else if let Some(rest) = line
-            .strip_prefix("sessions: ")
-            .filter(|_| line.contains("hits"))
-        {
-            self.caveat = None;
-            self.caveat = misses(rest)?;
+        } else if line.starts_with("sessions: ") && line.contains("hits") {
+            self.caveat = misses(line);
         } else if let Some(reason) = line
             .strip_prefix("!!! ")
             .filter(|_| self.echo.is_some() || line.contains("BoringSSL"))
         {
             self.unsupported(reason, out);
-        } else if is_row && !line.contains('\t') && !fields.get(1).copied().is_some_and(is_second) {
-            let message = "expected a rate and its unit at the end of the row, got";
-            return damaged(message, line);
-        } else if is_row {
-            let (scenario, rate) = self.row(line, &fields)?;
+        } else if fields.first().copied().and_then(row_test).is_some() {
+            let Some((scenario, rate)) = self.row(&fields) else {
+                return Line::Odd;
+            };
             self.figure(scenario, rate, out);
         } else if let Some(echo) = self.echo.as_ref().filter(|echo| echo.is(Workload::Memory))
             && let Some(kib) = peak(line)
         {
-            let base = measured(kib, 1024.0)?;
             if echo.suite.is_none() || echo.scenario.sessions.is_none() {
-                let message = "the command above names no cipher suite or no number of sessions";
-                return Err(Wrong(message.to_owned()));
+                return Line::Odd;
             }
-            out.measured(echo.scenario.clone(), Unit::Memory, base);
+            out.measured(echo.scenario.clone(), Unit::Memory, kib * 1024.0);
             self.rows += 1;
-            if self.time == Timed::Begun {
-                self.time = Timed::Peak;
-            }
-        } else if line.starts_with('\t') && line.contains(": ") && self.time != Timed::No {
-            self.time = Timed::Begun;
         } else {
-            return Err(Foreign);
+            return Line::Foreign;
         }
-        Ok(())
+        Line::Known
     }
 
     fn command(&mut self, command: &str, out: &mut Collector) {
@@ -144,19 +113,15 @@ impl Tool for TlsBench {
 }
 
 /// The number of KiB in a line of its own, or that of `time -v`.
-fn peak(line: &str) -> Option<&str> {
+fn peak(line: &str) -> Option<f64> {
     let line = line.trim();
-    line.strip_prefix(PEAK).or(Some(line).filter(|line| {
-        line.starts_with(|c: char| c.is_ascii_digit() || c == '-') && !line.contains(' ')
-    }))
+    let number = number(line.strip_prefix(PEAK).unwrap_or(line));
+    number.into_iter().next()
 }
 
 impl TlsBench {
     /// Forgets the last command, which must have had figures.
     fn check_last(&mut self, out: &mut Collector) {
-        if std::mem::take(&mut self.time) == Timed::Peak {
-            out.note("the output of `time -v` ends at the peak, which may be cut");
-        }
         if self.echo.take().is_some() && self.rows == self.rows_above && out.problems.is_empty() {
             out.note("the output ends before the figures of the last command");
         }
@@ -168,7 +133,7 @@ impl TlsBench {
             collector.next_run();
         }
         self.loop_has_ecdsa |= echo.in_loop && line.contains(" --ecdsa ");
-        (self.negotiated, self.caveat, self.time) = (None, None, Timed::No);
+        (self.negotiated, self.caveat) = (None, None);
         self.rows_above = self.rows;
         self.echo = Some(echo);
     }
@@ -183,20 +148,7 @@ impl TlsBench {
         }
         self.rows += 1;
         let row = collector.measured(scenario, rate.unit, rate.base);
-        row.caveat.clone_from(&self.caveat);
-    }
-
-    /// Parses `TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256`, which must match the command.
-    fn negotiated(&self, rest: &str) -> Result<CipherSuite, String> {
-        let suite = rest.split_once(" with ").map(|(_, suite)| suite.trim());
-        let suite = suite.and_then(CipherSuite::parse);
-        let suite = suite.ok_or_else(|| cite("expected a version and a suite, got", rest))?;
-        match self.echo.as_ref().and_then(|e| e.suite.as_ref()) {
-            Some(asked) if *asked != suite => {
-                Err(cite("negotiated", rest) + ", which is not what the command asked for")
-            }
-            _ => Ok(suite),
-        }
+        row.caveats.extend(self.caveat.clone());
     }
 
     fn unsupported(&mut self, reason: &str, collector: &mut Collector) {
@@ -225,46 +177,33 @@ impl TlsBench {
         }
     }
 
-    fn row(&self, line: &str, fields: &[&str]) -> Result<(Scenario, Rate), String> {
-        let (first, rest) = fields.split_first().unwrap_or((&"", &[]));
-        let test = row_test(first).ok_or_else(|| cite("no row starts with", first))?;
-        let rate_at = rest.iter().position(|f| starts_rate(f));
-        let (words, rate) = rest.split_at(rate_at.unwrap_or(rest.len()));
+    fn row(&self, fields: &[&str]) -> Option<(Scenario, Rate)> {
+        let (first, rest) = fields.split_first()?;
+        let test = row_test(first)?;
+        let (words, rate) = rest.split_at(rest.iter().position(|field| starts_rate(field))?);
         let rate = Rate::parse(rate)?;
         let mut scenario = test.clone();
         let mut suite = None;
         for word in words {
             match CipherSuite::parse(word) {
-                Some(found) => suite = Some((word, found)),
+                Some(found) => suite = Some(found),
                 None => take_word(&mut scenario, word)?,
             }
         }
-        let missing = |what: &str| cite(&format!("the row names no {what}:"), line);
-        let side = scenario.side.ok_or_else(|| missing("side"))?;
-        if !sides(&test).contains(&side) {
-            return Err(quote(first) + " has no side " + &quote(side.word()));
-        }
+        let side = scenario.side.filter(|side| sides(&test).contains(side))?;
         let echo = self.echo.as_ref();
         match (suite, scenario.version) {
-            (Some((name, suite)), Some(version)) => {
-                if suite.version != version {
-                    return Err(quote(name) + " is not a suite of the version in the row");
-                }
+            (Some(suite), Some(_)) => {
                 scenario.key = scenario.key.or(suite.key);
                 // rustls-bench starts with the version.
                 if self::side(words[0]).is_some() {
-                    let of_command = echo.filter(|echo| !echo.in_loop).map(|e| e.suite.as_ref());
-                    if of_command.is_some_and(|asked| asked != Some(&suite)) {
-                        return Err(quote(name) + " is not what the command above asked for");
-                    }
                     let of_command = || self.commanded(echo?).key;
                     scenario.key = scenario.key.or_else(of_command);
                 }
                 scenario.cipher = Some(suite.cipher);
             }
-            (Some(_), None) => return Err(missing("TLS version")),
-            (None, Some(_)) => return Err(missing("cipher suite")),
-            (None, None) => scenario = self.undeclared(&test, line)?.on(side),
+            (None, None) => scenario = self.undeclared(&test)?.on(side),
+            _ => return None,
         }
         scenario.threads = rate.threads.or_else(|| echo?.threads());
         if is_bulk(&test) {
@@ -275,20 +214,22 @@ impl TlsBench {
         if scenario.resumption.is_some() {
             scenario.workload = Workload::ResumedHandshake;
         }
-        Ok((scenario, rate))
+        Some((scenario, rate))
     }
 
     /// The scenario of a row of openssl-bench until 2023: version and suite come from the command
     /// or, for transfers, from the negotiated suite.
-    fn undeclared(&self, test: &Scenario, line: &str) -> Result<Scenario, String> {
+    fn undeclared(&self, test: &Scenario) -> Option<Scenario> {
         let bulk = is_bulk(test);
         match (&self.echo, &self.negotiated) {
             // Rows of all three handshake tests start with `handshakes`.
-            (Some(echo), _) if is_bulk(&echo.scenario) == bulk && echo.suite.is_some() => {
-                Ok(self.commanded(echo))
+            (Some(echo), negotiated) if is_bulk(&echo.scenario) == bulk => {
+                let asked = echo.suite.as_ref()?;
+                let is_so = negotiated.as_ref().is_none_or(|suite| suite == asked);
+                is_so.then(|| self.commanded(echo))
             }
-            (None, Some(suite)) if bulk => Ok(suite.clone().of(test.clone())),
-            _ => Err(cite("no command above names the cipher suite of", line)),
+            (None, Some(suite)) if bulk => Some(suite.clone().of(test.clone())),
+            _ => None,
         }
     }
 }
@@ -297,17 +238,13 @@ fn is_bulk(test: &Scenario) -> bool {
     test.workload == Workload::Transfer
 }
 
-fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
-    let fragment = word.strip_prefix("max_fragment_size:");
+fn take_word(scenario: &mut Scenario, word: &str) -> Option<()> {
     if let Some(version) = version(word) {
         scenario.version = Some(version);
     } else if let Some(key) = key_type(word) {
         scenario.key = Some(key);
     } else if let Some(side) = side(word) {
         scenario.side = Some(side);
-    } else if let Some(size) = fragment.filter(|size| *size != "default") {
-        let size = positive(size);
-        scenario.fragment = Some(size.ok_or_else(|| cite("expected a fragment size, got", word))?);
     } else {
         match word {
             "server-auth" | "max_fragment_size:default" => {}
@@ -315,26 +252,24 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
             "no-resume" => scenario.resumption = None,
             "sessionid" => scenario.resumption = Some(Resumption::SessionId),
             "tickets" => scenario.resumption = Some(Resumption::Ticket),
-            _ => return Err(cite("unknown field of a row", word)),
+            _ => scenario.fragment = Some(positive(word.strip_prefix("max_fragment_size:")?)?),
         }
     }
-    Ok(())
+    Some(())
 }
 
-static SESSIONS: Pattern = Pattern::new(r"^\d+, hits: (\d+), misses: (\d+)$");
+static SESSIONS: Pattern = Pattern::new(r"^sessions: \d+, hits: (\d+), misses: (\d+)$");
 
-/// Makes a caveat from `20479, hits: 20479, misses: 12289`: in TLS 1.3 OpenSSL's server cache
+/// Makes a caveat from `sessions: 20479, hits: 20479, misses: 12289`: in TLS 1.3 OpenSSL's server cache
 /// overflows, and every miss is a full handshake in a row of resumed ones.
-fn misses(rest: &str) -> Result<Option<String>, String> {
-    let [_, hits, misses] = SESSIONS.groups(rest).unwrap_or_default();
-    let (Some(hits), Some(misses)) = (integer::<u64>(hits), integer::<u64>(misses)) else {
-        return Err(cite("expected hits and misses, got", rest));
-    };
+fn misses(line: &str) -> Option<String> {
+    let [_, hits, misses] = SESSIONS.groups(line)?;
+    let (hits, misses) = (integer::<u64>(hits)?, integer::<u64>(misses)?);
     let all = [misses, hits.saturating_add(misses)];
     let [missed, all] = all.map(|n| group_thousands(&n.to_string()));
     let caveat =
         || format!("{missed} of {all} handshakes were full ones: the session was not found");
-    Ok((misses > 0).then(caveat))
+    (misses > 0).then(caveat)
 }
 
 /// The end of a row: a total rate in base units, and the number of threads, if known.
@@ -353,47 +288,29 @@ fn starts_rate(field: &str) -> bool {
 
 impl Rate {
     /// Parses `6720.11 MB/s`, or `threads 2 3151.66 3857.44 total 7009.10 per-thread 3504.55 MB/s`.
-    fn parse(fields: &[&str]) -> Result<Self, String> {
-        let (count, rates, total, symbol) = match fields {
-            [total, symbol] => (None, &[][..], total, symbol),
+    fn parse(fields: &[&str]) -> Option<Self> {
+        let (threads, total, symbol) = match fields {
+            [total, symbol] => (None, total, symbol),
             [
                 "threads",
                 count,
-                rest @ ..,
+                ..,
                 "total",
                 total,
                 "per-thread",
                 _,
                 symbol,
-            ] => (Some(count), rest, total, symbol),
-            _ => {
-                let message = "expected a rate and its unit at the end of the row, got";
-                return Err(cite(message, &fields.join(" ")));
-            }
+            ] => (Some(positive(count)?), total, symbol),
+            _ => return None,
         };
         let (unit, factor) = match *symbol {
             // Both tools divide by 1024·1024 (rustls-bench and bench.cc, `total_mbs`).
             "MB/s" => (Unit::Throughput, MIB),
             "handshakes/s" | "handshake/s" => (Unit::HandshakeRate, 1.0),
-            _ => return Err(cite("expected the unit MB/s or handshakes/s, got", symbol)),
+            _ => return None,
         };
-        let base = measured(total, factor)?;
-        let mut threads = None;
-        if let Some(count) = count {
-            threads = positive(count);
-            if threads.is_none_or(|n: u32| n as usize != rates.len()) {
-                let message = format!("{} rates, but the threads are", rates.len());
-                return Err(cite(&message, count));
-            }
-            let rates = rates.iter().map(|r| measured(r, factor));
-            let sum = rates.sum::<Result<f64, String>>()?;
-            // Both have at least five significant digits.
-            if (sum / base - 1.0).abs() > 1e-4 {
-                let message = "the rates of the threads do not add up to the total";
-                return Err(cite(message, total));
-            }
-        }
-        Ok(Self {
+        let base = number(total).into_iter().next()? * factor;
+        Some(Self {
             unit,
             base,
             threads,

@@ -35,7 +35,7 @@ fn separates_machines_and_variants() {
     let machines = &histories.groups[0].machines;
     let names: Vec<&str> = machines.iter().map(MachineHistory::name).collect();
     assert_eq!(names, ["A", "B", "x"]);
-    let series: Vec<(String, Vec<f64>)> = machines[0].metrics[0]
+    let series: Vec<(String, Vec<f64>)> = machines[0]
         .series
         .iter()
         .map(|l| {
@@ -64,7 +64,7 @@ fn takes_the_newest_of_several_versions() {
         &table("rustls 0.23.9,rustls 0.23.10", "100,90"),
     )];
     let histories = Histories::of(&reports);
-    let points = &histories.groups[0].machines[0].metrics[0].series[0].points;
+    let points = &histories.groups[0].machines[0].series[0].points;
     assert_eq!(points.len(), 1);
     assert_eq!(points[0].implementation().version, "0.23.10".into());
 }
@@ -99,16 +99,12 @@ fn finds_only_the_planted_change_point() {
 /// All change points in words.
 fn found(histories: &Histories<'_>) -> Vec<String> {
     let mut found = Vec::new();
-    for (_, metric) in histories.metrics() {
-        for series in &metric.series {
-            for point in &series.change_points {
-                let since = series.points[point.index].implementation();
-                let (label, evidence) = (metric.scenario.label(), point.evidence());
-                found.push(format!(
-                    "{label}: {} since {since} ({evidence})",
-                    point.change
-                ));
-            }
+    for series in histories.series() {
+        for point in &series.change_points {
+            let since = series.points[point.index].implementation();
+            let (label, evidence) = (series.scenario().label(), series.evidence(point));
+            let change = series.change(point);
+            found.push(format!("{label}: {change} since {since} ({evidence})"));
         }
     }
     found

@@ -33,7 +33,7 @@ pub(super) struct Group<'a> {
     pub(super) title: &'static str,
     pub(super) rows: Vec<Compared<'a>>,
     /// The geometric mean of each kind of work.
-    pub(super) means: Vec<Mean<'a>>,
+    pub(super) means: Vec<Mean>,
 }
 
 impl<'a> BuildPair<'a> {

@@ -2,7 +2,7 @@
 
 use crate::base::words::{count, join};
 use crate::chart::{Axis, Line, Lines, Series, Tick, XAxis};
-use crate::report::history::{HistorySeries, MachineHistory, Metric};
+use crate::report::history::{HistorySeries, MachineHistory};
 use crate::report::{Report, titles};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::{Graph, MAX_LINES, point};
@@ -39,39 +39,36 @@ const MAX_REPORTS: usize = 12;
 /// Fewer figures are a sentence, not a line.
 const MIN_POINTS: usize = 6;
 
-/// Returns the part of a machine: the change points of its metrics, and graphs of those in `drawn`, in files
-/// that start with `file`. If the page has `several` scenarios, graphs and change points name theirs. `None` if
-/// there is nothing to say.
+/// Returns the part of a machine: its change points, and graphs of the metrics in `drawn`, in files that start
+/// with `file`. If the page has `several` scenarios, graphs and change points name theirs. `None` if there is
+/// nothing to say.
 pub(super) fn over_reports<'m>(
     machine: &MachineHistory<'_>,
-    drawn: impl Iterator<Item = &'m Metric<'m>>,
+    drawn: impl Iterator<Item = &'m [HistorySeries<'m>]>,
     several: bool,
     file: &str,
 ) -> Option<Section> {
-    let of = |metric: &Metric<'_>| match several {
-        true => format!("{}: ", titles::title(metric.scenario)),
+    let of = |series: &HistorySeries<'_>| match several {
+        true => format!("{}: ", titles::title(series.scenario())),
         false => String::new(),
     };
     let mut section = Section {
         title: format!("Over reports, on {}", machine.name()),
         ..Section::default()
     };
-    for metric in &machine.metrics {
-        for series in &metric.series {
-            for found in &series.change_points {
-                let since = &series.points[found.index];
-                section.finding.push(format!(
-                    "{}{} since {} ({}).",
-                    of(metric),
-                    found.change,
-                    since.report.full_name(since.build),
-                    found.evidence()
-                ));
-            }
+    for series in &machine.series {
+        for found in &series.change_points {
+            let (change, since) = (series.change(found), &series.points[found.index]);
+            section.finding.push(format!(
+                "{}{change} since {} ({}).",
+                of(series),
+                since.report.full_name(since.build),
+                series.evidence(found)
+            ));
         }
     }
     for (metric, place) in drawn.zip(1..) {
-        let mut lines: Vec<_> = metric.series.iter().enumerate().collect();
+        let mut lines: Vec<_> = metric.iter().enumerate().collect();
         lines.retain(|(_, series)| series.points.len() > 1);
         lines.sort_by_key(|(_, series)| Reverse(series.points.len()));
         lines.truncate(MAX_LINES);
@@ -79,16 +76,14 @@ pub(super) fn over_reports<'m>(
         lines.sort_by_key(|(index, _)| *index);
         let lines: Vec<&HistorySeries<'_>> = lines.into_iter().map(|(_, series)| series).collect();
         if longest >= MIN_POINTS {
-            let graph = graph(machine, metric, &lines, &format!("{file}-{place}"));
-            section
-                .graphs
-                .push(if several { graph } else { graph.untitled() });
+            let graph = graph(machine, &lines, &format!("{file}-{place}"));
+            let graph = if several { graph } else { graph.untitled() };
+            section.graphs.push(graph);
         } else if longest > 1 {
             let symbol = &lines[0].newest().row.scale.symbol;
             let ends = join(&summaries(&lines));
-            section
-                .finding
-                .push(format!("{}{ends}, in {symbol}.", of(metric)));
+            let sentence = format!("{}{ends}, in {symbol}.", of(lines[0]));
+            section.finding.push(sentence);
         }
     }
     let all = machine.reports.len();
@@ -129,22 +124,18 @@ fn summaries(drawn: &[&HistorySeries<'_>]) -> Vec<String> {
 }
 
 /// Draws series of a metric, with the reports one unit apart.
-fn graph(
-    machine: &MachineHistory<'_>,
-    metric: &Metric<'_>,
-    drawn: &[&HistorySeries<'_>],
-    file: &str,
-) -> Graph {
+fn graph(machine: &MachineHistory<'_>, drawn: &[&HistorySeries<'_>], file: &str) -> Graph {
     let points = drawn.iter().flat_map(|series| &series.points);
     let reports: BTreeMap<_, _> = points.map(|p| (p.report.when(), p.report)).collect();
     let reports: Vec<&Report> = reports.into_values().collect();
     let ticks = reports.iter().enumerate();
     let ticks = ticks.map(|(place, report)| Tick::new(place as f64, report.day_or_name()));
-    let scale = &drawn[0].newest().row.scale;
+    let row = drawn[0].newest().row;
+    let scale = &row.scale;
     let lines = drawn
         .iter()
         .map(|series| line(series, &reports, scale.factor));
-    let title = titles::title(metric.scenario);
+    let title = titles::title(&row.scenario);
     let alt = format!(
         "Line chart: {title} over the reports of {}, in {}. {}.",
         machine.name(),
@@ -157,7 +148,7 @@ fn graph(
             ..XAxis::default()
         },
         y: Axis {
-            better: metric.unit.better(),
+            better: row.unit.better(),
             unit: scale.symbol.clone(),
             is_log: false,
         },

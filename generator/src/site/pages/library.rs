@@ -2,7 +2,7 @@
 
 use super::history::{HistoryPage, over_reports};
 use crate::base::words::count;
-use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
+use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory};
 use crate::report::{Grid, GridCell, GridRow, Head, Link};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::releases::{graph as release_graph, has_step};
@@ -14,16 +14,16 @@ use crate::site::words::ranking::{leads, leads_in, since_first};
 use anyhow::Result;
 use serde_json::json;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Renderer<'_> {
     /// Renders the list of libraries and the page of each.
     pub(crate) fn libraries(&self, histories: &Histories<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
         let mut rows = Vec::new();
-        let mut machines = machines(histories);
+        let mut libraries = by_library(histories);
         for (name, address) in &histories.implementations {
-            let Some(own) = machines.remove(name) else {
+            let Some(own) = libraries.remove(name) else {
                 continue;
             };
             let (page, row) = self.library(name, address, &own);
@@ -55,24 +55,18 @@ impl Renderer<'_> {
     }
 
     /// Returns the page of a library, with its row in the list.
-    fn library(
-        &self,
-        name: &str,
-        address: &str,
-        machines: &[MachineHistory<'_>],
-    ) -> (HistoryPage, GridRow) {
+    fn library(&self, name: &str, address: &str, own: &OfLibrary<'_>) -> (HistoryPage, GridRow) {
+        let (machines, scenarios) = (&own.machines, own.scenarios);
         let newest = newest(machines);
         let report = newest.report;
         let reports: usize = machines.iter().map(|machine| machine.reports.len()).sum();
-        let metrics = machines.iter().flat_map(|machine| &machine.metrics);
-        let scenarios: BTreeSet<&str> = metrics.map(|m| m.address.as_str()).collect();
         let leads_in = leads_in(report, name).map(|[n, of]| format!("{n} of {of}"));
         let cells = vec![
             GridCell::text(newest.implementation().version.words()),
             leads_in.map_or_else(GridCell::missing, GridCell::from),
             GridCell::from(report.day_or_name()),
             GridCell::from(reports.to_string()),
-            GridCell::from(scenarios.len().to_string()),
+            GridCell::from(scenarios.to_string()),
         ];
         let row = GridRow::new(name, cells).linked(Link::Library(name.to_owned()));
 
@@ -84,7 +78,7 @@ impl Renderer<'_> {
             answer.push(format!(
                 "{} and {}; the newest version is {}.",
                 count(reports, "report"),
-                count(scenarios.len(), "scenario"),
+                count(scenarios, "scenario"),
                 newest.implementation().release()
             ));
         }
@@ -114,50 +108,58 @@ impl Renderer<'_> {
     }
 }
 
-/// Returns the histories of each library, the machine with the newest report first.
-fn machines<'a>(histories: &'a Histories<'a>) -> HashMap<&'a str, Vec<MachineHistory<'a>>> {
-    let mut found: HashMap<&str, BTreeMap<_, Vec<Metric<'_>>>> = HashMap::new();
-    for (machine, metric) in histories.metrics() {
-        let mut by_library: BTreeMap<&str, Vec<HistorySeries<'_>>> = BTreeMap::new();
-        for series in &metric.series {
-            let library = &*series.newest().implementation().name;
-            by_library.entry(library).or_default().push(series.clone());
+/// The histories of a library, the machine with the newest report first, and the number of its scenarios.
+#[derive(Default)]
+struct OfLibrary<'a> {
+    machines: Vec<MachineHistory<'a>>,
+    scenarios: usize,
+}
+
+/// Returns the histories of each library.
+fn by_library<'a>(histories: &'a Histories<'a>) -> HashMap<&'a str, OfLibrary<'a>> {
+    let mut series_of: HashMap<&str, BTreeMap<_, Vec<HistorySeries<'_>>>> = HashMap::new();
+    let mut found: HashMap<&str, OfLibrary<'_>> = HashMap::new();
+    for group in &histories.groups {
+        let mut libraries = HashSet::new();
+        for machine in &group.machines {
+            for series in &machine.series {
+                let library = &*series.newest().implementation().name;
+                let of = series_of.entry(library).or_default();
+                let of_machine = of.entry((machine.is_machine(), machine.name()));
+                of_machine.or_default().push(series.clone());
+                libraries.insert(library);
+            }
         }
-        for (library, series) in by_library {
-            let machines = found.entry(library).or_default();
-            let metrics = machines.entry((machine.is_machine(), machine.name()));
-            metrics.or_default().push(Metric {
-                series,
-                address: metric.address.clone(),
-                ..*metric
-            });
+        for library in libraries {
+            found.entry(library).or_default().scenarios += 1;
         }
     }
-    let mut sorted = HashMap::new();
-    for (library, machines) in found {
-        let mut machines: Vec<_> = machines.into_values().map(MachineHistory::of).collect();
-        machines.sort_by_key(|machine| Reverse(machine.newest().when()));
-        sorted.insert(library, machines);
+    for (library, by_machine) in series_of {
+        let of = found.entry(library).or_default();
+        of.machines = by_machine.into_values().map(MachineHistory::of).collect();
+        of.machines
+            .sort_by_key(|machine| Reverse(machine.newest().when()));
     }
-    sorted
+    found
 }
 
 /// Returns a figure of the newest report that has the library: of the build that stands for it there.
 fn newest<'a>(machines: &'a [MachineHistory<'a>]) -> &'a HistoryPoint<'a> {
-    let series = machines[0].metrics.iter().flat_map(|m| &m.series).rev();
+    let series = machines[0].series.iter().rev();
     let is_default = |p: &HistoryPoint<'_>| p.report.defaults().contains(&p.build);
     let newest = series
         .map(HistorySeries::newest)
         .max_by_key(|p| (p.report.when(), is_default(p)));
-    newest.unwrap_or_else(|| machines[0].metrics[0].series[0].newest())
+    newest.unwrap_or_else(|| machines[0].series[0].newest())
 }
 
 /// Returns the part of a machine: its headline scenarios over its reports.
 fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<Section> {
     let rows = machine.newest().headlines();
     let metrics = rows.iter().filter_map(|row| {
-        let mut all = machine.metrics.iter();
-        all.find(|m| *m.scenario == row.scenario && *m.unit == row.unit)
+        machine
+            .metrics()
+            .find(|series| series[0].newest().row.key() == row.key())
     });
     over_reports(machine, metrics, true, &format!("headline-{number}"))
 }

@@ -15,8 +15,7 @@ use serde_json::json;
 impl Renderer<'_> {
     /// Renders the page that explains figures, with the sections for which there are figures.
     pub(crate) fn method(&self, histories: &Histories<'_>) -> Result<Pages> {
-        let metrics: Vec<_> = histories.metrics().map(|(_, metric)| metric).collect();
-        let any = |is: fn(&Scenario) -> bool| metrics.iter().any(|m| is(m.scenario));
+        let any = |is: fn(&Scenario) -> bool| histories.series().any(|s| is(s.scenario()));
         let rules = Rules::default();
         let percent = |share: f64| ((share * 1e4).round() / 100.0).to_string();
         let view = json!({
@@ -63,7 +62,7 @@ pub(in crate::site) fn method(report: &Report) -> Vec<String> {
     if is_counted(&Unit::INSTRUCTIONS) {
         sentences.push(format!("{COUNTS_RULE} Instructions are counted by valgrind while a side does its work, without the one-time work of the first operations. Its emulated processor has no AVX-512, so libraries may choose different code there than in timed runs."));
     }
-    if report.is_paired {
+    if report.manifest.paired {
         sentences.push("All implementations took turns in each run, in a random order, so that what disturbed the machine met all of them alike. Within this report, and from 6 runs on, a change is the median of the runs' ratios, with the interval of that median and Wilcoxon's signed-rank test.".to_owned());
     }
     sentences.extend(control_note(report.rows.iter().map(|r| r.control)));

@@ -99,7 +99,7 @@ pub(super) fn measured(series: &[Series<'_>]) -> String {
 pub(super) fn circle(series: &[Series<'_>]) -> String {
     let what = match series[0].is_of_branch() {
         true => "commit since which the level is new",
-        false => "release whose change from the one before it is shown",
+        false => "change from the release before",
     };
     format!("A circle marks a {what}.")
 }

@@ -124,7 +124,7 @@ impl Renderer<'_> {
         };
         let text = self.text("report.md.tera", &view, &notes.text)?;
         let title = report.title();
-        let since = previous.map(|previous| since(report, previous, &changes));
+        let since = previous.map(|previous| feed_summary(report, previous, &changes));
         let mut head = self.head(report, &title, &finding, since);
         let neighbour = |other: &Report| PageLink::new(&other.name, &other.title());
         head.extra.previous = previous.map(neighbour);
@@ -266,19 +266,6 @@ fn who_is_ahead(report: &Report, links: &Links<'_>) -> Option<Section> {
     })
 }
 
-/// What changed since the report before, for feeds: of final releases.
-fn since(report: &Report, previous: &Report, changes: &[Changes<'_>]) -> String {
-    let mut of_builds = Vec::new();
-    for Changes { new, rows, .. } in changes {
-        let mut rows = rows.clone();
-        rows.retain(|(_, (before, old))| before.builds[*old].is_final);
-        if report.builds[*new].is_final {
-            of_builds.push((*new, rows));
-        }
-    }
-    feed_summary(report, previous, &of_builds)
-}
-
 /// `27 builds`, and the number of runs.
 fn extent(report: &Report) -> Vec<String> {
     let builds = count(report.builds.len(), "build");
@@ -305,7 +292,6 @@ fn declared(report: &Report, Origin { inputs: files, .. }: &Origin) -> Json {
         "commands": commands,
         "facts": manifest.system,
         "source": source,
-        "generator": env!("CARGO_PKG_VERSION"),
         "count": group_thousands(&count.to_string()),
         "archive": files.archive.is_some().then_some(ARCHIVE),
         "has_digests": count > MAX_FILES,

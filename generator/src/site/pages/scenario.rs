@@ -28,18 +28,22 @@ impl Renderer<'_> {
             tables: self.links("../../").tables(&newest.tables()),
             ..Section::default()
         };
-        let several = group.machines.iter().any(|m| m.metrics.len() > 1);
+        let several = group.machines.iter().any(|m| m.metrics().count() > 1);
         let over = group
             .machines
             .iter()
             .zip(1..)
             .filter_map(|(machine, number)| {
-                let metrics = machine.metrics.iter();
-                over_reports(machine, metrics, several, &format!("history-{number}"))
+                over_reports(
+                    machine,
+                    machine.metrics(),
+                    several,
+                    &format!("history-{number}"),
+                )
             });
         let page = HistoryPage {
             title: titles::title(&group.scenario),
-            label: group.label.clone(),
+            label: group.scenario.label(),
             of: main.map_or_else(String::new, |row| row.scenario.label()),
             address: group.address.clone(),
             answer: newest.answer(),
@@ -85,8 +89,7 @@ impl<'a> NewestReport<'a> {
     fn of(group: &'a ScenarioGroup<'a>) -> Self {
         let machine: &MachineHistory<'_> = &group.machines[0];
         let report = machine.newest();
-        let series = machine.metrics.iter().flat_map(|metric| &metric.series);
-        let points = series.map(HistorySeries::newest);
+        let points = machine.series.iter().map(HistorySeries::newest);
         let own = points.filter(|point| point.report.name == report.name);
         let mut rows: Vec<&Row> = own.map(|point| point.row).collect();
         rows.sort_by(|a, b| a.place().cmp(&b.place()));
@@ -285,7 +288,7 @@ fn unranked(group: &ScenarioGroup<'_>) -> GridRow {
 
 fn listed(group: &ScenarioGroup<'_>, title: String, cells: Vec<GridCell>) -> GridRow {
     GridRow {
-        of: group.label.clone(),
+        of: group.scenario.label(),
         link: Some(Link::Address(format!("{}/", group.address))),
         ..GridRow::new(title, cells)
     }

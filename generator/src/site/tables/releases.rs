@@ -34,29 +34,27 @@ pub(in crate::site) fn steps(
         let newest = steps
             .iter()
             .rposition(|step| report.builds[step.new].is_final);
-        let last = newest.unwrap_or(steps.len().saturating_sub(1));
-        let first_to_last = (steps.len() > 1).then(|| {
+        // Of a single step they would be that step again.
+        let last = newest.or(steps.len().checked_sub(1));
+        let first_to_last = last.filter(|last| *last > 0).map(|last| {
             let (old, new) = (series.builds[0], steps[last].new);
             let rows = report.compare([old, new]);
             Step { old, new, rows }
         });
         let newest = newest.map(|newest| steps[newest].new);
         steps.reverse();
-        for step in &steps {
+        let number = steps.len();
+        let ends = first_to_last.filter(|step| !step.rows.is_empty());
+        for (place, step) in steps.iter().chain(&ends).enumerate() {
             let tally = tally(step);
-            if tally.changed() == 0 {
+            if tally.changed() == 0 && place < number {
                 unchanged.push(name(report, step));
             }
-            let largest = tally.largest;
-            let size = match Some(step.new) == newest {
-                true => f64::INFINITY,
-                false => largest.map_or(0.0, |largest| largest.known.change.size()),
+            let is_kept = Some(step.new) == newest && place < number;
+            let size = match tally.largest {
+                _ if is_kept => f64::INFINITY,
+                largest => largest.map_or(0.0, |largest| largest.known.change.size()),
             };
-            rows.push((size, row(report, step, &tally, &headlines)));
-        }
-        for step in first_to_last.iter().filter(|step| !step.rows.is_empty()) {
-            let tally = tally(step);
-            let size = tally.largest.map_or(0.0, |one| one.known.change.size());
             rows.push((size, row(report, step, &tally, &headlines)));
         }
     }
@@ -108,7 +106,9 @@ pub(in crate::site) fn steps_table(
 
 /// Returns what a step changed: one rate or time of each kind of work.
 pub(in crate::site) fn tally<'a>(step: &Step<'a>) -> Tally<'a> {
-    one_of_each_kind(step.speeds()).into_iter().collect()
+    one_of_each_kind(step.speeds(), |one| one.row)
+        .into_iter()
+        .collect()
 }
 
 /// `rustls 0.23.29 ➡️ 0.23.42`
@@ -210,4 +210,23 @@ pub(in crate::site) fn levels(shifts: &[Shift<'_>]) -> Option<Grid> {
         ),
         ..Grid::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pre-release is a step of its own, and the way from the first release to the newest final one
+    /// is no second row of the only step to it.
+    #[test]
+    fn each_step_is_one_row() {
+        let mut table = "scenario,unit,run,a 1.0.0,a 1.1.0,a 1.2.0-rc.1\n".to_owned();
+        for run in 1..=6 {
+            table += &format!("parse,ns,{run},{},{},{}\n", 100 + run, 200 + run, 300 + run);
+        }
+        let report = Report::example("2026-01-01", "", &table);
+        let (rows, _) = steps(&report, &report.series());
+        let rows: Vec<String> = rows.into_iter().map(|(_, row)| row.label).collect();
+        assert_eq!(rows, ["a 1.1.0 ➡️ 1.2.0-rc.1", "a 1.0.0 ➡️ 1.1.0"]);
+    }
 }

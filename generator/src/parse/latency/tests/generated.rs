@@ -1,7 +1,5 @@
-//! Random and damaged lines: the fast path agrees with the general parser, and chunks make no
-//! difference.
+//! Random and damaged lines: how many bytes are read at once makes no difference.
 
-use super::super::line::{parse_any, parse_fast};
 use super::*;
 use proptest::prelude::*;
 use std::fmt::Write;
@@ -31,35 +29,7 @@ fn any_line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Every byte at every position of lines in the usual format.
-#[test]
-fn the_fast_path_accepts_no_wrong_byte() {
-    for digits in ["1", "12", "1234567"] {
-        let line = format!("1795253337.51890898\t{digits}.24621582");
-        assert!(parse_fast(format!("{line}\n{line}").as_bytes()).is_some());
-        for at in 0..=line.len() {
-            for byte in 0..=u8::MAX {
-                let mut text = format!("{line}\n{line}\n").into_bytes();
-                text[at] = byte;
-                if let Some((nanos, length)) = parse_fast(&text) {
-                    let slow = parse_any(&text[..length - 1]);
-                    assert_eq!(slow, Ok(Some(nanos)), "{at} {byte}");
-                }
-            }
-        }
-    }
-}
-
 proptest! {
-    #[test]
-    fn the_fast_path_agrees_with_the_general_parser(line in any_line()) {
-        let padded = format!("{line}\n{}", "9".repeat(40));
-        if let Some((nanos, length)) = parse_fast(padded.as_bytes()) {
-            prop_assert_eq!(length, line.len() + 1);
-            prop_assert_eq!(parse_any(line.as_bytes()), Ok(Some(nanos)));
-        }
-    }
-
     #[test]
     fn chunks_make_no_difference(
         lines in prop::collection::vec(any_line(), 0..60),

@@ -63,24 +63,21 @@ prop_compose! {
         scenario in scenario(),
         unit in unit(),
         value in prop::option::of(printed()),
-        words in prop::option::of("[=+@'-]{0,2}[a-z][ -~]{0,30}"),
-        slices in prop::option::of((1u64..9999, 0u64..9999, printed(), prop::array::uniform6(printed()))),
+        words in prop::collection::vec("[=+@'-]{0,2}[a-z][ -~]{0,30}", 0..3),
     ) -> Observation {
         let factor = unit.symbol_factor();
-        let (value, caveat) = match value {
-            Some(printed) => (Value::Number(printed * factor), words),
-            None => (Value::Unsupported(words.unwrap_or_else(|| UNSUPPORTED.to_owned())), None),
+        let mut caveats = words;
+        let value = match value {
+            Some(printed) => Value::Number(printed * factor),
+            None if caveats.is_empty() => Value::Unsupported(UNSUPPORTED.to_owned()),
+            None => Value::Unsupported(caveats.remove(0)),
         };
         let implementation = implementation.map(|(name, version, variant)| {
             let variant: Vec<&str> = variant.iter().map(String::as_str).collect();
             Arc::new(Implementation::new(&name, &version, &variant))
         });
         let scenario = Arc::new(scenario);
-        let slices = slices.map(|(number, left_out, cpu, figures)| {
-            let [a, b, c, d, e, f] = figures.map(|figure| figure * factor);
-            Box::new(Slices { number, left_out, cpu, quartiles: [a, b, c], undisturbed: [d, e, f] })
-        });
-        Observation { implementation, run, scenario, unit, value, line: 0, caveat, slices }
+        Observation { implementation, run, scenario, unit, value, line: 0, caveats }
     }
 }
 
