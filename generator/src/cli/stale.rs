@@ -29,9 +29,9 @@ pub(super) fn note(report: &Report) -> Result<()> {
     };
     let mut stale = Vec::new();
     for (name, time) in &results {
-        // Both are in the past, so the newest is later.
-        let age = newest.duration_since(*time).unwrap_or_default();
-        if age >= STALE {
+        if let Ok(age) = newest.duration_since(*time)
+            && age >= STALE
+        {
             stale.push(format!("{} ({} older)", name.display(), words(age)));
         }
     }
