@@ -85,15 +85,20 @@ impl Renderer<'_> {
         let rows = report.headlines();
         let steps = rows.iter().filter(|row| has_step(&series, row));
         let graphs = steps.filter_map(|row| release_graph(&series, row));
-        let grids = of_library(report, name).into_iter();
-        let grids: Vec<Grid> = grids
-            .chain(series.iter().map(|series| by_release(series, &rows)))
-            .collect();
+        let links = self.links("../../");
+        let rank = of_library(report, name);
         let first = Section {
-            graphs: graphs.collect(),
-            tables: self.links("../../").tables(&grids),
+            tables: rank.iter().map(|grid| links.table(grid)).collect(),
             ..Section::default()
         };
+        let all = series.iter().map(|series| by_release(series, &rows));
+        let releases = Section {
+            title: "Releases".to_owned(),
+            graphs: graphs.collect(),
+            tables: all.map(|grid| links.table(&grid)).collect(),
+            ..Section::default()
+        };
+        let releases = Some(releases).filter(|_| !series.is_empty());
         let over = machines.iter().zip(1..).filter_map(part);
         let page = HistoryPage {
             title: name.to_owned(),
@@ -102,7 +107,7 @@ impl Renderer<'_> {
             address: address.to_owned(),
             answer: answer.join(" "),
             source: entry(report),
-            sections: [first].into_iter().chain(over).collect(),
+            sections: [first].into_iter().chain(releases).chain(over).collect(),
         };
         (page, row)
     }
