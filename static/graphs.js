@@ -9,7 +9,7 @@ document.body.append(tip);
 /** Shows a mark's text above it, within the window; none without a mark. */
 function point(mark) {
   document.querySelector(".at")?.classList.remove("at");
-  tip.textContent = mark?.getAttribute("aria-label") ?? "";
+  tip.textContent = mark?.dataset.says ?? mark?.getAttribute("aria-label") ?? "";
   if (!mark) return;
   mark.classList.add("at");
   const place = (mark.querySelector(".f, circle:not(.k, .w, .h)") ?? mark).getBoundingClientRect();
@@ -31,8 +31,7 @@ for (const graph of document.querySelectorAll(".panels")) {
   for (const mark of marks) {
     const title = mark.querySelector("title");
     if (!title) continue;
-    mark.setAttribute("role", "img");
-    mark.setAttribute("aria-label", title.textContent);
+    mark.dataset.says = title.textContent;
     title.remove();
   }
   let at = -1;

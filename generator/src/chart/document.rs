@@ -1,6 +1,6 @@
 //! SVG files, put together from panels.
 
-use super::{Drawing, largest};
+use super::{Drawing, WIDTH, largest};
 use crate::base::escape::xml;
 
 /// A drawing with its own coordinates. A file has several side by side; a page arranges them for
@@ -17,11 +17,13 @@ pub(super) struct Panel {
 /// Space between panels, px.
 const SPACE: f64 = 24.0;
 
-/// Renders a whole SVG file with these panels in rows of two.
+/// Renders a whole SVG file with these panels in rows of two, or of four small ones.
 pub(super) fn document(title: &str, description: &str, panels: &[Panel]) -> Drawing {
     let (title, description) = (xml(title), xml(description));
     let (mut body, mut top, mut right) = (String::new(), 0.0, 0.0_f64);
-    for row in panels.chunks(2) {
+    let is_small = panels.iter().all(|panel| panel.width < WIDTH);
+    let class = if is_small { "panel small" } else { "panel" };
+    for row in panels.chunks(if is_small { 4 } else { 2 }) {
         let mut left = 0.0;
         for panel in row {
             let (width, height) = (panel.width, panel.height.ceil());
@@ -30,7 +32,7 @@ pub(super) fn document(title: &str, description: &str, panels: &[Panel]) -> Draw
                 of => format!(" data-of=\"{}\"", xml(of)),
             };
             body += &format!(
-                "<svg class=\"panel\"{of} x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n{}</svg>",
+                "<svg class=\"{class}\"{of} x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n{}</svg>",
                 panel.body
             );
             left += width + SPACE;

@@ -28,6 +28,8 @@ pub struct Lines {
     pub lines: Vec<Line>,
     /// The label of the scenario; empty for several.
     pub of: String,
+    /// The heading of a small chart of ratios, one of several; empty for a whole one.
+    pub heading: String,
 }
 
 /// One line.
@@ -37,6 +39,8 @@ pub struct Line {
     pub series: Series,
     /// From left to right.
     pub points: Vec<Point>,
+    /// Whether it only shows where others are: grey, without marks and a name.
+    pub is_faint: bool,
 }
 
 /// A measured point.
@@ -69,10 +73,13 @@ pub struct XAxis {
 
 /// Steps of an axis, at most.
 const STEPS: usize = 5;
-/// Height of the plot, and of the spaces above it and below it; px.
+/// Height of the plot, that of a small chart with its width, and the spaces above a plot and below it; px.
 const PLOT: f64 = 260.0;
+const SMALL_PLOT: f64 = 130.0;
+const SMALL_WIDTH: f64 = 230.0;
 const TOP: f64 = 26.0;
 const BOTTOM: f64 = 44.0;
+const SMALL_BOTTOM: f64 = 26.0;
 /// Distance from the plot to the marker before a line's name, and from there to the name; px.
 const LEAD: f64 = 16.0;
 const GAP: f64 = 9.0;
@@ -95,6 +102,21 @@ impl Line {
 type Plane = Cartesian2d<RangedCoordf64, RangedCoordf64>;
 
 impl Lines {
+    fn is_small(&self) -> bool {
+        !self.heading.is_empty()
+    }
+
+    fn width(&self) -> f64 {
+        if self.is_small() { SMALL_WIDTH } else { WIDTH }
+    }
+
+    fn height(&self) -> f64 {
+        match self.is_small() {
+            true => TOP + SMALL_PLOT + SMALL_BOTTOM,
+            false => TOP + PLOT + BOTTOM,
+        }
+    }
+
     fn points(&self) -> impl Iterator<Item = &Point> {
         self.lines.iter().flat_map(|line| &line.points)
     }
@@ -112,27 +134,40 @@ impl Lines {
 
     /// Draws the chart, with its alternative text.
     pub fn render(&self, title: &str, description: &str) -> Drawing {
+        document(title, description, &[self.panel()])
+    }
+
+    /// Draws several small charts.
+    pub fn render_small(charts: &[Self], title: &str, description: &str) -> Drawing {
+        let panels: Vec<Panel> = charts.iter().map(Self::panel).collect();
+        document(title, description, &panels)
+    }
+
+    fn panel(&self) -> Panel {
         let looks = look::looks(self.lines.iter().map(|line| line.series.look));
         let mut body = String::with_capacity(8 << 10);
         let plane = match self.plot(&mut body, &looks) {
             Ok(plane) => plane,
             // plotters fails only if the backend does, whose error is `Infallible`, or if the backend
             // is shared, and each chart has its own.
-            Err(error) => unreachable!("cannot draw {title:?}: {error}"),
+            Err(error) => unreachable!("cannot draw {:?}: {error}", self.of),
         };
         self.draw_x_axis(&mut body, &plane);
-        self.draw_names(&mut body, &plane, &looks);
+        if !self.is_small() {
+            self.draw_names(&mut body, &plane, &looks);
+        }
         for (series, line) in self.lines.iter().enumerate() {
-            self.draw_marks(&mut body, &plane, (series, line), looks[series]);
+            if !line.is_faint {
+                self.draw_marks(&mut body, &plane, (series, line), looks[series]);
+            }
         }
         self.draw_point_names(&mut body, &plane);
-        let panel = Panel {
+        Panel {
             body,
             of: self.of.clone(),
-            width: WIDTH,
-            height: TOP + PLOT + BOTTOM,
-        };
-        document(title, description, &[panel])
+            width: self.width(),
+            height: self.height(),
+        }
     }
 
     /// The ends of the x axis: named positions may start anywhere, as years do; counts start at zero.
@@ -155,6 +190,8 @@ impl Lines {
         let positive = self.points().flat_map(ends).filter(|y| *y > 0.0);
         let lowest = positive.fold(highest, f64::min);
         match self.y.is_log {
+            // Room for a name.
+            true if self.is_small() => lowest / 1.7..highest * 1.7,
             // Noise looks flat.
             true if highest / lowest < 1.5 => lowest / 1.25..highest * 1.25,
             true => lowest / 1.1..highest * 1.1,
@@ -173,28 +210,38 @@ impl Lines {
             true => axis::logarithmic(y.start, y.end),
             false => axis::linear(y.end, STEPS),
         };
-        let labels = largest(ticks.iter().map(|tick| text::width(&tick.label)));
+        let label = |tick: &Tick| match (self.is_small(), tick.at == 1.0) {
+            (false, _) => tick.label.clone(),
+            (true, true) => "equal".to_owned(),
+            (true, false) => format!("{}x", tick.label),
+        };
+        let labels = largest(ticks.iter().map(|tick| text::width(&label(tick))));
         let area = Svg {
             out,
-            size: (WIDTH, TOP + PLOT + BOTTOM),
+            size: (self.width(), self.height()),
             colors: looks.iter().map(|look| look.color()).collect(),
         }
         .into_drawing_area();
         let (first, last) = (self.linear(x.start, y.start), self.linear(x.end, y.end));
         let mut plot = ChartBuilder::on(&area)
             .margin_top(units(TOP))
-            .margin_bottom(units(BOTTOM))
-            .margin_right(units(WIDTH - self.right()))
+            .margin_bottom(units(match self.is_small() {
+                true => SMALL_BOTTOM,
+                false => BOTTOM,
+            }))
+            .margin_right(units(self.width() - self.right()))
             .margin_left(units(labels + 9.0))
             .build_cartesian_2d(first.0..last.0, first.1..last.1)?;
         for tick in &ticks {
-            let color = if tick.at == 0.0 { AXIS } else { GRID };
+            let base = if self.is_small() { 1.0 } else { 0.0 };
+            let color = if tick.at == base { AXIS } else { GRID };
             let line = [x.start, x.end].map(|x| self.linear(x, tick.at));
             plot.plotting_area().draw(&PathElement::new(line, color))?;
         }
         for (series, one) in self.lines.iter().enumerate() {
             let path = one.points.iter().map(|p| self.linear(p.x, p.y));
-            plot.draw_series(LineSeries::new(path, line(series)))?;
+            let color = if one.is_faint { GRID } else { line(series) };
+            plot.draw_series(LineSeries::new(path, color))?;
         }
         let plane = plot.as_coord_spec().clone();
         drop(plot);
@@ -202,26 +249,32 @@ impl Lines {
         let start = self.place(&plane, x.start, y.end).0;
         for tick in ticks {
             let y = self.place(&plane, x.start, tick.at).1;
-            *out += &text::element("m e", (start - 8.0, y), &tick.label, labels);
+            *out += &text::element("m e", (start - 8.0, y), &label(&tick), labels);
         }
         Ok(plane)
     }
 
     /// The right end of the plot, before the names of the lines; px.
     fn right(&self) -> f64 {
+        if self.is_small() {
+            return SMALL_WIDTH - GAP;
+        }
         let names = largest(self.lines.iter().map(|l| text::width(&l.series.label)));
         WIDTH - LEAD - GAP - names.min(WIDTH * 0.36)
     }
 
     /// Writes the unit of the y axis, which has no rotated title, and the labels of the x axis.
     fn draw_x_axis(&self, out: &mut String, plane: &Plane) {
-        *out += &text::element("m", (0.0, 10.0), &self.y.note(), WIDTH);
+        *out += &match self.is_small() {
+            true => text::element("b", (0.0, 10.0), &self.heading, SMALL_WIDTH),
+            false => text::element("m", (0.0, 10.0), &self.y.note(), WIDTH),
+        };
         let ticks = match self.x.ticks.is_empty() {
             true => axis::linear(self.x_range().end, STEPS),
             false => self.x.ticks.clone(),
         };
         let centered = |x: f64, y: f64, label: &str| {
-            text::element("m c", (x, y), label, 2.0 * x.min(WIDTH - x))
+            text::element("m c", (x, y), label, 2.0 * x.min(self.width() - x))
         };
         let bottom = self.y_range().start;
         for tick in axis::without_overlaps(ticks, |at| self.place(plane, at, bottom).0) {
@@ -298,12 +351,13 @@ impl Lines {
     fn draw_point_names(&self, out: &mut String, plane: &Plane) {
         let note = text::width(&self.y.note()) / 2.0;
         let mut taken = vec![(note, 10.0, note)];
-        for point in self.points() {
+        let own = self.lines.iter().filter(|line| !line.is_faint);
+        for point in own.clone().flat_map(|line| &line.points) {
             let (x, y) = self.place(plane, point.x, point.y);
             taken.push((x, y, 4.0));
         }
         let (left, bottom) = self.place(plane, self.x_range().start, self.y_range().start);
-        for Line { points, .. } in &self.lines {
+        for Line { points, .. } in own {
             for (place, point) in points.iter().enumerate() {
                 let is_end = place == 0 || place + 1 == points.len();
                 if point.name.is_empty() || !is_end && !point.is_marked {

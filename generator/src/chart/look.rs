@@ -14,21 +14,22 @@ pub struct Look {
 /// Names of libraries with their colours, and another two for other versions and variants of the
 /// library in one chart: one darker or lighter than the first.
 ///
-/// The first four are those of Okabe and Ito's palette for all types of colour vision
-/// (<https://jfly.uni-koeln.de/color/>) that contrast with both a white and a dark page. The others
-/// were searched among colours with that contrast, each as far as possible from all before it under
-/// the worst colour vision. Tests below check contrast and distance.
-const LOOKS: [(&str, [&str; 3], usize); 10] = [
+/// The first three are those of Okabe and Ito's palette for all types of colour vision
+/// (<https://jfly.uni-koeln.de/color/>) that contrast with both a white and a dark page. The others were searched
+/// among colours with that contrast: as far apart as possible, the first nine by CIEDE2000 (21 and more), all
+/// under the worst colour vision. Tests check contrast and distance.
+const LOOKS: [(&str, [&str; 3], usize); 11] = [
     ("rustls", ["#d55e00", "#a84800", "#d97b57"], 0),
     ("OpenSSL", ["#0072b2", "#7297c2", "#006aa6"], 1),
     ("BoringSSL", ["#009e73", "#007353", "#41a580"], 2),
-    ("AWS-LC", ["#cc79a7", "#8d5273", "#cc7aa8"], 3),
-    ("GnuTLS", ["#9c6cfc", "#744fbd", "#a57dfc"], 4),
-    ("s2n-tls", ["#78606c", "#9d9197", "#765e6a"], 5),
-    ("wolfSSL", ["#b43c00", "#c58379", "#b43c02"], 6),
-    ("LibreSSL", ["#8424fc", "#a57cfd", "#8324fa"], 7),
-    ("NSS", ["#cc0c9c", "#d673b2", "#bd0a90"], 3),
-    ("Mbed TLS", ["#546c3c", "#8c9883", "#546c3c"], 1),
+    ("AWS-LC", ["#e86b82", "#d1052b", "#9c4f5d"], 3),
+    ("GnuTLS", ["#895579", "#9f8998", "#b573a0"], 4),
+    ("s2n-tls", ["#908fb2", "#63619e", "#6c6c7f"], 5),
+    ("wolfSSL", ["#cb0324", "#cb7b88", "#ff3355"], 6),
+    ("Go", ["#8f05fe", "#ac82cf", "#b252ff"], 7),
+    ("Mbed TLS", ["#6d6a4c", "#97925e", "#848271"], 1),
+    ("LibreSSL", ["#cf129e", "#c379b0", "#ff3dcd"], 7),
+    ("NSS", ["#7f73ec", "#5b4be7", "#908bc6"], 3),
 ];
 
 /// Circle, square, triangle, diamond, triangle on its tip, plus, cross and hourglass: around the

@@ -62,7 +62,7 @@ pub(super) fn implementations<'a>(names: &BTreeSet<&'a str>) -> BTreeMap<&'a str
 
 /// Appends the text's digest to addresses that several texts would share, after two hyphens, which
 /// no other address contains.
-pub(crate) fn distinct(wanted: &[(impl AsRef<str>, String)]) -> Vec<String> {
+pub(super) fn distinct(wanted: &[(impl AsRef<str>, String)]) -> Vec<String> {
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for (_, address) in wanted {
         *uses.entry(address).or_default() += 1;

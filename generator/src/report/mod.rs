@@ -25,7 +25,6 @@ pub(crate) mod tests;
 pub(crate) mod titles;
 pub(crate) mod words;
 
-pub(crate) use address::distinct;
 pub(crate) use branch::{MAX_COMMITS, NewLevel, Shift, shifts};
 pub(crate) use compare::{
     COUNTS_RULE, Compared, Exchange, MAX_EARLIER, Side, compare, leaves_key_exchange_open, pairs,

@@ -121,6 +121,7 @@ pub(crate) struct Figure {
 pub(super) struct Kept {
     pub roles: OnceLock<Roles>,
     pub defaults: OnceLock<Vec<usize>>,
+    pub run_counts: OnceLock<Option<(usize, usize)>>,
     /// For each baseline and candidate the verdicts of all rows.
     pub pairs: OnceLock<Vec<OnceLock<Vec<Option<Comparison>>>>>,
     /// The leaders of each row.
@@ -365,7 +366,7 @@ impl Report {
 
     /// Returns the lowest and the highest number of runs of cells with values.
     pub(crate) fn run_counts(&self) -> Option<(usize, usize)> {
-        run_counts(&self.rows)
+        *self.kept.run_counts.get_or_init(|| run_counts(&self.rows))
     }
 
     /// Returns a map of the rows by scenario and unit.
@@ -405,6 +406,7 @@ impl Report {
 
     /// Finishes a report whose builds and values are known: names, order, estimates and texts.
     pub(super) fn finish(&mut self) {
+        self.kept = Kept::default();
         for row in &mut self.rows {
             row.cells.resize_with(self.builds.len(), || None);
             for cell in row.cells.iter_mut().flatten() {

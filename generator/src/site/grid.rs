@@ -27,8 +27,9 @@ impl Links<'_> {
             heading(&mut out, head);
         }
         out += "</tr></thead>\n<tbody>";
+        let is_short = class.ends_with("ahead");
         for row in &grid.rows {
-            self.row(&mut out, row);
+            self.row(&mut out, row, is_short);
         }
         out += "\n</tbody>\n</table>\n</div>";
         for (number, text) in grid.footnotes.iter() {
@@ -44,9 +45,11 @@ impl Links<'_> {
         grids.into_iter().map(|grid| self.table(grid)).collect()
     }
 
-    fn row(&self, out: &mut String, row: &GridRow) {
+    fn row(&self, out: &mut String, row: &GridRow, is_short: bool) {
         *out += "\n<tr";
-        if_any(out, &row.id, " id=\"", "\"");
+        let own = row.id.as_ref();
+        let own = own.filter(|id| self.ids.borrow_mut().insert((*id).clone()));
+        if_any(out, &own, " id=\"", "\"");
         let of = Some(&row.of).filter(|of| !of.is_empty());
         if_any(out, &of, " data-of=\"", "\"");
         *out += "><th scope=\"row\">";
@@ -54,12 +57,13 @@ impl Links<'_> {
         linked(out, href, &html(&row.label));
         *out += "</th>";
         for cell in &row.cells {
-            self.cell(out, cell);
+            self.cell(out, cell, is_short);
         }
         *out += "</tr>";
     }
 
-    fn cell(&self, out: &mut String, cell: &GridCell) {
+    /// Writes a cell. The word of a verdict is in an element of its own where its sign is enough for the eye.
+    fn cell(&self, out: &mut String, cell: &GridCell, is_short: bool) {
         *out += "<td";
         let best = cell.is_best.then_some("best");
         let of_look = match cell.look {
@@ -93,6 +97,14 @@ impl Links<'_> {
             (_, Some(spoken)) => {
                 format!("<span role=\"img\" aria-label=\"{spoken}\">{text}</span>")
             }
+        };
+        // The sign says the direction to the eye.
+        let has_sign = matches!(cell.look, Look::Verdict(Verdict::Better | Verdict::Worse));
+        let text = match text.split_once(' ') {
+            Some((figure, word)) if is_short && has_sign => {
+                format!("{figure} <span class=\"word\">{word}</span>")
+            }
+            _ => text,
         };
         let href = cell.link.as_ref().and_then(|link| self.address(link));
         linked(out, href, &text);

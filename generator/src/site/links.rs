@@ -3,6 +3,7 @@
 use crate::base::escape;
 use crate::report::history::Histories;
 use crate::report::{ComparedMachine, Link};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What the pages over all reports offer.
@@ -16,12 +17,14 @@ pub(crate) struct Offered {
     builds: HashMap<String, HashSet<String>>,
 }
 
-/// The links of one page.
-#[derive(Clone, Debug)]
+/// The links of one page, and the ids that they lead to.
+#[derive(Debug)]
 pub(super) struct Links<'a> {
     /// The way from the page up to the section of the reports: `../`.
     pub(super) up: String,
     pub(super) offered: &'a Offered,
+    /// The ids of rows that the page has: of rows with the same one, the first keeps it.
+    pub(super) ids: RefCell<HashSet<String>>,
 }
 
 impl Offered {
@@ -55,7 +58,7 @@ impl Offered {
 impl Links<'_> {
     /// Returns the address of a link; `None` if nothing is there.
     pub(super) fn address(&self, link: &Link) -> Option<String> {
-        let Self { up, offered } = self;
+        let Self { up, offered, .. } = self;
         Some(match link {
             Link::Scenario(label) => format!("{up}scenarios/{}/", offered.scenarios.get(label)?),
             Link::Library(name) => {

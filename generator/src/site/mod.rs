@@ -14,6 +14,7 @@ pub(crate) mod notes;
 mod page_text;
 mod pages;
 mod renderer;
+mod section;
 mod tables;
 mod words;
 

@@ -6,6 +6,7 @@ use super::page_text::PageText;
 use super::pages::figures::tables;
 use super::pages::topics::{Topic, main_rows};
 use super::renderer::Renderer;
+use super::section::Section;
 use super::tables::changes::changes;
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::limits::{RESULT, exceeded};
@@ -13,7 +14,6 @@ use crate::parse::{self, MAX_PROBLEMS, cite};
 use crate::report::{Grid, Report, Row, Table};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use regex::Regex;
-use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -28,19 +28,8 @@ pub(crate) enum Call {
     Comparison(String),
 }
 
-/// What a call shows: graphs and the tables below them.
-#[derive(Debug, Default)]
-struct Block {
-    graphs: Vec<Graph>,
-    tables: Vec<Grid>,
-}
-
-/// The same as the template has it.
-#[derive(Serialize)]
-struct BlockView {
-    graphs: Vec<Graph>,
-    tables: Vec<String>,
-}
+/// What a call shows of a topic.
+type Block = (Vec<Graph>, Vec<Grid>);
 
 /// A line of an author's Markdown that [`read`] checked.
 #[derive(Clone, Copy, Debug)]
@@ -109,11 +98,7 @@ impl Renderer<'_> {
     fn part(&self, blocks: Vec<Block>, notes: &mut Notes) -> Result<String, String> {
         let links = self.links("../");
         let mut views = Vec::new();
-        for Block {
-            mut graphs,
-            mut tables,
-        } in blocks
-        {
+        for (mut graphs, mut tables) in blocks {
             for table in &mut tables {
                 notes.rows += table.rows.len();
                 table.rows.iter_mut().for_each(|row| row.id = None);
@@ -122,9 +107,10 @@ impl Renderer<'_> {
                 graph.file = format!("notes-{}-{}", notes.graphs.len() + 1, graph.file);
                 notes.graphs.push(graph.clone());
             }
-            views.push(BlockView {
+            views.push(Section {
                 graphs,
                 tables: links.tables(&tables),
+                ..Section::default()
             });
         }
         if notes.rows + 100 * notes.graphs.len() > RESULT {
@@ -187,17 +173,14 @@ fn line_of(text: &str, offset: usize) -> u32 {
     text[..offset].matches('\n').count() as u32 + 1
 }
 
-/// Returns the tables or graphs of a call.
+/// Returns the graphs or tables of a call, by topic.
 fn resolve(
     report: &Report,
     earlier: &[&Report],
     comparisons: &[(String, Grid)],
     call: &Call,
 ) -> Result<Vec<Block>, String> {
-    let of_tables = |tables| Block {
-        tables,
-        ..Block::default()
-    };
+    let of_tables = |tables| (Vec::new(), tables);
     let (function, filter) = match call {
         Call::Rows(function, filter) => (&**function, filter),
         Call::Comparison(title) => {
@@ -208,7 +191,7 @@ fn resolve(
         }
     };
     let wanted = |row: &Row| filter.is_match(&row.scenario.label());
-    let blocks: Vec<Block> = if function == "changes" {
+    let blocks = if function == "changes" {
         if earlier.is_empty() {
             let what =
                 "changes() has nothing to compare with: there is no earlier report of this machine";
@@ -220,18 +203,16 @@ fn resolve(
         let mut blocks = Vec::new();
         for (topic, own) in Table::of(report).with(wanted).by(Topic::of) {
             blocks.push(match function {
-                "graph" => Block {
-                    graphs: bars(&main_rows(&own), topic.id(), topic.title(false))
-                        .into_iter()
-                        .collect(),
-                    ..Block::default()
-                },
+                "graph" => {
+                    let graph = bars(&main_rows(&own), topic.id(), topic.title(false));
+                    (Vec::from_iter(graph), Vec::new())
+                }
                 _ => of_tables(tables(topic, &own)),
             });
         }
         blocks
     };
-    let is_empty = |b: &Block| b.tables.is_empty() && b.graphs.is_empty();
+    let is_empty = |(graphs, tables): &Block| graphs.is_empty() && tables.is_empty();
     match blocks.iter().all(is_empty) {
         true if function == "changes" => Err(format!(
             "changes() finds no build of this report in {} with a row that the filter matches",

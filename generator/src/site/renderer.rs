@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result};
 use include_dir::{Dir, File, include_dir};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use tera::{Context, Kwargs, State, Tera, Value};
 
@@ -91,6 +92,7 @@ impl<'a> Renderer<'a> {
         Links {
             up,
             offered: &self.offered,
+            ids: RefCell::default(),
         }
     }
 

@@ -151,7 +151,11 @@ fn line(series: Series, points: impl Iterator<Item = (f64, f64)>) -> Line {
             ..Point::default()
         })
         .collect();
-    Line { series, points }
+    Line {
+        series,
+        points,
+        is_faint: false,
+    }
 }
 
 fn noted(note: &str) -> XAxis {
@@ -188,7 +192,7 @@ pub(crate) fn threads(words: &str) -> Lines {
         x: noted(&or_words("threads", words, true)),
         y: axis("handshakes/s per thread", Better::Higher),
         lines,
-        of: String::new(),
+        ..Lines::default()
     }
 }
 
@@ -223,7 +227,7 @@ fn trend(words: &str) -> Lines {
         },
         y: axis("hs/s", Better::Higher),
         lines,
-        of: String::new(),
+        ..Lines::default()
     }
 }
 

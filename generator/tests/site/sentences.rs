@@ -30,7 +30,7 @@ type Recompute = for<'s> fn(&At<'s>, &Captures<'_>) -> Option<String>;
 const NAME: &str = r"[^:;]+?";
 
 /// Where sentences stand, what they look like, and what they should be.
-const CLAIMS: [(&str, &str, Recompute); 21] = [
+const CLAIMS: [(&str, &str, Recompute); 23] = [
     (
         "links",
         r"^All (\d+ rows?) of \d+ builds?",
@@ -56,7 +56,16 @@ const CLAIMS: [(&str, &str, Recompute); 21] = [
         r"Of the newest measured releases, (.+) is fastest, alone or with others, in \d+ of \d+ scenarios?\.",
         leads_of_library,
     ),
-    ("section", r"^(.+?) against (.+?): (.+?)\.(?: |$)", against),
+    (
+        "section",
+        r"^(?:In writes of 1 MiB, )?(.+?) against (.+?): (.+?)\.(?: But .+? in .+?\.)?(?: |$)",
+        against,
+    ),
+    (
+        "section",
+        r"The ClientHello of (.+?) has .+\.$",
+        size_of_hello,
+    ),
     (
         "section",
         r"[A-Za-z][^.]*(?:\.\d[^.]*)* leads in \d+ of \d+ scenarios? with a tested order, alone or with others.*\.$",
@@ -64,7 +73,12 @@ const CLAIMS: [(&str, &str, Recompute); 21] = [
     ),
     (
         "section",
-        r"^X25519MLKEM768 instead of X25519 makes .+\.$",
+        r"^X25519MLKEM768 instead of X25519 makes .+? slower\.",
+        exchanges,
+    ),
+    (
+        "last",
+        r"^X25519MLKEM768 instead of X25519 makes .+? slower\.",
         exchanges,
     ),
     (
@@ -255,7 +269,7 @@ fn sentences<'s>(site: &'s Site, figures: &'s Figures) -> Vec<(&'static str, At<
                     .next()
                     .and_then(|h2| h2.attr("id"))
                     .unwrap_or_default();
-                if !["", "notes", "method"].contains(&id) {
+                if !["", "comparisons", "notes", "method"].contains(&id) {
                     let rows = section_rows(site, report, id);
                     let is_links = paragraph.attr("class") == Some("links");
                     let kind = if is_links { "links" } else { "section" };
@@ -610,11 +624,58 @@ fn against(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
         .into_iter()
         .filter_map(|row| Some((row, at.report.verdict(row, sides)?)))
         .collect();
+    let is_main = |row: &Row| known.iter().any(|(own, _)| std::ptr::eq(*own, row));
+    let changed = |known: &Comparison| known.verdict.is_change();
+    let directions: BTreeSet<bool> = known
+        .iter()
+        .filter(|(_, known)| changed(known))
+        .map(|(_, known)| known.verdict == Verdict::Better)
+        .collect();
+    // The largest change in a direction that no main row has.
+    let most = at
+        .rows
+        .iter()
+        .filter(|row| !is_main(row))
+        .filter_map(|row| Some((row, at.report.verdict(row, sides)?)))
+        .filter(|(_, known)| changed(known))
+        .filter(|(_, known)| !directions.contains(&(known.verdict == Verdict::Better)))
+        .max_by(|(_, a), (_, b)| a.change.size().total_cmp(&b.change.size()));
+    let but = most.map_or(String::new(), |(row, known)| {
+        format!(" But {} in {}.", known.change, at.site.title(&row.label))
+    });
+    let has_sizes = at
+        .rows
+        .iter()
+        .any(|row| !row.field("write_size").is_empty());
+    let lead = if has_sizes {
+        "In writes of 1 MiB, "
+    } else {
+        ""
+    };
     Some(format!(
-        "{} against {}: {}.",
+        "{lead}{} against {}: {}.{but}",
         at.name(sides[1]),
         at.name(sides[0]),
         clauses(at.site, &known, &said[3])
+    ))
+}
+
+fn size_of_hello(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
+    let build = at.side(&said[1])?;
+    let rows = at.report.rows.iter();
+    let rows = rows.filter(|row| row.label.starts_with("client hello, "));
+    let rows = rows.filter(|row| row.symbol == "bytes on the wire" && row.has(build));
+    let mut sizes = Vec::new();
+    for (place, row) in rows.enumerate() {
+        let title = at.site.title(&row.label);
+        let with = title.split_once(", ")?.1;
+        let bytes = if place == 0 { " bytes" } else { "" };
+        sizes.push(format!("{}{bytes} with {with}", at.figure(row, build)[0]));
+    }
+    Some(format!(
+        "The ClientHello of {} has {}.",
+        &said[1],
+        join(&sizes)
     ))
 }
 
@@ -1066,7 +1127,7 @@ fn untested_changes(at: &At<'_>, _: &Captures<'_>) -> Option<String> {
 fn feed(at: &At<'_>, said: &Captures<'_>) -> Option<String> {
     let (_, found) = outstanding(at)?;
     let before = at.site.before(at.report)?;
-    let sentences = found.iter().take(10).map(|(row, old, new, change)| {
+    let sentences = found.iter().take(1).map(|(row, old, new, change)| {
         let than = &before.builds[*old].version;
         format!(
             "{} in {}: {change} than {than}",

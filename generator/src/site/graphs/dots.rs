@@ -138,10 +138,10 @@ impl Axis {
         for mark in marks {
             is_worse |= mark.is_left;
             is_better |= mark.is_right();
-            for end in mark.ends {
-                if end.is_finite() && end > 0.0 {
-                    (low, high) = (low.min(end.ln()), high.max(end.ln()));
-                }
+            // The interval of an unsteady row would make all others small; it may end at the axis.
+            if mark.ratio.is_finite() && mark.ratio > 0.0 {
+                let at = mark.ratio.ln();
+                (low, high) = (low.min(at), high.max(at));
             }
         }
         let least = LEAST.ln();

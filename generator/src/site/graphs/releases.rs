@@ -61,6 +61,7 @@ pub(in crate::site) fn graph(series: &[Series<'_>], row: &Row) -> Option<Graph> 
         },
         lines,
         of: row.scenario.label(),
+        heading: String::new(),
     };
     let file = format!("releases-{}", row.id);
     let draw = |title: &str, alt: &str| chart.render(title, alt);
@@ -76,7 +77,7 @@ fn line(series: &Series<'_>, row: &Row, places: &HashMap<usize, f64>) -> Line {
     let mut before = None;
     for build in series.builds.iter().copied() {
         let version = report.build(build).version.words();
-        let called = format!("{name} {version}");
+        let called = report.full_name(build);
         let Some(mut point) = places
             .get(&build)
             .and_then(|x| point(report, row, build, *x, &called))
@@ -108,6 +109,7 @@ fn line(series: &Series<'_>, row: &Row, places: &HashMap<usize, f64>) -> Line {
             look: report.look_of(&series.newest().name),
         },
         points,
+        is_faint: false,
     }
 }
 

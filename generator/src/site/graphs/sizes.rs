@@ -1,15 +1,16 @@
-//! Figures over sizes, both axes logarithmic: of the writes of a transfer, or of what a benchmark's name
-//! says.
+//! Figures over sizes, or their ratios to the subject, both axes logarithmic: of the writes of a transfer, or
+//! of what a benchmark's name says.
 
-use super::{Graph, MAX_LINES, point, short_series};
+use super::{Graph, MAX_LINES, point, series_of, short_series};
 use crate::base::words::join;
-use crate::chart::{Axis, Line, Lines, Tick, XAxis};
+use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
 use crate::model::scenario::{Scenario, Workload};
-use crate::report::{Row, Table, titles};
+use crate::model::unit::Better;
+use crate::report::{Report, Row, Table, titles, words};
 use std::cmp::Reverse;
 
 /// The size of a write that no label names.
-const USUAL: u64 = 1 << 20;
+pub(in crate::site) const USUAL: u64 = 1 << 20;
 
 /// Sizes that make a line: bars show fewer writes as well. More than these number something else.
 const MIN_WRITES: usize = 4;
@@ -18,6 +19,9 @@ const MAX_SIZES: usize = 64;
 
 /// Graphs of one section.
 const MAX_GRAPHS: usize = 4;
+
+/// The end of the axis of ratios; what is further stands there.
+const BEYOND: f64 = 4.0;
 
 /// Digits of a size in a name.
 const MAX_DIGITS: usize = 9;
@@ -107,68 +111,172 @@ fn size_in(name: &str) -> Option<(&str, u64, &str)> {
     (size > 0).then(|| (base, size, &name[before.len()..]))
 }
 
+/// A row with its size, and how to call that.
+type Sized<'a> = (u64, String, &'a Row);
+
 fn graph(table: &Table<'_>, base: &Scenario) -> Graph {
-    let report = table.report;
-    let mut rows: Vec<(u64, String, &Row)> = Vec::new();
+    let mut rows: Vec<Sized<'_>> = Vec::new();
     for row in &table.rows {
         rows.extend(size_of(row).map(|(_, size, shown)| (size, shown, *row)));
     }
     rows.sort_by_key(|(size, ..)| *size);
-    let (first, last) = (rows[0].2, rows[rows.len() - 1].2);
-    let mut builds = table.newest();
-    builds.truncate(MAX_LINES);
-    let mut lines = Vec::new();
-    for (build, series) in builds.iter().zip(short_series(report, &builds)) {
-        let mut points = Vec::new();
-        for (size, shown, row) in &rows {
-            let name = format!("{}, {shown}", series.label);
-            points.extend(
-                point(report, row, *build, *size as f64, &name).map(|mut point| {
-                    // Rows of times may have units of their own.
-                    point.y *= row.scale.factor / first.scale.factor;
-                    point.interval = point.interval.map(|(low, high)| {
-                        let factor = row.scale.factor / first.scale.factor;
-                        (low * factor, high * factor)
-                    });
-                    point
-                }),
-            );
-        }
-        lines.push(Line { series, points });
-    }
-    lines.retain(|line| !line.points.is_empty());
-    // Counts may be zero.
-    let mut points = lines.iter().flat_map(|line: &Line| &line.points);
-    let is_log = points.all(|point| point.y > 0.0);
-    let ticks = rows
-        .iter()
-        .map(|(size, shown, _)| Tick::new(*size as f64, shown));
+    let file = format!("sizes-{}", rows[rows.len() - 1].2.id);
     let what = match base.workload {
         Workload::Transfer => " of each write",
         _ => "",
     };
     let title = format!("{}, by size{what}", titles::title(base));
+    let mut builds = table.newest();
+    builds.truncate(MAX_LINES);
+    let subject = table.report.roles().subject;
+    match subject.filter(|subject| builds.contains(subject)) {
+        Some(subject) if builds.len() > 2 => {
+            ratios(table.report, &rows, subject, &builds, &file, title)
+        }
+        _ => figures(table, &rows, &builds, &file, title),
+    }
+}
+
+/// Draws the figures, a line for each build.
+fn figures(
+    table: &Table<'_>,
+    rows: &[Sized<'_>],
+    builds: &[usize],
+    file: &str,
+    title: String,
+) -> Graph {
+    let report = table.report;
+    let first = rows[0].2;
+    let mut lines = Vec::new();
+    for (build, series) in builds.iter().zip(short_series(report, builds)) {
+        let mut points = Vec::new();
+        for (size, shown, row) in rows {
+            let name = format!("{}, {shown}", series.label);
+            if let Some(mut point) = point(report, row, *build, *size as f64, &name) {
+                // Rows of times may have units of their own.
+                let factor = row.scale.factor / first.scale.factor;
+                point.y *= factor;
+                let interval = point.interval;
+                point.interval = interval.map(|(low, high)| (low * factor, high * factor));
+                points.push(point);
+            }
+        }
+        lines.push(Line {
+            series,
+            points,
+            ..Line::default()
+        });
+    }
+    lines.retain(|line| !line.points.is_empty());
+    // Counts may be zero.
+    let mut points = lines.iter().flat_map(|line: &Line| &line.points);
+    let is_log = points.all(|point| point.y > 0.0);
     let symbol = &first.scale.symbol;
     let alt = format!(
         "Line chart: {title}, in {symbol}, for {}.",
-        join(&table.names(&builds))
+        join(&table.names(builds))
     );
     let chart = Lines {
-        x: XAxis {
-            ticks: ticks.collect(),
-            is_log: true,
-            ..XAxis::default()
-        },
+        x: sizes(rows),
         y: Axis {
             unit: symbol.clone(),
             better: first.unit.better(),
             is_log,
         },
         lines,
-        of: base.label(),
+        ..Lines::default()
     };
-    let file = format!("sizes-{}", last.id);
-    Graph::new(&file, title, alt, |title, alt| chart.render(title, alt))
+    Graph::new(file, title, alt, |title, alt| chart.render(title, alt))
+}
+
+fn sizes(rows: &[Sized<'_>]) -> XAxis {
+    let ticks = rows
+        .iter()
+        .map(|(size, shown, _)| Tick::new(*size as f64, shown));
+    XAxis {
+        ticks: ticks.collect(),
+        is_log: true,
+        ..XAxis::default()
+    }
+}
+
+/// Draws how many times as good as the subject each other build is: a chart for each, with the others in grey.
+/// The largest difference that is shown is named.
+fn ratios(
+    report: &Report,
+    rows: &[Sized<'_>],
+    subject: usize,
+    builds: &[usize],
+    file: &str,
+    title: String,
+) -> Graph {
+    let mut lines = Vec::new();
+    let mut largest = Vec::new();
+    for build in builds.iter().copied().filter(|build| *build != subject) {
+        let mut points = Vec::new();
+        let mut most: Option<(f64, usize, String)> = None;
+        for (size, shown, row) in rows {
+            let Some(known) = report.verdict(row, [subject, build]) else {
+                continue;
+            };
+            let interval = words::interval(&known);
+            let interval = interval.map_or_else(String::new, |interval| format!(", {interval}"));
+            let words = words::verdict_in_words(&known);
+            let change = known.change;
+            let is_most = most
+                .as_ref()
+                .is_none_or(|(before, ..)| change.size() > *before);
+            if known.verdict.is_change() && is_most {
+                most = Some((change.size(), points.len(), format!("{change} at {shown}")));
+            }
+            let times_better = match change.better {
+                Better::Lower => 1.0 / change.ratio,
+                Better::Higher | Better::Unknown => change.ratio,
+            };
+            points.push(Point {
+                x: *size as f64,
+                y: times_better.clamp(1.0 / BEYOND, BEYOND),
+                tooltip: format!("{}, {shown}: {words}{interval}", report.full_name(build)),
+                ..Point::default()
+            });
+        }
+        let name = report.full_name(build);
+        if let Some((_, place, words)) = most {
+            points[place].is_marked = true;
+            largest.push(format!("{name} {words}"));
+            points[place].name = words;
+        }
+        lines.push(Line {
+            series: series_of(report, build),
+            points,
+            is_faint: true,
+        });
+    }
+    lines.retain(|line| line.points.len() > 1);
+    let mut charts = Vec::new();
+    for own in 0..lines.len() {
+        let mut lines = lines.clone();
+        let mut line = lines.remove(own);
+        line.is_faint = false;
+        let heading = line.series.label.clone();
+        lines.push(line);
+        charts.push(Lines {
+            x: sizes(rows),
+            y: Axis {
+                is_log: true,
+                ..Axis::default()
+            },
+            lines,
+            of: String::new(),
+            heading,
+        });
+    }
+    let than = report.full_name(subject);
+    let title = format!("{title}: each against {than}, above the line is better");
+    let alt = format!("Line charts: {title}. The largest: {}.", largest.join("; "));
+    Graph::new(file, title, alt, |title, alt| {
+        Lines::render_small(&charts, title, alt)
+    })
 }
 
 #[cfg(test)]

@@ -68,7 +68,11 @@ fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
             }
         }
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        lines.push(Line { series, points });
+        lines.push(Line {
+            series,
+            points,
+            ..Line::default()
+        });
     }
     let chart = Lines {
         x: XAxis {
@@ -81,7 +85,7 @@ fn graph(table: &Table<'_>, title: String) -> Option<Graph> {
             is_log: false,
         },
         lines,
-        of: String::new(),
+        ..Lines::default()
     };
     // The id of a row names its scenario and is distinct.
     let file = format!("threads-{}", table.rows[0].id);

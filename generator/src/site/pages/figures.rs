@@ -7,27 +7,17 @@ use crate::model::unit::Unit;
 use crate::report::{Grid, Report, Row, Table, words};
 use crate::site::front_matter::FrontMatter;
 use crate::site::renderer::{Pages, Renderer};
+use crate::site::section::Section;
 use crate::site::tables::footprint::footprint;
 use crate::site::tables::latency::{latency, percentiles};
 use crate::site::tables::memory::memory;
 use crate::site::tables::results::results;
 use crate::site::tables::threads::threads;
-use serde::Serialize;
 use serde_json::json;
-use std::collections::HashSet;
 
 /// Below tables of counts.
 const COUNTED: &str =
     "Each is the cost of one handshake, of one ClientHello or of a MiB of a transfer.";
-
-/// Tables under a heading.
-#[derive(Clone, Debug)]
-pub(super) struct Part {
-    pub(super) title: String,
-    /// The anchor of the heading.
-    pub(super) id: &'static str,
-    pub(super) tables: Vec<Grid>,
-}
 
 /// Returns the tables of a topic, with all of its rows and builds.
 pub(in crate::site) fn tables(topic: Topic, table: &Table<'_>) -> Vec<Grid> {
@@ -75,48 +65,30 @@ fn writes(table: &Table<'_>) -> Vec<Grid> {
 /// Below the folder of a report.
 pub(in crate::site) const FOLDER: &str = "figures";
 
-/// A part as the template has it.
-#[derive(Serialize)]
-struct PartView {
-    title: String,
-    id: &'static str,
-    tables: Vec<String>,
-}
-
 impl Renderer<'_> {
-    /// Adds the page of all figures: `parts` by topic, then `more`. Rows lead to the pages of their
-    /// scenarios.
+    /// Adds the page of all figures: tables by topic, then `more` under their titles and anchors. Rows lead to
+    /// the pages of their scenarios.
     pub(super) fn figures(
         &self,
         pages: &mut Pages,
         report: &Report,
-        more: Vec<Part>,
+        more: Vec<(&str, &'static str, Vec<Grid>)>,
     ) -> Result<()> {
         let topics = topics(report);
         let is_only = topics.len() == 1;
-        let mut parts = Vec::new();
-        for (topic, own) in &topics {
-            parts.push(Part {
-                title: topic.title(is_only).to_owned(),
-                id: topic.id(),
-                tables: tables(*topic, own),
-            });
-        }
-        parts.extend(more);
-        parts.retain(|part| !part.tables.is_empty());
-        let mut seen = HashSet::new();
+        let topics = topics.iter().map(|(topic, own)| {
+            let title = topic.title(is_only);
+            (title, topic.id(), tables(*topic, own))
+        });
         let links = self.links("../../");
-        let mut views = Vec::new();
-        for mut part in parts {
-            for row in part.tables.iter_mut().flat_map(|table| &mut table.rows) {
-                // An earlier row of the page may have the same id.
-                row.id.take_if(|id| !seen.insert(id.clone()));
-            }
-            views.push(PartView {
-                title: part.title,
-                id: part.id,
-                tables: links.tables(&part.tables),
-            });
+        let mut sections = Vec::new();
+        for (title, id, grids) in topics.chain(more) {
+            sections.extend((!grids.is_empty()).then(|| Section {
+                title: title.to_owned(),
+                id,
+                tables: links.tables(&grids),
+                ..Section::default()
+            }));
         }
         let title = report.title();
         let rows: Vec<&Row> = report.rows.iter().collect();
@@ -124,7 +96,7 @@ impl Renderer<'_> {
             "name": report.name,
             "title": title,
             "legend": words::legend(report, &rows),
-            "parts": views,
+            "sections": sections,
         });
         let description = format!("All rows and builds of {title}.");
         let folder = format!("{}/{FOLDER}", report.name);

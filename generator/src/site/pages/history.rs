@@ -1,15 +1,16 @@
 //! The pages of scenarios and implementations, with their histories over all reports.
 
-use crate::base::words::join;
+use crate::base::words::{count, join};
 use crate::chart::{Axis, Line, Lines, Series, Tick, XAxis};
 use crate::report::history::{HistorySeries, MachineHistory};
-use crate::report::{Report, titles, words};
+use crate::report::{Report, titles};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::{Graph, MAX_LINES, point};
-use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
+use crate::site::renderer::{Pages, Renderer, put_graphs};
+use crate::site::section::Section;
 use anyhow::Result;
 use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -28,64 +29,73 @@ pub(super) struct HistoryPage {
     pub(super) answer: String,
     /// The report that the answer, the graphs and the tables are from.
     pub(super) source: Json,
-    pub(super) graphs: Vec<Graph>,
-    pub(super) tables: Vec<String>,
-    /// The machine with the newest report first; without those that have nothing to add.
-    pub(super) machines: Vec<MachinePart>,
-}
-
-/// A machine's part of a page.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct MachinePart {
-    /// The machine, or the name of a report without machine or day.
-    pub(super) name: String,
-    pub(super) is_machine: bool,
-    /// The newest, at most [`MAX_REPORTS`], and the number of all.
-    pub(super) reports: Vec<Json>,
-    pub(super) count: usize,
-    pub(super) change_points: Vec<Json>,
-    pub(super) graphs: Vec<Graph>,
+    /// What the newest report says, and then each machine.
+    pub(super) sections: Vec<Section>,
 }
 
 /// Reports of a machine that a page links to: more would be a paragraph of dates.
 const MAX_REPORTS: usize = 12;
 
-impl MachinePart {
-    /// Creates the part with graphs of these metrics, in files that start with `file`; if the page has
-    /// `several` scenarios, graphs and change points name theirs.
-    pub(super) fn of<'m>(
-        machine: &MachineHistory<'_>,
-        several: bool,
-        file: &str,
-        metrics: impl Iterator<Item = &'m [HistorySeries<'m>]>,
-    ) -> Self {
-        let graphs = metrics.zip(1..).filter_map(|(metric, place)| {
-            let graph = graph(machine, metric, &format!("{file}-{place}"))?;
-            Some(if several { graph } else { graph.untitled() })
-        });
-        let mut change_points = Vec::new();
-        for series in &machine.series {
-            for found in &series.change_points {
-                let (change, since) = (series.change(found), &series.points[found.index]);
-                change_points.push(json!({
-                    "scenario": several.then(|| titles::title(series.scenario())),
-                    "change": change.to_string(),
-                    "class": words::class(change.direction()),
-                    "since": since.report.full_name(since.build),
-                    "evidence": series.evidence(found),
-                }));
-            }
-        }
-        let newest = machine.reports.iter().rev().take(MAX_REPORTS);
-        Self {
-            change_points,
-            name: machine.name().to_owned(),
-            is_machine: machine.is_machine(),
-            reports: newest.map(|report| entry(report)).collect(),
-            count: machine.reports.len(),
-            graphs: graphs.collect(),
+/// Fewer figures are a sentence, not a line.
+const MIN_POINTS: usize = 6;
+
+/// Returns the part of a machine: its change points, and graphs of the metrics in `drawn`, in files that start
+/// with `file`. If the page has `several` scenarios, graphs and change points name theirs. `None` if there is
+/// nothing to say.
+pub(super) fn over_reports<'m>(
+    machine: &MachineHistory<'_>,
+    drawn: impl Iterator<Item = &'m [HistorySeries<'m>]>,
+    several: bool,
+    file: &str,
+) -> Option<Section> {
+    let of = |series: &HistorySeries<'_>| match several {
+        true => format!("{}: ", titles::title(series.scenario())),
+        false => String::new(),
+    };
+    let mut section = Section {
+        title: format!("Over reports, on {}", machine.name()),
+        ..Section::default()
+    };
+    for series in &machine.series {
+        for found in &series.change_points {
+            let (change, since) = (series.change(found), &series.points[found.index]);
+            section.finding.push(format!(
+                "{}{change} since {} ({}).",
+                of(series),
+                since.report.full_name(since.build),
+                series.evidence(found)
+            ));
         }
     }
+    for (metric, place) in drawn.zip(1..) {
+        let mut lines: Vec<_> = metric.iter().enumerate().collect();
+        lines.retain(|(_, series)| series.points.len() > 1);
+        lines.sort_by_key(|(_, series)| Reverse(series.points.len()));
+        lines.truncate(MAX_LINES);
+        let longest = lines.first().map_or(0, |(_, series)| series.points.len());
+        lines.sort_by_key(|(index, _)| *index);
+        let lines: Vec<&HistorySeries<'_>> = lines.into_iter().map(|(_, series)| series).collect();
+        if longest >= MIN_POINTS {
+            let graph = graph(machine, &lines, &format!("{file}-{place}"));
+            let graph = if several { graph } else { graph.untitled() };
+            section.graphs.push(graph);
+        } else if longest > 1 {
+            let symbol = &lines[0].newest().row.scale.symbol;
+            let ends = join(&summaries(&lines));
+            let sentence = format!("{}{ends}, in {symbol}.", of(lines[0]));
+            section.finding.push(sentence);
+        }
+    }
+    let all = machine.reports.len();
+    for report in machine.reports.iter().rev().take(MAX_REPORTS) {
+        let address = format!("../../{}/", report.name);
+        section.links.push([address, report.day_or_name()]);
+    }
+    if let Some(earlier) = all.checked_sub(MAX_REPORTS).filter(|n| *n > 0) {
+        let earlier = count(earlier, "earlier report");
+        section.links.push(["../../".to_owned(), earlier]);
+    }
+    (!section.finding.is_empty() || !section.graphs.is_empty()).then_some(section)
 }
 
 impl Renderer<'_> {
@@ -93,44 +103,44 @@ impl Renderer<'_> {
     pub(super) fn history(&self, pages: &mut Pages, kind: &str, page: &HistoryPage) -> Result<()> {
         let folder = format!("{kind}s/{}", page.address);
         let mut head = FrontMatter::page(kind, &folder, &page.title, &page.answer);
-        let of_machines = page.machines.iter().flat_map(|machine| &machine.graphs);
-        let graphs = page.graphs.iter().chain(of_machines);
+        let graphs = page.sections.iter().flat_map(|section| &section.graphs);
         put_graphs(pages, &mut head, &format!("{folder}/"), graphs);
         self.put(pages, head, "history.md.tera", page)
     }
 }
 
-/// Draws the series of a metric with more than one point, the longest if there are many, with the
-/// reports one unit apart; `None` if there is none.
-fn graph(machine: &MachineHistory<'_>, metric: &[HistorySeries<'_>], file: &str) -> Option<Graph> {
-    let mut drawn: Vec<_> = metric.iter().enumerate().collect();
-    drawn.retain(|(_, series)| series.points.len() > 1);
-    drawn.sort_by_key(|(_, series)| Reverse(series.points.len()));
-    drawn.truncate(MAX_LINES);
-    drawn.sort_by_key(|(index, _)| *index);
-    drawn.first()?;
-    let points = drawn.iter().flat_map(|(_, series)| &series.points);
-    let reports: BTreeMap<_, _> = points.map(|p| (p.report.when(), p.report)).collect();
-    let reports: Vec<&Report> = reports.into_values().collect();
-    let ticks = reports.iter().enumerate();
-    let ticks = ticks.map(|(place, report)| Tick::new(place as f64, report.day_or_name()));
-    let row = drawn[0].1.newest().row;
-    let scale = &row.scale;
-    let (mut lines, mut summaries) = (Vec::new(), Vec::new());
-    for (_, series) in &drawn {
+/// `rustls from 7,617 (0.22.4) to 7,477 (0.24.0)`, for each series, in the unit of the first.
+fn summaries(drawn: &[&HistorySeries<'_>]) -> Vec<String> {
+    let scale = &drawn[0].newest().row.scale;
+    let mut summaries = Vec::new();
+    for series in drawn {
         let ends = [&series.points[0], series.newest()].map(|p| {
             let figure = scale.show(p.figure.estimate);
             format!("{figure} ({})", p.implementation().version.words())
         });
         summaries.push(format!("{} from {}", series.name(), ends.join(" to ")));
-        lines.push(line(series, &reports, scale.factor));
     }
+    summaries
+}
+
+/// Draws series of a metric, with the reports one unit apart.
+fn graph(machine: &MachineHistory<'_>, drawn: &[&HistorySeries<'_>], file: &str) -> Graph {
+    let points = drawn.iter().flat_map(|series| &series.points);
+    let reports: BTreeMap<_, _> = points.map(|p| (p.report.when(), p.report)).collect();
+    let reports: Vec<&Report> = reports.into_values().collect();
+    let ticks = reports.iter().enumerate();
+    let ticks = ticks.map(|(place, report)| Tick::new(place as f64, report.day_or_name()));
+    let row = drawn[0].newest().row;
+    let scale = &row.scale;
+    let lines = drawn
+        .iter()
+        .map(|series| line(series, &reports, scale.factor));
     let title = titles::title(&row.scenario);
     let alt = format!(
         "Line chart: {title} over the reports of {}, in {}. {}.",
         machine.name(),
         scale.symbol,
-        join(&summaries)
+        join(&summaries(drawn))
     );
     let chart = Lines {
         x: XAxis {
@@ -142,11 +152,10 @@ fn graph(machine: &MachineHistory<'_>, metric: &[HistorySeries<'_>], file: &str)
             unit: scale.symbol.clone(),
             is_log: false,
         },
-        lines,
-        of: String::new(),
+        lines: lines.collect(),
+        ..Lines::default()
     };
-    let draw = |title: &str, alt: &str| chart.render(title, alt);
-    Some(Graph::new(file, title, alt, draw))
+    Graph::new(file, title, alt, |title, alt| chart.render(title, alt))
 }
 
 /// Returns the line of a series over its reports, with a circle at each change point.
@@ -158,8 +167,8 @@ fn line(series: &HistorySeries<'_>, reports: &[&Report], factor: f64) -> Line {
             .iter()
             .position(is_own)
             .expect("all that have points");
-        let version = p.implementation().version.words();
-        let called = format!("{} {version}, {}", series.name(), p.report.day_or_name());
+        let name = p.report.full_name(p.build);
+        let called = format!("{name}, {}", p.report.day_or_name());
         let Some(mut point) = point(p.report, p.row, p.build, place as f64, &called) else {
             continue;
         };
@@ -171,7 +180,7 @@ fn line(series: &HistorySeries<'_>, reports: &[&Report], factor: f64) -> Line {
             .map(|(low, high)| (low * ratio, high * ratio));
         let mut changes = series.change_points.iter();
         point.is_marked = changes.any(|found| found.index == index);
-        point.name = version;
+        point.name = p.implementation().version.words();
         points.push(point);
     }
     let newest = series.newest();
@@ -181,5 +190,6 @@ fn line(series: &HistorySeries<'_>, reports: &[&Report], factor: f64) -> Line {
             look: newest.report.look_of(&newest.implementation().name),
         },
         points,
+        is_faint: false,
     }
 }

@@ -3,24 +3,29 @@
 //! is not a page: the template of the front page shows it.
 
 use super::index::listed;
-use super::releases::intro;
-use crate::report::{BuildPair, ComparedMachine, Report, Row, Series, newest_tested, shifts};
+use super::releases::{circle, measured};
+use super::topics::Topic;
+use crate::report::{BuildPair, ComparedMachine, Link, Report, Row, Series, newest_tested, shifts};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
 use crate::site::graphs::dots::DotPlot;
 use crate::site::graphs::releases::{graph, has_step};
+use crate::site::links::Links;
 use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
 use crate::site::tables::releases::levels;
 use crate::site::words::answer::{Answer, answer, differences};
 use crate::site::words::finding::{last_level, last_release};
+use crate::site::words::sections::cost_of_hybrids;
 use crate::stats::MIN_LEVEL;
 use anyhow::Result;
+use serde::Serialize;
 use serde_json::{Value as Json, json};
+use std::cmp::Reverse;
 
 /// Graphs over the releases, reports, variants, and commits of a branch with new levels.
 const MAX_GRAPHS: usize = 2;
 const MAX_REPORTS: usize = 3;
-const MAX_VARIANTS: usize = 3;
+const MAX_VARIANTS: usize = 2;
 const MAX_SHIFTS: usize = 10;
 
 impl Renderer<'_> {
@@ -110,13 +115,28 @@ impl Renderer<'_> {
         view["answer"] = json!(answer(headlines).html());
         view["line"] = json!(machine.line(pair.reports[1]));
         view["plot"] = json!(self.plot(&plot)?);
-        // Of one library, the page asks nothing else.
+        let mut cards = Vec::new();
+        // Of one library, the question is that on its last release.
         if !is_one_library {
-            view["releases"] = json!(last_releases(pair, machine, series));
+            cards.extend(last_releases(pair, machine, series, &links.up));
         }
-        view["variants"] = json!(variants(machine, pair.sides[1]));
+        let report = machine.reports[pair.reports[1]].report;
+        let cost = cost_of_hybrids(&report.exchanges());
+        cards.extend(cost.map(|cost| Card {
+            title: "What does post-quantum cost?".to_owned(),
+            href: Some(format!(
+                "{}{}/#{}",
+                links.up,
+                report.name,
+                Topic::PostQuantum.id()
+            )),
+            sentences: vec![[cost, String::new()]],
+            ..Card::default()
+        }));
+        cards.extend(variants(machine, pair.sides[1], &links));
+        view["cards"] = json!(cards);
         if !series.is_empty() {
-            view["measured"] = json!(intro(series));
+            view["measured"] = json!([measured(series), circle(series)].join(" "));
         }
         Ok(())
     }
@@ -153,13 +173,25 @@ fn offered<'m>(machine: &'m ComparedMachine<'_>) -> Vec<(&'m str, Vec<(usize, &'
         .collect()
 }
 
-/// Whether the last release got faster, for each side that has two: the answer and a detail. Empty
-/// unless the candidate has.
+/// A question that the front page answers beside its own.
+#[derive(Default, Serialize)]
+struct Card {
+    title: String,
+    /// Where more of it is.
+    href: Option<String>,
+    /// Sentences with their details.
+    sentences: Vec<[String; 2]>,
+    /// Differences as HTML.
+    items: Vec<String>,
+}
+
+/// Whether the last release got faster, for each side that has two. `None` unless the candidate has.
 fn last_releases(
     pair: &BuildPair<'_>,
     machine: &ComparedMachine<'_>,
     series: &[Series<'_>],
-) -> Vec<[String; 2]> {
+    up: &str,
+) -> Option<Card> {
     let of = |side: usize| {
         let build = machine.builds[side];
         let same =
@@ -167,29 +199,41 @@ fn last_releases(
         series.iter().find(same).and_then(last_release)
     };
     let [baseline, candidate] = pair.sides;
-    match of(candidate) {
-        None => Vec::new(),
-        Some(subject) => [subject].into_iter().chain(of(baseline)).collect(),
-    }
+    let sentences = [of(candidate)?].into_iter().chain(of(baseline)).collect();
+    Some(Card {
+        title: "Did the last release get faster?".to_owned(),
+        href: Some(format!("{up}{}/#releases", series[0].report.name)),
+        sentences,
+        ..Card::default()
+    })
 }
 
-/// The variants of a build's release, whatever they are, with what differs.
-fn variants(machine: &ComparedMachine<'_>, subject: usize) -> Vec<Json> {
+/// The variants of a build's release that were measured most, whatever they are, with what differs.
+fn variants(machine: &ComparedMachine<'_>, subject: usize, links: &Links<'_>) -> Vec<Card> {
     let build = machine.builds[subject];
+    let others = machine.builds.iter().enumerate();
+    let others = others.filter(|(place, other)| *place != subject && other.is_release(build));
+    let mut pairs: Vec<_> = others
+        .filter_map(|(place, _)| Some((place, machine.compare([place, subject])?)))
+        .collect();
+    pairs.sort_by_key(|(_, pair)| Reverse(pair.rows.len()));
     let mut found = Vec::new();
-    for (place, other) in machine.builds.iter().enumerate() {
-        if place == subject || !other.is_release(build) || found.len() == MAX_VARIANTS {
-            continue;
-        }
-        if let Some(pair) = machine.compare([place, subject]) {
-            let differences = differences(pair.headlines(machine));
-            if !differences.is_empty() {
-                found.push(json!({
-                    "name": machine.names[place],
-                    "differences": differences.iter().map(Answer::html).collect::<Json>(),
-                }));
-            }
-        }
+    for (place, pair) in pairs.into_iter().take(MAX_VARIANTS) {
+        let differences = differences(pair.headlines(machine));
+        let side = |at: usize| {
+            let report = machine.reports[pair.reports[at]].report;
+            (
+                report.name.clone(),
+                machine.builds[pair.sides[at]].to_string(),
+            )
+        };
+        let link = links.address(&Link::Pair([side(0), side(1)]));
+        found.extend((!differences.is_empty()).then(|| Card {
+            title: format!("Against {}", machine.names[place]),
+            href: link,
+            items: differences.iter().map(Answer::html).collect(),
+            ..Card::default()
+        }));
     }
     found
 }

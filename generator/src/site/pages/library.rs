@@ -1,27 +1,32 @@
 //! The pages of libraries with their releases and newest figures, and the list of them.
 
-use super::history::{HistoryPage, MachinePart};
+use super::history::{HistoryPage, over_reports};
 use crate::base::words::count;
 use crate::report::history::{Histories, HistoryPoint, HistorySeries, MachineHistory};
 use crate::report::{Grid, GridCell, GridRow, Head, Link};
 use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::releases::{graph as release_graph, has_step};
 use crate::site::renderer::{Pages, Renderer, entry};
+use crate::site::section::Section;
 use crate::site::tables::ahead::of_library;
 use crate::site::tables::releases::by_release;
 use crate::site::words::ranking::{leads, leads_in, since_first};
 use anyhow::Result;
 use serde_json::json;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Renderer<'_> {
     /// Renders the list of libraries and the page of each.
     pub(crate) fn libraries(&self, histories: &Histories<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
         let mut rows = Vec::new();
+        let mut libraries = by_library(histories);
         for (name, address) in &histories.implementations {
-            let (page, row) = self.library(name, address, histories);
+            let Some(own) = libraries.remove(name) else {
+                continue;
+            };
+            let (page, row) = self.library(name, address, &own);
             self.history(&mut pages, "implementation", &page)?;
             rows.push(row);
         }
@@ -50,20 +55,11 @@ impl Renderer<'_> {
     }
 
     /// Returns the page of a library, with its row in the list.
-    fn library(
-        &self,
-        name: &str,
-        address: &str,
-        histories: &Histories<'_>,
-    ) -> (HistoryPage, GridRow) {
-        let machines = machines(histories, name);
-        let newest = newest(&machines);
+    fn library(&self, name: &str, address: &str, own: &OfLibrary<'_>) -> (HistoryPage, GridRow) {
+        let (machines, scenarios) = (&own.machines, own.scenarios);
+        let newest = newest(machines);
         let report = newest.report;
         let reports: usize = machines.iter().map(|machine| machine.reports.len()).sum();
-        let groups = histories.groups.iter();
-        let scenarios = groups
-            .filter(|group| group.series().any(|series| is_of(series, name)))
-            .count();
         let leads_in = leads_in(report, name).map(|[n, of]| format!("{n} of {of}"));
         let cells = vec![
             GridCell::text(newest.implementation().version.words()),
@@ -89,8 +85,21 @@ impl Renderer<'_> {
         let rows = report.headlines();
         let steps = rows.iter().filter(|row| has_step(&series, row));
         let graphs = steps.filter_map(|row| release_graph(&series, row));
-        let tables = of_library(report, name).into_iter();
-        let tables = tables.chain(series.iter().map(|series| by_release(series, &rows)));
+        let links = self.links("../../");
+        let rank = of_library(report, name);
+        let first = Section {
+            tables: rank.iter().map(|grid| links.table(grid)).collect(),
+            ..Section::default()
+        };
+        let all = series.iter().map(|series| by_release(series, &rows));
+        let releases = Section {
+            title: "Releases".to_owned(),
+            graphs: graphs.collect(),
+            tables: all.map(|grid| links.table(&grid)).collect(),
+            ..Section::default()
+        };
+        let releases = Some(releases).filter(|_| !series.is_empty());
+        let over = machines.iter().zip(1..).filter_map(part);
         let page = HistoryPage {
             title: name.to_owned(),
             label: String::new(),
@@ -98,30 +107,45 @@ impl Renderer<'_> {
             address: address.to_owned(),
             answer: answer.join(" "),
             source: entry(report),
-            graphs: graphs.collect(),
-            tables: self.links("../../").tables(&tables.collect::<Vec<_>>()),
-            machines: machines.iter().zip(1..).filter_map(part).collect(),
+            sections: [first].into_iter().chain(releases).chain(over).collect(),
         };
         (page, row)
     }
 }
 
-fn is_of(series: &HistorySeries<'_>, library: &str) -> bool {
-    series.newest().implementation().name == library
+/// The histories of a library, the machine with the newest report first, and the number of its scenarios.
+#[derive(Default)]
+struct OfLibrary<'a> {
+    machines: Vec<MachineHistory<'a>>,
+    scenarios: usize,
 }
 
-/// Returns the histories of a library, the machine with the newest report first.
-fn machines<'a>(histories: &'a Histories<'a>, name: &str) -> Vec<MachineHistory<'a>> {
-    let mut by_machine: BTreeMap<_, Vec<HistorySeries<'_>>> = BTreeMap::new();
-    for machine in histories.groups.iter().flat_map(|group| &group.machines) {
-        for series in machine.series.iter().filter(|series| is_of(series, name)) {
-            let of_machine = by_machine.entry((machine.is_machine(), machine.name()));
-            of_machine.or_default().push(series.clone());
+/// Returns the histories of each library.
+fn by_library<'a>(histories: &'a Histories<'a>) -> HashMap<&'a str, OfLibrary<'a>> {
+    let mut series_of: HashMap<&str, BTreeMap<_, Vec<HistorySeries<'_>>>> = HashMap::new();
+    let mut found: HashMap<&str, OfLibrary<'_>> = HashMap::new();
+    for group in &histories.groups {
+        let mut libraries = HashSet::new();
+        for machine in &group.machines {
+            for series in &machine.series {
+                let library = &*series.newest().implementation().name;
+                let of = series_of.entry(library).or_default();
+                let of_machine = of.entry((machine.is_machine(), machine.name()));
+                of_machine.or_default().push(series.clone());
+                libraries.insert(library);
+            }
+        }
+        for library in libraries {
+            found.entry(library).or_default().scenarios += 1;
         }
     }
-    let mut machines: Vec<_> = by_machine.into_values().map(MachineHistory::of).collect();
-    machines.sort_by_key(|machine| Reverse(machine.newest().when()));
-    machines
+    for (library, by_machine) in series_of {
+        let of = found.entry(library).or_default();
+        of.machines = by_machine.into_values().map(MachineHistory::of).collect();
+        of.machines
+            .sort_by_key(|machine| Reverse(machine.newest().when()));
+    }
+    found
 }
 
 /// Returns a figure of the newest report that has the library: of the build that stands for it there.
@@ -134,14 +158,13 @@ fn newest<'a>(machines: &'a [MachineHistory<'a>]) -> &'a HistoryPoint<'a> {
     newest.unwrap_or_else(|| machines[0].series[0].newest())
 }
 
-/// Returns the part of a machine on whose reports a graph or a change point is based.
-fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<MachinePart> {
+/// Returns the part of a machine: its headline scenarios over its reports.
+fn part((machine, number): (&MachineHistory<'_>, usize)) -> Option<Section> {
     let rows = machine.newest().headlines();
     let metrics = rows.iter().filter_map(|row| {
         machine
             .metrics()
             .find(|series| series[0].newest().row.key() == row.key())
     });
-    let part = MachinePart::of(machine, true, &format!("headline-{number}"), metrics);
-    (!part.graphs.is_empty() || !part.change_points.is_empty()).then_some(part)
+    over_reports(machine, metrics, true, &format!("headline-{number}"))
 }

@@ -1,50 +1,40 @@
 //! Several releases of one library in one report, and what each of them changed.
 
+use super::figures::FOLDER;
 use super::topics::{MAX_ROWS, is_only_in_section};
 use crate::base::words::{count, join};
 use crate::report::{Grid, Report, Row, Series, shifts, titles, words};
-use crate::site::graphs::Graph;
 use crate::site::graphs::releases::{graph, has_step};
-use crate::site::tables::releases::{levels, steps};
+use crate::site::links::Links;
+use crate::site::section::Section;
+use crate::site::tables::releases::{levels, steps, steps_table};
 use std::collections::BTreeSet;
-
-/// The section on releases.
-#[derive(Clone, Debug, Default)]
-pub(in crate::site) struct Releases {
-    pub title: &'static str,
-    /// What was measured, and what changed nothing; empty if no row is shown.
-    pub intro: String,
-    pub graphs: Vec<Graph>,
-    /// At most nine releases, or commits with new levels; `None` without any.
-    pub table: Option<Grid>,
-    /// All of them, for the page of all figures; `None` if the first table has all.
-    pub all: Option<Grid>,
-}
 
 /// Graphs over releases on a page.
 const MAX_GRAPHS: usize = 4;
 
-/// Returns the section of a report's page: graphs of its headline scenarios, and what each release changed.
-pub(in crate::site) fn releases(report: &Report) -> Releases {
-    let series = report.series();
-    let is_timed = |one: &&Series<'_>| {
+/// Returns the section of a report's page: graphs of its headline scenarios, and what each release changed, of at
+/// most nine. With a table of all of them, if there are more.
+pub(in crate::site) fn releases(
+    report: &Report,
+    links: &Links<'_>,
+) -> Option<(Section, Option<Grid>)> {
+    let mut series = report.series();
+    series.retain(|one| {
         let mut rows = report.rows.iter();
         rows.any(|row| !is_only_in_section(row) && one.has(row))
-    };
-    let series: Vec<Series<'_>> = series.iter().filter(is_timed).cloned().collect();
-    let Some(first) = series.first() else {
-        return Releases::default();
-    };
-    let is_branch = first.is_of_branch();
-    let (table, all, sentence) = match is_branch {
+    });
+    let is_branch = series.first()?.is_of_branch();
+    let (table, all, unchanged) = match is_branch {
         true => {
             let all = shifts(&report.rows);
-            let newest = levels(&all[..all.len().min(MAX_ROWS)]);
-            (newest, levels(&all), String::new())
+            let newest = &all[..all.len().min(MAX_ROWS)];
+            (levels(newest), levels(&all), None)
         }
         false => {
-            let (all, unchanged) = steps(report, &series, usize::MAX);
-            (steps(report, &series, MAX_ROWS).0, all, unchanged)
+            let (rows, unchanged) = steps(report, &series);
+            let all = steps_table(report, rows.clone(), usize::MAX);
+            (steps_table(report, rows, MAX_ROWS), all, unchanged)
         }
     };
     let (drawn, flat): (Vec<&Row>, Vec<&Row>) = report
@@ -53,45 +43,65 @@ pub(in crate::site) fn releases(report: &Report) -> Releases {
         .filter(|row| series.iter().any(|one| one.has(row)))
         .partition(|row| has_step(&series, row));
     let graphs = drawn.into_iter().filter_map(|row| graph(&series, row));
-    let flat = flat.iter().map(|row| titles::title(&row.scenario));
-    let flat: Vec<String> = flat.collect();
+    let flat: Vec<String> = flat
+        .iter()
+        .map(|row| titles::title(&row.scenario))
+        .collect();
     let flat =
         (!flat.is_empty()).then(|| format!("No step of 3% is shown in {}.", flat.join("; ")));
-    let sentence = Some(sentence).filter(|sentence| !sentence.is_empty());
-    Releases {
+    let all = all.filter(|all| all.rows.len() > MAX_ROWS);
+    let link = [format!("{FOLDER}/#releases"), "All of them".to_owned()];
+    let section = Section {
         title: match is_branch {
-            true => "Commit by commit",
-            false => "Release by release",
+            true => "Commit by commit".to_owned(),
+            false => "Release by release".to_owned(),
         },
-        intro: words::sentences([Some(intro(&series)), sentence, flat]).unwrap_or_default(),
+        id: "releases",
+        finding: [Some(intro(&series)), unchanged, flat]
+            .into_iter()
+            .flatten()
+            .collect(),
         graphs: graphs.take(MAX_GRAPHS).collect(),
-        table,
-        all: all.filter(|all| all.rows.len() > MAX_ROWS),
-    }
+        tables: table.iter().map(|grid| links.table(grid)).collect(),
+        links: all.iter().map(|_| link.clone()).collect(),
+    };
+    Some((section, all))
 }
 
-/// `5 releases of rustls; 3 of OpenSSL.`, what has no line in the graphs, and what a circle is.
-pub(super) fn intro(series: &[Series<'_>]) -> String {
-    let is_branch = series[0].is_of_branch();
-    let what = if is_branch { "commit" } else { "release" };
+/// What was measured, what has no line in the graphs, and what a circle is.
+fn intro(series: &[Series<'_>]) -> String {
+    let mut all = vec![Some(measured(series))];
+    match series[0].is_of_branch() {
+        true => all.extend([series[0].report.branch_note(), Some(circle(series))]),
+        false => {
+            let others = "Other releases were not measured.".to_owned();
+            all.extend([Some(others), single(series), Some(circle(series))]);
+            all.extend(series.iter().map(providers));
+        }
+    }
+    words::sentences(all).unwrap_or_default()
+}
+
+/// `5 releases of rustls; 3 of OpenSSL.`
+pub(super) fn measured(series: &[Series<'_>]) -> String {
+    let what = match series[0].is_of_branch() {
+        true => "commit",
+        false => "release",
+    };
     let number = |(index, s): (usize, &Series<'_>)| match index {
         0 => format!("{} of {}", count(s.builds.len(), what), s.name()),
         _ => format!("{} of {}", s.builds.len(), s.name()),
     };
     let numbers: Vec<String> = series.iter().enumerate().map(number).collect();
-    let measured = format!("{}.", numbers.join("; "));
-    let report = series[0].report;
-    if is_branch {
-        let circle = "A circle marks a commit since which the level is new.".to_owned();
-        return words::sentences([Some(measured), report.branch_note(), Some(circle)])
-            .unwrap_or_default();
-    }
-    let others = "Other releases were not measured.".to_owned();
-    let circle =
-        "A circle marks a release whose change from the one before it is shown.".to_owned();
-    let all = [Some(measured), Some(others), single(series), Some(circle)];
-    let all = all.into_iter().chain(series.iter().map(providers));
-    words::sentences(all).unwrap_or_default()
+    format!("{}.", numbers.join("; "))
+}
+
+pub(super) fn circle(series: &[Series<'_>]) -> String {
+    let what = match series[0].is_of_branch() {
+        true => "commit since which the level is new",
+        false => "change from the release before",
+    };
+    format!("A circle marks a {what}.")
 }
 
 /// `No line for AWS-LC and Go, of which one release was measured.`

@@ -1,9 +1,9 @@
 //! The folder of one report: its page, graphs and downloads.
 
-use super::figures::{FOLDER, Part};
+use super::figures::FOLDER;
 use super::method::method;
 use super::releases::releases;
-use super::sections::{Section, sections};
+use super::sections::sections;
 use crate::base::day;
 use crate::base::escape::plain;
 use crate::base::failure::Result;
@@ -13,10 +13,11 @@ use crate::model::scale::group_thousands;
 use crate::report::{Link, Report, Row, words};
 use crate::site::data::digests;
 use crate::site::front_matter::{FrontMatter, PageLink};
-use crate::site::graphs::Graph;
 use crate::site::graphs::dots::{DotPlot, DotRow};
+use crate::site::links::Links;
 use crate::site::page_text::NOTES;
-use crate::site::renderer::{Pages, Renderer, entry, put_graphs};
+use crate::site::renderer::{Pages, Renderer, put_graphs};
+use crate::site::section::Section;
 use crate::site::tables::ahead::{ahead, question};
 use crate::site::tables::changes::{Changes, changes, comparisons, without_counts};
 use crate::site::tables::provenance::{inputs, versions};
@@ -52,19 +53,7 @@ struct ReportView<'a> {
     trust: Vec<[String; 2]>,
     /// What the figures of all tables are.
     legend: String,
-    question: &'a str,
-    ahead: Option<String>,
-    sections: Vec<SectionView>,
-    across: AcrossView<'a>,
-    /// The titles of comparisons with their anchors on the page of all figures.
-    comparisons: Vec<[String; 2]>,
-    previous: Option<Json>,
-    /// Whether the previous report is of this machine. Between two machines, a list of changes would
-    /// show differences of the machines.
-    same_machine: bool,
-    /// How many changed; empty without any.
-    changes_lead: String,
-    changes_plot: Option<String>,
+    sections: Vec<Section>,
     /// What stands for the notes; empty without any.
     notes: String,
     method: Vec<String>,
@@ -73,27 +62,6 @@ struct ReportView<'a> {
     /// Whether there are lock files of the programs.
     locks: bool,
     declared: Json,
-}
-
-/// A section as the template has it.
-#[derive(Serialize)]
-struct SectionView {
-    title: String,
-    id: &'static str,
-    finding: Vec<String>,
-    graphs: Vec<Graph>,
-    table: Option<String>,
-    links: Vec<[String; 2]>,
-}
-
-/// The section on releases as the template has it.
-#[derive(Serialize)]
-struct AcrossView<'a> {
-    title: &'a str,
-    intro: &'a str,
-    graphs: &'a [Graph],
-    table: Option<String>,
-    has_more: bool,
 }
 
 impl Renderer<'_> {
@@ -116,71 +84,47 @@ impl Renderer<'_> {
         let previous = earlier.first().copied();
         let changes = changes(report, earlier, |_| true);
         let finding = finding(report);
-        let mut across = releases(report);
-        let sections: Vec<SectionView> = sections(report)
-            .into_iter()
-            .map(
-                |Section {
-                     title,
-                     id,
-                     mut finding,
-                     graphs,
-                     table,
-                     links: of,
-                 }| {
-                    // Of a single section, its own finding is that of the report.
-                    finding.retain(|sentence| *sentence != self::finding(report));
-                    let table = table.map(|grid| links.table(&grid));
-                    SectionView {
-                        title,
-                        id,
-                        finding,
-                        graphs,
-                        table,
-                        links: of,
-                    }
-                },
-            )
-            .collect();
+        let across = releases(report, &links);
+        let (across, all_releases) = across.unzip();
+        let mut of_topics = sections(report, &links);
+        for section in &mut of_topics {
+            // Of a single section, its own finding is that of the report.
+            section.finding.retain(|sentence| *sentence != finding);
+        }
+        let all = [who_is_ahead(report, &links), across].into_iter().flatten();
+        let mut all: Vec<Section> = all.chain(of_topics).collect();
+        all.extend((!comparisons.is_empty()).then(|| {
+            Section {
+                title: "Comparisons".to_owned(),
+                id: "comparisons",
+                links: comparisons
+                    .iter()
+                    .map(|(title, _)| [format!("{FOLDER}/#comparisons"), title.clone()])
+                    .collect(),
+                ..Section::default()
+            }
+        }));
+        if let Some(previous) = previous {
+            all.extend(self.changes_section(report, previous, &changes)?);
+        }
         let rows: Vec<&Row> = report.rows.iter().collect();
-        let listed = without_counts(&changes);
+        let mut files = origin.inputs.files.iter();
         let view = ReportView {
             name: &report.name,
             finding: &finding,
             unsteady: report.unsteady_note().filter(|_| report.is_unsteady()),
             trust: trust(report),
             legend: words::legend(report, &rows),
-            question: question(report),
-            ahead: ahead(report).map(|grid| links.table(&grid)),
-            across: AcrossView {
-                title: across.title,
-                intro: &across.intro,
-                graphs: &across.graphs,
-                table: across.table.as_ref().map(|grid| links.table(grid)),
-                has_more: across.all.is_some(),
-            },
-            sections,
-            comparisons: comparisons
-                .iter()
-                .map(|(title, _)| [title.clone(), format!("{FOLDER}/#comparisons")])
-                .collect(),
-            previous: previous.map(entry),
-            same_machine: previous.is_some_and(|p| report.shares_machine(p)),
-            changes_lead: lead(&listed),
-            changes_plot: self.changes_plot(report, &changes)?,
+            sections: all,
             notes: String::from_iter((!notes.text.is_empty()).then_some(NOTES)),
             method: method(report),
             commands: &origin.commands,
-            locks: origin
-                .inputs
-                .files
-                .iter()
-                .any(|f| f.name.starts_with("locks/")),
+            locks: files.any(|file| file.name.starts_with("locks/")),
             declared: declared(report, &origin),
         };
         let text = self.text("report.md.tera", &view, &notes.text)?;
         let title = report.title();
-        let since = previous.map(|previous| since(report, previous, &changes));
+        let since = previous.map(|previous| feed_summary(report, previous, &changes));
         let mut head = self.head(report, &title, &finding, since);
         let neighbour = |other: &Report| PageLink::new(&other.name, &other.title());
         head.extra.previous = previous.map(neighbour);
@@ -188,24 +132,23 @@ impl Renderer<'_> {
         let mut pages = Pages::new();
         let folder = format!("{}/", report.name);
         let graphs = view.sections.iter().flat_map(|s| &s.graphs);
-        let graphs = graphs.chain(&across.graphs).chain(&notes.graphs);
-        put_graphs(&mut pages, &mut head, &folder, graphs);
+        put_graphs(&mut pages, &mut head, &folder, graphs.chain(&notes.graphs));
         self.put_text(&mut pages, format!("{folder}index.md"), head, &text)?;
-        let part = |title: &str, id, tables| Part {
-            title: title.to_owned(),
-            id,
-            tables,
-        };
         let of_comparisons = comparisons.into_iter().map(|of| of.1).collect();
         let since = changes.into_iter().map(|changes| changes.grid).collect();
+        let all_releases = all_releases.flatten();
         let mut more = vec![
-            part(across.title, "releases", Vec::from_iter(across.all.take())),
-            part("Comparisons", "comparisons", of_comparisons),
-            part("Changes since the report before", "changes", since),
-            part("Versions", "versions", vec![versions(report)]),
+            (
+                "Release by release",
+                "releases",
+                Vec::from_iter(all_releases),
+            ),
+            ("Comparisons", "comparisons", of_comparisons),
+            ("Changes since the report before", "changes", since),
+            ("Versions", "versions", vec![versions(report)]),
         ];
         if origin.inputs.files.len() <= MAX_FILES {
-            more.push(part("Files", "files", vec![inputs(&origin.inputs)]));
+            more.push(("Files", "files", vec![inputs(&origin.inputs)]));
         }
         self.figures(&mut pages, report, more)?;
         if origin.inputs.files.len() > MAX_FILES {
@@ -239,21 +182,59 @@ impl Renderer<'_> {
         head
     }
 
+    /// Returns the section on what changed since the report before; `None` if the two have no row in common.
+    fn changes_section(
+        &self,
+        report: &Report,
+        previous: &Report,
+        changes: &[Changes<'_>],
+    ) -> anyhow::Result<Option<Section>> {
+        let lead = lead(&without_counts(changes));
+        let plot = self.changes_plot(report, changes)?;
+        if plot.is_none() && lead.is_empty() {
+            return Ok(None);
+        }
+        let when = previous.day_or_name();
+        // Between two machines, a number of changes would be one of differences of the machines.
+        let sentence = match report.shares_machine(previous) {
+            true => lead,
+            false => format!(
+                "Since {when} on another machine, {}, so the factors compare machines as well as releases.",
+                previous.manifest.machine.as_deref().unwrap_or("unknown")
+            ),
+        };
+        let before = [
+            format!("../{}/", previous.name),
+            "The report before".to_owned(),
+        ];
+        let all = [
+            format!("{FOLDER}/#changes"),
+            "All rows that both have".to_owned(),
+        ];
+        Ok(Some(Section {
+            title: format!("Changes since {when}"),
+            id: "changes",
+            finding: vec![sentence],
+            tables: plot.into_iter().collect(),
+            links: vec![before, all],
+            ..Section::default()
+        }))
+    }
+
     /// Draws the largest changes; `None` without any.
     fn changes_plot(
         &self,
         report: &Report,
         changes: &[Changes<'_>],
     ) -> anyhow::Result<Option<String>> {
+        let links = self.links("../");
         let mut dots: Vec<(f64, DotRow)> = Vec::new();
         for (number, Changes { rows, new, .. }) in changes.iter().enumerate() {
             for (one, _) in outstanding(rows) {
+                let id = format!("since-{}-{}", number + 1, one.row.id);
                 let mut dot = DotRow::of(&one);
                 dot.label = format!("{}: {}", report.full_name(*new), dot.label);
-                let id = format!("since-{}-{}", number + 1, one.row.id);
-                dot.href = self
-                    .links("../")
-                    .address(&Link::Address(format!("{FOLDER}/#{id}")));
+                dot.href = links.address(&Link::Address(format!("{FOLDER}/#{id}")));
                 dots.push((one.known.change.size(), dot));
             }
         }
@@ -275,17 +256,14 @@ impl Renderer<'_> {
     }
 }
 
-/// What changed since the report before, for feeds: of final releases.
-fn since(report: &Report, previous: &Report, changes: &[Changes<'_>]) -> String {
-    let mut of_builds = Vec::new();
-    for Changes { new, rows, .. } in changes {
-        let mut rows = rows.clone();
-        rows.retain(|(_, (before, old))| before.builds[*old].is_final);
-        if report.builds[*new].is_final {
-            of_builds.push((*new, rows));
-        }
-    }
-    feed_summary(report, previous, &of_builds)
+/// Returns the section on the subject against its rivals.
+fn who_is_ahead(report: &Report, links: &Links<'_>) -> Option<Section> {
+    ahead(report).map(|grid| Section {
+        title: question(report).to_owned(),
+        id: "ahead",
+        tables: vec![links.table(&grid)],
+        ..Section::default()
+    })
 }
 
 /// `27 builds`, and the number of runs.

@@ -1,6 +1,6 @@
 //! The pages of scenarios with all of their figures, and the list of them.
 
-use super::history::{HistoryPage, MachinePart};
+use super::history::{HistoryPage, over_reports};
 use crate::model::scenario::{Percentile, Workload};
 use crate::model::unit::Unit;
 use crate::report::history::{Histories, HistorySeries, MachineHistory, ScenarioGroup};
@@ -9,12 +9,12 @@ use crate::site::front_matter::FrontMatter;
 use crate::site::graphs::Graph;
 use crate::site::graphs::releases::graph as release_graph;
 use crate::site::renderer::{Pages, Renderer, entry};
+use crate::site::section::Section;
 use crate::site::tables::results::{builds_by_rows, caption, results};
 use crate::site::words::finding::named;
 use crate::site::words::ranking::ranking;
 use anyhow::Result;
 use serde_json::json;
-use std::collections::HashSet;
 
 impl Renderer<'_> {
     /// Renders the page of a scenario, with its graphs.
@@ -23,15 +23,24 @@ impl Renderer<'_> {
         let report = newest.report;
         let main = newest.main();
         let graphs = main.and_then(|row| release_graph(&report.series(), row));
+        let first = Section {
+            graphs: graphs.map(Graph::untitled).into_iter().collect(),
+            tables: self.links("../../").tables(&newest.tables()),
+            ..Section::default()
+        };
         let several = group.machines.iter().any(|m| m.metrics().count() > 1);
-        let machines = group.machines.iter().zip(1..);
-        // The newest report, which is above, may be the only one of its machine.
-        let machines =
-            machines.filter(|(machine, number)| *number > 1 || machine.reports.len() > 1);
-        let machines = machines.map(|(machine, number)| {
-            let file = format!("history-{number}");
-            MachinePart::of(machine, several, &file, machine.metrics())
-        });
+        let over = group
+            .machines
+            .iter()
+            .zip(1..)
+            .filter_map(|(machine, number)| {
+                over_reports(
+                    machine,
+                    machine.metrics(),
+                    several,
+                    &format!("history-{number}"),
+                )
+            });
         let page = HistoryPage {
             title: titles::title(&group.scenario),
             label: group.scenario.label(),
@@ -39,9 +48,7 @@ impl Renderer<'_> {
             address: group.address.clone(),
             answer: newest.answer(),
             source: entry(report),
-            graphs: graphs.map(Graph::untitled).into_iter().collect(),
-            tables: self.links("../../").tables(&newest.tables()),
-            machines: machines.collect(),
+            sections: [first].into_iter().chain(over).collect(),
         };
         let mut pages = Pages::new();
         self.history(&mut pages, "scenario", &page)?;
@@ -149,11 +156,6 @@ impl<'a> NewestReport<'a> {
         for (_, own) in table.by(|row| row.unit.clone()) {
             tables.extend(results(&own, &titles::title(&self.group.scenario)));
         }
-        // A row may stand in two tables, of the builds that are shown and of the others.
-        let mut seen = HashSet::new();
-        for row in tables.iter_mut().flat_map(|table| &mut table.rows) {
-            row.id.take_if(|id| !seen.insert(id.clone()));
-        }
         tables
     }
 
@@ -212,40 +214,56 @@ impl<'a> NewestReport<'a> {
     }
 }
 
-/// Returns a table of scenarios for each workload.
+/// Returns a table of scenarios for each workload, and one of those that are not ranked.
 fn lists(histories: &Histories<'_>) -> Vec<Grid> {
     let kind = |g: &ScenarioGroup<'_>| std::mem::discriminant(&g.scenario.workload);
-    let mut tables = Vec::new();
+    let (mut tables, mut others) = (Vec::new(), Vec::new());
     for groups in histories.groups.chunk_by(|a, b| kind(a) == kind(b)) {
         let (caption, best) = match &groups[0].scenario.workload {
             Workload::Other(_) => ("other benchmarks", "best"),
             Workload::Memory => (Workload::Memory.word(), "least"),
             known => (known.word(), "fastest"),
         };
+        let mut rows = Vec::new();
+        for group in groups {
+            match row(group) {
+                Some(row) => rows.push(row),
+                None => others.push(unranked(group)),
+            }
+        }
         let head = ["figure", "newest report"].map(Head::from).into_iter();
         tables.push(Grid {
             class: "history",
             name: caption.to_owned(),
             corner: "scenario",
             head: [Head::text(best)].into_iter().chain(head).collect(),
-            rows: groups.iter().map(row).collect(),
+            rows,
             ..Grid::default()
         });
     }
+    tables.push(Grid {
+        class: "history",
+        name: "Not ranked".to_owned(),
+        caption: "Each library chooses its key exchange there, or too few were measured to test a difference."
+            .to_owned(),
+        corner: "scenario",
+        head: vec![Head::from("newest report")],
+        rows: others,
+        ..Grid::default()
+    });
+    tables.retain(|table| !table.rows.is_empty());
     tables
 }
 
-fn row(group: &ScenarioGroup<'_>) -> GridRow {
+/// Returns the row of a scenario with the best library; `None` if it is not ranked.
+fn row(group: &ScenarioGroup<'_>) -> Option<GridRow> {
     let newest = NewestReport::of(group);
     let report = newest.report;
-    let (mut best, mut figure) = (GridCell::text("–"), GridCell::missing());
-    if let Some(row) = newest.main()
-        && let Some(found) = report.order(row)
-    {
-        let percentile = row.scenario.percentile.map(|p| p.word().to_owned());
-        best = GridCell::text(named(report, &found.first, MAX_NAMED)).with_detail(percentile);
-        figure = GridCell::figure(row.cell(found.first[0])).with_detail(row.scale.symbol.clone());
-    }
+    let row = newest.main()?;
+    let found = report.order(row)?;
+    let percentile = row.scenario.percentile.map(|p| p.word().to_owned());
+    let best = GridCell::text(named(report, &found.first, MAX_NAMED)).with_detail(percentile);
+    let figure = GridCell::figure(row.cell(found.first[0])).with_detail(row.scale.symbol.clone());
     let cells = vec![best, figure, GridCell::from(report.day_or_name())];
     let mut parts = titles::parts(&group.scenario);
     // The heading of the table says the work, if it is one.
@@ -256,9 +274,22 @@ fn row(group: &ScenarioGroup<'_>) -> GridRow {
     {
         parts.remove(0);
     }
+    Some(listed(group, parts.join(", "), cells))
+}
+
+fn unranked(group: &ScenarioGroup<'_>) -> GridRow {
+    let day = group.machines[0].newest().day_or_name();
+    listed(
+        group,
+        titles::title(&group.scenario),
+        vec![GridCell::from(day)],
+    )
+}
+
+fn listed(group: &ScenarioGroup<'_>, title: String, cells: Vec<GridCell>) -> GridRow {
     GridRow {
         of: group.scenario.label(),
         link: Some(Link::Address(format!("{}/", group.address))),
-        ..GridRow::new(parts.join(", "), cells)
+        ..GridRow::new(title, cells)
     }
 }

@@ -48,41 +48,34 @@ impl Topic {
         }
     }
 
-    /// Its title; benchmarks are no others if there is nothing else.
-    pub(in crate::site) fn title(self, is_only: bool) -> &'static str {
+    /// Its title, and the anchor of its heading, which is the name of its graph.
+    fn names(self) -> [&'static str; 2] {
         match self {
-            Self::Transfer => "Transfer",
-            Self::FullHandshakes => "Full handshakes",
-            Self::ResumedHandshakes => "Resumed handshakes",
-            Self::PostQuantum => "Post-quantum handshakes",
-            Self::ClientHello => "ClientHello",
-            Self::Threads => "Threads",
-            Self::Latency => "Latency",
-            Self::Memory => "Memory",
-            Self::Writes => "Writes",
-            Self::Counts => "Work counted",
-            Self::Footprint => "Size and build",
-            Self::Other if is_only => "Benchmarks",
-            Self::Other => "Other benchmarks",
+            Self::Transfer => ["Transfer", "transfer"],
+            Self::FullHandshakes => ["Full handshakes", "full-handshakes"],
+            Self::ResumedHandshakes => ["Resumed handshakes", "resumed-handshakes"],
+            Self::PostQuantum => ["Post-quantum handshakes", "post-quantum"],
+            Self::ClientHello => ["ClientHello", "client-hello"],
+            Self::Threads => ["Threads", "threads"],
+            Self::Latency => ["Latency", "latency"],
+            Self::Memory => ["Memory", "memory"],
+            Self::Writes => ["Writes", "writes"],
+            Self::Counts => ["Work counted", "counts"],
+            Self::Footprint => ["Size and build", "footprint"],
+            Self::Other => ["Other benchmarks", "benchmarks"],
         }
     }
 
-    /// The anchor of its heading, and the file name of its graph.
-    pub(in crate::site) fn id(self) -> &'static str {
+    /// Its title; benchmarks are no others if there is nothing else.
+    pub(in crate::site) fn title(self, is_only: bool) -> &'static str {
         match self {
-            Self::Transfer => "transfer",
-            Self::FullHandshakes => "full-handshakes",
-            Self::ResumedHandshakes => "resumed-handshakes",
-            Self::PostQuantum => "post-quantum",
-            Self::ClientHello => "client-hello",
-            Self::Threads => "threads",
-            Self::Latency => "latency",
-            Self::Memory => "memory",
-            Self::Writes => "writes",
-            Self::Counts => "counts",
-            Self::Footprint => "footprint",
-            Self::Other => "benchmarks",
+            Self::Other if is_only => "Benchmarks",
+            _ => self.names()[0],
         }
+    }
+
+    pub(in crate::site) fn id(self) -> &'static str {
+        self.names()[1]
     }
 }
 

@@ -2,9 +2,7 @@
 
 use crate::base::slug::slug;
 use crate::model::scenario::{Percentile, Scenario};
-use crate::report::{
-    Caveats, Cell, Grid, GridCell, GridRow, Head, Report, Row, Table, distinct, titles,
-};
+use crate::report::{Caveats, Cell, Grid, GridCell, GridRow, Head, Report, Row, Table, titles};
 
 /// Returns the table of all builds and scenarios.
 pub(in crate::site) fn latency(table: &Table<'_>) -> Option<Grid> {
@@ -28,7 +26,7 @@ pub(in crate::site) fn percentiles(
     let counted = |cell: &Cell| Some(cell.distribution.as_ref()?.count());
     let has_counts = table.cells().filter_map(counted).next().is_some();
     let mut symbols: Vec<&str> = Vec::new();
-    let (mut rows, mut ids) = (Vec::new(), Vec::new());
+    let mut rows = Vec::new();
     for (base, of_scenario) in &table.by(without_percentile) {
         let row_of = |percentile| {
             let mut rows = of_scenario.rows.iter();
@@ -44,8 +42,7 @@ pub(in crate::site) fn percentiles(
                 continue;
             }
             let name = report.full_name(*build);
-            let text = format!("{base} {name}");
-            ids.push((text.clone(), slug(&text)));
+            let id = slug(&format!("{base} {name}"));
             let mut cells = vec![GridCell::text(name)];
             if has_counts {
                 let cell = row_of(None).and_then(|row| row.cell(*build));
@@ -65,11 +62,8 @@ pub(in crate::site) fn percentiles(
                 cells.push(cell);
             }
             let row = GridRow::new(titles::title(base), cells);
-            rows.push(row.of_scenario(base.label()));
+            rows.push(row.of_scenario(base.label()).with_id(id));
         }
-    }
-    for (row, id) in rows.iter_mut().zip(distinct(&ids)) {
-        row.id = Some(id);
     }
     let mut head = vec![Head::text("build")];
     head.extend(has_counts.then_some(Head::from("n")));

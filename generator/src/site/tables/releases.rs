@@ -10,17 +10,24 @@ use crate::report::{
 /// Columns of scenarios.
 const MAX_COLUMNS: usize = 4;
 
+/// A row of the table of steps, and the size of its largest change.
+pub(in crate::site) type SizedRow = (f64, GridRow);
+
+/// The scenarios of the columns.
+fn columns(report: &Report) -> Vec<&Row> {
+    let mut headlines = report.headlines();
+    headlines.truncate(MAX_COLUMNS);
+    headlines
+}
+
 /// Returns a row for each step from a release to the next, the newest first, and for all of them together,
-/// with the change of each headline scenario and the number of those that changed. At most `most` rows:
-/// the newest final release of each series, and those that changed most. Also returns a sentence on the
-/// steps without a change.
+/// with the change of each headline scenario and the number of those that changed. Also returns a sentence
+/// on the steps without a change.
 pub(in crate::site) fn steps(
     report: &Report,
     all: &[Series<'_>],
-    most: usize,
-) -> (Option<Grid>, String) {
-    let mut headlines = report.headlines();
-    headlines.truncate(MAX_COLUMNS);
+) -> (Vec<SizedRow>, Option<String>) {
+    let headlines = columns(report);
     let (mut rows, mut unchanged) = (Vec::new(), Vec::new());
     for series in all {
         let mut steps = series.steps();
@@ -40,21 +47,35 @@ pub(in crate::site) fn steps(
         let ends = first_to_last.filter(|step| !step.rows.is_empty());
         for (place, step) in steps.iter().chain(&ends).enumerate() {
             let tally = tally(step);
-            let size = tally
-                .largest
-                .map_or(0.0, |largest| largest.known.change.size());
             if tally.changed() == 0 && place < number {
                 unchanged.push(name(report, step));
             }
             let is_kept = Some(step.new) == newest && place < number;
-            let size = if is_kept { f64::INFINITY } else { size };
-            rows.push((rows.len(), size, row(report, step, &tally, &headlines)));
+            let size = match tally.largest {
+                _ if is_kept => f64::INFINITY,
+                largest => largest.map_or(0.0, |largest| largest.known.change.size()),
+            };
+            rows.push((size, row(report, step, &tally, &headlines)));
         }
     }
+    let unchanged = (!unchanged.is_empty())
+        .then(|| format!("No change in speed is shown from {}.", join(&unchanged)));
+    (rows, unchanged)
+}
+
+/// Returns the table of at most `most` steps: the newest final release of each series, and those that
+/// changed most.
+pub(in crate::site) fn steps_table(
+    report: &Report,
+    rows: Vec<SizedRow>,
+    most: usize,
+) -> Option<Grid> {
+    let headlines = columns(report);
     let left_out = rows.len().saturating_sub(most);
-    rows.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut rows: Vec<_> = rows.into_iter().enumerate().collect();
+    rows.sort_by(|(_, a), (_, b)| b.0.total_cmp(&a.0));
     rows.truncate(most);
-    rows.sort_by_key(|(place, ..)| *place);
+    rows.sort_by_key(|(place, _)| *place);
     let (shared, own) = titles::shared(&headlines);
     let heads = own.iter().zip(&headlines);
     let mut head: Vec<Head> = heads
@@ -72,20 +93,15 @@ pub(in crate::site) fn steps(
             " The newest, and those that changed most; {n} more are on the page of all figures."
         ),
     };
-    let sentence = match unchanged.as_slice() {
-        [] => String::new(),
-        names => format!("No change in speed is shown from {}.", join(names)),
-    };
-    let grid = (!rows.is_empty()).then(|| Grid {
+    (!rows.is_empty()).then(|| Grid {
         class: "fit",
         name: "Each release against the one before it".to_owned(),
         caption: format!("{shared}{SIGNS}.{chosen}"),
         corner: "release",
         head,
-        rows: rows.into_iter().map(|(.., row)| row).collect(),
+        rows: rows.into_iter().map(|(_, (_, row))| row).collect(),
         ..Grid::default()
-    });
-    (grid, sentence)
+    })
 }
 
 /// Returns what a step changed: one rate or time of each kind of work.
@@ -209,12 +225,8 @@ mod tests {
             table += &format!("parse,ns,{run},{},{},{}\n", 100 + run, 200 + run, 300 + run);
         }
         let report = Report::example("2026-01-01", "", &table);
-        let (grid, _) = steps(&report, &report.series(), usize::MAX);
-        let rows: Vec<String> = grid
-            .into_iter()
-            .flat_map(|g| g.rows)
-            .map(|r| r.label)
-            .collect();
+        let (rows, _) = steps(&report, &report.series());
+        let rows: Vec<String> = rows.into_iter().map(|(_, row)| row.label).collect();
         assert_eq!(rows, ["a 1.1.0 ➡️ 1.2.0-rc.1", "a 1.0.0 ➡️ 1.1.0"]);
     }
 }

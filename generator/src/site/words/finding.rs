@@ -28,7 +28,7 @@ pub(in crate::site) fn finding(report: &Report) -> String {
             .map(|[a, b]| format!("{a} {b}")),
     })
     .or_else(|| last_level(report))
-    .or_else(|| against(&main))
+    .or_else(|| against(&main, &main))
     .map_or_else(|| figures(report), |found| found.trim_end().to_owned())
 }
 

@@ -2,16 +2,13 @@
 
 use crate::base::words::count;
 use crate::model::unit::Kind;
-use crate::report::words::{self, p_equation};
 use crate::report::{Compared, Report, Side, Tally, titles};
+use crate::site::tables::changes::Changes;
 use crate::stats::Verdict;
 
 /// Smallest factor between single figures that is listed: the 5 % from which rustls' benchmark
 /// service reports a change in wall-clock time if it has no history.
 const UNTESTED_FLOOR: f64 = 1.05;
-
-/// Changes that a feed entry lists.
-const MAX_IN_FEED: usize = 10;
 
 /// A row of a build with its baseline.
 type Since<'a> = (Compared<'a>, Side<'a>);
@@ -64,67 +61,55 @@ pub(in crate::site) fn lead(rows: &[Since<'_>]) -> String {
     lead
 }
 
-/// Describes a row: `rustls 0.23.31 in transfer, 1.3: 1.62x slower than 0.23.27 (p < 0.001, n = 30)`.
-fn sentence(report: &Report, new: usize, (one, (before, old)): &Since<'_>) -> String {
-    let (label, change) = (titles::title(&one.row.scenario), one.known.change);
-    let label = match change.kind {
-        Kind::Count | Kind::Size => format!("{} of {label}", one.row.unit),
-        _ => label,
-    };
-    let evidence = match one.verdict() {
-        // The lead already says that single figures are not tested.
-        Verdict::Untested => String::new(),
-        _ => match one.known.adjusted_p {
-            Some(p) => format!(" ({}, {})", p_equation(p), words::n_equation(one)),
-            None => format!(" ({})", words::n_equation(one)),
-        },
-    };
-    let name = &report.builds[new].name;
-    let than = match before.build(*old) == report.build(new) {
-        true => String::new(),
-        false => format!(" than {}", before.builds[*old].name.beside(name)),
-    };
-    format!("{} in {label}: {change}{than}{evidence}", name.full())
-}
-
-/// Summarizes the changes since `previous` for a feed entry; `changes` are the rows of each build.
+/// Summarizes for a feed entry what changed in final releases since `previous`, and the largest change.
 pub(in crate::site) fn feed_summary(
     report: &Report,
     previous: &Report,
-    changes: &[(usize, Vec<Since<'_>>)],
+    changes: &[Changes<'_>],
 ) -> String {
-    let since = match previous.day {
-        Some(day) => format!("the report of {day}"),
-        None => format!("the report {}", previous.name),
-    };
+    let since = format!("the report of {}", previous.day_or_name());
     if !report.shares_machine(previous) {
         return format!(
             "Factors are relative to {since}, which is from another machine: they compare machines as well as releases."
         );
     }
-    let all: Vec<Since<'_>> = changes.iter().flat_map(|(_, rows)| rows.clone()).collect();
+    let mut all: Vec<Since<'_>> = Vec::new();
+    let mut largest: Option<(f64, String)> = None;
+    for Changes { new, rows, .. } in changes {
+        let mut rows = rows.clone();
+        rows.retain(|(_, (before, old))| before.builds[*old].is_final);
+        if !report.builds[*new].is_final {
+            continue;
+        }
+        if let Some((one, (before, old))) = outstanding(&rows).first() {
+            let change = one.known.change;
+            let title = titles::title(&one.row.scenario);
+            let title = match change.kind {
+                Kind::Count | Kind::Size => format!("{} of {title}", one.row.unit),
+                _ => title,
+            };
+            let name = &report.builds[*new].name;
+            let than = match before.build(*old) == report.build(*new) {
+                true => String::new(),
+                false => format!(" than {}", before.builds[*old].name.beside(name)),
+            };
+            if largest
+                .as_ref()
+                .is_none_or(|(size, _)| change.size() > *size)
+            {
+                let said = format!("{} in {title}: {change}{than}", name.full());
+                largest = Some((change.size(), said));
+            }
+        }
+        all.extend(rows);
+    }
     let lead = lead(&all);
     if lead.is_empty() {
         return format!(
             "This report compares no release with one of {since}, which is of the same machine."
         );
     }
-    let mut found = Vec::new();
-    for (new, rows) in changes {
-        let rows = outstanding(rows).into_iter();
-        found.extend(rows.map(|one| (one.0.known.change.size(), sentence(report, *new, &one))));
-    }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let sentences: Vec<String> = found
-        .into_iter()
-        .take(MAX_IN_FEED)
-        .map(|one| one.1)
-        .collect();
-    let largest = match sentences.as_slice() {
-        [] => String::new(),
-        [one] => format!(" It is {one}."),
-        several => format!(" The largest: {}.", several.join("; ")),
-    };
+    let largest = largest.map_or_else(String::new, |(_, said)| format!(" The largest: {said}."));
     format!("Changes are relative to {since}, on the same machine. {lead}{largest}")
 }
 
@@ -132,6 +117,7 @@ pub(in crate::site) fn feed_summary(
 mod tests {
     use super::*;
     use crate::report::since;
+    use crate::site::tables::changes::changes;
 
     /// Two reports with so many runs of rows at the factor of time of the newer one.
     fn reports(rows: &[(usize, f64)]) -> [Report; 2] {
@@ -144,16 +130,16 @@ mod tests {
                     table += &format!("s{row},ns,a,{run},{value}\n");
                 }
             }
-            Report::example(name, "", &table)
+            Report::example(name, "machine = \"m\"\n", &table)
         })
     }
 
     #[test]
     fn a_build_is_not_compared_by_its_own_name() {
         let [old, new] = reports(&[(20, 1.3)]);
-        let rows = since(&new, &[&old], 0);
-        let shown = sentence(&new, 0, &rows[0]);
-        assert!(shown.starts_with("a in s0: 1.30x slower (p"), "{shown}");
+        let changes = changes(&new, &[&old], |_| true);
+        let shown = feed_summary(&new, &old, &changes);
+        assert!(shown.contains("a in s0: 1.30x slower."), "{shown}");
     }
 
     fn found(rows: &[(usize, f64)]) -> (String, Vec<String>) {
