@@ -125,6 +125,10 @@ pub(super) struct Kept {
     pub pairs: OnceLock<Vec<OnceLock<Vec<Option<Comparison>>>>>,
     /// The leaders of each row.
     pub leaders: OnceLock<Vec<Option<Leaders>>>,
+    /// The numbers of unsteady figures and of all whose interval is known.
+    pub unsteady: OnceLock<(usize, usize)>,
+    /// The lowest and the highest number of runs.
+    pub runs: OnceLock<Option<(usize, usize)>>,
 }
 
 /// What tells rows apart.
@@ -365,12 +369,7 @@ impl Report {
 
     /// Returns the lowest and the highest number of runs of cells with values.
     pub(crate) fn run_counts(&self) -> Option<(usize, usize)> {
-        run_counts(&self.rows)
-    }
-
-    /// Returns a map of the rows by scenario and unit.
-    pub(crate) fn by_key(&self) -> HashMap<Key<'_>, &Row> {
-        self.rows.iter().map(|row| (row.key(), row)).collect()
+        *self.kept.runs.get_or_init(|| run_counts(&self.rows))
     }
 
     /// Says that pages do not show all commits of a branch.
