@@ -119,7 +119,7 @@ pub(super) fn pages(bytes: &[u8]) {
     let report = report.expect("every figure has its implementation");
     let pages = RENDERER.report(&report, &[], None, Origin::default());
     let mut pages = pages.expect("sound data have pages");
-    pages.extend(site::downloads(&report).expect("figures can be written as CSV"));
+    pages.extend(site::downloads(&report, None).expect("figures can be written as CSV"));
     // The report's own page repeats some of them.
     let texts = pages
         .iter()

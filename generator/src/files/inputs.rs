@@ -1,11 +1,9 @@
 //! The inputs of a report's page: the digests of its files, and an archive of all of them, from
 //! which anybody can regenerate the page.
 
-use crate::files::{self, file_name};
+use super::gzip::{compress, holds, unpacks_to};
+use crate::files::{self, Hashed, digest_of_file, file_name};
 use anyhow::{Context, Result, bail};
-use flate2::Compression;
-use flate2::bufread::GzDecoder;
-use flate2::write::GzEncoder;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -32,19 +30,6 @@ pub(crate) struct Source {
     pub(crate) digest: Option<String>,
 }
 
-impl Source {
-    /// Fails if what was read now is not what was read for the page.
-    pub(crate) fn check(&self, digest: &str) -> Result<()> {
-        match &self.digest {
-            Some(before) if before != digest => bail!(
-                "{} changed while its report was read: run again",
-                self.path.display()
-            ),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// One file.
 #[derive(Debug)]
 pub(crate) struct Input {
@@ -57,8 +42,9 @@ pub(crate) struct Input {
 }
 
 impl Inputs {
-    /// Reads the inputs of a report, which is a folder or a single file, again: memory does not
-    /// hold them all. `packed` is the archive that the site has, which is kept if it is current.
+    /// Lists the inputs of a report, which is a folder or a single file. `packed` is the archive that
+    /// the site has, which is kept if it holds the same files; else all are read again, since memory
+    /// does not hold them.
     ///
     /// # Errors
     /// The system's, or that a file is not the one that the page was made from.
@@ -70,88 +56,87 @@ impl Inputs {
             false => file_name(report).into(),
             true => PathBuf::from(files::folder_name(report)),
         };
-        let mut archive = Some(tar::Builder::new(Vec::new()));
         let mut total = 0;
-        let mut files = Vec::new();
-        for source in sources {
-            let path = source.path.as_path();
-            let below = path.strip_prefix(report).map_or(path, |below| below);
-            let is_whole = below.as_os_str().is_empty();
+        let (mut files, mut headings) = (Vec::new(), Vec::new());
+        for Source { path, digest } in sources {
+            let below = path
+                .strip_prefix(report)
+                .map_or(path.as_path(), |below| below);
             let size = files::size(path)?;
+            let digest = match digest {
+                Some(known) => known.clone(),
+                None => digest_of_file(path)?,
+            };
+            let (name, place) = match below.as_os_str().is_empty() {
+                true => (file_name(path), root.clone()),
+                false => (below.to_string_lossy().into_owned(), root.join(below)),
+            };
             total += size;
-            archive = archive.filter(|_| total <= MAX_OFFERED);
-            let digest = match (&mut archive, &source.digest) {
-                (None, Some(known)) => known.clone(),
-                (archive, _) => {
-                    let bytes = files::read_whole(path)?;
-                    let name = match is_whole {
-                        true => root.clone(),
-                        false => root.join(below),
-                    };
-                    if let Some(archive) = archive {
-                        add(archive, &name, &bytes)
-                            .with_context(|| format!("cannot pack {}", path.display()))?;
-                    }
-                    files::hex_digest(&bytes)
-                }
-            };
-            source.check(&digest)?;
-            let name = match is_whole {
-                true => file_name(path),
-                false => below.to_string_lossy().into_owned(),
-            };
+            if total <= MAX_OFFERED {
+                let made = heading(&place, size);
+                headings.push(made.with_context(|| format!("cannot pack {}", path.display()))?);
+            }
             files.push(Input { name, size, digest });
         }
-        let archive = archive.map(|archive| compressed(&archive.into_inner()?, packed));
-        let archive = archive.transpose().context("cannot pack inputs")?;
+        let archive = match packed {
+            _ if total > MAX_OFFERED => None,
+            Some(packed) if unpacks_to(&packed, |tar| are_packed(tar, &headings, &files)) => {
+                Some(packed)
+            }
+            _ => Some(pack(sources, &headings, &files)?),
+        };
         Ok(Self { files, archive })
     }
 }
 
-/// Compresses an archive, unless `packed` unpacks to it, which takes a fifth of the time to see.
-fn compressed(archive: &[u8], packed: Option<Vec<u8>>) -> io::Result<Vec<u8>> {
-    if let Some(packed) = packed {
-        let (mut rest, mut unpacked) = (&packed[..], Vec::new());
-        let mut unpacker = GzDecoder::new(&mut rest).take(archive.len() as u64 + 1);
-        // What cannot be unpacked is replaced.
-        let is_whole = unpacker.read_to_end(&mut unpacked).is_ok() && rest.is_empty();
-        if is_whole && unpacked == archive {
-            return Ok(packed);
-        }
-    }
-    let mut packer = GzEncoder::new(Vec::new(), Compression::default());
-    packer.write_all(archive)?;
-    packer.finish()
-}
+/// The end of an archive.
+const END: [u8; 1024] = [0; 1024];
 
-/// Adds a file without owner and time, so that archives are reproducible.
-fn add<W: Write>(archive: &mut tar::Builder<W>, path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// What stands before a file of this size in an archive: without owner and time, so that archives
+/// are reproducible.
+fn heading(path: &Path, size: u64) -> io::Result<Vec<u8>> {
     let mut header = tar::Header::new_gnu();
-    header.set_size(bytes.len() as u64);
+    header.set_size(size);
     header.set_mode(0o644);
-    archive.append_data(&mut header, path, bytes)
+    let mut archive = tar::Builder::new(Vec::new());
+    archive.append_data(&mut header, path, io::empty())?;
+    Ok(std::mem::take(archive.get_mut()))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// What follows it: files start at multiples of 512 bytes.
+fn padding(size: u64) -> &'static [u8] {
+    &END[..(size.next_multiple_of(512) - size) as usize]
+}
 
-    #[test]
-    fn a_current_archive_is_kept() {
-        let ours = compressed(b"archive", None).expect("in memory");
-        let mut best = GzEncoder::new(Vec::new(), Compression::best());
-        best.write_all(b"archive").expect("in memory");
-        let best = best.finish().expect("in memory");
-        let other = compressed(b"archives", None).expect("in memory");
-        for (packed, expected) in [
-            (best.clone(), &best),
-            (other, &ours),
-            ([&best[..], b"more"].concat(), &ours),
-            (best[..best.len() - 1].to_vec(), &ours),
-            (Vec::new(), &ours),
-        ] {
-            let kept = compressed(b"archive", Some(packed)).expect("in memory");
-            assert_eq!(&kept, expected);
+/// Whether an archive has these files and no others.
+fn are_packed(tar: &mut impl Read, headings: &[Vec<u8>], files: &[Input]) -> io::Result<bool> {
+    for (heading, Input { size, digest, .. }) in headings.iter().zip(files) {
+        if !holds(tar, heading)? {
+            return Ok(false);
+        }
+        let mut content = Hashed::new(tar.take(*size));
+        io::copy(&mut content, &mut io::sink())?;
+        if content.digest() != *digest || !holds(tar, padding(*size))? {
+            return Ok(false);
         }
     }
+    holds(tar, &END)
+}
+
+fn pack(sources: &[Source], headings: &[Vec<u8>], files: &[Input]) -> Result<Vec<u8>> {
+    compress(|archive| {
+        for ((Source { path, .. }, heading), file) in sources.iter().zip(headings).zip(files) {
+            let bytes = files::read_whole(path)?;
+            if files::hex_digest(&bytes) != file.digest {
+                bail!(
+                    "{} changed while its report was read: run again",
+                    path.display()
+                );
+            }
+            for part in [heading, &*bytes, padding(file.size)] {
+                archive.write_all(part).context("cannot pack inputs")?;
+            }
+        }
+        archive.write_all(&END).context("cannot pack inputs")
+    })
 }

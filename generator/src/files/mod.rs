@@ -4,6 +4,7 @@ pub(crate) mod embedded;
 pub(crate) mod inputs;
 mod digest;
 mod folder;
+mod gzip;
 pub(crate) mod list;
 mod place;
 mod read;
@@ -15,6 +16,7 @@ mod write;
 pub(crate) use digest::{Hashed, digest_of_file, hex_digest};
 pub use digest::{Stamp, stamp};
 pub(crate) use folder::{refuse_links, resolved};
+pub(crate) use gzip::compressed;
 pub(crate) use place::{cache_folder, own_crate, repository, stays_below, with_slashes};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{

@@ -103,9 +103,14 @@ impl Collector {
 
     /// Sets the implementation of the next figures.
     pub(super) fn of(&mut self, implementation: impl Into<Option<Implementation>>) {
+        let implementation = implementation.into();
+        // Mostly that of the row before.
+        if implementation.as_ref() == self.scope.implementation.as_deref() {
+            return;
+        }
         let all = &mut self.implementations;
         let known = all.len();
-        let one = implementation.into().map(|one| shared(all, one));
+        let one = implementation.map(|one| shared(all, one));
         if let Some(new) = one.as_ref().filter(|_| all.len() > known) {
             self.check(name::scenario(&new.to_string()));
         }

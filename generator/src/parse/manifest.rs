@@ -381,6 +381,16 @@ fn web_address<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D:
     })
 }
 
+impl Glob {
+    /// Whether it matches a path. Of many declarations few do, so what stands before a `*` is
+    /// compared first.
+    pub(crate) fn is_match(&self, path: &str) -> bool {
+        let start = self.0.trim_start_matches("./");
+        let literal = start.find('*').map_or(start, |end| &start[..end]);
+        path.starts_with(literal.trim_end_matches('/')) && self.1.is_match(path)
+    }
+}
+
 impl TryFrom<String> for Glob {
     type Error = String;
 

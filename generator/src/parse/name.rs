@@ -3,14 +3,34 @@
 use super::cite::cite;
 use super::echo;
 use crate::base::escape::is_bidi_control;
-use crate::base::limits::{NAME, exceeded};
+use crate::base::limits::{NAME, SCENARIOS, exceeded};
 use crate::model::scenario::*;
 use serde::de::{Deserialize, Deserializer, Error};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// The scenario of a benchmark's name. A label of this project is that scenario, so that the
 /// figures of any tool can be compared with rustls-bench, as is a scenario's name in tables
 /// published before these labels; any other name is kept as it is.
+///
+/// The files of a site repeat few names many times, so those of each thread are kept.
 pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
+    thread_local! {
+        static KNOWN: RefCell<HashMap<String, Scenario>> = RefCell::default();
+    }
+    KNOWN.with_borrow_mut(|known| {
+        if let Some(scenario) = known.get(name) {
+            return Ok(scenario.clone());
+        }
+        let scenario = parse(name)?;
+        if known.len() < SCENARIOS {
+            known.insert(name.to_owned(), scenario.clone());
+        }
+        Ok(scenario)
+    })
+}
+
+fn parse(name: &str) -> Result<Scenario, String> {
     if name.len() > NAME {
         return Err(too_long(name.len(), name));
     }

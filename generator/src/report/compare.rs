@@ -1,10 +1,9 @@
 //! Comparisons of two builds. All rows that both have are one family of tests, so a pair has one verdict
 //! in each row, whoever asks.
 
-use super::{Cell, Key, Report, Row, Table, words};
+use super::{Cell, Report, Row, Table, words};
 use crate::model::scenario::{Group, Scenario, TlsVersion, Workload};
 use crate::stats::{Comparison, Pair, Rules, Verdict};
-use std::collections::HashMap;
 use std::ptr;
 use std::sync::OnceLock;
 
@@ -135,43 +134,40 @@ pub(crate) fn rows_in_common<'a>(old: &'a Report, new: &'a Report) -> Vec<(&'a R
     if ptr::eq(old, new) {
         return old.rows.iter().map(|row| (row, row)).collect();
     }
-    let olds = old.by_key();
-    let mut pairs = Vec::new();
+    let (mut pairs, mut gone, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+    // Both are in the order of their places.
+    let mut olds = old.rows.iter().peekable();
     for row in &new.rows {
-        pairs.extend(olds.get(&row.key()).map(|old| (*old, row)));
+        gone.extend(std::iter::from_fn(|| {
+            olds.next_if(|old| old.place() < row.place())
+        }));
+        match olds.next_if(|old| old.key() == row.key()) {
+            Some(old) => pairs.push((old, row)),
+            None => unknown.push(row),
+        }
     }
-    pairs.extend(renamed(&olds, old, new));
+    gone.extend(olds);
+    pairs.extend(renamed(gone, unknown));
     pairs.sort_by_key(|(_, row)| row.index);
     pairs
 }
 
 /// Returns rows whose names differ in what stands before the last part, such as the package, if that part
 /// is unique among such rows on both sides.
-fn renamed<'a>(
-    olds: &HashMap<Key<'a>, &'a Row>,
-    old: &'a Report,
-    new: &'a Report,
-) -> Vec<(&'a Row, &'a Row)> {
+fn renamed<'a>(mut gone: Vec<&'a Row>, mut unknown: Vec<&'a Row>) -> Vec<(&'a Row, &'a Row)> {
     /// More would take too long.
     const MAX_PAIRS: usize = 1_000_000;
-    let lacking = |rows: &'a [Row], known: &HashMap<Key<'_>, &Row>| {
-        let mut lacking = Vec::new();
-        for row in rows {
-            let is_free = matches!(row.scenario.workload, Workload::Other(_));
-            if is_free && !known.contains_key(&row.key()) {
-                lacking.push((row.scenario.label(), row));
-            }
-        }
-        lacking
-    };
-    let unknown = lacking(&new.rows, olds);
-    if unknown.is_empty() {
-        return Vec::new();
-    }
-    let gone = lacking(&old.rows, &new.by_key());
+    let is_free = |row: &&Row| matches!(row.scenario.workload, Workload::Other(_));
+    gone.retain(is_free);
+    unknown.retain(is_free);
     if gone.len() * unknown.len() > MAX_PAIRS {
         return Vec::new();
     }
+    let labelled = |rows: Vec<&'a Row>| -> Vec<(String, &'a Row)> {
+        let label = |row: &'a Row| (row.scenario.label(), row);
+        rows.into_iter().map(label).collect()
+    };
+    let (gone, unknown) = (labelled(gone), labelled(unknown));
     let alike = |(a, old): &(String, &Row), (b, new): &(String, &Row)| {
         old.unit == new.unit && is_same_part(a, b)
     };

@@ -19,6 +19,8 @@ pub(super) struct Grouping<'a> {
     rows: Vec<Row>,
     remarks: Vec<String>,
     row_index: HashMap<(Scenario, Unit), usize>,
+    /// The row of the last observation.
+    last_row: usize,
     /// The values of the file that is being added, by row, implementation and run.
     seen: HashMap<(usize, usize, u32), &'a Value>,
     /// The numbers of discarded second values of a run, by row and implementation.
@@ -41,11 +43,20 @@ impl<'a> Grouping<'a> {
 
     fn row(&mut self, scenario: &Scenario, unit: &Unit) -> usize {
         let rows = &mut self.rows;
-        let row = self.row_index.entry((scenario.clone(), unit.clone()));
-        let index = *row.or_insert_with(|| {
-            rows.push(Row::new(scenario.clone(), unit.clone()));
-            rows.len() - 1
+        // Runs follow each other, or have the same rows in the same order.
+        let is_it = |place: &usize| {
+            rows.get(*place)
+                .is_some_and(|r| r.key() == (scenario, unit))
+        };
+        let likely = [self.last_row, self.last_row + 1].into_iter().find(is_it);
+        let index = likely.unwrap_or_else(|| {
+            let row = self.row_index.entry((scenario.clone(), unit.clone()));
+            *row.or_insert_with(|| {
+                rows.push(Row::new(scenario.clone(), unit.clone()));
+                rows.len() - 1
+            })
         });
+        self.last_row = index;
         // Not all files say the direction.
         if rows[index].unit.better() == Better::Unknown {
             rows[index].unit = unit.clone();

@@ -45,7 +45,7 @@ fn owner<'a>(
     below: &Path,
 ) -> Result<Option<&'a Declaration>, String> {
     let file = below.to_string_lossy();
-    let matches = |d: &&Declaration| d.files.iter().any(|at| at.value.1.is_match(&file));
+    let matches = |d: &&Declaration| d.files.iter().any(|at| at.value.is_match(&file));
     let mut owners = declarations.iter().filter(matches);
     match (owners.next(), owners.next()) {
         (Some(one), Some(other)) => Err(format!(

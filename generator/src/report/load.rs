@@ -444,7 +444,7 @@ impl Report {
             check(*line, found, message);
         }
         for Located { line, value } in declarations.iter().flat_map(|d| &d.files) {
-            let is_meant = |file: &PathBuf| value.1.is_match(&file.to_string_lossy());
+            let is_meant = |file: &PathBuf| value.is_match(&file.to_string_lossy());
             let found = with_figures.iter().any(is_meant);
             let message = format!("`{}` in `files` matches no file with figures", value.0);
             check(*line, found, message);

@@ -121,11 +121,14 @@ pub(crate) struct Figure {
 pub(super) struct Kept {
     pub roles: OnceLock<Roles>,
     pub defaults: OnceLock<Vec<usize>>,
+    /// The lowest and the highest number of runs.
     pub run_counts: OnceLock<Option<(usize, usize)>>,
     /// For each baseline and candidate the verdicts of all rows.
     pub pairs: OnceLock<Vec<OnceLock<Vec<Option<Comparison>>>>>,
     /// The leaders of each row.
     pub leaders: OnceLock<Vec<Option<Leaders>>>,
+    /// The numbers of unsteady figures and of all whose interval is known.
+    pub unsteady: OnceLock<(usize, usize)>,
 }
 
 /// What tells rows apart.
@@ -367,11 +370,6 @@ impl Report {
     /// Returns the lowest and the highest number of runs of cells with values.
     pub(crate) fn run_counts(&self) -> Option<(usize, usize)> {
         *self.kept.run_counts.get_or_init(|| run_counts(&self.rows))
-    }
-
-    /// Returns a map of the rows by scenario and unit.
-    pub(crate) fn by_key(&self) -> HashMap<Key<'_>, &Row> {
-        self.rows.iter().map(|row| (row.key(), row)).collect()
     }
 
     /// Says that pages do not show all commits of a branch.

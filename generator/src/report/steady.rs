@@ -24,13 +24,15 @@ impl Report {
 
     /// Returns the numbers of unsteady figures and of all whose interval is known.
     pub(crate) fn unsteady(&self) -> (usize, usize) {
-        let (mut unsteady, mut all) = (0, 0);
-        let rows = self.rows.iter().filter(|row| !row.unit.kind().is_count());
-        for cell in rows.flat_map(|row| row.cells.iter().flatten()) {
-            unsteady += usize::from(cell.is_unsteady);
-            all += usize::from(cell.interval().is_some());
-        }
-        (unsteady, all)
+        *self.kept.unsteady.get_or_init(|| {
+            let (mut unsteady, mut all) = (0, 0);
+            let rows = self.rows.iter().filter(|row| !row.unit.kind().is_count());
+            for cell in rows.flat_map(|row| row.cells.iter().flatten()) {
+                unsteady += usize::from(cell.is_unsteady);
+                all += usize::from(cell.interval().is_some());
+            }
+            (unsteady, all)
+        })
     }
 
     /// Whether most figures are unsteady.

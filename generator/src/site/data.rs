@@ -1,6 +1,7 @@
 //! The downloads of a report: every figure in full precision.
 
 use super::renderer::Pages;
+use crate::files::compressed;
 use crate::files::inputs::{Input, Inputs};
 use crate::model::scenario::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
@@ -11,24 +12,19 @@ use crate::parse::tidy::DATASET;
 use crate::report::Report;
 use anyhow::{Context, Result};
 use csv::StringRecord;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use std::io::Write as _;
+
+/// The compressed table's name beside the page.
+pub(crate) const TABLE: &str = "data.csv.gz";
 
 /// Makes the table for engines that read the repository, and the compressed one that the site publishes, which is a
-/// twentieth of the size.
-pub(crate) fn downloads(report: &Report) -> Result<Pages> {
-    let mut pages = Pages::new();
-    let (file, table) = (format!("{}/data.csv", report.name), csv(report)?);
-    pages.insert(format!("{file}.gz"), packed(&table)?);
-    pages.insert(file, table);
-    Ok(pages)
-}
-
-fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-    packed.write_all(bytes)?;
-    Ok(packed.finish()?)
+/// twentieth of the size; the site has the one that is `packed`.
+pub(crate) fn downloads(report: &Report, packed: Option<Vec<u8>>) -> Result<Pages> {
+    let table = csv(report)?;
+    let name = &report.name;
+    Ok(Pages::from([
+        (format!("{name}/{TABLE}"), compressed(&table, packed)?),
+        (format!("{name}/data.csv"), table),
+    ]))
 }
 
 /// Writes every run of every figure, one a row, with a column for each field of the scenario. It is
@@ -148,5 +144,5 @@ pub(crate) fn digests(inputs: &Inputs) -> Result<Vec<u8>> {
         }
         text.push('\n');
     }
-    packed(text.as_bytes())
+    compressed(text.as_bytes(), None)
 }

@@ -18,7 +18,7 @@ mod section;
 mod tables;
 mod words;
 
-pub(crate) use data::downloads;
+pub(crate) use data::{TABLE, downloads};
 pub(crate) use links::Offered;
 pub(crate) use pages::report::Origin;
 pub(crate) use renderer::{Pages, Renderer};

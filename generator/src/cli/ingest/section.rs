@@ -7,7 +7,7 @@ use crate::files::inputs::{ARCHIVE, Inputs};
 use crate::parse::Located;
 use crate::report::history::Histories;
 use crate::report::{ComparedMachine, MAX_EARLIER, OVERVIEWS, Report, compared_machines};
-use crate::site::{self, Offered, Origin, Pages, Renderer};
+use crate::site::{self, Offered, Origin, Pages, Renderer, TABLE};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -65,13 +65,14 @@ fn of_report(
     next: Option<&Report>,
     renderer: &Renderer<'_>,
 ) -> Result<Pages> {
+    let there = there.join(&report.name);
     // The largest report takes as long as all others together.
     let (inputs, downloads) = rayon::join(
         || {
-            let packed = files::read_optional(&there.join(&report.name).join(ARCHIVE))?;
+            let packed = files::read_optional(&there.join(ARCHIVE))?;
             Inputs::read(&report.folder, &report.sources, packed)
         },
-        || site::downloads(report),
+        || site::downloads(report, files::read_optional(&there.join(TABLE))?),
     );
     let origin = Origin {
         inputs: inputs?,

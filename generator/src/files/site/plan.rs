@@ -81,7 +81,10 @@ impl Site {
     /// Whether the generator did not write a file.
     pub fn is_foreign(&self, path: &str) -> failure::Result<bool> {
         self.refuse_links([folder_of(path)])?;
-        Ok(matches!(self.found(path)?, Some((Writer::Foreign, _))))
+        Ok(matches!(
+            self.found(path, None)?,
+            Some((Writer::Foreign, _))
+        ))
     }
 
     /// Compares `wanted` with the files in the site. Foreign sections are left alone.
@@ -91,8 +94,9 @@ impl Site {
     pub fn plan(&self, wanted: Files) -> failure::Result<Plan> {
         self.refuse_links(wanted.keys().map(|path| folder_of(path)))?;
         let found = wanted.par_iter().map(|(path, bytes)| {
-            let found = self.found(path)?;
-            Ok((hex_digest(bytes), found, self.foreign_twins(path)?))
+            let digest = hex_digest(bytes);
+            let found = self.found(path, Some((bytes, &digest)))?;
+            Ok((digest, found, self.foreign_twins(path)?))
         });
         let found = found.collect::<failure::Result<Vec<_>>>()?;
         let mut plan = Plan::default();
@@ -154,7 +158,7 @@ impl Site {
                     continue;
                 }
                 let path = format!("{folder}/{name}");
-                match self.found(&path)?.map(|(writer, _)| writer) {
+                match self.found(&path, None)?.map(|(writer, _)| writer) {
                     // Somebody has taken it over, or removed it.
                     Some(Writer::Foreign) | None => {}
                     Some(Writer::Edited) => in_the_way.push(format!("{path} is no longer generated, but was edited since: delete it, or move it away")),
@@ -212,7 +216,7 @@ impl Site {
         };
         let mut found = Vec::new();
         for twin in [format!("{folder}.md"), format!("{folder}/{other}")] {
-            if matches!(self.found(&twin)?, Some((Writer::Foreign, _))) {
+            if matches!(self.found(&twin, None)?, Some((Writer::Foreign, _))) {
                 found.push(format!("{twin} was not written by the generator and has the address of {path}: move it away, or rename the report's folder in the data"));
             }
         }
@@ -220,12 +224,19 @@ impl Site {
     }
 
     /// Returns who wrote what is at `path`, whose folders [`Self::refuse_links`] has checked, and
-    /// its digest; `None` without a file.
-    fn found(&self, path: &str) -> failure::Result<Option<(Writer, String)>> {
+    /// its digest; `None` without a file. `wanted` may be there, whose digest is known.
+    fn found(
+        &self,
+        path: &str,
+        wanted: Option<(&Vec<u8>, &String)>,
+    ) -> failure::Result<Option<(Writer, String)>> {
         let Some(bytes) = read_limited(&self.root.join(path), MAX_GENERATED)? else {
             return Ok(None);
         };
-        let digest = hex_digest(&bytes);
+        let digest = match wanted {
+            Some((wanted, digest)) if *wanted == bytes => digest.clone(),
+            _ => hex_digest(&bytes),
+        };
         let (folder, name) = split(path);
         let listed = self.lists.get(folder).and_then(|list| list.get(name));
         let is_page = name.ends_with(".md");

@@ -2,6 +2,7 @@
 
 use super::{Collector, Located, check_lines, cite::cite, lines_at};
 use crate::base::limits::{LINE, exceeded};
+use std::cell::RefCell;
 
 /// A table of text, with trimmed cells.
 pub(super) struct RawTable {
@@ -37,7 +38,6 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());
     // Limits the length, since JSON may be a single line with a million commas.
     let first = super::start(lines.next().unwrap_or_default(), LINE);
-    // To make a reader takes longer than to read most files.
     let lower = first.to_lowercase();
     if !["scenario", "cipher suite"]
         .iter()
@@ -45,15 +45,8 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     {
         return Vec::new();
     }
-    if !first.contains('"') {
-        let cells = first.split(char::from(delimiter(first)));
-        return cells.map(|cell| cell.trim().to_owned()).collect();
-    }
-    let mut record = csv::StringRecord::new();
-    match reader(first, csv::Trim::All).read_record(&mut record) {
-        Ok(true) => record.iter().map(str::to_owned).collect(),
-        _ => Vec::new(),
-    }
+    let first = Records::of(first, csv::Trim::All).next();
+    first.map_or_else(Vec::new, |record| record.cells)
 }
 
 /// Reads all records, the first as heading; `None` without one.
@@ -96,28 +89,23 @@ pub(super) fn each(
     }
     let is_semicolon = delimiter(text) == b';';
     let mut line_at = lines_at(text);
-    let records = reader(text, trim).into_records().map(|value| {
-        let start = |record: &csv::StringRecord| record.position().map_or(0, csv::Position::byte);
-        let at = value.as_ref().map_or(0, start) as usize;
-        // The reader's line is one too low in a file with CRLF, where it starts a record before the
-        // LF.
-        let rest = text[at..].trim_start_matches(['\r', '\n']);
+    let records = Records::of(text, trim).map(|Record { start, cells }| {
+        // A record starts before the LF of the last CRLF.
+        let rest = text[start..].trim_start_matches(['\r', '\n']);
         let line = line_at(text.len() - rest.len());
-        Located { line, value }
+        Located { line, value: cells }
     });
-    collector.each(records, |record, collector| {
-        let record = record.map_err(|error| error.to_string())?;
+    collector.each(records, |cells, collector| {
         // With semicolons, `1,234` may be either.
         let is_unclear =
-            |cell: &&str| cell.contains(',') && cell.replace(',', "").parse::<f64>().is_ok();
-        if is_semicolon && let Some(cell) = record.iter().find(is_unclear) {
+            |cell: &&String| cell.contains(',') && cell.replace(',', "").parse::<f64>().is_ok();
+        if is_semicolon && let Some(cell) = cells.iter().find(is_unclear) {
             return Err(cite(
                 "the comma may stand for decimals or for thousands in",
                 cell,
             ));
         }
-        let cells = record.iter().map(str::to_owned).collect();
-        let width = record.len();
+        let width = cells.len();
         read(RawRow { cells, width }, collector)
     });
 }
@@ -137,13 +125,93 @@ fn delimiter(text: &str) -> u8 {
     b"\t;,".iter().copied().max_by_key(count).unwrap_or(b',')
 }
 
-pub(super) fn reader(text: &str, trim: csv::Trim) -> csv::Reader<&[u8]> {
-    csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(delimiter(text))
-        .trim(trim)
-        .from_reader(text.as_bytes())
+/// Where a record starts in its text, and its cells.
+struct Record {
+    start: usize,
+    cells: Vec<String>,
+}
+
+thread_local! {
+    /// To build the tables of a reader takes longer than to read most files, so readers are kept,
+    /// with their separators.
+    static USED: RefCell<Vec<(u8, csv_core::Reader)>> = RefCell::default();
+}
+
+/// Reads the records of a text.
+struct Records<'a> {
+    text: &'a str,
+    /// Where the next record starts.
+    at: usize,
+    trim: csv::Trim,
+    separator: u8,
+    core: csv_core::Reader,
+    /// The cells of a record, one after the other, and where each ends.
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl<'a> Records<'a> {
+    fn of(text: &'a str, trim: csv::Trim) -> Self {
+        let separator = delimiter(text);
+        let used = USED.with_borrow_mut(|used| {
+            let place = used.iter().position(|(byte, _)| *byte == separator);
+            place.map(|place| used.swap_remove(place).1)
+        });
+        let new = || csv_core::ReaderBuilder::new().delimiter(separator).build();
+        let mut core = used.unwrap_or_else(new);
+        core.reset();
+        Self {
+            text,
+            at: 0,
+            trim,
+            separator,
+            core,
+            bytes: vec![0; 1024],
+            ends: vec![0; 32],
+        }
+    }
+}
+
+impl Drop for Records<'_> {
+    fn drop(&mut self) {
+        let used = (self.separator, std::mem::take(&mut self.core));
+        USED.with_borrow_mut(|all| all.push(used));
+    }
+}
+
+impl Iterator for Records<'_> {
+    type Item = Record;
+
+    fn next(&mut self) -> Option<Record> {
+        use csv_core::ReadRecordResult::{End, InputEmpty, OutputEndsFull, OutputFull};
+        let start = self.at;
+        let (mut written, mut count) = (0, 0);
+        loop {
+            let rest = &self.text.as_bytes()[self.at..];
+            let (bytes, ends) = (&mut self.bytes[written..], &mut self.ends[count..]);
+            let (result, read, more, cells) = self.core.read_record(rest, bytes, ends);
+            (self.at, written, count) = (self.at + read, written + more, count + cells);
+            match result {
+                // The text may end without a newline, which only a second call shows.
+                InputEmpty => {}
+                OutputFull => self.bytes.resize(2 * self.bytes.len(), 0),
+                OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
+                End => return None,
+                csv_core::ReadRecordResult::Record => break,
+            }
+        }
+        let mut from = 0;
+        let cells = self.ends[..count].iter().map(|end| {
+            let cell = String::from_utf8_lossy(&self.bytes[from..*end]);
+            from = *end;
+            match self.trim {
+                csv::Trim::None => cell.into_owned(),
+                _ => cell.trim().to_owned(),
+            }
+        });
+        let cells = cells.collect();
+        Some(Record { start, cells })
+    }
 }
 
 #[cfg(test)]

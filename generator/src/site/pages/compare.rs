@@ -102,20 +102,18 @@ impl Renderer<'_> {
         );
         let links = self.links("../");
         let mut pages = Pages::new();
-        let mut put_json = |name: &str, value: &Json| {
-            let bytes = format!("{}\n", escape::json(&value.to_string())).into_bytes();
+        let mut put_json = |name: &str, document: &str| {
+            let bytes = format!("{}\n", escape::json(document)).into_bytes();
             pages.insert(format!("compare/{name}.json"), bytes);
         };
         for machine in machines {
-            put_json(&machine.file, &machine.figures(&links));
-            for (build, pairs) in pairs(machine).iter().enumerate() {
+            put_json(&machine.file, &machine.figures(&links).to_string());
+            for (build, pairs) in pairs(machine)?.iter().enumerate() {
                 put_json(&format!("{}.{build}", machine.file), pairs);
             }
         }
-        put_json(
-            "index",
-            &machines.iter().map(ComparedMachine::entry).collect(),
-        );
+        let index = Json::from_iter(machines.iter().map(ComparedMachine::entry));
+        put_json("index", &index.to_string());
         let mut known = machines.iter();
         let first = known.find_map(|m| Some((m, m.compare(m.start())?)));
         let view = match first {

@@ -4,29 +4,44 @@
 use crate::report::{BuildPair, Compared, ComparedMachine, words};
 use crate::site::graphs::dots::{Mark, places};
 use crate::site::words::answer::answer;
+use anyhow::Result;
 use rayon::prelude::*;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use std::collections::HashMap;
+
+/// The axis of a plot, its equal and its ticks, and what each row places.
+type Marks = (u32, Vec<(u32, String)>, Vec<Vec<usize>>);
+
+/// The title of a group, what its rows come to in both directions, their means, and the rows.
+type Rows = (&'static str, [Numbers; 2], Vec<[usize; 2]>, Marks);
+type Numbers = Vec<(usize, &'static str)>;
 
 /// Returns a file for each build but the last: its pairs with the builds after it, and the texts to
 /// which their rows refer by number. A pair is the reports of both, the answers with the first
 /// build as candidate and as baseline, the rows that say most, and the groups of rows.
-pub(super) fn pairs(machine: &ComparedMachine<'_>) -> Vec<Json> {
+pub(super) fn pairs(machine: &ComparedMachine<'_>) -> Result<Vec<String>> {
     let builds = 0..machine.builds.len() - 1;
     let file = |candidate: usize| {
         let mut texts = Texts::default();
         let mut pairs = Vec::new();
         for baseline in candidate + 1..machine.builds.len() {
-            let pair = machine.compare([baseline, candidate]);
-            pairs.push(pair.map(|pair| of_pair(machine, &pair, &mut texts)));
+            pairs.push(match machine.compare([baseline, candidate]) {
+                Some(pair) => serde_json::to_string(&of_pair(machine, &pair, &mut texts)?)?,
+                None => "null".to_owned(),
+            });
         }
-        json!({"texts": texts.list, "pairs": pairs})
+        let (pairs, texts) = (pairs.join(","), texts.list().join(","));
+        Ok(format!("{{\"pairs\":[{pairs}],\"texts\":[{texts}]}}"))
     };
     builds.into_par_iter().map(file).collect()
 }
 
-fn of_pair(machine: &ComparedMachine<'_>, pair: &BuildPair<'_>, texts: &mut Texts) -> Json {
-    let mut groups = Vec::new();
+fn of_pair(
+    machine: &ComparedMachine<'_>,
+    pair: &BuildPair<'_>,
+    texts: &mut Texts,
+) -> Result<impl Serialize + use<>> {
+    let mut groups: Vec<Rows> = Vec::new();
     for group in pair.groups() {
         let back = reversed(&group.rows);
         let mut means = Vec::new();
@@ -34,40 +49,43 @@ fn of_pair(machine: &ComparedMachine<'_>, pair: &BuildPair<'_>, texts: &mut Text
             let mut reversed = mean.change;
             reversed.ratio = 1.0 / reversed.ratio;
             let both = [mean.change, reversed].map(|change| change.to_string());
-            let over = texts.number(json!(words::mean_over(mean)));
-            means.push([texts.number(json!(both)), over]);
+            let over = texts.number(&words::mean_over(mean))?;
+            means.push([texts.number(&both)?, over]);
         }
-        groups.push(json!([
+        groups.push((
             group.title,
             [words::numbers(&group.rows), words::numbers(&back)],
             means,
-            marks(machine, pair, &group.rows, Some(texts)),
-        ]));
+            marks(machine, pair, &group.rows, Some(texts))?,
+        ));
     }
     let there = pair.headlines(machine);
-    let answers = [there.clone(), reversed(&there)].map(|rows| {
-        let answer = answer(rows);
-        let parts = answer.parts().iter();
-        Json::from_iter(parts.map(|part| texts.number(json!(part))))
-    });
-    let headlines = marks(machine, pair, &there, None);
-    json!([pair.reports, answers, headlines, groups])
+    let mut answers: [Vec<usize>; 2] = Default::default();
+    for (numbers, rows) in answers.iter_mut().zip([there.clone(), reversed(&there)]) {
+        for part in answer(rows).parts() {
+            numbers.push(texts.number(part)?);
+        }
+    }
+    let headlines = marks(machine, pair, &there, None)?;
+    Ok((pair.reports, answers, headlines, groups))
 }
 
-/// Texts, each once: a machine has hundreds of pairs of hundreds of rows, whose words are often the same. Without
+/// Texts in JSON, each once: a machine has hundreds of pairs of hundreds of rows, whose words are often the same. Without
 /// this, the files of a site of nine libraries alone would exceed the 6 MB that it may have.
 #[derive(Default)]
-struct Texts {
-    list: Vec<Json>,
-    numbers: HashMap<String, usize>,
-}
+struct Texts(HashMap<String, usize>);
 
 impl Texts {
-    fn number(&mut self, text: Json) -> usize {
-        *self.numbers.entry(text.to_string()).or_insert_with(|| {
-            self.list.push(text);
-            self.list.len() - 1
-        })
+    fn number(&mut self, text: &impl Serialize) -> Result<usize> {
+        let next = self.0.len();
+        Ok(*self.0.entry(serde_json::to_string(text)?).or_insert(next))
+    }
+
+    /// Returns the texts in the order of their numbers.
+    fn list(self) -> Vec<String> {
+        let mut list: Vec<(String, usize)> = self.0.into_iter().collect();
+        list.sort_unstable_by_key(|(_, number)| *number);
+        list.into_iter().map(|(text, _)| text).collect()
     }
 }
 
@@ -89,7 +107,7 @@ fn marks(
     pair: &BuildPair<'_>,
     rows: &[Compared<'_>],
     mut texts: Option<&mut Texts>,
-) -> Json {
+) -> Result<Marks> {
     let there: Vec<Mark> = rows.iter().map(|one| Mark::of(&one.known)).collect();
     let (equal, ticks, places) = places(&there);
     let mut shown = Vec::new();
@@ -104,20 +122,15 @@ fn marks(
             let both = [there, Mark::of(&swapped)];
             let looks = both
                 .each_ref()
-                .map(|mark| json!([mark.look, u8::from(mark.is_left)]));
-            let interval = match intervals {
-                [there, back] if there == back => json!(there.unwrap_or_else(String::new)),
-                both => json!(both),
-            };
-            for text in [
-                json!([looks, test]),
-                json!(both.map(|mark| mark.words)),
-                interval,
-            ] {
-                marks.push(texts.number(text));
-            }
+                .map(|mark| (mark.look, u8::from(mark.is_left)));
+            marks.push(texts.number(&(looks, test))?);
+            marks.push(texts.number(&both.map(|mark| mark.words))?);
+            marks.push(match intervals {
+                [there, back] if there == back => texts.number(&there.unwrap_or_default())?,
+                both => texts.number(&both)?,
+            });
         }
         shown.push(marks);
     }
-    json!([equal, ticks, shown])
+    Ok((equal, ticks, shown))
 }
