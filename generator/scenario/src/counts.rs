@@ -1,16 +1,9 @@
-//! What is counted of a scenario, and the amounts of work for counting instructions.
+//! What is counted of a scenario, and the amounts of work for callgrind.
 
 use super::{Scenario, TlsVersion, Workload};
 
-/// Units of the counts, besides that of instructions.
-pub const UNITS: [&str; 6] = [
-    "allocations",
-    "bytes allocated",
-    "bytes on the wire",
-    "records",
-    "calls",
-    "flights",
-];
+/// Units of the counts, besides those of callgrind.
+pub const UNITS: [&str; 4] = ["bytes on the wire", "records", "calls", "flights"];
 
 /// Returns the units of a workload: only handshakes have flights.
 pub fn units(workload: &Workload) -> &'static [&'static str] {

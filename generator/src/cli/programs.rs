@@ -4,7 +4,7 @@
 use crate::base::failure::Result;
 use crate::base::limits;
 use crate::files;
-use crate::measure::records::record::{CONTROL, Record};
+use crate::measure::records::record::Record;
 use crate::model::implementation::Implementation;
 use crate::report::Report;
 use crate::report::manifest;
@@ -26,11 +26,10 @@ pub(super) fn twice_in(report: &Report) -> Result<Vec<String>> {
         return Ok(warnings);
     };
     let mut seen: BTreeMap<&String, &String> = BTreeMap::new();
-    for (id, digest) in record
-        .programs
-        .iter()
-        .filter(|(id, _)| !id.ends_with(CONTROL))
-    {
+    for (id, digest) in &record.programs {
+        if record.is_control(id) {
+            continue;
+        }
         if let Some(first) = seen.insert(digest, id) {
             warnings.push(same(first, id));
         }
@@ -44,7 +43,9 @@ pub(super) fn same_on_both(sides: [(&Path, &Implementation); 2]) -> Result<Optio
     let (Some((one, first)), Some((other, second))) = (one, other) else {
         return Ok(None);
     };
-    let is_control = [&one, &other].iter().any(|id| id.ends_with(CONTROL));
+    let is_control = [sides[0], sides[1]]
+        .iter()
+        .any(|(_, side)| side.controlled().is_some());
     let is_twice = first == second && !is_control && sides[0] != sides[1];
     Ok(is_twice.then(|| same(&one, &other)))
 }

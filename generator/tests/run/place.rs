@@ -18,12 +18,13 @@ edition = "2021"
 [features]
 a = []
 b = []
-[[package.metadata.runner]]
-implementation = "Toy"
+"#;
+
+pub(crate) const LIBRARIES: &str = r#"[[library]]
+name = "Toy"
 word = "toy"
-[package.metadata.runner.variants]
-a = { features = ["a"] }
-b = { features = ["b"] }
+[[library.series]]
+providers = [{ word = "a" }, { word = "b" }]
 "#;
 
 /// Name of the results folder.
@@ -103,6 +104,7 @@ impl Place {
 
     fn put_sources(&self) {
         self.link();
+        self.put("runners/libraries.toml", LIBRARIES);
         self.put("runners/toy/Cargo.toml", TOY);
         self.put(
             "runners/toy/src/main.rs",

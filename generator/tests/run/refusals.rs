@@ -1,6 +1,6 @@
 //! Refusals before anything is built or written.
 
-use crate::place::{Place, TOY};
+use crate::place::{LIBRARIES, Place};
 
 #[test]
 fn foreign_folders_are_left_alone() {
@@ -92,27 +92,26 @@ fn wrong_names_are_refused() {
 
 /// In one line, with the place as far as it is known.
 #[test]
-fn a_malformed_runner_is_refused() {
+fn a_malformed_table_is_refused() {
     let place = Place::bare();
     for (line, message) in [
-        (
-            "[[package",
-            "/Cargo.toml:12: unclosed array table, expected `]]`\n",
-        ),
+        ("[[package", "unclosed array table, expected `]]`\n"),
         (
             "colour = 'red'",
-            ": unknown field `colour`, expected one of `implementation`, ",
+            "unknown field `colour`, expected one of `name`, ",
         ),
         (
-            "releases = 7",
-            ": invalid type: integer `7`, expected semver version, in `releases`\n",
+            "versions = 7",
+            "invalid type: integer `7`, expected a map\n",
         ),
     ] {
         let word = "word = \"toy\"\n";
-        let toml = TOY.replace(word, &format!("{word}{line}\n"));
-        place.put("runners/toy/Cargo.toml", &toml);
+        let table = LIBRARIES.replace(word, &format!("{word}{line}\n"));
+        place.put("runners/libraries.toml", &table);
         let refused = place.run("toy --dry-run", &[]).code_is(3);
-        let stderr = refused.says(&format!("runners/toy{message}")).stderr;
+        let stderr = refused
+            .says(&format!("runners/libraries.toml:4: {message}"))
+            .stderr;
         assert_eq!(
             (stderr.lines().count(), stderr.contains("\\u{A}")),
             (1, false),
@@ -156,9 +155,10 @@ fn incomparable_measurements_are_refused() {
 #[test]
 fn a_missing_tool_is_reported_before_the_build() {
     let place = Place::bare();
-    let needs =
-        "[[package.metadata.runner.needs]]\nname = \"no-such-tool\"\npackage = \"the-package\"\n";
-    place.put("runners/toy/Cargo.toml", &(TOY.to_owned() + needs));
+    let needs = "word = \"toy\"\nneeds = [\"no-such-tool\"]\n";
+    let table = LIBRARIES.replace("word = \"toy\"\n", needs);
+    let needs = "[needs]\nno-such-tool = { package = \"the-package\" }\n";
+    place.put("runners/libraries.toml", &(table + needs));
     let ended = place.run("toy", &[]).code_is(4);
     ended
         .says("missing: no-such-tool")

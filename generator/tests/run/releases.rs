@@ -1,7 +1,7 @@
 //! Releases by name, and ranges of them.
 
 use crate::common::Run;
-use crate::place::{Place, TOY};
+use crate::place::{LIBRARIES, Place, TOY};
 use std::fs;
 
 /// The index cache of cargo 1.90: a header, then a number and a line for each version.
@@ -22,17 +22,18 @@ case "$1 $2" in
 esac
 "#;
 
-/// The toy's manifest with a pinned library.
+/// The table with a pinned library.
 pub(crate) fn pinning(more: &str) -> String {
-    let pin = "word = \"toy\"\npin = \"toy-library\"\nreleases = \"1\"\n";
-    TOY.replace("word = \"toy\"\n", &format!("{pin}{more}"))
+    let pin = format!("pin = \"toy-library\"\n{more}");
+    let series = "[[library.series]]\n";
+    LIBRARIES.replace(series, &format!("{pin}{series}releases = \"1\"\n"))
 }
 
 impl Place {
     /// Creates a place with a toy whose releases are in an index.
     pub(crate) fn with_releases() -> Self {
         let place = Self::bare();
-        place.put("runners/toy/Cargo.toml", &pinning(""));
+        place.put("runners/libraries.toml", &pinning(""));
         place.put("home/registry/index/mirror/.cache/to/y-/toy-library", INDEX);
         place.cargo(PINNING);
         place
@@ -82,7 +83,8 @@ fn an_unavailable_release_has_the_error_of_cargo() {
 fn missing_sources_have_a_remedy() {
     let place = Place::bare();
     let depends = "[workspace]\n[dependencies]\ntoy-library = \"1\"\n";
-    let toy = pinning("").replace("[workspace]\n", depends);
+    place.put("runners/libraries.toml", &pinning(""));
+    let toy = TOY.replace("[workspace]\n", depends);
     place.put("runners/toy/Cargo.toml", &toy);
     let mut lock = place.read("runners/toy/Cargo.lock");
     lock += "dependencies = [\"toy-library\"]\n\n[[package]]\nname = \"toy-library\"\nversion = \"1.0.0\"\n";

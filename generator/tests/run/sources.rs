@@ -1,7 +1,7 @@
 //! Unreleased sources: commits and folders.
 
 use crate::common::{Run, git, run};
-use crate::place::Place;
+use crate::place::{Place, TOY};
 use crate::releases::pinning;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -20,7 +20,11 @@ impl Place {
     /// Creates a place with a toy that depends on the library, of which cargo has release 1.0.0.
     pub(crate) fn with_library() -> Self {
         let place = Self::bare();
-        let toy = pinning("tree = \"packages\"\n").replace(
+        place.put(
+            "runners/libraries.toml",
+            &pinning("sources = \"packages\"\n"),
+        );
+        let toy = TOY.replace(
             "[workspace]\n",
             "[workspace]\n[dependencies]\ntoy-library = \"1\"\n",
         );

@@ -1,7 +1,7 @@
 //! The command line of every runner.
 
 use crate::protocol::{Task, serve};
-use crate::{Credentials, Error, Scenario, Tls, allocations, clock};
+use crate::{Credentials, Error, Scenario, Tls, clock};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode};
@@ -98,9 +98,6 @@ fn about<T: Tls>() -> Result<(), Error> {
 
 fn run<T: Tls>(certificates: &Path, task: Task, label: &str) -> Result<(), Error> {
     let scenario = Scenario::from_label(label)?;
-    if matches!(task, Task::Count) {
-        allocations::start()?;
-    }
     let credentials = Credentials::of(certificates, &scenario);
     let served = serve::<T>(&scenario, &credentials, task);
     served.map_err(|error| format!("`{label}`: {error}").into())

@@ -5,7 +5,6 @@
 //! side, verifies what was negotiated, and answers commands with times, by the protocol in
 //! `generator/runners/README.md`.
 
-mod allocations;
 #[cfg(feature = "c")]
 pub mod c;
 mod cli;
@@ -28,3 +27,7 @@ pub use scenario::{
 };
 pub use tls::{Endpoint, Error, MeasureError, Tls};
 pub use wire::{Plaintext, Wire};
+
+#[cfg(feature = "jemalloc")]
+#[global_allocator]
+static GLOBAL: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;

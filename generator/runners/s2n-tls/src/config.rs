@@ -1,8 +1,7 @@
 //! Configurations of both sides.
 
 use crate::end::End;
-use crate::policy;
-use harness::{Credentials, Error, Identity, MeasureError, Resumption, Scenario, Tls};
+use harness::{Credentials, Error, Group, Identity, MeasureError, Resumption, Scenario, Tls};
 use s2n_tls::callbacks::{SessionTicket, SessionTicketCallback};
 use s2n_tls::config::{Builder, Config};
 use s2n_tls::connection::Connection;
@@ -55,9 +54,10 @@ impl Tls for S2n {
                 "the crate s2n-tls has no session cache",
             ));
         }
-        let policy = policy::of(scenario)?;
-        let mut client = builder(&policy)?;
-        let mut server = builder(&policy)?;
+        let [client, server] = policies(scenario).ok_or_else(|| {
+            MeasureError::unsupported("no security policies select this suite, key exchange and key")
+        })?;
+        let (mut client, mut server) = (builder(client)?, builder(server)?);
         client.trust_pem(&fs::read(&credentials.root)?)?;
         identify(&mut server, &credentials.server)?;
         if scenario.mutual {
@@ -93,10 +93,37 @@ impl Tls for S2n {
     }
 }
 
-fn builder(policy: &Policy) -> Result<Builder, Error> {
+/// Returns the security policies of client and server which together select the suite and the key
+/// exchange of a scenario: s2n-tls has no settings for these. Policies offer others beside them.
+fn policies(scenario: &Scenario) -> Option<[&'static str; 2]> {
+    if scenario.key_or_default().is_ml_dsa() {
+        return None;
+    }
+    let suite = scenario.suite_or_default().iana_name();
+    let suite = suite.trim_start_matches("TLS_");
+    let policies = match (suite, scenario.group) {
+        ("AES_256_GCM_SHA384", Some(Group::X25519)) => ["20190801"; 2],
+        // With a share of X25519 too.
+        ("AES_256_GCM_SHA384", None | Some(Group::Both)) => ["PQ-TLS-1-2-2024-10-09"; 2],
+        ("ECDHE_RSA_WITH_AES_256_GCM_SHA384", Some(Group::X25519)) => {
+            ["CloudFront-Upstream-TLS-1-2", "KMS-TLS-1-2-2023-06"]
+        }
+        ("ECDHE_RSA_WITH_AES_256_GCM_SHA384" | "ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", None) => {
+            ["CloudFront-Upstream-TLS-1-2"; 2]
+        }
+        ("ECDHE_RSA_WITH_AES_128_GCM_SHA256" | "ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", None) => {
+            ["20240501"; 2]
+        }
+        ("ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", None) => ["20190122"; 2],
+        _ => return None,
+    };
+    Some(policies)
+}
+
+fn builder(policy: &str) -> Result<Builder, Error> {
     let mut builder = Builder::new();
     builder.with_system_certs(false)?;
-    builder.set_security_policy(policy)?;
+    builder.set_security_policy(&Policy::from_version(policy)?)?;
     Ok(builder)
 }
 

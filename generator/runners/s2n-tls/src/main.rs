@@ -2,7 +2,6 @@
 
 mod config;
 mod end;
-mod policy;
 
 use std::process::ExitCode;
 

@@ -5,13 +5,13 @@ use crate::base::failure::{Failure, Result};
 use crate::base::words::count;
 use crate::cli::arguments::{Control, Run};
 use crate::measure::build::BuildCache;
-use crate::measure::build::program::{Program, control_id};
+use crate::measure::build::program::Program;
 use crate::measure::libraries::catalog::Catalog;
 use crate::measure::libraries::spec::Spec;
 use crate::measure::libraries::target::Target;
 use crate::measure::manifest::{self, Entry};
 use crate::measure::records::machine::Machine;
-use crate::measure::records::record::{CONTROL, Record};
+use crate::measure::records::record::{Record, control_id};
 use crate::measure::records::results::{MAX_FAILURES, Results};
 use crate::measure::suite::{self, Suite};
 use crate::measure::turns::instructions;
@@ -41,7 +41,7 @@ pub(super) fn run(
     if arguments.dry_run {
         return Settings::new(arguments, out, machine, suites)?.print(&targets, &cache);
     }
-    cache.check(&targets)?;
+    cache.check(&targets, catalog)?;
     let _locks = super::lock(work, out)?;
     // It reads the record, which the other measurement may have written until now.
     let mut settings = Settings::new(arguments, out, machine, suites)?;
@@ -147,7 +147,7 @@ impl<'a> Settings<'a> {
         let known = &self.record.programs;
         let has_control = |id: &String| known.contains_key(&control_id(id));
         let named = ids.iter().position(has_control);
-        let any = known.keys().any(|id| id.ends_with(CONTROL));
+        let any = known.keys().any(|id| self.record.is_control(id));
         let is_wanted = match self.arguments.control {
             Control::Always => true,
             Control::Never => false,

@@ -8,7 +8,7 @@ use crate::base::failure::Result;
 use crate::files::{self, hex_digest};
 use crate::measure::build::program::{Built, Program};
 use crate::measure::libraries::as_released;
-use crate::measure::libraries::runner;
+use crate::measure::libraries::catalog::Catalog;
 use crate::measure::libraries::sources;
 use crate::measure::libraries::target::{Origin, Target};
 use crate::measure::process::{Stop, text};
@@ -61,7 +61,7 @@ impl BuildCache {
     }
 
     /// Checks that this system has the tools and libraries to build all `targets`.
-    pub(crate) fn check(&self, targets: &[Target]) -> Result<()> {
+    pub(crate) fn check(&self, targets: &[Target], catalog: &Catalog) -> Result<()> {
         cargo::check()?;
         let (mut names, mut needs) = (Vec::new(), Vec::new());
         for target in targets {
@@ -70,7 +70,7 @@ impl BuildCache {
                 needs.extend(target.needs.iter().cloned());
             }
         }
-        match runner::missing(&needs) {
+        match catalog.missing(&needs) {
             None => Ok(()),
             Some(missing) => Err(anyhow!("cannot build {}; {missing}", names.join(" and ")).into()),
         }

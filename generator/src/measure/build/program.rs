@@ -5,7 +5,7 @@ use crate::files;
 use crate::measure::libraries::release;
 use crate::measure::libraries::target::Target;
 use crate::measure::process::{QUICK, printed};
-use crate::measure::records::record::{CONTROL, Record};
+use crate::measure::records::record::{Record, control_id};
 use crate::measure::records::results;
 use crate::measure::tools::cargo::Dependency;
 use crate::measure::{excerpt, safe_name};
@@ -124,7 +124,7 @@ impl Program {
 
     /// Whether it is the same program as another.
     pub(crate) fn is_control(&self) -> bool {
-        self.id.ends_with(CONTROL)
+        self.identity.controlled().is_some()
     }
 
     /// The same program under another name. Measured as a control, it shows the difference between
@@ -147,11 +147,6 @@ fn published(target: &Target, built: &BTreeSet<Dependency>) -> Result<Option<Dat
     let known = release::kept(&package.name)?.into_iter();
     let mut known = known.filter(|known| known.package == package.version);
     Ok(known.find_map(|known| known.released))
-}
-
-/// Name of a control's results folder.
-pub(crate) fn control_id(id: &str) -> String {
-    format!("{id}{CONTROL}")
 }
 
 /// What a program says that it is: with the day of release, and the options with which its library
@@ -183,8 +178,7 @@ fn about(program: &Path, target: &Target) -> Result<About> {
 
 /// Names the results folder by the reported version: `openssl_3.0.19` for `openssl_system`.
 fn results_folder(target: &Target, identity: &Implementation) -> String {
-    let word = target.id.split('_').next().unwrap_or(&target.id);
-    let mut parts = vec![word, identity.version.as_str()];
+    let mut parts = vec![target.word.as_str(), identity.version.as_str()];
     parts.extend(identity.variant.iter().map(String::as_str));
     parts.retain(|part| !part.is_empty());
     safe_name(&parts.join("_"))

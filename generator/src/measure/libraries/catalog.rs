@@ -1,52 +1,35 @@
-//! All runners, and the lookup of what the command line names.
+//! The lookup of what the command line names.
 
 use crate::base::failure::{Failure, Result};
-use crate::files;
 use crate::measure::libraries::checkout::Checkout;
-use crate::measure::libraries::release;
-use crate::measure::libraries::release::{Range, Release};
-use crate::measure::libraries::runner::{Runner, Tree};
+use crate::measure::libraries::library::{Libraries, Library, Series, Tree};
+use crate::measure::libraries::release::{self, Range, Release};
 use crate::measure::libraries::spec::{Spec, Which};
-use crate::measure::libraries::target::{AS_RELEASED, Target};
+use crate::measure::libraries::target::Target;
+use crate::measure::process::text;
 use crate::measure::tools::git::Location;
 use crate::model::version::Version;
 use anyhow::anyhow;
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 #[derive(Debug)]
 pub(crate) struct Catalog {
-    runners: Vec<Runner>,
-    /// Folder of the runners.
+    libraries: Libraries,
+    /// Folder of the programs.
     folder: PathBuf,
     /// Folder of checkouts of unreleased sources.
     checkouts: PathBuf,
 }
 
 impl Catalog {
-    /// Reads the runner table of every folder below `runners`. Checkouts of unreleased sources are
-    /// kept below `work`.
-    pub(crate) fn read(runners: &Path, work: &Path) -> Result<Self> {
-        let mut all = Vec::new();
-        for folder in files::folders(runners)? {
-            all.extend(Runner::read(&folder)?);
-        }
-        if all.is_empty() {
-            return Err(Failure::Usage(format!(
-                "{} has no runners: no folder has a Cargo.toml with [[package.metadata.runner]], or a runner.toml",
-                runners.display()
-            )));
-        }
-        // Newest first, so that it is the default; pre-releases last, as they must be named.
-        all.sort_by_cached_key(|runner| {
-            let locked = runner.locked.clone();
-            let is_pre_release = locked.as_ref().is_some_and(Version::is_pre_release);
-            (runner.word.clone(), is_pre_release, Reverse(locked))
-        });
+    /// Reads the table of libraries in the folder of their programs. Checkouts of unreleased sources
+    /// are kept below `work`.
+    pub(crate) fn read(folder: &Path, work: &Path) -> Result<Self> {
         Ok(Self {
-            runners: all,
-            folder: runners.to_owned(),
+            libraries: Libraries::read(folder)?,
+            folder: folder.to_owned(),
             checkouts: work.join("sources"),
         })
     }
@@ -54,82 +37,102 @@ impl Catalog {
     /// Returns the targets of `spec`: one, or one per release of a range. `newest` limits them to
     /// that many newest releases, of the range or, without a version, of all.
     pub(crate) fn find(&self, spec: &Spec, newest: Option<usize>) -> Result<Vec<Target>> {
-        let mut runners: Vec<&Runner> = self.runners.iter().collect();
-        runners.retain(|runner| runner.word == spec.word);
-        let has_variant = |runner: &&Runner| {
-            let mut words = spec.variant.iter().filter(|word| *word != AS_RELEASED);
-            words.all(|word| runner.choices().any(|choice| choice.word == *word))
-        };
-        if runners.iter().any(has_variant) {
-            runners.retain(has_variant);
-        }
-        let library = Library { runners, spec };
-        let Some(first) = library.runners.first() else {
-            let mut words: Vec<&str> = self.runners.iter().map(|r| r.word.as_str()).collect();
-            words.dedup();
+        let mut all = self.libraries.all.iter();
+        let Some(library) = all.find(|library| library.word == spec.word) else {
+            let words: Vec<&str> = self.libraries.all.iter().map(|l| &*l.word).collect();
             let (word, words) = (&spec.word, words.join(", "));
             return Err(Failure::Usage(format!(
                 "there is no implementation `{word}`; available are {words}"
             )));
         };
-        let target = match (&spec.which, &first.locked) {
-            (Which::Releases(range), _) => return library.range(range, newest, &self.folder),
-            // Without a pin there is only one release.
-            (Which::Newest, _) if newest.is_some() && first.pin.is_some() => {
-                return library.range(&Range::Every, newest, &self.folder);
-            }
-            (Which::Newest, Some(locked)) => {
-                return library.range(&Range::Exactly(locked.clone()), newest, &self.folder);
-            }
-            (Which::Newest, None) => Target::new(first, spec, None)?,
-            (Which::System, _) => {
-                let system = library.find(|runner| runner.system.is_some());
-                Target::new(system.ok_or_else(|| library.cannot_measure())?, spec, None)?
-            }
-            (Which::Sources(source), _) => library.sources(source, &self.checkouts)?,
+        let mut series: Vec<&Series> = library.series.iter().collect();
+        let has_provider = |series: &&Series| {
+            let mut providers = series.providers.iter();
+            providers.any(|provider| spec.variant.contains(&provider.word))
         };
-        Ok(vec![target])
+        if series.iter().any(has_provider) {
+            series.retain(has_provider);
+        }
+        let first = series[0];
+        let lookup = Lookup {
+            library,
+            series,
+            spec,
+        };
+        let range = match &spec.which {
+            Which::Sources(source) => {
+                return Ok(vec![lookup.sources(source, &self.checkouts)?]);
+            }
+            Which::System if library.system.is_none() => return Err(lookup.cannot_measure()),
+            Which::Releases(range) => range.clone(),
+            Which::Newest if newest.is_some() && library.pin.is_some() => Range::EVERY,
+            Which::Newest if first.locked.is_some() => {
+                Range::one(first.locked.clone().unwrap_or_default())
+            }
+            _ => return Ok(vec![Target::new(library, first, spec, None)?]),
+        };
+        lookup.range(&range, newest, &self.folder)
     }
 
-    /// Lists the runners for display, one per line.
+    /// Lists what can be measured for display, one series per line.
     pub(crate) fn list(&self) -> String {
         let mut list = String::new();
-        for runner in &self.runners {
-            list += &format!("{:<12} {}", runner.word, runner.measurable());
-            for choice in runner.choices() {
-                list += &format!(" +{}", choice.word);
+        for library in &self.libraries.all {
+            for series in &library.series {
+                list += &format!("{:<12} {}", library.word, library.measurable([series]));
+                let providers = series.providers.iter().map(|provider| &provider.word);
+                for choice in providers.chain(&library.allocators) {
+                    list += &format!(" +{choice}");
+                }
+                list += "\n";
             }
-            list += "\n";
         }
         list
     }
+
+    /// Describes which of these needs are not met, with one command that installs them all. `None` if
+    /// all are.
+    pub(in crate::measure) fn missing(&self, needs: &[String]) -> Option<String> {
+        let (mut unmet, mut packages) = (BTreeSet::new(), BTreeSet::new());
+        for name in needs {
+            let need = self.libraries.needs.get(name).cloned().unwrap_or_default();
+            let test = need.test.unwrap_or_else(|| format!("command -v {name}"));
+            if text(Command::new("sh").args(["-c", &test])).is_err() {
+                packages.insert(need.package.unwrap_or_else(|| name.clone()));
+                unmet.insert(name.clone());
+            }
+        }
+        let [unmet, packages] =
+            [(unmet, ", "), (packages, " ")].map(|(all, by)| Vec::from_iter(all).join(by));
+        let text = format!("missing: {unmet}. On Debian: apt-get install {packages}");
+        (!packages.is_empty()).then_some(text)
+    }
 }
 
-/// The runners of one word, the default first, and what was said of it on the command line.
-struct Library<'a> {
-    runners: Vec<&'a Runner>,
+/// A library, those of its series that are meant, the default first, and what was said of it on the
+/// command line.
+struct Lookup<'a> {
+    library: &'a Library,
+    series: Vec<&'a Series>,
     spec: &'a Spec,
 }
 
-impl<'a> Library<'a> {
-    fn find(&self, fits: impl Fn(&Runner) -> bool) -> Option<&'a Runner> {
-        self.runners.iter().copied().find(|runner| fits(runner))
+impl<'a> Lookup<'a> {
+    fn find(&self, fits: impl Fn(&Series) -> bool) -> Option<&'a Series> {
+        self.series.iter().copied().find(|series| fits(series))
     }
 
     fn cannot_measure(&self) -> Failure {
         let Spec { text, word, .. } = self.spec;
-        let all: Vec<String> = self.runners.iter().map(|r| r.measurable()).collect();
-        let all = all.join(" and ");
+        let all = self.library.measurable(self.series.iter().copied());
         Failure::Usage(format!(
             "`{text}` cannot be measured: available is {word} {all}"
         ))
     }
 
-    /// Returns the target of unreleased sources, with the runner for the version in them.
+    /// Returns the target of unreleased sources, with the series for the version in them.
     fn sources(&self, source: &Location, checkouts: &Path) -> Result<Target> {
-        let mut runners = self.runners.iter();
-        let first = runners.find_map(|r| Some((r.tree.as_ref()?, r.pin.as_deref()?)));
-        let Some((tree, pin)) = first else {
+        let (Some(tree), Some(pin)) = (&self.library.sources, &self.library.pin) else {
             let Spec { text, word, .. } = self.spec;
             return Err(Failure::Usage(format!(
                 "`{text}`: {word} is measured by release only, not from sources"
@@ -137,8 +140,8 @@ impl<'a> Library<'a> {
         };
         let mut sources = Checkout::open(source, checkouts, tree, pin)?;
         let version = &sources.version;
-        let fits = |runner: &Runner| runner.tree.is_some() && runner.has_sources_of(version);
-        let runner = self.find(fits).ok_or_else(|| {
+        let series = self.find(|series| series.has_sources_of(version));
+        let series = series.ok_or_else(|| {
             let why = self.cannot_measure();
             Failure::Usage(format!("these are sources of {version}; {why}"))
         })?;
@@ -148,7 +151,7 @@ impl<'a> Library<'a> {
             all.retain(|r| r.version.numbers().first() == version.numbers().first() && !r.yanked);
             sources.wrapper = all.pop().map(|release| release.package);
         }
-        Target::from_sources(runner, self.spec, sources)
+        Target::from_sources(self.library, series, self.spec, sources)
     }
 
     /// Returns the targets of a range's releases. Prints notes on releases left out, and warnings
@@ -168,8 +171,10 @@ impl<'a> Library<'a> {
             if newest.is_some_and(|newest| targets.len() == newest) {
                 break;
             }
-            match self.find(|runner| runner.has(&release.version)) {
-                Some(runner) => targets.push(Target::new(runner, self.spec, Some(release))?),
+            match self.find(|series| series.has(&release.version)) {
+                Some(series) => {
+                    targets.push(Target::new(self.library, series, self.spec, Some(release))?);
+                }
                 None => unmeasured.push(release.version),
             }
         }
@@ -197,24 +202,23 @@ impl<'a> Library<'a> {
     /// Returns the releases among which those of a range are, sorted, and a warning of what could
     /// not be looked up. One release that is known from the last lookup is not looked up again.
     fn look_up(&self, range: &Range, folder: &Path) -> Result<(Vec<Release>, Option<String>)> {
-        let mut runners = self.runners.iter();
-        let pinned = runners.find_map(|runner| Some((runner, runner.pin.as_deref()?)));
-        let (first, package) = pinned.ok_or_else(|| self.cannot_measure())?;
+        let pin = self.library.pin.as_ref();
+        let package = pin.ok_or_else(|| self.cannot_measure())?;
         let mut named = None;
-        if let Range::Exactly(version) = range {
-            let runner = self.find(|runner| runner.has(version));
-            let runner = runner.ok_or_else(|| self.cannot_measure())?;
+        if let Some(version) = range.only() {
+            let series = self.find(|series| series.has(version));
+            let series = series.ok_or_else(|| self.cannot_measure())?;
             named = Some(Release::new(version.as_str(), None, false));
             let mut known = self.releases(&release::kept(package)?);
             known.retain(|known| known.version == *version);
-            if known.is_empty() && runner.locked.as_ref() == Some(version) {
+            if known.is_empty() && series.locked.as_ref() == Some(version) {
                 known.extend(named.clone());
             }
             if !known.is_empty() {
                 return Ok((known, None));
             }
         }
-        let (versions, warning) = release::versions(&folder.join(&first.folder), package)?;
+        let (versions, warning) = release::versions(&folder.join(&self.series[0].folder), package)?;
         let mut all = self.releases(&versions);
         if versions.is_empty() {
             // Cargo without a registry finds the release or not.
@@ -230,7 +234,7 @@ impl<'a> Library<'a> {
         let has_plus = versions.iter().any(|entry| entry.package.contains('+'));
         let mut all: BTreeMap<Version, Release> = BTreeMap::new();
         for entry in versions {
-            let version = self.runners.iter().find_map(|r| r.release(&entry.package));
+            let version = self.library.release(&entry.package);
             let Some(version) = version.filter(|_| has_plus == entry.package.contains('+')) else {
                 continue;
             };
@@ -294,7 +298,7 @@ mod tests {
             assert_eq!(target.identity.variant.join("+"), variant, "{spec}");
             let has = |feature| target.features.iter().any(|f| f == feature);
             assert_eq!(has("jemalloc"), variant.ends_with("jemalloc"), "{spec}");
-            let needs_make = target.needs.iter().any(|need| need.package == "make");
+            let needs_make = target.needs.iter().any(|need| need == "make");
             assert!(needs_make || !has("jemalloc"), "{spec}");
         }
     }
@@ -336,5 +340,23 @@ mod tests {
         let source = Location::parse("git:https://example.org/a+b/c#v1").expect("a source");
         assert_eq!(spec.which, Which::Sources(source));
         assert_eq!(spec.variant, ["ring"]);
+    }
+
+    #[test]
+    fn unmet_needs_are_listed() {
+        let table = "library = []\n[needs]\nsh = { package = 'dash' }\nc = { test = 'true', package = 'c-dev' }\nlibnosuch = { test = 'false', package = 'a' }\n'nosuch.h' = { test = 'false', package = 'a' }\n";
+        let catalog = Catalog {
+            libraries: toml::from_str(table).expect("a table"),
+            folder: PathBuf::new(),
+            checkouts: PathBuf::new(),
+        };
+        let missing = |needs: &[&str]| {
+            let needs: Vec<String> = needs.iter().map(|need| (*need).to_owned()).collect();
+            catalog.missing(&needs)
+        };
+        assert_eq!(missing(&["sh", "c"]), None);
+        let all = "missing: libnosuch, no-such-program, nosuch.h. On Debian: apt-get install a no-such-program";
+        let unmet = missing(&["sh", "no-such-program", "libnosuch", "nosuch.h"]);
+        assert_eq!(unmet.as_deref(), Some(all));
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, read_optional};
-use crate::measure::libraries::runner::Tree;
+use crate::measure::libraries::library::Tree;
 use crate::measure::libraries::sources;
 use crate::measure::read_toml;
 use crate::measure::tools::cargo::{self, Package};

@@ -3,8 +3,8 @@
 pub(super) mod as_released;
 pub(crate) mod catalog;
 pub(super) mod checkout;
+pub(crate) mod library;
 pub(crate) mod release;
-pub(crate) mod runner;
 pub(crate) mod sources;
 pub(crate) mod spec;
 pub(crate) mod target;

@@ -32,30 +32,53 @@ pub(crate) struct Release {
     pub(crate) package: String,
 }
 
-/// Selects releases.
+/// Selects releases: from one end to the other, both inclusive, and either may be open. An end is a
+/// release, `0.23.15` or `1.1.1k`, or a series, `0.23`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Range {
-    Every,
-    Exactly(Version),
-    /// Both ends are inclusive, and either may be open. An end is a release, `0.23.15` or `1.1.1k`,
-    /// or a series: `0.23`, or `1.1.1` where patches are letters. Between two series the range
-    /// selects the newest release of each; if either end is a release, every release in between.
-    Between(Option<Version>, Option<Version>),
+pub(crate) struct Range {
+    from: Option<Version>,
+    to: Option<Version>,
+    /// Whether every release is selected, because an end is one; else the newest of each series.
+    is_every: bool,
 }
 
 impl Range {
+    pub(crate) const EVERY: Self = Self {
+        from: None,
+        to: None,
+        is_every: true,
+    };
+
+    pub(crate) fn one(release: Version) -> Self {
+        Self {
+            from: Some(release.clone()),
+            to: Some(release),
+            is_every: true,
+        }
+    }
+
     /// Parses a release, a series, `A..B`, `A..` or `..B`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (from, to) = match text.split_once("..") {
+            Some(ends) => ends,
+            None if is_series(text) || numbers(text).is_some() => (text, text),
+            None => return None,
+        };
         let end = |text: &str| (!text.is_empty()).then(|| Version::from(text));
-        if let Some((from, to)) = text.split_once("..") {
-            return Some(Self::Between(end(from), end(to)));
-        }
-        let number = text.strip_prefix('v').unwrap_or(text);
-        if numbers(number).is_some() {
-            return Some(Self::Exactly(number.into()));
-        }
-        let is_series = text.split('.').count() < 3 && is_numeric(text);
-        is_series.then(|| Self::Between(end(text), end(text)))
+        Some(Self {
+            from: end(from),
+            to: end(to),
+            is_every: [from, to]
+                .iter()
+                .any(|end| !end.is_empty() && !is_series(end)),
+        })
+    }
+
+    /// The release, if it is only one.
+    pub(crate) fn only(&self) -> Option<&Version> {
+        self.from
+            .as_ref()
+            .filter(|_| self.is_every && self.from == self.to)
     }
 
     /// Selects releases from `all`, which must be sorted, without yanked ones and pre-releases
@@ -64,40 +87,31 @@ impl Range {
     /// # Errors
     /// Says why the range is invalid.
     pub(crate) fn expand(&self, all: &[Release]) -> Result<(Vec<Release>, Vec<Version>), String> {
-        let (from, to) = match self {
-            Self::Every => (None, None),
-            Self::Exactly(version) => (Some(version), Some(version)),
-            Self::Between(from, to) => (from.as_ref(), to.as_ref()),
-        };
-        if let (Some(from), Some(to)) = (from, to)
+        if let (Some(from), Some(to)) = (&self.from, &self.to)
             && from > to
         {
             return Err("it ends before it begins".to_owned());
         }
-        let is_series = |end: &Version| !matches!(self, Self::Exactly(_)) && is_series(end, all);
-        let is_at = |release: &Release, end: &Version| match is_series(end) {
-            true => release.version.numbers().starts_with(&end.numbers()),
-            false => release.version == *end,
-        };
-        let mut ends: Vec<&Version> = from.into_iter().chain(to).collect();
-        if let Some(end) = ends.iter().find(|end| !all.iter().any(|r| is_at(r, end))) {
+        let mut ends: Vec<&Version> = self.from.iter().chain(&self.to).collect();
+        if let Some(end) = ends.iter().find(|end| !all.iter().any(|r| r.is_of(end))) {
             return Err(missing(end, all));
         }
-        let every = *self == Self::Every || ends.iter().any(|end| !is_series(end));
         let mut found: Vec<Release> = Vec::new();
         for release in all {
-            let mut singles = ends.iter().filter(|end| !is_series(end));
-            let is_named = singles.any(|end| is_at(release, end));
-            let is_after = from.is_none_or(|end| release.version >= *end || is_at(release, end));
-            let is_before = to.is_none_or(|end| release.version <= *end || is_at(release, end));
-            if !is_after || !is_before || !(is_named || release.is_final()) {
-                continue;
+            let version = &release.version;
+            let is_after = self.from.as_ref().is_none_or(|end| version >= end);
+            let is_before = self
+                .to
+                .as_ref()
+                .is_none_or(|end| version <= end || release.is_of(end));
+            let is_named = ends.contains(&version);
+            if is_after && is_before && (is_named || release.is_final()) {
+                // Only the newest of a series, unless every release is wanted.
+                found.pop_if(|before| !self.is_every && before.series() == release.series());
+                found.push(release.clone());
             }
-            // Only the newest of a series, unless every release is wanted.
-            found.pop_if(|before| !every && series(before, all) == series(release, all));
-            found.push(release.clone());
         }
-        ends.retain(|end| !found.iter().any(|release| is_at(release, end)));
+        ends.retain(|end| !found.iter().any(|release| release.is_of(end)));
         ends.dedup();
         Ok((found, ends.into_iter().cloned().collect()))
     }
@@ -112,6 +126,18 @@ impl Release {
             yanked,
             package: package.to_owned(),
         }
+    }
+
+    /// Whether it is the release at the end of a range, or one of the series there.
+    fn is_of(&self, end: &Version) -> bool {
+        match is_series(end.as_str()) {
+            true => self.version.numbers().starts_with(&end.numbers()),
+            false => self.version == *end,
+        }
+    }
+
+    fn series(&self) -> Vec<u64> {
+        self.version.numbers().into_iter().take(2).collect()
     }
 
     /// Whether it is neither yanked nor a pre-release.
@@ -132,34 +158,10 @@ fn missing(end: &Version, all: &[Release]) -> String {
     )
 }
 
-/// Whether text is numbers with dots between them.
-fn is_numeric(text: &str) -> bool {
+/// Whether an end names a series: one or two numbers.
+fn is_series(end: &str) -> bool {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    text.split('.').all(is_number)
-}
-
-/// Whether an end names a series: one or two numbers, or three where patches are letters.
-fn is_series(end: &Version, all: &[Release]) -> bool {
-    let numbers = end.numbers();
-    is_numeric(end.as_str()) && (numbers.len() < 3 || has_letters(&numbers, all))
-}
-
-/// The version numbers that all releases of a release's series share.
-fn series(release: &Release, all: &[Release]) -> Vec<u64> {
-    let mut numbers = release.version.numbers();
-    if !has_letters(&numbers, all) {
-        numbers.truncate(2);
-    }
-    numbers
-}
-
-/// Whether patches of three numbers are letters: 1.1.1w.
-fn has_letters(numbers: &[u64], all: &[Release]) -> bool {
-    numbers.len() == 3
-        && all.iter().any(|release| {
-            let text = release.version.as_str();
-            text.ends_with(|c: char| c.is_ascii_lowercase()) && release.version.numbers() == numbers
-        })
+    end.split('.').count() < 3 && end.split('.').all(is_number)
 }
 
 /// Parses a release, without the letter that OpenSSL's had until `1.1.1w`. `None` unless it has
@@ -217,16 +219,22 @@ pub(crate) fn kept(package: &str) -> Result<Vec<Release>> {
     let home = home.context("cannot find cargo's folder: set CARGO_HOME")?;
     let registries = home.join("registry/index");
     let mut all: Vec<Release> = Vec::new();
+    // Names of four letters and more are in folders of their first two letters and the next two.
+    let (Some(first), Some(next)) = (package.get(..2), package.get(2..4)) else {
+        return Ok(all);
+    };
     if !files::is_folder(&registries)? {
         return Ok(all);
     }
-    for path in files::below(&registries, |_| true)? {
-        if files::file_name(&path) == package {
-            let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
-            let mut entries = entries(&files::read_whole(&path)?).with_context(unknown)?;
-            entries.retain(|entry| all.iter().all(|known| known.package != entry.package));
-            all.extend(entries);
-        }
+    for registry in files::folders(&registries)? {
+        let path = registry.join(".cache").join(first).join(next).join(package);
+        let Some(bytes) = files::read_optional(&path)? else {
+            continue;
+        };
+        let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
+        let mut entries = entries(&bytes).with_context(unknown)?;
+        entries.retain(|entry| all.iter().all(|known| known.package != entry.package));
+        all.extend(entries);
     }
     Ok(all)
 }
@@ -311,7 +319,7 @@ mod tests {
                 ("0.24.0-dev.1", "0.24.0-dev.1"),
             ],
         );
-        let (every, _) = Range::Every.expand(&releases(RUSTLS)).expect("all");
+        let (every, _) = Range::EVERY.expand(&releases(RUSTLS)).expect("all");
         assert_eq!(every.len(), 11);
     }
 
@@ -320,15 +328,17 @@ mod tests {
         check(
             OPENSSL,
             &[
-                ("1.1.1..4.0", "1.1.1w 3.0.8 3.1.4 3.2.1 4.0.3"),
+                (
+                    "1.1.1..4.0",
+                    "1.1.1 1.1.1k 1.1.1w 3.0.7 3.0.8 3.1.4 3.2.0 3.2.1 4.0.1 4.0.3",
+                ),
                 ("1.1..3.0", "1.1.0l 1.1.1w 3.0.8"),
-                ("..1.1.1", "1.1.0l 1.1.1w"),
                 ("1.1.1k..1.1.1w", "1.1.1k 1.1.1w"),
                 ("1.1.1..1.1.1w", "1.1.1 1.1.1k 1.1.1w"),
                 ("3..4", "3.0.8 3.1.4 3.2.1 4.0.3"),
                 ("1.1.1", "1.1.1"),
                 ("1.1.1r", "1.1.1r"),
-                ("v3.0.7", "3.0.7"),
+                ("3.0.7", "3.0.7"),
             ],
         );
     }

@@ -1,9 +1,9 @@
-//! A target to build and measure: a runner with a release, a provider and an allocator.
+//! A target to build and measure: a library with a release, a provider and an allocator.
 
 use crate::base::failure::{Failure, Result};
 use crate::measure::libraries::checkout::Checkout;
+use crate::measure::libraries::library::{JEMALLOC, Library, Provider, Series};
 use crate::measure::libraries::release::Release;
-use crate::measure::libraries::runner::{Choice, Need, Runner};
 use crate::measure::libraries::spec::{Spec, Which};
 use crate::measure::tools::go;
 use crate::model::implementation::Implementation;
@@ -18,7 +18,9 @@ pub(in crate::measure) const AS_RELEASED: &str = "as-released";
 pub(crate) struct Target {
     /// Name of its build folder: `rustls_0.23.43_aws-lc-rs`.
     pub(crate) id: String,
-    /// Name of the runner's folder.
+    /// The library's name on the command line: `rustls`.
+    pub(crate) word: String,
+    /// Name of the program's folder.
     pub(crate) folder: String,
     /// What its rows are of; without a version if only the program itself can report it.
     pub(crate) identity: Implementation,
@@ -32,7 +34,8 @@ pub(crate) struct Target {
     pub(crate) dates: BTreeMap<String, Date>,
     pub(crate) features: Vec<String>,
     pub(crate) origin: Origin,
-    pub(crate) needs: Vec<Need>,
+    /// What its build needs that cargo does not fetch.
+    pub(crate) needs: Vec<String>,
     pub(crate) url: Option<String>,
 }
 
@@ -55,7 +58,7 @@ impl Target {
     pub(in crate::measure) fn alone(&self) -> Self {
         // With the same allocator, which does not count as the library's.
         let mut features = self.features.clone();
-        features.retain(|feature| feature == "jemalloc");
+        features.retain(|feature| feature == JEMALLOC);
         let mut alone = Self {
             id: [&["alone".to_owned()], &*features].concat().join("_"),
             folder: "harness".to_owned(),
@@ -72,40 +75,53 @@ impl Target {
         alone
     }
 
-    /// Creates the target of `spec` for a runner and release. Without a release, only the program
+    /// Creates the target of `spec` for a series and release. Without a release, only the program
     /// can report its version.
     pub(in crate::measure) fn new(
-        runner: &Runner,
+        library: &Library,
+        series: &Series,
         spec: &Spec,
         release: Option<Release>,
     ) -> Result<Self> {
-        let system = runner.system.as_ref();
-        let system = system.filter(|_| spec.which == Which::System);
-        let (version, released, package) = match release {
-            Some(release) => {
-                let declared = runner.dates.get(release.version.as_str()).copied();
-                let released = declared.or(release.released);
-                (Some(release.version), released, release.package)
-            }
-            None => (None, None, String::new()),
-        };
         let is_as_released = spec.variant.iter().any(|word| word == AS_RELEASED);
-        let chosen = choices(runner, spec)?;
-        let packages = chosen.iter().flat_map(|choice| &choice.packages);
-        let as_released: Vec<String> = packages.filter(|_| is_as_released).cloned().collect();
+        let (provider, allocator) = choices(library, series, spec)?;
+        let system = library.system.as_ref();
+        let system = system.filter(|_| spec.which == Which::System);
+        let (mut features, mut needs) = match system {
+            Some(system) => (system.features.clone(), system.needs.clone()),
+            None => (series.features.clone(), library.needs.clone()),
+        };
+        let (mut variant, mut as_released) = (Vec::new(), Vec::new());
+        if let Some(provider) = provider {
+            variant.push(provider.word.clone());
+            features.push(provider.word.clone());
+            features.extend(provider.features.iter().cloned());
+            as_released.extend(provider.packages.iter().filter(|_| is_as_released).cloned());
+        }
+        if let Some(allocator) = allocator {
+            variant.extend((!library.is_unnamed(allocator)).then(|| allocator.clone()));
+            if allocator == JEMALLOC {
+                features.push(JEMALLOC.to_owned());
+                needs.push("make".to_owned());
+            }
+        }
         if is_as_released && as_released.is_empty() {
             let (text, word) = (&spec.text, AS_RELEASED);
             return Err(Failure::Usage(format!(
                 "`{text}`: no provider's packages are known to build it `{word}`"
             )));
         }
-        let named = chosen.iter().filter(|choice| !choice.unnamed);
-        let variant: Vec<String> = named.map(|choice| choice.word.clone()).collect();
-        let base = system.map_or(&runner.features, |system| &system.features);
-        let features = base.iter().chain(chosen.iter().flat_map(|c| &c.features));
-        let origin = match (&runner.pin, &version) {
+        let (version, released, package) = match release {
+            Some(release) => {
+                let declared = library.dates.get(release.version.as_str()).copied();
+                let released = declared.or(release.released);
+                (Some(release.version), released, release.package)
+            }
+            None => (None, None, String::new()),
+        };
+        let origin = match (&library.pin, &version) {
             (Some(pin), Some(version)) if pin == go::PIN => Origin::Go(version.clone()),
-            (Some(pin), version) if version.is_some() && *version != runner.locked => {
+            (Some(pin), version) if version.is_some() && *version != series.locked => {
                 Origin::Pinned {
                     package: pin.clone(),
                     version: package,
@@ -113,38 +129,35 @@ impl Target {
             }
             _ => Origin::Locked,
         };
-        let applies = |need: &&Need| {
-            need.variant.as_ref().is_none_or(|v| variant.contains(v))
-                && need.system.is_none_or(|only| only == system.is_some())
-        };
         let number = version.as_ref().map(Version::as_str);
-        let number = system.map_or(number, |_| Some("system"));
-        let mut parts = vec![runner.word.as_str()];
-        parts.extend(number);
+        let mut parts = vec![library.word.as_str()];
+        parts.extend(system.map_or(number, |_| Some("system")));
         parts.extend(variant.iter().map(String::as_str));
         parts.extend(is_as_released.then_some(AS_RELEASED));
         Ok(Self {
             id: parts.join("_"),
-            folder: runner.folder.clone(),
-            needs: runner.needs.iter().filter(applies).cloned().collect(),
-            url: version.as_ref().and_then(|version| runner.url(version)),
+            word: library.word.clone(),
+            folder: series.folder.clone(),
+            needs,
+            url: version.as_ref().and_then(|version| library.url(version)),
             identity: Implementation {
-                name: runner.implementation.clone(),
+                name: library.name.clone(),
                 version: version.unwrap_or_default(),
                 variant,
             },
-            features: features.cloned().collect(),
+            features,
             released,
             as_released,
-            package: runner.package.clone().or_else(|| runner.pin.clone()),
-            dates: runner.dates.clone(),
+            package: library.package.clone().or_else(|| library.pin.clone()),
+            dates: library.dates.clone(),
             origin,
         })
     }
 
     /// Creates the target of unreleased sources.
     pub(in crate::measure) fn from_sources(
-        runner: &Runner,
+        library: &Library,
+        series: &Series,
         spec: &Spec,
         sources: Checkout,
     ) -> Result<Self> {
@@ -157,7 +170,7 @@ impl Target {
             // Unreleased sources have no release page.
             url: None,
             origin: Origin::Sources(sources),
-            ..Self::new(runner, spec, Some(release))?
+            ..Self::new(library, series, spec, Some(release))?
         })
     }
 
@@ -214,26 +227,38 @@ impl Target {
 }
 
 /// Returns the provider and the allocator that `spec` names, else the defaults.
-fn choices<'a>(runner: &'a Runner, spec: &Spec) -> Result<Vec<&'a Choice>> {
-    let (text, name) = (&spec.text, &spec.word);
-    let mut chosen = Vec::new();
-    let mut left: Vec<&String> = spec.variant.iter().collect();
-    left.retain(|word| **word != AS_RELEASED);
-    for list in [&runner.variants, &runner.allocators] {
-        let named = list.iter().find(|choice| left.contains(&&choice.word));
-        left.retain(|word| named.is_none_or(|choice| choice.word != **word));
-        chosen.extend(named.or(list.first()));
+fn choices<'a>(
+    library: &'a Library,
+    series: &'a Series,
+    spec: &Spec,
+) -> Result<(Option<&'a Provider>, Option<&'a String>)> {
+    let (providers, allocators) = (&series.providers, &library.allocators);
+    let words = spec.variant.iter().filter(|word| *word != AS_RELEASED);
+    let (mut provider, mut allocator) = (None, None);
+    for word in words {
+        if let (Some(found), None) = (providers.iter().find(|p| p.word == *word), provider) {
+            provider = Some(found);
+        } else if let (Some(found), None) = (allocators.iter().find(|a| *a == word), allocator) {
+            allocator = Some(found);
+        } else {
+            let (text, name) = (&spec.text, &spec.word);
+            let all = providers
+                .iter()
+                .map(|provider| &provider.word)
+                .chain(allocators);
+            let all: Vec<&str> = all.map(String::as_str).collect();
+            let list = all.join(", ");
+            return Err(Failure::Usage(match all.contains(&word.as_str()) {
+                true => format!(
+                    "`{text}` names two of a kind: give at most one provider and one allocator"
+                ),
+                false if all.is_empty() => format!("`{text}`: {name} has no variants"),
+                false => format!("`{text}`: {name} has no variant `{word}`; it has {list}"),
+            }));
+        }
     }
-    if let Some(word) = left.first() {
-        let all: Vec<&str> = runner.choices().map(|c| c.word.as_str()).collect();
-        let list = all.join(", ");
-        return Err(Failure::Usage(match all.contains(&word.as_str()) {
-            true => {
-                format!("`{text}` names two of a kind: give at most one provider and one allocator")
-            }
-            false if all.is_empty() => format!("`{text}`: {name} has no variants"),
-            false => format!("`{text}`: {name} has no variant `{word}`; it has {list}"),
-        }));
-    }
-    Ok(chosen)
+    Ok((
+        provider.or(providers.first()),
+        allocator.or(allocators.first()),
+    ))
 }

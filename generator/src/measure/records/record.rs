@@ -52,7 +52,12 @@ pub(crate) struct Record {
 const FORMAT: u32 = 1;
 
 /// Suffix of a control's results folder.
-pub(crate) const CONTROL: &str = "_control";
+const CONTROL: &str = "_control";
+
+/// Name of the results folder of a program's control.
+pub(crate) fn control_id(id: &str) -> String {
+    format!("{id}{CONTROL}")
+}
 
 pub(crate) use crate::report::RECORD as NAME;
 
@@ -80,6 +85,12 @@ impl Record {
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let record = toml::from_slice(bytes);
         record.map_err(|e| Failure::at(path, 0, e.message().replace('\n', "; ")))
+    }
+
+    /// Whether a results folder is that of a control: named after another program's.
+    pub(crate) fn is_control(&self, id: &str) -> bool {
+        let of = id.strip_suffix(CONTROL);
+        of.is_some_and(|of| self.programs.contains_key(of))
     }
 
     pub(crate) fn write(&self, out: &Path) -> Result<()> {

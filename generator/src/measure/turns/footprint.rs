@@ -96,7 +96,7 @@ fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<O
     };
     add("crates", crates, Vec::new());
     // The tools and libraries that a build needs installed, including cargo or go.
-    let mut tools: BTreeSet<&str> = target.needs.iter().map(|need| &*need.name).collect();
+    let mut tools: BTreeSet<&str> = target.needs.iter().map(String::as_str).collect();
     if !target.is_go() {
         tools.insert("cargo");
     }

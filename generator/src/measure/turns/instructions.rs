@@ -1,19 +1,19 @@
-//! Counts the instructions of a scenario with valgrind's callgrind, by the harness's sections:
-//! parses its text format without name compression.
+//! Counts the instructions and allocations of each side of a scenario with valgrind's callgrind, whose
+//! text format without name compression it parses. Only what the harness's functions for the side call
+//! is collected: the cost of each instruction, after its address and line.
 //!
 //! ```text
-//! positions: line
-//! events: Ir
-//!
-//! fn=harness::workload::counts::section::client
-//! 0 12
-//! cfn=SSL_do_handshake
-//! calls=3 0
-//! 0 7928365
+//! fn=malloc
+//! 0x4a1c50 0 12
+//! 0x4a1c55 0 12
+//! cfn=_int_malloc
+//! calls=3 0x4a1000 0
+//! 0x4a1c5a 0 7928365
+//! totals: 7928389
 //! ```
 //!
-//! A line of numbers is a position and a cost: that of the function itself, or after `calls=` that
-//! of the called function, so that a function with callees has the sum of its lines.
+//! The number of calls counts what is not collected too. So a function was called as often as its
+//! first instruction was executed.
 
 use crate::base::failure::{Failure, Result, io_kind};
 use crate::base::slug::slug;
@@ -41,52 +41,87 @@ pub(crate) fn valgrind() -> Result<Option<String>> {
         Err(Stop::Failed(why) | Stop::Unsupported(why)) => format!("valgrind: {why}"),
     };
     crate::say!(
-        "note: instructions are not counted, but all else is: {why}; to count them too, apt-get install valgrind and give another --out"
+        "note: instructions and allocations are not counted, but all else is: {why}; to count them too, apt-get install valgrind and give another --out"
     );
     Ok(None)
 }
 
-/// Why instructions of a signing server are not counted: ML-DSA signs by rejection sampling.
+/// Why a signing server is not counted: ML-DSA signs by rejection sampling.
 const RANDOM_COST: &str = "an ML-DSA signature takes a random number of attempts";
 
 impl Measurement {
-    /// Returns a row of instructions for each side of a scenario that has a row of calls in `rows`,
-    /// which did some work.
+    /// Returns rows of instructions and allocations for each side of a scenario that has a row of calls in
+    /// `rows`, which did some work.
     pub(in crate::measure) fn instructions(
         &self,
         program: &Program,
         scenario: &Scenario,
         rows: &[Observation],
     ) -> Result<Vec<Observation>, Stop> {
-        let mut rows = rows.to_vec();
-        rows.retain(|row| row.unit == Unit::Count("calls"));
-        let Some(valgrind) = self.valgrind.as_ref().filter(|_| !rows.is_empty()) else {
-            return Ok(Vec::new());
+        let mut counted = Vec::new();
+        let Some(valgrind) = &self.valgrind else {
+            return Ok(counted);
         };
-        let dumps = match self.callgrind(program, scenario) {
-            // The processor of valgrind lacks what the library needs.
-            Err(Stop::Unsupported(why)) => Err(why),
-            dumps => Ok(dumps?),
-        };
-        for row in &mut rows {
-            row.unit = Unit::INSTRUCTIONS;
-            match &dumps {
-                Ok(dumps) => count(row, valgrind, dumps)?,
-                Err(why) => unsupported(row, why),
+        for row in rows {
+            if row.unit != Unit::Count("calls") {
+                continue;
+            }
+            let counts = match self.callgrind(program, scenario, row) {
+                // The processor of valgrind lacks what the library needs.
+                Err(Stop::Unsupported(why)) => Err(why),
+                counts => Ok(counts?),
+            };
+            let [few, many] = counts::sizes(scenario);
+            for (at, unit) in [Unit::INSTRUCTIONS, ALLOCATIONS].into_iter().enumerate() {
+                let mut row = Observation {
+                    unit,
+                    ..row.clone()
+                };
+                match &counts {
+                    Ok(counts) => {
+                        let more = counts[1][at].saturating_sub(counts[0][at]) as f64;
+                        row.value = Value::Number(more / (many - few) as f64);
+                        let how = format!("counted by {valgrind}, whose processor has no AVX-512");
+                        row.caveats.push(how);
+                    }
+                    Err(why) => {
+                        row.value = Value::Unsupported(why.clone());
+                        row.caveats = Vec::new();
+                    }
+                }
+                counted.push(row);
             }
         }
-        Ok(rows)
+        Ok(counted)
     }
 
-    /// Runs a scenario with a small and a large amount of work, and returns the counts of both.
-    fn callgrind(&self, program: &Program, scenario: &Scenario) -> Result<[Sections; 2], Stop> {
-        let name = format!("{}-{}", program.id, slug(&scenario.label()));
+    /// Runs a scenario with a small and a large amount of work, and returns the counts of one side in
+    /// both.
+    fn callgrind(
+        &self,
+        program: &Program,
+        scenario: &Scenario,
+        row: &Observation,
+    ) -> Result<[Counts; 2], Stop> {
+        // The harness's function in which the side does its work.
+        let section = match row.scenario.side {
+            Some(Side::Server | Side::Sending) => "server",
+            Some(Side::Client | Side::Receiving) | None => "client",
+        };
+        if section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa) {
+            return Err(Stop::Unsupported(RANDOM_COST.to_owned()));
+        }
+        let name = format!("{}-{}", program.id, slug(&row.scenario.label()));
         let out = self.scratch().join(name.replace('.', "-"));
         let mut command = self.counting(Path::new("valgrind"));
         command
             .args(["-q", "--tool=callgrind"])
-            .args(["--compress-strings=no", "--compress-pos=no"])
-            .arg(format!("--toggle-collect=*{SECTIONS}*"))
+            .args([
+                "--compress-strings=no",
+                "--compress-pos=no",
+                "--dump-instr=yes",
+            ])
+            .arg(format!("--toggle-collect=*{SECTIONS}{section}*"))
             .arg(format!("--dump-after=*{SECTIONS}end*"))
             .arg(format!("--callgrind-out-file={}", out.display()))
             .arg(&program.path)
@@ -104,105 +139,135 @@ impl Measurement {
                 why.trim_end()
             )));
         }
-        let dump = |number: &str| -> Result<Sections, Stop> {
+        let dump = |number: &str| -> Result<Counts, Stop> {
             let bytes = files::read_optional(&out.with_extension(number))?;
             let bytes = bytes.ok_or_else(|| failed("it wrote no counts".to_owned()))?;
             Ok(parse(&String::from_utf8_lossy(&bytes))?)
         };
-        Ok([dump("1")?, dump("2")?])
+        let counts = [dump("1")?, dump("2")?];
+        match counts[0][0] {
+            0 => Err(failed(format!(
+                "it counted no instructions of the {section}"
+            ))),
+            _ => Ok(counts),
+        }
     }
-}
-
-/// Sets a row to the instructions of an operation of its side.
-fn count(row: &mut Observation, valgrind: &str, [few, many]: &[Sections; 2]) -> Result<(), String> {
-    let scenario = &row.scenario;
-    // The harness function in which a side does its work.
-    let section = match scenario.side {
-        Some(Side::Server | Side::Sending) => "server",
-        Some(Side::Client | Side::Receiving) | None => "client",
-    };
-    if section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa) {
-        unsupported(row, RANDOM_COST);
-        return Ok(());
-    }
-    let of_section = |dump: &Sections| {
-        let cost = dump.get(section).copied();
-        cost.ok_or_else(|| format!("{valgrind} counted no instructions of the {section}"))
-    };
-    let [few_operations, many_operations] = counts::sizes(scenario);
-    let operations = (many_operations - few_operations) as f64;
-    let difference = of_section(many)?.saturating_sub(of_section(few)?) as f64;
-    row.value = Value::Number(difference / operations);
-    let how = format!("counted by {valgrind}, whose processor has no AVX-512");
-    row.caveats.push(how);
-    Ok(())
-}
-
-fn unsupported(row: &mut Observation, why: &str) {
-    row.value = Value::Unsupported(why.to_owned());
-    row.caveats.clear();
 }
 
 /// Path of the harness's functions in which each side does its work, and of `end`, after which
 /// callgrind dumps and resets its counts.
 const SECTIONS: &str = "counts::section::";
 
-/// Instructions counted between two dumps, by section, including callees.
-type Sections = BTreeMap<String, u64>;
+/// Instructions, and calls of allocating functions.
+type Counts = [u64; 2];
 
-/// Parses a dump file.
+const ALLOCATIONS: Unit = Unit::Count("allocations");
+
+/// The functions of C that allocate, and those of jemalloc alone.
+const ALLOCATING: [&str; 9] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "memalign",
+    "aligned_alloc",
+    "posix_memalign",
+    "valloc",
+    "mallocx",
+    "rallocx",
+];
+
+/// What the names of jemalloc's functions start with.
+const PREFIX: &str = "_rjem_";
+
+/// Parses a dump file. Where jemalloc's functions are called, others only lead to them.
 ///
 /// # Errors
-/// Names the first line of another form.
-fn parse(text: &str) -> Result<Sections, String> {
-    let mut sections = Sections::new();
-    let mut function = "";
+/// Names the first line of another form; or there is no total.
+fn parse(text: &str) -> Result<Counts, String> {
+    let mut total = None;
+    // Of each allocating function, how often each instruction was executed, by address.
+    let mut executed: BTreeMap<&str, BTreeMap<u64, u64>> = BTreeMap::new();
+    let (mut function, mut is_call) = ("", false);
     for (line, number) in text.lines().zip(1..) {
         let wrong = || format!("line {number} of callgrind's output: `{line}`");
-        if line.starts_with("events:") && line != "events: Ir" {
-            return Err(wrong());
-        } else if let Some(name) = line.strip_prefix("fn=") {
+        let is_allocating = ALLOCATING.contains(&function.trim_start_matches(PREFIX));
+        if let Some(name) = line.strip_prefix("fn=") {
             function = name;
-        } else if line.starts_with(|c: char| c.is_ascii_digit()) {
-            let (_, cost) = line.split_once(' ').ok_or_else(wrong)?;
-            let cost: u64 = cost.parse().map_err(|_| wrong())?;
-            if let Some((_, section)) = function.split_once(SECTIONS) {
-                *sections.entry(section.to_owned()).or_default() += cost;
-            }
+        } else if let Some(cost) = line.strip_prefix("totals: ") {
+            total = Some(cost.parse().map_err(|_| wrong())?);
+        } else if line.starts_with("0x") && is_allocating && !is_call {
+            let (address, cost) = instruction(line).ok_or_else(wrong)?;
+            let costs = executed.entry(function).or_default();
+            *costs.entry(address).or_default() += cost;
+        } else if line.starts_with("events:") && line != "events: Ir" {
+            return Err(wrong());
+        }
+        is_call = line.starts_with("calls=");
+    }
+    let has_jemalloc = executed.keys().any(|name| name.starts_with(PREFIX));
+    let mut allocations = 0;
+    for (name, costs) in &executed {
+        if name.starts_with(PREFIX) == has_jemalloc {
+            allocations += costs.values().next().copied().unwrap_or_default();
         }
     }
-    Ok(sections)
+    Ok([total.ok_or("callgrind's output has no total")?, allocations])
+}
+
+/// Returns the address and the cost of an instruction: `0x4a1c50 0 12`.
+fn instruction(line: &str) -> Option<(u64, u64)> {
+    let (address, costs) = line.strip_prefix("0x")?.split_once(' ')?;
+    let (_, cost) = costs.split_once(' ')?;
+    match (u64::from_str_radix(address, 16), cost.parse()) {
+        (Ok(address), Ok(cost)) => Some((address, cost)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Output of callgrind 3.19.0 for a handshake of the harness's toy.
-    const TOY: &str = include_str!("../../../tests/fixtures/callgrind.out");
+    /// Output of callgrind 3.19.0, without most functions and instructions.
+    const PRINTED: &str = "\
+events: Ir
+
+fn=SSL_new
+0x40 0 8
+cfn=malloc
+calls=99 0x50 0
+0x44 0 155
+
+fn=malloc
+0x50 0 8
+0x55 0 7
+cfn=_int_malloc
+calls=9 0x10 0
+0x4a 0 50
+
+totals: 910
+";
 
     #[test]
-    fn sections_include_their_callees() {
-        let sections = parse(TOY).expect("a dump");
-        let sections: Vec<(&str, u64)> = sections
-            .iter()
-            .map(|(name, cost)| (name.as_str(), *cost))
-            .collect();
-        // Computed by hand: 47 + 106 + 44, and 34 + 106 + 32.
-        assert_eq!(sections, [("client", 197), ("end", 3), ("server", 172)]);
+    fn a_call_executes_the_first_instruction() {
+        assert_eq!(parse(PRINTED), Ok([910, 8]));
+        let jemalloc = "fn=_rjem_malloc\n0x70 0 6\n0x60 0 5\ntotals: 910\n";
+        let both = PRINTED.replace("totals: 910\n", jemalloc);
+        assert_eq!(parse(&both), Ok([910, 5]));
     }
 
     #[test]
     fn errors_name_the_line() {
-        for (text, line) in [
+        for (text, error) in [
             (
                 "events: Ir Dr\n",
                 "line 1 of callgrind's output: `events: Ir Dr`",
             ),
-            ("fn=f\n12\n", "line 2 of callgrind's output: `12`"),
-            ("fn=f\n12 x\n", "line 2 of callgrind's output: `12 x`"),
+            ("fn=malloc\n0x12\n", "line 2 of callgrind's output: `0x12`"),
+            ("totals: x\n", "line 1 of callgrind's output: `totals: x`"),
+            ("fn=f\n", "callgrind's output has no total"),
         ] {
-            assert_eq!(parse(text), Err(line.to_owned()));
+            assert_eq!(parse(text), Err(error.to_owned()));
         }
     }
 }

@@ -2,7 +2,7 @@
 //! order. The programs of a scenario take turns.
 
 use crate::base::random::Random;
-use crate::measure::records::record::CONTROL;
+use crate::measure::records::record::control_id;
 use crate::measure::records::results::{Part, Results};
 use crate::measure::suite::Suite;
 use crate::model::scenario::Scenario;
@@ -69,7 +69,8 @@ pub(crate) fn steps(
                 let mut programs = Vec::new();
                 for (program, id) in ids.iter().enumerate() {
                     // A control is the same program, with the same footprint.
-                    let is_again = *suite == Suite::Footprint && id.ends_with(CONTROL);
+                    let is_again = *suite == Suite::Footprint
+                        && ids.iter().any(|other| control_id(other) == *id);
                     if !is_again && !done.have(program, step.part(), Some(scenario)) {
                         programs.push(program);
                     }

@@ -1,10 +1,9 @@
 //! Counts the work of each side instead of timing it.
 //!
-//! Callgrind counts the instructions of the same work, by the functions in [`section`], for a small
+//! Callgrind counts the instructions and allocations of the same work, by the functions in [`section`], for a small
 //! and a large amount of it: the difference excludes one-time costs.
 
 use super::{ends, operation};
-use crate::allocations::totals;
 use crate::clock::{CLIENT, Meter};
 use crate::pair::Subject;
 use crate::wire::records;
@@ -122,27 +121,20 @@ pub(crate) struct Counter([Tally; 2]);
 impl Counter {
     /// Bytes that the client has sent.
     pub(crate) fn sent_by_client(&self) -> u64 {
-        let [_, _, on_wire, ..] = self.0[CLIENT];
-        on_wire
+        self.0[CLIENT][0]
     }
 }
 
 impl Meter for Counter {
     fn work<R>(&mut self, end: usize, work: impl FnOnce() -> R) -> R {
-        let before = totals();
-        let out = match end {
+        match end {
             CLIENT => section::client(work),
             _ => section::server(work),
-        };
-        let after = totals();
-        let [allocations, allocated, ..] = &mut self.0[end];
-        *allocations += after[0] - before[0];
-        *allocated += after[1] - before[1];
-        out
+        }
     }
 
     fn note(&mut self, end: usize, calls: u64, bytes: &[u8]) {
-        let [_, _, on_wire, in_records, called, flights] = &mut self.0[end];
+        let [on_wire, in_records, called, flights] = &mut self.0[end];
         *on_wire += bytes.len() as u64;
         *in_records += records(bytes);
         *called += calls;

@@ -1,1 +1,0 @@
-../../../../runners/harness/build.rs

@@ -1,0 +1,271 @@
+//! The table of libraries, `libraries.toml`, which says what can be measured and how it is built.
+
+use crate::base::failure::{Failure, Result};
+use crate::measure::libraries::release::numbers;
+use crate::measure::read_toml;
+use crate::measure::tools::cargo;
+use crate::measure::tools::go;
+use crate::model::version::Version;
+use jiff::civil::Date;
+use semver::VersionReq;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Name of the table.
+pub(crate) const NAME: &str = "libraries.toml";
+
+/// The allocator of the system, and the one that is a feature of every program.
+const MALLOC: &str = "malloc";
+pub(in crate::measure) const JEMALLOC: &str = "jemalloc";
+
+/// The whole table. Unknown keys are errors.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Libraries {
+    #[serde(rename = "library")]
+    pub(crate) all: Vec<Library>,
+    /// Needs by their names, but programs whose Debian package has their name.
+    #[serde(default)]
+    pub(crate) needs: BTreeMap<String, Need>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Library {
+    /// Name in its rows: `OpenSSL`.
+    pub(crate) name: String,
+    /// Name on the command line: `openssl`.
+    pub(crate) word: String,
+    /// The package in lock files whose version selects the release. Without one, only the locked
+    /// release can be measured.
+    pub(crate) pin: Option<String>,
+    /// The package's version of each release, where neither it nor what follows its `+` is the
+    /// release.
+    #[serde(default)]
+    pub(crate) versions: BTreeMap<String, String>,
+    /// The package whose day of publication is that of the release, if it is not `pin`.
+    pub(crate) package: Option<String>,
+    /// Days of releases that neither the program nor the registry knows.
+    #[serde(default)]
+    pub(crate) dates: BTreeMap<String, Date>,
+    /// Template of a release's URL, with `{version}`.
+    url: Option<String>,
+    /// How unreleased sources are built, if they can be.
+    pub(crate) sources: Option<Tree>,
+    /// Allocators, the default first. Without any, programs use the system's and do not name it.
+    #[serde(default)]
+    pub(crate) allocators: Vec<String>,
+    /// Build requirements that cargo does not fetch.
+    #[serde(default)]
+    pub(crate) needs: Vec<String>,
+    /// Build of the system's library, if it can be measured.
+    pub(crate) system: Option<System>,
+    /// Releases that are built alike, the default first.
+    #[serde(default)]
+    pub(crate) series: Vec<Series>,
+}
+
+/// Releases that one program in one way measures.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Series {
+    /// Name of the program's folder; by default the library's word.
+    #[serde(default)]
+    pub(crate) folder: String,
+    /// All by default.
+    releases: Option<VersionReq>,
+    /// Features of every build of a release.
+    #[serde(default)]
+    pub(crate) features: Vec<String>,
+    /// Crypto providers, the default first.
+    #[serde(default)]
+    pub(crate) providers: Vec<Provider>,
+    /// The release in its lock file.
+    #[serde(skip)]
+    pub(crate) locked: Option<Version>,
+}
+
+/// How a build takes unreleased sources.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Tree {
+    /// Their packages replace those of the same names in the lock file.
+    Packages,
+    /// They are this folder of the pinned package.
+    Folder(String),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Provider {
+    /// Name on the command line, after the `+`, and of a feature.
+    pub(crate) word: String,
+    /// Its other features.
+    #[serde(default)]
+    pub(crate) features: Vec<String>,
+    /// Its packages, and those that limit their versions before them.
+    #[serde(default)]
+    pub(crate) packages: Vec<String>,
+}
+
+/// A build of the system's library: its features and needs replace those of a release.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct System {
+    #[serde(default)]
+    pub(crate) features: Vec<String>,
+    pub(crate) needs: Vec<String>,
+}
+
+/// Something that a build needs.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Need {
+    /// A line for `sh` that succeeds if it is there; by default, if it is a program in the `PATH`.
+    pub(crate) test: Option<String>,
+    /// The Debian package to install; by default that of its name.
+    pub(crate) package: Option<String>,
+}
+
+impl Libraries {
+    /// Reads the table in the folder of the programs, and the releases in their lock files.
+    pub(crate) fn read(folder: &Path) -> Result<Self> {
+        let path = folder.join(NAME);
+        let read: Option<Self> = read_toml(&path)?;
+        let mut libraries =
+            read.ok_or_else(|| Failure::Usage(format!("{} has no {NAME}", folder.display())))?;
+        for library in &mut libraries.all {
+            if library.series.is_empty() {
+                library.series.push(Series::default());
+            }
+            for at in 0..library.series.len() {
+                let mut series = library.series[at].clone();
+                if series.folder.is_empty() {
+                    series.folder.clone_from(&library.word);
+                }
+                series.locked = library.locked(&series, &folder.join(&series.folder))?;
+                library.series[at] = series;
+            }
+        }
+        Ok(libraries)
+    }
+}
+
+impl Library {
+    fn locked(&self, series: &Series, folder: &Path) -> Result<Option<Version>> {
+        let Some(pin) = &self.pin else {
+            return Ok(None);
+        };
+        if pin == go::PIN {
+            return go::locked(folder);
+        }
+        let mut releases = Vec::new();
+        for package in cargo::locked(folder)? {
+            let release = self
+                .release(&package.version)
+                .filter(|_| package.name == *pin);
+            releases.extend(release.filter(|release| series.has(release)));
+        }
+        Ok(releases.into_iter().max())
+    }
+
+    /// Returns the release in a version of the pinned package, if it has one.
+    pub(crate) fn release(&self, package: &str) -> Option<Version> {
+        if self.versions.is_empty() {
+            let (_, release) = package.split_once('+').unwrap_or(("", package));
+            return Some(release.into());
+        }
+        let mut versions = self.versions.iter();
+        let (release, _) = versions.find(|(_, version)| *version == package)?;
+        Some(release.as_str().into())
+    }
+
+    /// Returns the URL of a release. `None` for OpenSSL's releases with a letter, whose tags do not
+    /// follow the template.
+    pub(crate) fn url(&self, release: &Version) -> Option<String> {
+        let is_plain = semver::Version::parse(release.as_str()).is_ok();
+        let url = self.url.as_ref().filter(|_| is_plain)?;
+        Some(url.replace("{version}", release.as_str()))
+    }
+
+    /// Whether the names of its builds leave out the allocator, which is the system's.
+    pub(crate) fn is_unnamed(&self, allocator: &str) -> bool {
+        allocator == MALLOC && self.allocators.first().is_some_and(|first| first == MALLOC)
+    }
+
+    /// Describes the releases of these of its series.
+    pub(crate) fn measurable<'a>(&self, series: impl IntoIterator<Item = &'a Series>) -> String {
+        let mut each = Vec::new();
+        for series in series {
+            let mut text = match (&series.releases, &self.pin) {
+                (_, None) => "in one release, named without a version".to_owned(),
+                (None, Some(_)) => "any release".to_owned(),
+                (Some(releases), Some(_)) => releases.to_string(),
+            };
+            if let Some(newest) = &series.locked {
+                text += &format!(" (now {newest})");
+            }
+            each.push(text);
+        }
+        let system = if self.system.is_some() {
+            ", @system"
+        } else {
+            ""
+        };
+        format!("{}{system}", each.join(" and "))
+    }
+}
+
+impl Series {
+    /// Whether it has this release.
+    pub(crate) fn has(&self, release: &Version) -> bool {
+        let is_in = |releases: &VersionReq| {
+            numbers(release.as_str()).is_some_and(|numbers| releases.matches(&numbers))
+        };
+        self.releases.as_ref().is_none_or(is_in)
+    }
+
+    /// Whether it has sources of a version, which may not be released yet.
+    pub(crate) fn has_sources_of(&self, version: &Version) -> bool {
+        let text = version.as_str();
+        let (number, _) = text.split_once('-').unwrap_or((text, ""));
+        self.has(version) || self.has(&number.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn package_versions_have_releases() {
+        let library = |more: &str| -> Library {
+            toml::from_str(&format!("name = 'OpenSSL'\nword = 'openssl'\n{more}"))
+                .expect("a library")
+        };
+        let openssl = library("url = 'https://example.org/{version}'\n");
+        for (package, release) in [
+            ("300.5.1+3.5.1", "3.5.1"),
+            ("111.28.2+1.1.1w", "1.1.1w"),
+            ("0.23.46", "0.23.46"),
+        ] {
+            assert_eq!(openssl.release(package), Some(release.into()));
+        }
+        let listed = library("[versions]\n'5.12.0' = '0.47.0'\n");
+        assert_eq!(listed.release("0.47.0"), Some("5.12.0".into()));
+        assert_eq!(listed.release("0.48.0"), None);
+        let series: Series = toml::from_str("releases = '>=1.1.1, <4'").expect("a series");
+        for (release, has) in [
+            ("1.1.1w", true),
+            ("3.9.0", true),
+            ("1.1.0l", false),
+            ("4.0.0", false),
+        ] {
+            assert_eq!(series.has(&release.into()), has, "{release}");
+        }
+        let url = openssl.url(&"3.5.1".into());
+        assert_eq!(url.as_deref(), Some("https://example.org/3.5.1"));
+        assert_eq!(openssl.url(&"1.1.1w".into()), None);
+    }
+}
