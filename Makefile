@@ -89,7 +89,7 @@ test-faults: setup ## Inject failures into each file-system call of the commands
 	FAULTS=all cargo test $(MANIFEST) --locked --test faults -- --nocapture
 
 test-zola: debug ## Build this site and a foreign one with each supported Zola
-	generator/tools/zola/each cargo test $(MANIFEST) --locked --test foreign --test site
+	generator/tools/zola/each cargo test $(MANIFEST) --locked --test foreign --test hostile --test site
 
 # A virtual environment of Python with these packages.
 define python_with
@@ -115,6 +115,7 @@ firefox: debug ## Test each kind of page in Firefox
 	@$(find_zola) && generator/tools/browser/run firefox.test.mjs
 
 test-labels: debug ## Open pages of 10,000 hostile labels, or LABELS, in Chromium and Firefox; takes minutes
+	@generator/tools/setup firefox
 	@$(find_zola) && LABELS=$(or $(LABELS),10000) generator/tools/browser/run hostile.test.mjs
 
 screenshots: debug ## Take the screenshot of the README again

@@ -5,7 +5,6 @@
 mod common;
 
 use common::{Folder, Tree, assert_same, build, copy, read, repository, tree};
-use std::path::Path;
 
 const REPORT: &str = "2026-03-07-x86_64";
 
@@ -89,7 +88,7 @@ fn adds_pages_and_figures_to_an_existing_site() {
     new.retain(|path| !path.starts_with(&format!("perf/{REPORT}/")));
     assert!(new.is_empty(), "{written:?}");
 
-    build_alone(&site, common::zola());
+    build(site.path(), "https://example.org").success();
     assert_pages_of_their_own_templates(&site);
     let feed = site.read("public/atom.xml");
     roxmltree::Document::parse(&feed).expect("XML");
@@ -98,15 +97,6 @@ fn adds_pages_and_figures_to_an_existing_site() {
         assert!(feed.contains(&address), "{address}");
     }
     ingest(&site, &data, &["--reports-only", "--check"]).success();
-    if let Some(next) = common::next_zola() {
-        build_alone(&site, &next);
-        assert_pages_of_their_own_templates(&site);
-    }
-}
-
-fn build_alone(site: &Folder, zola: &Path) {
-    let public = site.join("public");
-    common::build_with(zola, site.path(), "https://example.org", &public).success();
 }
 
 fn assert_pages_of_their_own_templates(site: &Folder) {

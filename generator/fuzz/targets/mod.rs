@@ -185,7 +185,7 @@ mod tests {
     const PAGES: usize = 10;
     const TEXTS: usize = 700;
 
-    /// Returns a target's seeds: its corpus, and for texts the fixtures of all formats.
+    /// Returns a target's seeds: its corpus, the fixtures for texts, and hostile texts.
     fn seeds(name: &str) -> Vec<Vec<u8>> {
         let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut folders = vec![crate_folder.join("fuzz/corpus").join(name)];
@@ -196,9 +196,15 @@ mod tests {
         let files = folders
             .iter()
             .flat_map(|folder| files::walk(folder).expect("a folder"));
-        files
+        let mut seeds: Vec<Vec<u8>> = files
             .map(|path| files::read_whole(&path).expect("a file"))
-            .collect()
+            .collect();
+        if ["encoders", "label", "notes", "side"].contains(&name) {
+            let texts = include_str!("../../tests/fixtures/hostile.json");
+            let texts: Vec<String> = serde_json::from_str(texts).expect("texts");
+            seeds.extend(texts.into_iter().map(String::into_bytes));
+        }
+        seeds
     }
 
     /// Returns the first input that a target fails on, corpus first.

@@ -276,31 +276,19 @@ pub(crate) fn zola() -> &'static Path {
     })
 }
 
-/// The second Zola to test with, if `$ZOLA_NEXT` names one.
-pub(crate) fn next_zola() -> Option<PathBuf> {
-    let next = std::env::var_os("ZOLA_NEXT").filter(|path| !path.is_empty());
-    next.map(PathBuf::from)
-}
-
-/// Builds the site in `folder` for `base_url`, into `folder/public`. If `$ZOLA_NEXT` names a second
-/// Zola, it has to build the same pages.
+/// Builds the site in `folder` for `base_url`, into `folder/public`.
 pub(crate) fn build(folder: &Path, base_url: &str) -> Run {
-    let public = folder.join("public");
-    let built = build_with(zola(), folder, base_url, &public);
-    if let (Some(0), Some(next)) = (built.code, next_zola()) {
-        let other = Folder::in_memory();
-        build_with(&next, folder, base_url, &other.join("public")).success();
-        let other = tree(&other.join("public"));
-        assert_same(&other, &tree(&public), "the second Zola");
-    }
-    built
-}
-
-pub(crate) fn build_with(zola: &Path, folder: &Path, base_url: &str, public: &Path) -> Run {
-    let mut command = Command::new(zola);
+    let mut command = Command::new(zola());
     command.current_dir(folder);
-    command.args(["build", "--force", "--base-url", base_url, "--output-dir"]);
-    run(command.arg(public))
+    command.args([
+        "build",
+        "--force",
+        "--base-url",
+        base_url,
+        "--output-dir",
+        "public",
+    ]);
+    run(&mut command)
 }
 
 /// Reproducible random numbers.

@@ -1,8 +1,7 @@
 //! The program without a checkout: new sites, for benchmarks of anything, and embedded runners.
 
 use crate::common::{
-    Folder, assert_same, build, build_with, copy, files, generator, program, read, repository, run,
-    tree, write, zola,
+    Folder, assert_same, build, copy, files, generator, program, read, repository, run, tree, write,
 };
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -161,7 +160,7 @@ fn an_existing_site_gets_missing_files() {
     let data = repository().join("generator/embedded/site/data/2026-11-22-example");
     folder.ingest(&data, &[]).success();
     // Without templates of its own, its feed is Zola's, which differs between versions.
-    build_with(zola(), folder.path(), "/", &folder.join("public")).success();
+    build(folder.path(), "/").success();
     let page = read(&folder.join("public/perf/2026-11-22-example/index.html"));
     for file in ["href=\"/figures.css?h=", "src=\"/tables.js?h="] {
         assert!(page.contains(file), "{page}");

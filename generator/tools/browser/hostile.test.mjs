@@ -18,20 +18,7 @@ const ROWS = 500;
 /** Of pages for a scenario or an implementation, and of graphs, as many are opened: they all come from one template. */
 const SAMPLE = 40;
 
-const FRAGMENTS = [
-  "<script>alert(1)</script>", "</script><script>alert(2)//", "<script src=//evil.example/a.js></script>", "<img src=x onerror=alert(3)>",
-  "<img src=https://evil.example/x.png>", "<svg onload=alert(4)>", "<svg/onload=alert(5)//", "<iframe src=//evil.example>", "<iframe srcdoc='<script>alert(6)</script>'>",
-  "<a href=javascript:alert(7)>x</a>", "<object data=//evil.example>", "<embed src=//evil.example>", "<base href=//evil.example/>", "<link rel=stylesheet href=//evil.example/a.css>",
-  "<meta http-equiv=refresh content='0;url=//evil.example'>", "<style>@import '//evil.example'</style>", "<p style=background:url(//evil.example)>", "<details open ontoggle=alert(8)>",
-  "<input autofocus onfocus=alert(9)>", "<video><source onerror=alert(10)>", "<math><mtext></mtext></math>", "<form action=//evil.example>", "<template><script>alert(11)</script></template>",
-  "\" onmouseover=\"alert(12)", "' onmouseover='alert(13)", "\" autofocus onfocus=\"alert(14)", "x\" style=\"background:url(//evil.example)", "`onload=alert(15)`",
-  "</title><script>alert(16)</script>", "</textarea>", "</style>", "</noscript>", "</text></svg><script>alert(17)</script>", "</td></tr></table><h1>x", "]]><script>alert(18)</script>",
-  "<![CDATA[", "<!--", "-->", "<!-- more -->", "<?xml-stylesheet href='//evil.example'?>", "<!DOCTYPE x>", "&lt;script&gt;", "&#60;script&#62;", "&#x3c;img&#x3e;", "&amp", "&quot;", "&nbsp;", "&bogus;",
-  "[x](javascript:alert(19))", "[x](//evil.example)", "![x](https://evil.example/x.png)", "[x]: https://evil.example", "<https://evil.example>", "https://evil.example/", "[^1]", "[x][y]",
-  "{{ a() }}", "{{ a }}", "{% raw %}", "{% endraw %}", "{% include '/etc/passwd' %}", "{# c #}", "{{ get_env(name='HOME') }}", "{{/* a() */}}", "{#id}", "{.class}", "{onclick=alert(20)}",
-  "+++", "---", "# x", "> x", "* x", "1. x", "```", "~~~", "**x**", "_x_", "~~x~~", "$$x$$", "| a | b |", "\\", "\\\\", "\\\"", "\\u003cscript\\u003e", "\\x3c", "%3Cscript%3E", "javascript:alert(21)", "data:text/html,<script>alert(22)</script>",
-  "\"};alert(23);//", "');alert(24);//", "${alert(25)}", "#<img src=x onerror=alert(26)>", "&a=<svg onload=alert(27)>", "__proto__", "constructor", "../../x", "=cmd|' /C calc'!A0", ":smile:", "\u200b", "\ufeff", "\u00ad", "\u{1f600}", "e\u0301", "\u05e9\u05dc",
-];
+const FRAGMENTS = JSON.parse(readFileSync(join(ROOT, "generator/tests/fixtures/hostile.json"), "utf8"));
 
 /** Returns a function that makes distinct labels: hostile ones, or as many harmless ones. */
 function labels(isHostile) {
