@@ -55,6 +55,7 @@ const FORMAT: u32 = 1;
 const CONTROL: &str = "_control";
 
 /// Name of the results folder of a program's control.
+#[cfg(unix)]
 pub(crate) fn control_id(id: &str) -> String {
     format!("{id}{CONTROL}")
 }
