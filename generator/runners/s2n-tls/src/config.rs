@@ -55,7 +55,9 @@ impl Tls for S2n {
             ));
         }
         let [client, server] = policies(scenario).ok_or_else(|| {
-            MeasureError::unsupported("no security policies select this suite, key exchange and key")
+            MeasureError::unsupported(
+                "no security policies select this suite, key exchange and key",
+            )
         })?;
         let (mut client, mut server) = (builder(client)?, builder(server)?);
         client.trust_pem(&fs::read(&credentials.root)?)?;
