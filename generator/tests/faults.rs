@@ -37,8 +37,9 @@ const FAULTS: [(&str, &str); 5] = [
     ("signal=SIGKILL", ""),
 ];
 
-/// The number of calls in the sample of each command.
+/// The number of calls in the sample of each command that makes more than a few.
 const SAMPLE: usize = 6;
+const FEW: usize = 100;
 
 /// Commands that run at once.
 const THREADS: usize = 6;
@@ -179,7 +180,13 @@ impl Case<'_> {
             code => problems.push(format!("exit code {code:?}: {stderr}")),
         }
         let names = |part: &&str| stderr.contains(*part);
-        let places = ["/", " .:", "this program", "cannot read what"];
+        let places = [
+            "/",
+            " .:",
+            "this program",
+            "the current folder",
+            "cannot read what",
+        ];
         // Also what is named as `path:old`.
         let mut named = self.arguments.iter().filter_map(|a| a.rsplit(':').next());
         let names_path = places.iter().any(names) || named.any(|name| names(&name));
@@ -201,6 +208,7 @@ impl Case<'_> {
         let (calls, new) = self.calls();
         let step = match std::env::var("FAULTS").as_deref() {
             Ok("all") => 1,
+            _ if calls.len() < FEW => 1,
             _ => calls.len().div_ceil(SAMPLE),
         };
         let all: Vec<_> = calls.iter().step_by(step).collect();
