@@ -59,16 +59,14 @@ impl Catalog {
             series,
             spec,
         };
-        let range = match &spec.which {
-            Which::Sources(source) => {
+        let range = match (&spec.which, &first.locked) {
+            (Which::Sources(source), _) => {
                 return Ok(vec![lookup.sources(source, &self.checkouts)?]);
             }
-            Which::System if library.system.is_none() => return Err(lookup.cannot_measure()),
-            Which::Releases(range) => range.clone(),
-            Which::Newest if newest.is_some() && library.pin.is_some() => Range::EVERY,
-            Which::Newest if first.locked.is_some() => {
-                Range::one(first.locked.clone().unwrap_or_default())
-            }
+            (Which::System, _) if library.system.is_none() => return Err(lookup.cannot_measure()),
+            (Which::Releases(range), _) => range.clone(),
+            (Which::Newest, _) if newest.is_some() && library.pin.is_some() => Range::EVERY,
+            (Which::Newest, Some(locked)) => Range::one(locked.clone()),
             _ => return Ok(vec![Target::new(library, first, spec, None)?]),
         };
         lookup.range(&range, newest, &self.folder)
