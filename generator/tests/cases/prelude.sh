@@ -1,0 +1,45 @@
+# Functions of the cases.
+export SLOW='90.0 90.1 90.2 90.3 90.4 90.5' FAST='100.0 100.1 100.2 100.3 100.4 100.5' ALIKE='100.05 100.0 100.15 100.45 100.35 100.6'
+
+# An empty site, and one with this repository's templates.
+site() { echo 'base_url = "/"' >config.toml; }
+real_site() { mkdir -p content && cp -r "$REPO"/{config.toml,templates,static} . && cp "$REPO/content/_index.md" content/; }
+zola() { "$ZOLA" build --force --base-url "${1:-/}" --output-dir public >/dev/null; }
+
+# text FILE LINE...: writes lines, with the escapes of printf.
+text() { mkdir -p "$(dirname "$1")"; local file=$1; shift; printf '%b\n' "$@" >"$file"; }
+
+# runs FOLDER LABEL UNIT VALUE...: a file for each run, to which a row is added.
+runs() {
+    local folder=$1 label=$2 unit=$3 run=0 value
+    shift 3
+    mkdir -p "$folder"
+    for value; do
+        [ -e "$folder/run_$run.csv" ] || echo scenario,unit,value >"$folder/run_$run.csv"
+        echo "\"$label\",$unit,$value" >>"$folder/run_$run.csv"
+        run=$((run + 1))
+    done
+}
+
+# report NAME RUNS BUILD/FULL/SENDING/RECEIVING...: a report of builds such as rustls,0.23.9,ring, whose runs are within
+# 1 % of their levels in three rows; 0 for none.
+report() {
+    local folder=data/$1 runs=$2
+    shift 2
+    mkdir -p "$folder"
+    [ -e "$folder/report.toml" ] || echo 'machine = "m"' >"$folder/report.toml"
+    printf '%s\n' "$@" | awk -F/ -v runs="$runs" 'BEGIN {
+        srand(3)
+        print "run,implementation,version,variant,scenario,unit,value"
+        split("full handshakes, 1.3, rsa, x25519, server;transfer, 1.3, aes-256-gcm, sending;transfer, 1.3, aes-256-gcm, receiving", label, ";")
+        split("handshakes/s;MiB/s;MiB/s", unit, ";")
+    }
+    { for (row = 1; row <= 3; row++) if ($(row + 1) > 0) for (run = 1; run <= runs; run++)
+        printf "%d,%s,\"%s\",%s,%.4f\n", run, $1, label[row], unit[row], $(row + 1) * (0.99 + 0.02 * rand()) }' >"$folder/t.csv"
+}
+
+# columns NAME...: these columns of JSON on standard input.
+columns() {
+    node -e 'const rows = JSON.parse(require("fs").readFileSync(0, "utf8"));
+for (const row of rows) console.log(process.argv.slice(1).map((name) => row[name]).join(" | "));' "$@"
+}
