@@ -43,3 +43,15 @@ columns() {
     node -e 'const rows = JSON.parse(require("fs").readFileSync(0, "utf8"));
 for (const row of rows) console.log(process.argv.slice(1).map((name) => row[name]).join(" | "));' "$@"
 }
+
+# The program, with an address space just large enough for itself, its threads and a file at the limits, and a processor
+# time that is ample even without optimization.
+bounded() { (ulimit -v 400000; ulimit -t 10; exec generator "$@"); }
+
+# refused FILE MESSAGE: `ingest` refuses a file of a report, in a few lines, and writes nothing.
+refused() {
+    bounded ingest data 2>../said
+    echo "$? $(grep -c "^error: data/r/$1:" ../said) $(grep -F "$2" ../said | head -n 1 | wc -l)"
+    [ "$(wc -c <../said)" -lt 20000 ] && [ "$(wc -l <../said)" -le 101 ] && [ ! -e content ] || head -c 1000 ../said
+}
+small() { site; text data/r/report.toml; text data/r/a.csv 'scenario,unit,rustls 1' encode,ns,5; }

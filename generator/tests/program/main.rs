@@ -8,6 +8,5 @@
 mod common;
 
 mod documents;
-mod limits;
 mod names;
 mod published;
