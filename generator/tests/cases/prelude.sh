@@ -55,3 +55,41 @@ refused() {
     [ "$(wc -c <../said)" -lt 20000 ] && [ "$(wc -l <../said)" -le 101 ] && [ ! -e content ] || head -c 1000 ../said
 }
 small() { site; text data/r/report.toml; text data/r/a.csv 'scenario,unit,rustls 1' encode,ns,5; }
+
+# The toy of tests/fixtures/runner, built, or its sources only. `measure` runs it into a folder called 2026-11-30-toy, where
+# each call is a line of `log`.
+OUT=2026-11-30-toy MEASURE='toy --runs 1 -f full.*1.3,.rsa,.x25519,.client'
+bare() { cp -r "$TOY"/{runners,certificates} . && ln -s . generator; }
+toy() { bare && cp -r "$TOY/target" .; }
+measure() { TOY_LOG=$PWD/log generator run --out $OUT "$@"; }
+
+# The number of runs in the results below a folder.
+count() { for table in "$1"/*/*.csv; do [ ! -e "$table" ] || sed 1d "$table" | cut -d, -f1 | sort -u; done | wc -l; }
+names() { (cd $OUT && ls -d */*.csv */*.hlog 2>/dev/null | grep -v ^locks/ | paste -sd' '); }
+
+# Waits until a command succeeds, for five minutes.
+wait_until() { local n; for n in $(seq 6000); do "$@" && return; sleep 0.05; done; echo "never: $*"; }
+
+# The processes in whose command lines this folder is.
+processes() { local file line; for file in /proc/[0-9]*/cmdline; do line=$(tr '\0' ' ' 2>/dev/null <"$file"); case $line in *"$PWD"*) echo "$line" ;; esac; done; }
+is_quiet() { [ -z "$(processes)" ]; }
+
+# Git as somebody at a fixed time.
+git() { GIT_AUTHOR_DATE=2024-05-06T12:00:00Z GIT_COMMITTER_DATE=2024-05-06T12:00:00Z command git -c user.name=a -c user.email=a@b -c init.defaultBranch=main "$@"; }
+
+# commit FOLDER: commits all of a folder, which becomes a repository.
+commit() { git -C "$1" init -q && git -C "$1" add -A && git -C "$1" commit -q --allow-empty -m step; }
+
+# bench [LINE]: two folders with a benchmark that runs the line, and prints what libtest does: the time in the file `time`,
+# 10 % longer in the second, plus noise of up to 2 %. `turns` runs it, or $LINE, in turns into `out`.
+bench() {
+    text old/time 100000
+    text new/time 110000
+    { echo 'time=$(cat time)'; echo 'echo "running 1 test"'; echo 'echo "test sort ... bench:  $((time + RANDOM % (time / 50))).5 ns/iter (+/- 7.89)"'; } >old/bench
+    { echo "$1"; cat old/bench; } >new/bench
+    cp new/bench old/bench
+}
+turns() {
+    case " $* " in *' --out '*) ;; *) set -- "$@" --out out ;; esac
+    XDG_CACHE_HOME=$PWD/cache generator run --command "${LINE-bash bench}" "$@"
+}
