@@ -213,8 +213,7 @@ fn rejects_malformed_section_names() {
         let run = ingest(&site, &data, &["--section", path]).code_is(2);
         run.says("name a folder below content/");
     }
-    let run = ingest(&site, &data, &["--section", "docs/perf"]).success();
-    run.says("has no content/docs/_index.md");
+    ingest(&site, &data, &["--section", "docs/perf"]).success();
 }
 
 /// Either at the path of a generated page, or with its address.

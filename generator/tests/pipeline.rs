@@ -205,7 +205,7 @@ fn prune_removes_the_pages_of_removed_reports() {
         .says("pages of 1 report without data, 2026-01-10-small: ")
         .says("--prune");
     let stale = generator(site.path(), &["ingest", "--check"]).code_is(1);
-    stale.says("differ from what `generator ingest --prune` leaves");
+    stale.says("differ from what `generator ingest` leaves");
     assert_same(&site.tree(), &before, "nothing is written");
     generator(site.path(), &["ingest", "--prune"]).success();
     assert_eq!(
