@@ -17,26 +17,22 @@ pub fn shell(word: &str) -> Cow<'_, str> {
 /// one that changes the direction of text. White space that a parser would normalise is written
 /// as a reference. Characters that hide text are shown as their code points.
 pub fn xml(text: &str) -> Cow<'_, str> {
-    replaced(text, |c| match xml_reference(c) {
-        Some(reference) => Some(Cow::Borrowed(reference)),
-        None => is_invisible(c).then(|| shown(c)),
-    })
-}
-
-fn xml_reference(c: char) -> Option<&'static str> {
-    Some(match c {
-        '&' => "&amp;",
-        '<' => "&lt;",
-        '>' => "&gt;",
-        '"' => "&quot;",
-        '\'' => "&#39;",
-        '\t' => "&#9;",
-        '\n' => "&#10;",
-        '\r' => "&#13;",
-        // https://www.w3.org/TR/xml/#charsets
-        '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => "\u{fffd}",
-        c if is_bidi_control(c) => "\u{fffd}",
-        _ => return None,
+    replaced(text, |c| {
+        let reference = match c {
+            '&' => "&amp;",
+            '<' => "&lt;",
+            '>' => "&gt;",
+            '"' => "&quot;",
+            '\'' => "&#39;",
+            '\t' => "&#9;",
+            '\n' => "&#10;",
+            '\r' => "&#13;",
+            // https://www.w3.org/TR/xml/#charsets
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => "\u{fffd}",
+            c if is_bidi_control(c) => "\u{fffd}",
+            c => return is_invisible(c).then(|| shown(c)),
+        };
+        Some(reference.into())
     })
 }
 
@@ -46,12 +42,7 @@ fn xml_reference(c: char) -> Option<&'static str> {
 /// `{% … %}` everywhere, and so are line ends, because a blank line would end the block.
 /// Characters that turn or hide text are shown as their code points.
 pub fn html(text: &str) -> Cow<'_, str> {
-    encode(text, |c| {
-        matches!(
-            c,
-            '&' | '<' | '>' | '"' | '\'' | '{' | '}' | '`' | '\n' | '\r' | '\t'
-        )
-    })
+    encode(text, |c| "&<>\"'{}`\n\r\t".contains(c))
 }
 
 /// Encodes text inside a paragraph, heading or image of a Markdown page.
@@ -82,13 +73,8 @@ pub fn markdown(text: &str) -> Cow<'_, str> {
 /// Encodes text inside a table or paragraph of Markdown for a comment on GitHub or another forge,
 /// where `@name` also mentions a person, `#1` an issue, and `www.` starts a link.
 pub fn comment(text: &str) -> Cow<'_, str> {
-    let encoded = markdown(text);
-    let signs = ["&#64;", "&#35;", "www."];
-    if !signs.iter().any(|sign| encoded.contains(sign)) {
-        return encoded;
-    }
     // A zero-width space separates the sign from the name: forges look at the rendered text.
-    let separated = encoded
+    let separated = markdown(text)
         .replace("&#64;", "&#64;&#8203;")
         .replace("&#35;", "&#35;&#8203;");
     Cow::Owned(separated.replace("www.", "www&#46;"))
@@ -96,11 +82,9 @@ pub fn comment(text: &str) -> Cow<'_, str> {
 
 /// Percent-encodes a value in the query or fragment of an address.
 pub fn query(text: &str) -> String {
-    let encode = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b':' => {
-            char::from(byte).to_string()
-        }
-        byte => format!("%{byte:02X}"),
+    let encode = |byte: u8| match byte.is_ascii_alphanumeric() || b"-._:".contains(&byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
     };
     text.bytes().map(encode).collect()
 }

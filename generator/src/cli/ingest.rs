@@ -9,9 +9,10 @@ use crate::base::failure::{Failure, Result, io_kind};
 use crate::base::slug::is_portable;
 use crate::base::words::count;
 use crate::cli::arguments::Ingest;
-use crate::files::{self, Plan, Site};
+use crate::files::{self, Changes, Site};
 use crate::parse::cite;
 use crate::report::{OVERVIEWS, Report, below};
+use crate::site::Pages;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -35,8 +36,7 @@ fn once(arguments: &Ingest) -> Result<()> {
     let site = Site::open(&arguments.site, &root, &OVERVIEWS)?;
     // A site may have its own list of reports, which is left alone.
     let lists = !site.is_foreign(&format!("{root}/_index.md"))?;
-    let has_page = |name: &str| site.reports().any(|report| report == name);
-    let reports = reports(&arguments.data, &arguments.declared, has_page)?;
+    let reports = reports(&arguments.data, &arguments.declared)?;
     zola::check(site.root(), &reports)?;
     let mut gone: Vec<&str> = site.reports().collect();
     gone.retain(|name| reports.iter().all(|report| report.name != *name));
@@ -55,24 +55,29 @@ fn once(arguments: &Ingest) -> Result<()> {
             crate::inform!("warning: {}: {warning}", report.name);
         }
     }
+    let plan = site.plan(arguments.check)?;
+    let linked = zola::linked(&root, &reports);
+    let add = |pages: Pages| {
+        let place = |(below, bytes)| (format!("{root}/{below}"), bytes);
+        let pages = pages.into_iter().map(place).collect();
+        linked.keep(&pages);
+        plan.add(pages)
+    };
     let there = site.root().join(&root);
-    let section = &arguments.section;
-    let pages = section::pages(&reports, &there, section, lists, arguments.reports_only)?;
-    let place = |(below, bytes)| (format!("{root}/{below}"), bytes);
-    let pages = pages.into_iter().map(place).collect();
-    zola::check_links(&site, &root, &reports, &pages)?;
-    let plan = site.plan(pages)?;
+    let what = [lists, arguments.reports_only];
+    section::pages(&reports, &there, &arguments.section, what, add)?;
+    linked.check(&site)?;
+    let changes = plan.done()?;
     if arguments.check {
-        return check(&plan);
+        return check(&changes);
     }
-    site.write(&plan)?;
-    if plan.is_empty() {
-        crate::inform!("nothing has changed");
-        return Ok(());
+    match changes.counts() {
+        None => crate::inform!("nothing has changed"),
+        Some([changed, removed]) => {
+            let (reports, changed) = (count(reports.len(), "report"), count(changed, "file"));
+            crate::inform!("{reports}: {changed} written, {removed} removed");
+        }
     }
-    let [changed, removed] = plan.counts();
-    let (reports, changed) = (count(reports.len(), "report"), count(changed, "file"));
-    crate::inform!("{reports}: {changed} written, {removed} removed");
     Ok(())
 }
 
@@ -95,8 +100,8 @@ fn unportable(report: &Report) -> Option<String> {
 }
 
 /// Fails if pages are stale.
-fn check(plan: &Plan) -> Result<()> {
-    let stale = plan.differences();
+fn check(changes: &Changes) -> Result<()> {
+    let stale = changes.differences();
     match stale.is_empty() {
         true => Ok(()),
         false => Err(Failure::Difference(format!(

@@ -13,15 +13,16 @@ use std::collections::BTreeMap;
 use std::iter::successors;
 use std::path::Path;
 
-/// Makes all pages below the section `path`: with the list of reports if it `lists` them, and without
-/// the pages over all reports if it has `reports_only`. Those of the last time are `there`.
+/// Makes all pages below the section `path`, and adds them as soon as each is made: with the list of
+/// reports if it `lists` them, and without the pages over all reports if it has `reports_only`. Those
+/// of the last time are `there`.
 pub(super) fn pages(
     reports: &[Report],
     there: &Path,
     path: &str,
-    lists: bool,
-    reports_only: bool,
-) -> Result<Pages> {
+    [lists, reports_only]: [bool; 2],
+    add: impl Fn(Pages) -> Result<()> + Sync,
+) -> Result<()> {
     let previous = previous(reports)?;
     // Reports without a day sort first, so here they come last.
     let newest_first: Vec<&Report> = reports.iter().rev().collect();
@@ -38,27 +39,28 @@ pub(super) fn pages(
         let earlier = earlier(reports, &previous, index);
         let next = previous.iter().rposition(|before| *before == Some(index));
         let next = next.map(|next| &reports[next]);
-        of_report(&reports[index], there, &earlier, next, &renderer)
+        add(of_report(
+            &reports[index],
+            there,
+            &earlier,
+            next,
+            &renderer,
+        )?)
     });
-    let of_reports = of_reports.collect::<Vec<_>>();
-    let mut files = Pages::new();
-    for pages in failure::all(of_reports)? {
-        files.extend(pages);
-    }
+    failure::all(of_reports.collect::<Vec<_>>())?;
     if renderer.has_overviews() {
         let groups = histories.groups.par_iter();
         let (of_scenarios, rest) = rayon::join(
-            || groups.map(|group| renderer.scenario(group)).collect(),
-            || over_all(&renderer, &newest_first, &compared, &histories),
+            || groups.map(|group| add(renderer.scenario(group)?)).collect(),
+            || add(over_all(&renderer, &newest_first, &compared, &histories)?),
         );
-        let of_scenarios: anyhow::Result<Vec<Pages>> = of_scenarios;
-        files.extend(of_scenarios?.into_iter().flatten());
-        files.extend(rest?);
+        let of_scenarios: Result<()> = of_scenarios;
+        of_scenarios.and(rest)?;
     }
-    if lists {
-        files.extend(renderer.index(&newest_first)?);
+    match lists {
+        true => add(renderer.index(&newest_first)?),
+        false => Ok(()),
     }
-    Ok(files)
 }
 
 fn of_report(
