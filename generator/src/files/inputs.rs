@@ -58,7 +58,7 @@ impl Inputs {
         };
         let (mut files, mut headings) = (Vec::new(), Vec::new());
         for Source { path, digest } in sources {
-            let below = path.strip_prefix(report).unwrap_or(path);
+            let below = path.strip_prefix(report).map_or(&**path, |below| below);
             let (name, place) = match below.as_os_str().is_empty() {
                 true => (file_name(path), root.clone()),
                 false => (below.to_string_lossy().into_owned(), root.join(below)),

@@ -176,9 +176,7 @@ impl Site {
                 Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => break,
                 // A run that was killed has removed it.
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
-                removed => {
-                    removed.with_context(|| format!("cannot remove {}", folder.display()))?
-                }
+                done => done.with_context(|| format!("cannot remove {}", folder.display()))?,
             }
         }
         Ok(())
