@@ -190,11 +190,9 @@ fn measure_steps<W: Work>(out: &Path, work: &mut W, steps: &[W::Step]) -> Result
         bar.set_message(name);
         let (lost, failures) = work.measure(step).map_err(|failure| {
             let (all, out) = (W::count(all), out.display());
-            failure.interrupted(|message| {
-                format!(
-                    "{message}: {done} of {all} were measured into {out}; the same command continues"
-                )
-            })
+            failure.interrupted(&format!(
+                ": {done} of {all} were measured into {out}; the same command continues"
+            ))
         })?;
         done += results;
         missing += lost;
