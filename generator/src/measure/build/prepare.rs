@@ -73,16 +73,17 @@ impl Build<'_> {
     fn manifest(&self, replacements: &[Package]) -> Result<String> {
         let read: Option<Table> = read_toml(&self.runner.join("Cargo.toml"))?;
         let mut manifest = read.with_context(|| format!("{:?} has no crate", self.runner))?;
-        self.set_path(table(&mut manifest, "package"), "build", "build.rs");
-        if self.runner.join("src/lib.rs").exists() {
-            self.set_path(table(&mut manifest, "lib"), "path", "src/lib.rs");
+        self.set_path(table(&mut manifest, "package"), "build", "build.rs")?;
+        if files::is_file(&self.runner.join("src/lib.rs"))? {
+            self.set_path(table(&mut manifest, "lib"), "path", "src/lib.rs")?;
         }
         let name = table(&mut manifest, "package")["name"].clone();
         let program = Value::Table(Table::from_iter([("name".to_owned(), name)]));
         let programs = manifest.entry("bin").or_insert(vec![program].into());
         for program in programs.as_array_mut().into_iter().flatten() {
-            let program = program.as_table_mut().into_iter();
-            program.for_each(|program| self.set_path(program, "path", "src/main.rs"));
+            if let Some(program) = program.as_table_mut() {
+                self.set_path(program, "path", "src/main.rs")?;
+            }
         }
         // Cargo would look for it beside the manifest.
         manifest.remove("test");
@@ -107,7 +108,7 @@ impl Build<'_> {
                     settings.insert("version".to_owned(), version.into());
                 }
                 if settings.contains_key("path") {
-                    self.set_path(&mut settings, "path", "");
+                    self.set_path(&mut settings, "path", "")?;
                 }
                 dependencies.insert(name, settings.into());
             }
@@ -135,12 +136,13 @@ impl Build<'_> {
 
     /// Makes a path of the runner's manifest whole. Without one, it is the default that cargo takes
     /// if the file exists.
-    fn set_path(&self, table: &mut Table, key: &str, default: &str) {
+    fn set_path(&self, table: &mut Table, key: &str, default: &str) -> Result<()> {
         let below = table.get(key).and_then(Value::as_str).unwrap_or(default);
         let path = self.runner.join(below);
-        if path.exists() {
+        if files::exists(&path)? {
             table.insert(key.to_owned(), (*path.to_string_lossy()).into());
         }
+        Ok(())
     }
 
     /// Returns the features of the build, those that they enable, and the optional dependencies
