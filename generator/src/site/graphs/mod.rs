@@ -9,6 +9,7 @@ pub(in crate::site) mod threads;
 
 use crate::chart::look::{self, Look};
 use crate::chart::{Drawing, Point, Series};
+use crate::model::unit::Better;
 use crate::report::{Cell, Report, Row, words};
 use crate::stats::Interval;
 use serde::Serialize;
@@ -115,6 +116,14 @@ pub(in crate::site) fn short_series(report: &Report, builds: &[usize]) -> Vec<Se
         all.push(series);
     }
     all
+}
+
+/// Returns how many times better a candidate with this ratio is.
+fn times_better(better: Better, ratio: f64) -> f64 {
+    match better {
+        Better::Lower => 1.0 / ratio,
+        Better::Higher | Better::Unknown => ratio,
+    }
 }
 
 /// Returns the ends of an interval in the unit of a row.
