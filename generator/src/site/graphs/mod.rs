@@ -7,8 +7,9 @@ pub(in crate::site) mod sizes;
 pub(in crate::site) mod spans;
 pub(in crate::site) mod threads;
 
+use crate::base::words::join;
 use crate::chart::look::{self, Look};
-use crate::chart::{Drawing, Point, Series};
+use crate::chart::{Axis, Drawing, Line, Lines, Point, Series, Tick, XAxis};
 use crate::model::unit::Better;
 use crate::report::{Cell, Report, Row, words};
 use crate::stats::Interval;
@@ -66,6 +67,37 @@ pub(in crate::site) fn exactly(report: &Report, row: &Row, cell: &Cell) -> Strin
     let runs = words::runs_behind(report, cell);
     let unsteady = if cell.is_unsteady { ", unsteady" } else { "" };
     format!("{text} {}{interval}{runs}{unsteady}", scale.symbol)
+}
+
+/// Draws a row over what its alternative text says: lines of figures, logarithmic unless some are zero.
+pub(in crate::site) fn over(
+    file: &str,
+    (title, what): (String, &str),
+    row: &Row,
+    ticks: Vec<Tick>,
+    lines: Vec<Line>,
+) -> Graph {
+    let symbol = row.scale.symbol.clone();
+    let names = lines.iter().map(|line| line.series.label.clone());
+    let names = join(&Vec::from_iter(names));
+    let alt = format!("Line chart: {title} over {what}, in {symbol}, for {names}.");
+    let mut points = lines.iter().flat_map(|line| &line.points);
+    let is_log = points.all(|point| point.y > 0.0);
+    let chart = Lines {
+        x: XAxis {
+            ticks,
+            ..XAxis::default()
+        },
+        y: Axis {
+            unit: symbol,
+            better: row.unit.better(),
+            is_log,
+        },
+        lines,
+        of: row.scenario.label(),
+        heading: String::new(),
+    };
+    Graph::new(file, title, alt, |title, alt| chart.render(title, alt))
 }
 
 /// Returns the point of a build's figure, which is called so.
