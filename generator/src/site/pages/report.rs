@@ -15,7 +15,6 @@ use crate::site::data::digests;
 use crate::site::front_matter::{FrontMatter, PageLink};
 use crate::site::graphs::dots::{DotPlot, DotRow};
 use crate::site::links::Links;
-use crate::site::page_text::NOTES;
 use crate::site::renderer::{Pages, Renderer, put_graphs};
 use crate::site::section::Section;
 use crate::site::tables::ahead::{ahead, question};
@@ -51,8 +50,8 @@ struct ReportView<'a> {
     /// What the figures of all tables are.
     legend: String,
     sections: Vec<Section>,
-    /// What stands for the notes; empty without any.
-    notes: String,
+    /// HTML; empty without any.
+    notes: &'a str,
     method: Vec<String>,
     /// The commands that repeat the measurement.
     commands: &'a [String],
@@ -115,13 +114,12 @@ impl Renderer<'_> {
             trust: trust(report),
             legend: words::legend(report, &rows),
             sections: all,
-            notes: String::from_iter((!notes.text.is_empty()).then_some(NOTES)),
+            notes: &notes.text,
             method: method(report),
             commands: &origin.commands,
             locks: files.any(|file| file.name.starts_with("locks/")),
             declared: declared(report, &origin),
         };
-        let text = self.text("report.md.tera", &view, &notes.text)?;
         let title = report.title();
         let mut head = self.head(report, &title, &finding, in_feeds);
         let neighbour = |other: &Report| PageLink::new(&other.name, &other.title());
@@ -131,7 +129,8 @@ impl Renderer<'_> {
         let folder = format!("{}/", report.name);
         let graphs = view.sections.iter().flat_map(|s| &s.graphs);
         put_graphs(&mut pages, &mut head, &folder, graphs.chain(&notes.graphs));
-        self.put_text(&mut pages, format!("{folder}index.md"), head, &text)?;
+        let file = format!("{folder}index.md");
+        self.put_file(&mut pages, file, head, "report.md.tera", &view)?;
         let of_comparisons = comparisons.into_iter().map(|of| of.1).collect();
         let since = changes.into_iter().map(|changes| changes.grid).collect();
         let more = vec![

@@ -248,7 +248,7 @@ mod tests {
         ];
         assert_eq!(
             text(&rows),
-            "In part. Full handshakes: +1.50x to 2.16x faster. Transfer: as fast for sending and -1.12x slower for receiving. Memory: +57% less."
+            "In part. Transfer: as fast for sending and -1.12x slower for receiving. Full handshakes: +1.50x to 2.16x faster. Memory: +57% less."
         );
     }
 
