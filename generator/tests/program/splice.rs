@@ -84,7 +84,8 @@ fn a_table_is_written_between_markers_and_nothing_else_changes() {
     assert_eq!(new.matches("<!--").count(), 2, "{new}");
     assert!(!new.contains("<b>") && !new.contains("{{"), "{new}");
     let heading = new.lines().find(|line| line.starts_with("| scenario"));
-    assert_eq!(heading.expect("a heading").matches('|').count(), 4, "{new}");
+    let borders = heading.expect("a heading").replace(r"\|", "");
+    assert_eq!(borders.matches('|').count(), 4, "{new}");
 }
 
 /// Times of different sizes are one table; those that a filter leaves have their own scale.
