@@ -366,7 +366,7 @@ mod tests {
             ),
             (
                 "a\\\n&#32;\\\n#b {#c}\nd",
-                "<p>a\n<br />  \n<br /> #b {#c} d</p>",
+                "<p>a<br />  <br /> #b {#c} d</p>",
             ),
             (
                 "![a\" onerror=b](c.png '<d>')",
