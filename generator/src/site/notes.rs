@@ -30,6 +30,9 @@ pub(crate) enum Call {
     Comparison(String),
 }
 
+/// A call with its line.
+type Called = (u32, Call);
+
 /// What a call shows of a topic.
 type Block = (Vec<Graph>, Vec<Grid>);
 
@@ -123,11 +126,7 @@ const MARKDOWN: Options = Options::ENABLE_TABLES
 
 /// Returns the HTML before, between and after the calls of notes, and the calls with their lines. `root` is the
 /// way from the page to the root of the site.
-pub(crate) fn read(
-    path: &Path,
-    source: &str,
-    root: &str,
-) -> Result<(Vec<String>, Vec<(u32, Call)>)> {
+pub(crate) fn read(path: &Path, source: &str, root: &str) -> Result<(Vec<String>, Vec<Called>)> {
     let (mut written, mut calls, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     for (offset, c) in source.char_indices() {
         if c.is_control() && !['\n', '\r', '\t'].contains(&c) {
