@@ -93,3 +93,56 @@ turns() {
     case " $* " in *' --out '*) ;; *) set -- "$@" --out out ;; esac
     XDG_CACHE_HOME=$PWD/cache generator run --command "${LINE-bash bench}" "$@"
 }
+
+# releases: the toy's sources, with releases in a registry's index as cargo 1.90 keeps it, and a cargo whose `update --precise`
+# only edits the lock file, and that cannot reach the index.
+pinned() { sed -i 's/^\[\[library.series\]\]/pin = "toy-library"\n'"$1"'&\nreleases = "1"/' runners/libraries.toml; }
+releases() {
+    bare && pinned
+    local index=home/registry/index/mirror/.cache/to/y-
+    mkdir -p $index
+    {
+        printf '\003\002\000\000\000etag: x\000'
+        printf '%s\000{"vers":"%s"%b}\000' 0.9.0 0.9.0 ',"pubtime":"2024-01-01T00:00:00Z"' 1.0.0 1.0.0 ',"pubtime":"2024-02-01T23:59:59Z"' \
+            1.0.1 1.0.1 ',"pubtime":"2024-03-01T00:00:00Z"' 1.0.2 1.0.2 ',"yanked":true' 1.1.0 1.1.0 '' 1.2.0-rc.1 1.2.0-rc.1 ''
+    } >$index/toy-library
+    cat >cargo <<'END'
+#!/bin/sh
+case "$1 $2" in
+'update --dry-run') echo 'error: failed to get `toy-library`: no connection' >&2; exit 101 ;;
+'update --workspace') ;;
+'update '*) sed -i "0,/^version = \"1.0.0\"/s//version = \"$5\"/" Cargo.toml Cargo.lock ;;
+*) exec cargo "$@" ;;
+esac
+END
+    chmod +x cargo
+    export CARGO_HOME=$PWD/home
+}
+
+# library FOLDER VERSION TIME: a library with the time of the toy as a constant. with_library: a toy that depends on it, of
+# which cargo has release 1.0.0.
+library() {
+    text "$1/Cargo.toml" '[package]' 'name = "toy-library"' "version = \"$2\"" 'edition = "2021"'
+    text "$1/src/lib.rs" 'pub const VERSION: &str = env!("CARGO_PKG_VERSION");' "pub const TIME: u64 = $3;"
+}
+with_library() {
+    bare && pinned 'sources = "packages"\n'
+    sed -i 's/^\[workspace\]/&\n[dependencies]\ntoy-library = "1"/' runners/toy/Cargo.toml
+    sed -i 's/env!("CARGO_PKG_VERSION")/toy_library::VERSION/; s/time_of_process();/toy_library::TIME;/' runners/toy/src/main.rs
+    library vendor/toy-library 1.0.0 1000
+    echo '{"files":{}}' >vendor/toy-library/.cargo-checksum.json
+    text home/config.toml '[source.crates-io]' 'replace-with = "here"' '[source.here]' "directory = \"$PWD/vendor\""
+    rm runners/toy/Cargo.lock
+    export CARGO_HOME=$PWD/home
+    (cd runners/toy && cargo generate-lockfile --quiet)
+}
+
+# change: a site of two reports, and data in which one is changed, one removed and one added. `ingest` writes the change.
+change() {
+    one() { text "$1/results.csv" 'scenario,OpenSSL 3.6.1,rustls 0.23.37' "\"full handshakes, 1.3, rsa, client\",100$2.5,2$2$2$2.25"; text "$1/report.toml" 'machine = "Test bench"'; }
+    text site/config.toml 'base_url = "/"'
+    text site/content/mine.md +++ +++ 'by hand'
+    one old/2026-01-01-a 0 && one old/2026-01-02-gone 0 && one data/2026-01-01-a 1 && one data/2026-01-03-new 1
+    generator -q ingest old --reports-only --site site
+}
+ingest() { generator ingest data --reports-only --prune --site site; }
