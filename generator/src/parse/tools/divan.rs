@@ -48,7 +48,7 @@ impl Tool for Divan {
         self.timed = None;
         if self.programs.contains(&self.path[0]) {
             self.programs.clear();
-            out.next_run();
+            out.scope.run += 1;
         }
         self.programs.push(program.to_owned());
         Line::Known

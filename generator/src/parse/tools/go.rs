@@ -150,7 +150,7 @@ impl Go {
             let figure = amount(pair[0]);
             match figure {
                 Ok(figure) if units.insert(unit.clone()) => {
-                    out.repeated(name, unit, figure * factor);
+                    out.add(name, unit, &[figure * factor], Runs::Repeated);
                 }
                 Ok(_) => out.note(cite(
                     "a second figure in the same unit is left out:",

@@ -65,7 +65,7 @@ impl Tool for OpensslSpeed {
         {
             if std::mem::take(&mut self.has_rows) {
                 self.processes = self.processes.take().filter(|_| self.are_new);
-                out.next_run();
+                out.scope.run += 1;
             }
             let name = name.replace("version:", "OpenSSL");
             out.of(Implementation::new(&name, version, &[]));
