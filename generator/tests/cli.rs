@@ -15,7 +15,8 @@ const UNKNOWN: &str = "no known format starts like this: `nonsense`\n\
     latencies, liboqs, libtest, Mbed TLS benchmark, mitata, openssl s_time, openssl speed, \
     OpenSSL's perftools, perf stat, pgbench, pyperf, pytest-benchmark, rebar, redis-benchmark, \
     rustls-bench or openssl-bench, ssl-writev-benchmark, tables in CSV, tables in Markdown, \
-    tidy CSV, time, tinybench, vegeta, Vitest, wolfCrypt, wolfSSL tls_bench, wrk";
+    tidy CSV, time, tinybench, vegeta, Vitest, wolfCrypt, wolfSSL tls_bench, wrk; other formats by \
+    [[read]] entries in report.toml, or in a file for --read";
 const GOOD: &str = "scenario,unit,rustls 0.23.40\nencode,ns,5\n";
 
 /// Asserts that `show` fails with this error message and exit code 3.

@@ -17,26 +17,22 @@ pub fn shell(word: &str) -> Cow<'_, str> {
 /// one that changes the direction of text. White space that a parser would normalise is written
 /// as a reference. Characters that hide text are shown as their code points.
 pub fn xml(text: &str) -> Cow<'_, str> {
-    replaced(text, |c| match xml_reference(c) {
-        Some(reference) => Some(Cow::Borrowed(reference)),
-        None => is_invisible(c).then(|| shown(c)),
-    })
-}
-
-fn xml_reference(c: char) -> Option<&'static str> {
-    Some(match c {
-        '&' => "&amp;",
-        '<' => "&lt;",
-        '>' => "&gt;",
-        '"' => "&quot;",
-        '\'' => "&#39;",
-        '\t' => "&#9;",
-        '\n' => "&#10;",
-        '\r' => "&#13;",
-        // https://www.w3.org/TR/xml/#charsets
-        '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => "\u{fffd}",
-        c if is_bidi_control(c) => "\u{fffd}",
-        _ => return None,
+    replaced(text, |c| {
+        let reference = match c {
+            '&' => "&amp;",
+            '<' => "&lt;",
+            '>' => "&gt;",
+            '"' => "&quot;",
+            '\'' => "&#39;",
+            '\t' => "&#9;",
+            '\n' => "&#10;",
+            '\r' => "&#13;",
+            // https://www.w3.org/TR/xml/#charsets
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => "\u{fffd}",
+            c if is_bidi_control(c) => "\u{fffd}",
+            c => return is_invisible(c).then(|| shown(c)),
+        };
+        Some(reference.into())
     })
 }
 
@@ -46,25 +42,42 @@ fn xml_reference(c: char) -> Option<&'static str> {
 /// `{% … %}` everywhere, and so are line ends, because a blank line would end the block.
 /// Characters that turn or hide text are shown as their code points.
 pub fn html(text: &str) -> Cow<'_, str> {
-    encode(text, |c| {
-        matches!(
-            c,
-            '&' | '<' | '>' | '"' | '\'' | '{' | '}' | '`' | '\n' | '\r' | '\t'
-        )
+    replaced(text, |c| match "&<>\"'{}`\n\r\t".contains(c) {
+        true => Some(Cow::Owned(format!("&#{};", c as u32))),
+        false => is_invisible(c).then(|| Cow::Owned(invisible(c))),
     })
 }
 
-/// Encodes text inside a paragraph, heading or image of a Markdown page.
-///
-/// All punctuation that any Markdown extension gives a meaning is encoded; a comma, stop, slash,
-/// hyphen or percent sign only at the start or where it is doubled, as in `- list` or `...`, or after
-/// a number that would start a list; an underscore unless it is within a word.
+/// Encodes text inside a paragraph, heading or image of a Markdown page, with references.
 pub fn markdown(text: &str) -> Cow<'_, str> {
+    encode_markup(text, |c| format!("&#{};", c as u32))
+}
+
+/// Encodes text inside a table or paragraph of a Markdown file that people read and edit, or of a
+/// comment on a forge, where `@name` also mentions a person, `#1` an issue, and `www.` starts a link.
+pub fn comment(text: &str) -> Cow<'_, str> {
+    let encoded = encode_markup(text, |c| match c {
+        // A zero-width space separates the sign from the name: forges look at the rendered text.
+        '@' | '#' => format!("&#{};&#8203;", c as u32),
+        c if c.is_ascii_punctuation() => format!("\\{c}"),
+        c => format!("&#{};", c as u32),
+    });
+    match encoded.contains("www.") {
+        true => Cow::Owned(encoded.replace("www.", "www&#46;")),
+        false => encoded,
+    }
+}
+
+/// Encodes all punctuation that any Markdown extension gives a meaning: a comma, stop, slash, hyphen
+/// or percent sign only at the start or where it is doubled, as in `- list` or `...`, or after a
+/// number that would start a list; a plus sign at the start; an underscore unless it is within a
+/// word; a colon unless it ends a word or is of a path such as `std::fmt`.
+fn encode_markup(text: &str, encoded: impl Fn(char) -> String) -> Cow<'_, str> {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let number = text.len() - rest.len();
     let is_item = number > 0 && rest.chars().nth(1).is_none_or(char::is_whitespace);
     let (mut at, mut before, mut rest) = (0, '\n', text.chars());
-    encode(text, |c| {
+    let mut is_special = |c: char| {
         let last = std::mem::replace(&mut before, c);
         at += 1;
         rest.next();
@@ -73,34 +86,37 @@ pub fn markdown(text: &str) -> Cow<'_, str> {
             '.' | ')' if is_item && at == number + 1 => true,
             '(' | ')' => false,
             '_' if last.is_ascii_alphanumeric() => !next.is_some_and(|c| c.is_ascii_alphanumeric()),
-            ',' | '.' | '/' | '-' | '%' => last == '\n' || last == c || last.is_ascii_punctuation(),
+            ',' | '.' | '=' => last == '\n' || last == c,
+            '/' | '-' | '%' => last == '\n' || last.is_ascii_punctuation(),
+            '+' => last == '\n',
+            // `:name:` is a picture on a forge, and `https:` starts a link.
+            ':' if last != '\n' => match next {
+                Some(':') | None => false,
+                Some(next) if next.is_whitespace() => false,
+                Some(_) => {
+                    let is_of_word = |c: char| c.is_alphanumeric() || "_+-".contains(c);
+                    let after = rest.as_str().trim_start_matches(is_of_word);
+                    last != ':' || after.starts_with(':')
+                }
+            },
             c => c.is_ascii_punctuation() || c.is_control(),
+        }
+    };
+    replaced(text, |c| {
+        // Called for every character, since it may depend on the one before.
+        let is_special = is_special(c);
+        match is_invisible(c) {
+            true => Some(Cow::Owned(invisible(c))),
+            false => is_special.then(|| Cow::Owned(encoded(c))),
         }
     })
 }
 
-/// Encodes text inside a table or paragraph of Markdown for a comment on GitHub or another forge,
-/// where `@name` also mentions a person, `#1` an issue, and `www.` starts a link.
-pub fn comment(text: &str) -> Cow<'_, str> {
-    let encoded = markdown(text);
-    let signs = ["&#64;", "&#35;", "www."];
-    if !signs.iter().any(|sign| encoded.contains(sign)) {
-        return encoded;
-    }
-    // A zero-width space separates the sign from the name: forges look at the rendered text.
-    let separated = encoded
-        .replace("&#64;", "&#64;&#8203;")
-        .replace("&#35;", "&#35;&#8203;");
-    Cow::Owned(separated.replace("www.", "www&#46;"))
-}
-
 /// Percent-encodes a value in the query or fragment of an address.
 pub fn query(text: &str) -> String {
-    let encode = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b':' => {
-            char::from(byte).to_string()
-        }
-        byte => format!("%{byte:02X}"),
+    let encode = |byte: u8| match byte.is_ascii_alphanumeric() || b"-._:".contains(&byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
     };
     text.bytes().map(encode).collect()
 }
@@ -125,18 +141,9 @@ fn shown(c: char) -> Cow<'static, str> {
     Cow::Owned(format!("\\u{{{:X}}}", c as u32))
 }
 
-/// Encodes the characters that `special` accepts, and invisible ones.
-fn encode(text: &str, mut special: impl FnMut(char) -> bool) -> Cow<'_, str> {
-    replaced(text, |c| {
-        let code = c as u32;
-        // Called for every character, since it may depend on the one before.
-        let is_special = special(c);
-        if is_invisible(c) {
-            Some(Cow::Owned(format!("\\u&#123;{code:X}&#125;")))
-        } else {
-            is_special.then(|| Cow::Owned(format!("&#{code};")))
-        }
-    })
+/// An invisible character as its code point, in HTML and Markdown.
+fn invisible(c: char) -> String {
+    format!("\\u&#123;{:X}&#125;", c as u32)
 }
 
 /// Returns the text with some of its characters replaced.
@@ -230,6 +237,8 @@ mod tests {
             "rustls 0.23.43",
             "27.2 KiB (95%)",
             "Clone - x86_64",
+            "itoa::fmt",
+            "decode + convert: 2",
         ] {
             assert!(
                 matches!(html(label), std::borrow::Cow::Borrowed(_)),
@@ -264,8 +273,12 @@ mod tests {
             "full handshakes, 1.3, rsa"
         );
         assert_eq!(
-            comment("@a #1 www.b.c | <i>"),
-            "&#64;&#8203;a &#35;&#8203;1 www&#46;b.c &#124; &#60;i&#62;"
+            comment("@a #1 www.b.c | <i> 1.5x slower *"),
+            "&#64;&#8203;a &#35;&#8203;1 www&#46;b.c \\| \\<i\\> 1.5x slower \\*"
+        );
+        assert_eq!(
+            comment("https://a.b/ :memo: a::memo::b + c"),
+            "https\\:\\/\\/a.b/ \\:memo: a:\\:memo::b + c"
         );
     }
 }

@@ -132,7 +132,9 @@ fn report(failure: &Failure) {
     if let Failure::BadInput(problems) = failure
         && let Some(formats) = parse::formats_for(problems)
     {
-        crate::say!("reads: {formats}");
+        crate::say!(
+            "reads: {formats}; other formats by [[read]] entries in report.toml, or in a file for --read"
+        );
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn program<'a>(program: &'a Program, out: &Path) -> Result<Entry<'a>>
     if let Some(options) = &program.options {
         build += &format!(", the library with {options}");
     }
-    if let Some(sources) = program.target.sources() {
+    if let Some(sources) = &program.target.sources {
         build += &format!(", sources: {}", sources.state.describe());
     }
     let mut table = table(&program.identity, &program.id);

@@ -17,6 +17,7 @@ const INDEX: &str = "\u{3}\u{2}\0\0\0etag: x\0\
 const PINNING: &str = r#"#!/bin/sh
 case "$1 $2" in
     'update --dry-run') echo 'error: failed to get `toy-library`: no connection' >&2; exit 101 ;;
+    'update --workspace') ;;
     'update '*) sed -i "0,/^version = \"1.0.0\"/s//version = \"$5\"/" Cargo.toml Cargo.lock ;;
     *) exec cargo "$@" ;;
 esac
@@ -50,7 +51,7 @@ impl Place {
 fn an_unknown_release_is_refused_before_the_build() {
     let place = Place::with_releases();
     let unknown =
-        "`toy@1.0.7`: there is no release 1.0.7 to build here; nearby: 1.0.0, 1.0.1 and 1.1.0";
+        "`toy@1.0.7`: there is no such release to build here; nearby: 1.0.0, 1.0.1 and 1.1.0";
     // Without a connection, a release newer than the last lookup may exist.
     for dry_run in ["--dry-run", ""] {
         let ended = place.run_releases(&format!("toy@1.0.7 {dry_run}"), &[]);
@@ -75,7 +76,9 @@ fn an_unavailable_release_has_the_error_of_cargo() {
     let place = Place::with_releases();
     place.cargo("#!/bin/sh\necho 'error: failed to download `toy-library`' >&2; exit 101\n");
     let ended = place.run_releases("toy@1.0.1", &[]).code_is(4);
-    ended.says("cannot build Toy 1.0.1, a: cargo cannot get toy-library 1.0.1, and says:\nerror: failed to download `toy-library`");
+    ended
+        .says("Toy 1.0.1, a does not build")
+        .says("error: failed to download `toy-library`");
 }
 
 /// Cargo itself, with an empty folder and without a connection.
@@ -123,11 +126,7 @@ fn a_range_is_its_releases() {
         ("toy@1.0.2..1.1.0+b", &["1.0.2", "1.1.0"], known),
         ("toy@1", &["1.0.1", "1.1.0"], known),
         ("toy --newest 2", &["1.0.1", "1.1.0"], known),
-        (
-            "toy@1.0..1.2",
-            &["1.0.1", "1.1.0"],
-            "left out: toy 1.2: only yanked releases",
-        ),
+        ("toy@1.0..1.2", &["1.0.1", "1.1.0"], known),
     ] {
         let ended = place.run_releases(&format!("{words} --dry-run"), &[]);
         let printed = ended.success().says(message).stdout;
@@ -141,7 +140,7 @@ fn a_range_is_its_releases() {
     // An implementation with one release is a range of one.
     Place::bare().run("toy --newest 2 --dry-run", &[]).success();
     // Without a connection, releases newer than the cache may exist.
-    for range in ["toy@1.3..", "toy@1.0.0..1.0.9", "toy@1.2"] {
+    for range in ["toy@1.3..", "toy@1.0.7", "toy@1.2"] {
         let ended = place.run_releases(&format!("{range} --dry-run"), &[]);
         ended.code_is(4).says("no connection");
     }

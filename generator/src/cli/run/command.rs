@@ -1,7 +1,6 @@
 //! `generator run --command`: runs a command in several folders or revisions in turns.
 
 use super::Work;
-use crate::base::console::{MINUTE, working};
 use crate::base::escape;
 use crate::base::failure::Result;
 use crate::base::random::Random;
@@ -118,12 +117,9 @@ impl Work for Command<'_> {
             let start = Instant::now();
             let line = &self.benchmark.line;
             crate::inform!("warming up {}, which compiles: `{line}` …", side.name);
-            let what = format!("warming up {}", side.name);
-            let tried = working(&what, MINUTE, || self.benchmark.run(side)).map_err(|stop| {
+            let tried = self.benchmark.run(side).map_err(|stop| {
                 let failure = stop.fatal(format!("the command fails in {}: ", side.name));
-                failure.interrupted(|message| {
-                    format!("{message} in the warm-up; the same command continues")
-                })
+                failure.interrupted(" in the warm-up; the same command continues")
             })?;
             let time = HumanDuration(start.elapsed());
             crate::inform!("{} took {time} to compile and run", side.name);

@@ -7,7 +7,6 @@ use crate::cli::arguments::{Control, Run};
 use crate::measure::build::BuildCache;
 use crate::measure::build::program::Program;
 use crate::measure::libraries::catalog::Catalog;
-use crate::measure::libraries::spec::Spec;
 use crate::measure::libraries::target::Target;
 use crate::measure::manifest::{self, Entry};
 use crate::measure::records::machine::Machine;
@@ -66,7 +65,7 @@ pub(super) fn run(
 fn targets(arguments: &Run, catalog: &Catalog) -> Result<Vec<Target>> {
     let mut targets: Vec<Target> = Vec::new();
     for text in &arguments.implementations {
-        let found = catalog.find(&Spec::parse(text)?, arguments.newest)?;
+        let found = catalog.find(text, arguments.newest)?;
         let is_alone = found.len() == 1;
         for target in found {
             if !targets.iter().any(|t| t.id == target.id) {

@@ -13,7 +13,6 @@ use crate::cli::grid;
 use crate::files::{self, Lock, embedded};
 use crate::measure::build::BuildCache;
 use crate::measure::libraries::catalog::Catalog;
-use crate::measure::libraries::sources;
 use crate::measure::records::machine::Machine;
 use crate::measure::records::record;
 use crate::measure::suite;
@@ -45,7 +44,7 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     let Some(out) = out else {
         return print(&catalog.list());
     };
-    let cache = BuildCache::new(&runners, &work)?;
+    let cache = BuildCache::new(&runners, &work);
     libraries::run(arguments, &catalog, cache, &work, out)
 }
 
@@ -190,11 +189,9 @@ fn measure_steps<W: Work>(out: &Path, work: &mut W, steps: &[W::Step]) -> Result
         bar.set_message(name);
         let (lost, failures) = work.measure(step).map_err(|failure| {
             let (all, out) = (W::count(all), out.display());
-            failure.interrupted(|message| {
-                format!(
-                    "{message}: {done} of {all} were measured into {out}; the same command continues"
-                )
-            })
+            failure.interrupted(&format!(
+                ": {done} of {all} were measured into {out}; the same command continues"
+            ))
         })?;
         done += results;
         missing += lost;
@@ -236,7 +233,14 @@ fn runners() -> Result<PathBuf> {
         Some(runners) => runners,
         None => {
             let folder = files::cache_folder()?.join(env!("CARGO_PKG_VERSION"));
-            sources::write(&embedded::sources(), &folder)?;
+            for (path, bytes) in embedded::sources() {
+                let path = folder.join(path);
+                // Cargo compiles again what has changed.
+                if files::read_optional(&path)?.as_ref() != Some(&bytes) {
+                    files::create_folder(&path.with_file_name(""))?;
+                    files::write(&path, &bytes)?;
+                }
+            }
             folder.join("runners")
         }
     };

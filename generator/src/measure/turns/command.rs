@@ -5,9 +5,9 @@ use crate::base::console::quietly;
 use crate::base::failure::{Failure, Result};
 use crate::base::slug::is_portable;
 use crate::files::{self, file_name, is_folder, remove, walk};
+use crate::measure::git::{self, Location};
 use crate::measure::process::{self, Stop};
 use crate::measure::records::record::Record;
-use crate::measure::tools::git::{self, Location};
 use crate::measure::{safe_name, tail};
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
@@ -59,11 +59,7 @@ pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
                 "with --command, name folders and revisions, as path:DIR, git:REPOSITORY#REVISION, or old=path:DIR, and not `{word}`"
             ))
         })?;
-        let name = match (given, &source) {
-            (Some(name), _) => name.to_owned(),
-            (None, Location::Path(path)) => side_name(&files::folder_name(path)),
-            (None, Location::Git { revision, .. }) => side_name(git::short(revision)),
-        };
+        let name = given.map_or_else(|| side_name(&source.name()), str::to_owned);
         if name.is_empty() || side_name(&name) != name || !is_portable(&name) {
             return Err(Failure::Usage(format!(
                 "`{name}` cannot name a folder of results on every system: a name has letters, digits, `-`, `_`, `.` and `+`, and starts with a letter or digit"

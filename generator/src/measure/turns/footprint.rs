@@ -3,10 +3,9 @@
 
 use crate::base::failure::Result;
 use crate::files;
-use crate::measure::build::program::{Built, Program};
-use crate::measure::build::{BuildCache, libraries};
+use crate::measure::build::program::Program;
+use crate::measure::build::{BuildCache, Dependency, libraries};
 use crate::measure::process::{QUICK, printed};
-use crate::measure::tools::cargo::Dependency;
 use crate::measure::turns::figures::row;
 use crate::model::observation::{Observation, Value};
 use crate::model::scenario::{Scenario, Workload};
@@ -41,20 +40,10 @@ pub(in crate::measure) fn rows(
     if workloads.contains(&&Workload::Footprint) {
         rows = counts(cache, program, scratch)?;
     }
-    let times = [Workload::Build, Workload::BuildCpu];
-    if times.iter().any(|workload| workloads.contains(&workload)) {
+    if workloads.contains(&&Workload::Build) {
         let took = cache.build_from_nothing(&program.target)?;
-        for (workload, time) in times.into_iter().zip(took) {
-            if workloads.contains(&&workload) {
-                let seconds = Value::Number(time.as_secs_f64());
-                rows.push(row(
-                    Scenario::new(workload),
-                    Unit::Time,
-                    seconds,
-                    Vec::new(),
-                ));
-            }
-        }
+        let (of, seconds) = (Scenario::new(Workload::Build), took.as_secs_f64());
+        rows.push(row(of, Unit::Time, Value::Number(seconds), Vec::new()));
     }
     Ok(rows)
 }
@@ -88,16 +77,16 @@ fn counts(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<O
         let added = Value::Number(all.saturating_sub(alone) as f64);
         add(unit, added, caveats.clone());
     }
-    let has = |built: &Built, name: &str| built.packages.iter().any(|p| p.name == name);
-    let is_added = |p: &&Dependency| !p.is_runner && !has(&without, &p.name);
-    let crates = match target.is_go() {
+    let alone = &without.packages;
+    let is_added = |p: &&Dependency| alone.iter().all(|other| other.name != p.name);
+    let crates = match target.library.is_go() {
         true => Value::Unsupported("the library is part of Go, which has no crates".to_owned()),
         false => Value::Number(with.packages.iter().filter(is_added).count() as f64),
     };
     add("crates", crates, Vec::new());
     // The tools and libraries that a build needs installed, including cargo or go.
     let mut tools: BTreeSet<&str> = target.needs.iter().map(String::as_str).collect();
-    if !target.is_go() {
+    if !target.library.is_go() {
         tools.insert("cargo");
     }
     let count = Value::Number(tools.len() as f64);

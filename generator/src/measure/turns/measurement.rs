@@ -113,7 +113,7 @@ impl Measurement {
                 }
                 rows => rows,
             };
-            let sources = programs[of.program].target.sources();
+            let sources = programs[of.program].target.sources.as_ref();
             let is_dirty = sources.is_some_and(|sources| sources.state.is_dirty);
             let rows = of.rows.iter_mut().flatten().filter(|_| is_dirty);
             rows.for_each(|row| row.caveats.push(DIRTY.to_owned()));
@@ -183,7 +183,7 @@ impl Measurement {
         if let Some(percent) = self.slow_control.filter(|_| program.is_control()) {
             command.args(["--slow", &percent.to_string()]);
         }
-        if program.target.is_go() {
+        if program.target.library.is_go() {
             command.args(fields(scenario));
         }
         command

@@ -2,11 +2,11 @@
 
 use crate::base::failure::Result;
 use crate::files;
+use crate::measure::libraries::release::Release;
 use crate::measure::process::{Stop, text};
-use crate::measure::tools::compile::RunnerCopy;
 use crate::model::version::Version;
 use anyhow::anyhow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// The pin of a runner in Go: the module of Go's releases.
@@ -15,43 +15,39 @@ pub(in crate::measure) const PIN: &str = "golang.org/toolchain";
 /// Remedy where the go command is missing or too old.
 const NEEDED: &str = "Fetching other releases needs Go 1.21 or newer: golang-go in Debian from 13 on, or go.dev/dl on any system";
 
-/// Compiles a folder's program with a release. Returns the program's path.
-pub(in crate::measure) fn build(copy: &RunnerCopy, release: &Version) -> Result<PathBuf> {
+/// Returns the command that compiles a folder's program with a release. `go_mod`, which is written,
+/// selects the defaults of crypto/tls: with an older release there, a program keeps that release's
+/// defaults. `cache` has what is compiled: a new one is a build from scratch.
+pub(in crate::measure) fn build(
+    folder: &Path,
+    release: &Version,
+    go_mod: &Path,
+    cache: &Path,
+) -> Result<Command> {
     let toolchain = format!("go{release}");
-    let go = |command: &mut Command| {
-        command
-            .current_dir(&copy.folder)
+    let go = |subcommand: &str| {
+        let mut go = Command::new("go");
+        go.current_dir(folder)
+            .arg(subcommand)
             .env("GOTOOLCHAIN", &toolchain)
-            // Inside the target folder, so that a new one is a build from scratch.
-            .env("GOCACHE", copy.target.join("go"))
+            .env("GOCACHE", cache)
             .env("CGO_ENABLED", "0");
+        go
     };
-    let mut env = Command::new("go");
-    go(env.args(["env", "GOVERSION", "GOROOT"]));
-    let values = text(&mut env).map_err(|stop| stop.context(NEEDED).fatal("go env fails: "))?;
+    let values = text(go("env").args(["GOVERSION", "GOROOT"]));
+    let values = values.map_err(|stop| stop.context(NEEDED).fatal("go env fails: "))?;
     let (version, root) = values.trim_end().split_once('\n').unwrap_or((&values, ""));
     if version != toolchain {
         return Err(anyhow!("`go` is {version} and does not fetch {toolchain}. {NEEDED}").into());
     }
-    let program = copy.target.join("runner-go");
-    files::create_folder(&copy.target)?;
-    let mut command = Command::new("go");
-    command
-        .args(["build", "-trimpath", "-buildvcs=false", "-ldflags"])
+    let module = format!("module runner-go\n\ngo {release}\n");
+    files::write(go_mod, module.as_bytes())?;
+    let mut build = go("build");
+    build
+        .args(["-trimpath", "-buildvcs=false", "-ldflags"])
         .arg(format!("-X main.released={}", day(Path::new(root))?))
-        .arg("-o")
-        .arg(&program)
-        .arg(".");
-    go(&mut command);
-    copy.compile(&mut command)?;
-    Ok(program)
-}
-
-/// Writes a release into the `go.mod` of a folder, which selects the defaults of crypto/tls: with
-/// an older release there, a program keeps that release's defaults.
-pub(in crate::measure) fn select(folder: &Path, release: &Version) -> Result<()> {
-    let text = format!("module runner-go\n\ngo {release}\n");
-    Ok(files::write(&folder.join("go.mod"), text.as_bytes())?)
+        .arg(format!("-modfile={}", go_mod.display()));
+    Ok(build)
 }
 
 /// Reads the release in the `go.mod` of a folder.
@@ -61,8 +57,8 @@ pub(in crate::measure) fn locked(folder: &Path) -> Result<Option<Version>> {
     Ok(release.map(Version::from))
 }
 
-/// Lists the versions of all releases and pre-releases.
-pub(in crate::measure) fn releases() -> Result<Vec<String>, Stop> {
+/// Lists all releases and pre-releases.
+pub(in crate::measure) fn releases() -> Result<Vec<Release>, Stop> {
     let mut command = Command::new("go");
     command
         .args(["list", "-m", "-versions", "go"])
@@ -71,7 +67,7 @@ pub(in crate::measure) fn releases() -> Result<Vec<String>, Stop> {
         .env("GOTOOLCHAIN", "local");
     let listed = text(&mut command).map_err(|stop| stop.context(NEEDED))?;
     let versions = listed.split_whitespace().skip(1);
-    Ok(versions.map(str::to_owned).collect())
+    Ok(versions.map(|v| Release::new(v, None, false)).collect())
 }
 
 /// Reads the day on which a release was built, some days before its announcement, from its
