@@ -71,7 +71,6 @@ pub(crate) enum Look {
     #[default]
     Figure,
     Text,
-    Digest,
     Missing,
     Unsteady,
     Unsupported,

@@ -103,9 +103,9 @@ impl BuildCache {
         let what = format!("building {name}");
         let built = working(&what, PATIENCE, || self.compile(target));
         let built = built.map_err(|failure| {
-            failure.interrupted(|message| {
-                format!("{message} while {name} was built; the same command continues")
-            })
+            failure.interrupted(&format!(
+                " while {name} was built; the same command continues"
+            ))
         })?;
         if start.elapsed() > PATIENCE {
             let time = HumanDuration(start.elapsed());
