@@ -4,7 +4,7 @@
 use crate::base::console::quietly;
 use crate::base::failure::{Failure, Result};
 use crate::base::slug::is_portable;
-use crate::files::{self, file_name, is_folder, remove, walk};
+use crate::files::{self, is_folder, remove, walk};
 use crate::measure::git::{self, Location};
 use crate::measure::process::{self, Stop};
 use crate::measure::records::record::Record;
@@ -207,9 +207,7 @@ impl Benchmark {
         if is_folder(&self.criterion)? {
             files = walk(&self.criterion)?;
         }
-        let has_figures =
-            |path: &PathBuf| ["estimates.json", "sample.json"].contains(&&*file_name(path));
-        if files.iter().any(has_figures) {
+        if files.iter().any(|path| criterion::has_figures(path)) {
             let all = |_: &Path| false;
             let reads = Reads::default();
             return quietly(|| {
