@@ -2,7 +2,7 @@
 
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
-use crate::measure::process::{Stop, if_succeeded, text};
+use crate::measure::process::{if_succeeded, text};
 use anyhow::{Context, anyhow};
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
@@ -99,7 +99,7 @@ impl Location {
             return Err(Failure::Usage(format!("`{revision}` is not a revision")));
         }
         let wanted = format!("{revision}^{{commit}}");
-        let commit = if_succeeded(run(&folder, &["rev-parse", "-q", "--verify", &wanted]))?;
+        let commit = try_to_run(&folder, &["rev-parse", "-q", "--verify", &wanted])?;
         let commit = commit.ok_or_else(|| {
             let path = path.display();
             Failure::Usage(format!("{path} has no branch, tag or commit `{revision}`"))
@@ -132,7 +132,7 @@ fn is_tracked(folder: &Path) -> Result<bool> {
     if !files::exists(&root.join(".git"))? {
         return Ok(false);
     }
-    let files = if_succeeded(run(folder, &["ls-tree", "--name-only", "HEAD"]))?;
+    let files = try_to_run(folder, &["ls-tree", "--name-only", "HEAD"])?;
     Ok(files.is_some_and(|files| !files.is_empty()))
 }
 
@@ -140,7 +140,7 @@ fn is_tracked(folder: &Path) -> Result<bool> {
 /// repository. A repository in the folder is one of them.
 pub(in crate::measure) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let list = ["ls-files", "-z", "-co", "--exclude-standard"];
-    let listed = if_succeeded(run(folder, &list))?;
+    let listed = try_to_run(folder, &list)?;
     let mut files = Vec::new();
     for file in listed.as_deref().unwrap_or("").split_terminator('\0') {
         let path = folder.join(file);
@@ -186,11 +186,25 @@ pub(in crate::measure) fn digest(folder: &Path, out: &Path) -> Result<Option<Str
 /// Whether files in a folder differ from those of the commit.
 fn is_changed(folder: &Path) -> Result<bool> {
     // Git would filter changed files by programs that the folder's own configuration names.
-    let filters = "config -z --show-scope --name-only --get-regexp ^filter[.]";
-    let filters = if_succeeded(run(folder, &Vec::from_iter(filters.split(' '))))?;
+    let filters = [
+        "config",
+        "-z",
+        "--show-scope",
+        "--name-only",
+        "--get-regexp",
+        "^filter[.]",
+    ];
+    let filters = try_to_run(folder, &filters)?;
     let mut parts = filters.as_deref().unwrap_or_default().split('\0');
-    let status = "status --porcelain -unormal --ignore-submodules=dirty -- .";
-    let mut status = git(folder, &Vec::from_iter(status.split(' ')));
+    let status = [
+        "status",
+        "--porcelain",
+        "-unormal",
+        "--ignore-submodules=dirty",
+        "--",
+        ".",
+    ];
+    let mut status = git(folder, &status);
     let mut count = 0;
     while let (Some(scope), Some(name)) = (parts.next(), parts.next()) {
         if scope == "local" || scope == "worktree" {
@@ -256,13 +270,13 @@ pub(in crate::measure) fn folder_name(path: &Path) -> String {
 
 /// Runs git in a folder, where it must succeed. Returns its standard output.
 fn output(folder: &Path, arguments: &[&str]) -> Result<String> {
-    let printed = run(folder, arguments);
+    let printed = text(&mut git(folder, arguments));
     printed.map_err(|stop| stop.fatal(format!("git {} fails: ", arguments.join(" "))))
 }
 
-/// Runs git in a folder. Returns its standard output, or fails with standard error.
-fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
-    text(&mut git(folder, arguments))
+/// Runs git in a folder. Returns its standard output, if it succeeds.
+fn try_to_run(folder: &Path, arguments: &[&str]) -> Result<Option<String>> {
+    if_succeeded(text(&mut git(folder, arguments)))
 }
 
 /// Settings of a repository that would make git run a program to list files or a commit.

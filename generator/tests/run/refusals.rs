@@ -11,11 +11,6 @@ fn foreign_folders_are_left_alone() {
     for (out, code, part) in [
         ("file", 2, "file is a file: give --out a new folder"),
         ("foreign", 2, "it has openssl, but no run.toml"),
-        (
-            "/proc/none",
-            4,
-            "--out: make room, or give another folder: cannot write /proc: ",
-        ),
     ] {
         for more in ["", "--dry-run"] {
             let words = format!("run toy --out {out} {more}");
@@ -39,18 +34,10 @@ fn a_dry_run_changes_nothing() {
     let ended = place.run(words, &[]).success();
     ended
         .prints("Toy, b")
-        .prints("to be built")
         .prints("memory, 1.3, 10000 sessions")
         .prints("3 runs")
         .prints("48 processes");
     assert!(!place.out().exists() && !place.path("target").exists());
-    let place = Place::new();
-    let ended = place.run("toy --dry-run", &[]).success();
-    assert!(ended.stdout.contains(" built") && !ended.stdout.contains("to be built"));
-    // Only the built toy reports its version, by which its results are found.
-    place.run("toy --runs 2", &[]).success();
-    let ended = place.run("toy --runs 3 --dry-run", &[]).success();
-    ended.prints("; 12 processes to go\n");
 }
 
 #[test]
@@ -139,8 +126,8 @@ fn incomparable_measurements_are_refused() {
     let path_with_bin = format!("{bin}:{}", std::env::var("PATH").expect("a path"));
     let ended = place.run("toy", &[("PATH", &path_with_bin)]).code_is(4);
     ended
-        .says("the libc of this machine is unknown")
-        .says("getconf fails: broken");
+        .says("another machine, whose libc is `")
+        .says("` and not `unknown`");
     let mut lines = record.lines();
     let line = lines
         .find(|l| l.contains("toy_1.0.0_a"))

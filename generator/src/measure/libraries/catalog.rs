@@ -7,7 +7,6 @@ use crate::measure::libraries::spec::{Spec, Which};
 use crate::measure::libraries::table::{Libraries, Library, Series, Tree};
 use crate::measure::libraries::target::Target;
 use crate::measure::process::text;
-use anyhow::anyhow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -90,7 +89,10 @@ impl Catalog {
 
     /// Describes which of these needs are not met, with one command that installs them all. `None` if
     /// all are.
-    pub(in crate::measure) fn missing(&self, needs: &[String]) -> Option<String> {
+    pub(in crate::measure) fn missing<'a>(
+        &self,
+        needs: impl IntoIterator<Item = &'a String>,
+    ) -> Option<String> {
         let (mut unmet, mut packages) = (BTreeSet::new(), BTreeSet::new());
         for name in needs {
             let need = self.libraries.needs.get(name).cloned().unwrap_or_default();
@@ -165,52 +167,40 @@ impl<'a> Lookup<'a> {
     }
 
     /// Returns the targets of a range's releases, of the package on which the crate in `folder`
-    /// depends. Prints a note on those left out, and a warning if they could not be looked up.
+    /// depends. Prints a note on those that no runner supports.
     fn range(&self, range: &Range, newest: Option<usize>, folder: &Path) -> Result<Vec<Target>> {
         let Spec { text, word, .. } = self.spec;
-        let (all, warning) = self.releases(range, folder)?;
         let (mut targets, mut left_out) = (Vec::new(), Vec::new());
-        let found = range.select(&all);
-        for release in found.iter().rev() {
+        let found = range.select(&self.releases(range, folder)?);
+        if found.is_empty() {
+            let why = format!("`{text}`: there is no such release to build here");
+            return Err(Failure::Usage(why));
+        }
+        for release in found.into_iter().rev() {
             if newest.is_some_and(|newest| targets.len() == newest) {
                 break;
             }
             match self.find(|series| series.has(&release.version)) {
                 Some(series) => {
-                    let release = Some(release.clone());
-                    targets.push(Target::new(self.library, series, self.spec, release)?);
+                    targets.push(Target::new(self.library, series, self.spec, Some(release))?);
                 }
                 None => left_out.insert(0, release.version.to_string()),
             }
         }
         if targets.is_empty() {
-            let why = match found.is_empty() {
-                true => {
-                    let nearby = range.nearby(&all);
-                    format!("`{text}`: there is no such release to build here; nearby: {nearby}")
-                }
-                false => self.cannot_measure().to_string(),
-            };
-            return Err(match warning {
-                // A release that could not be looked up may exist.
-                Some(warning) => anyhow!("{why}; {warning}").into(),
-                None => Failure::Usage(why),
-            });
+            return Err(self.cannot_measure());
         }
         if !left_out.is_empty() {
             let releases = left_out.join(", ");
             crate::inform!("left out: {word} {releases}: not supported by any runner");
         }
-        if let Some(warning) = warning {
-            crate::inform!("warning: {warning}");
-        }
         targets.reverse();
         Ok(targets)
     }
 
-    /// Returns the releases among which those of a range are, sorted, and a warning if they could
-    /// not be looked up. One release that is known from the last lookup is not looked up again.
-    fn releases(&self, range: &Range, folder: &Path) -> Result<(Vec<Release>, Option<String>)> {
+    /// Returns the releases among which those of a range are, sorted. One release that is known from
+    /// the last lookup is not looked up again.
+    fn releases(&self, range: &Range, folder: &Path) -> Result<Vec<Release>> {
         let pin = self.library.pin.as_ref();
         let package = pin.ok_or_else(|| self.cannot_measure())?;
         if let Some(version) = range.only() {
@@ -222,11 +212,10 @@ impl<'a> Lookup<'a> {
                 known.push(Release::new(version.as_str(), None, false));
             }
             if !known.is_empty() {
-                return Ok((known, None));
+                return Ok(known);
             }
         }
-        let (versions, warning) = release::versions(folder, package)?;
-        Ok((self.library.releases(&versions), warning))
+        Ok(self.library.releases(&release::versions(folder, package)?))
     }
 }
 

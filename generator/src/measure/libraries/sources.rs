@@ -56,7 +56,13 @@ impl Sources {
 fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
     let mut all = git::files(folder)?;
     if all.is_empty() {
-        all = untracked(folder)?;
+        // Outside of any repository.
+        let found = files::below(folder, |path| {
+            let name = files::file_name(path);
+            !name.starts_with('.') && name != "target"
+        })?;
+        let below = found.iter().flat_map(|path| path.strip_prefix(folder));
+        all.extend(below.map(Path::to_owned));
     }
     let (mut sources, mut bytes) = (Vec::new(), 0);
     for file in all {
@@ -88,20 +94,6 @@ fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
         files::rename(&new, &copy)?;
     }
     Ok(copy)
-}
-
-/// Lists the files in a folder outside of any repository, without hidden ones and cargo's `target`.
-fn untracked(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut entries = 0;
-    let found = files::below(folder, |path| {
-        let name = files::file_name(path);
-        let is_source = !name.starts_with('.') && name != "target";
-        entries += usize::from(is_source);
-        // One more is refused.
-        is_source && entries <= MAX_FILES + 1
-    })?;
-    let below = found.iter().flat_map(|path| path.strip_prefix(folder));
-    Ok(below.map(Path::to_owned).collect())
 }
 
 /// Copies files of a folder into another.

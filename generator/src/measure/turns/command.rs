@@ -11,7 +11,6 @@ use crate::measure::records::record::Record;
 use crate::measure::{safe_name, tail};
 use crate::model::implementation::Implementation;
 use crate::model::observation::{Observation, Value};
-use crate::model::scenario::Percentile;
 use crate::parse::load::{self, Digests, Loaded};
 use crate::parse::{Parsed, Reads, criterion};
 use crate::stats::{Estimator, Sample};
@@ -203,47 +202,40 @@ impl Benchmark {
 
     /// Reads the figures that criterion wrote, if any, else those that were printed.
     fn read(&self, printed: &[u8]) -> Result<Vec<Loaded>> {
-        let mut files = Vec::new();
-        if is_folder(&self.criterion)? {
-            files = walk(&self.criterion)?;
-        }
+        let files = match is_folder(&self.criterion)? {
+            true => walk(&self.criterion)?,
+            false => Vec::new(),
+        };
         let has_figures =
             |path: &PathBuf| ["estimates.json", "sample.json"].contains(&&*file_name(path));
+        let reads = Reads::default();
         if files.iter().any(has_figures) {
             let all = |_: &Path| false;
-            let reads = Reads::default();
-            return quietly(|| {
-                load::folder(&self.criterion, &files, all, None, Digests::Small, &reads)
-            });
+            let of = &self.criterion;
+            return quietly(|| load::folder(of, &files, all, None, Digests::Small, &reads));
         }
         if printed.trim_ascii().is_empty() {
             let what = "it printed no figures, and criterion wrote none into CRITERION_HOME";
             return Err(Failure::at(OUTPUT, 0, what));
         }
         // The command ended well, so its last line is whole without a newline too.
-        Ok(vec![load::bytes(
-            OUTPUT,
-            &[printed, b"\n"].concat(),
-            &Reads::default(),
-        )?])
+        let printed = [printed, b"\n"].concat();
+        Ok(vec![load::bytes(OUTPUT, &printed, &reads)?])
     }
 }
 
 /// Fails if a side has no row that the first one has too, each by its scenario and unit.
 pub(crate) fn check_rows(sides: &[(&str, BTreeSet<String>)]) -> Result<()> {
-    let Some(((first, rows), others)) = sides.split_first() else {
-        return Ok(());
+    let list = |rows: &BTreeSet<String>| {
+        let shown: Vec<&str> = rows.iter().take(SHOWN).map(String::as_str).collect();
+        shown.join("; ")
     };
-    for (other, theirs) in others {
+    for (other, theirs) in sides {
+        let (first, rows) = &sides[0];
         if rows.is_disjoint(theirs) {
-            let list = |rows: &BTreeSet<String>| {
-                let shown: Vec<&str> = rows.iter().take(SHOWN).map(String::as_str).collect();
-                shown.join("; ")
-            };
+            let (rows, theirs) = (list(rows), list(theirs));
             return Err(Failure::Usage(format!(
-                "{first} and {other} have no row in common, so nothing could be compared: {first} has {}, and {other} has {}",
-                list(rows),
-                list(theirs)
+                "{first} and {other} have no row in common, so nothing could be compared: {first} has {rows}, and {other} has {theirs}"
             )));
         }
     }
@@ -268,7 +260,7 @@ fn one_row_each(files: Vec<Loaded>) -> Result<Parsed> {
     let mut named: Vec<Arc<Implementation>> = Vec::new();
     for file in files {
         joined.notes.extend(file.parsed.notes);
-        for row in file.parsed.observations.into_iter().flat_map(numbers) {
+        for row in file.parsed.observations {
             named.extend(row.implementation.clone().filter(|i| !named.contains(i)));
             let key = (Arc::clone(&row.scenario), row.unit.clone());
             let place = *places.entry(key).or_insert(values.len());
@@ -293,22 +285,6 @@ fn one_row_each(files: Vec<Loaded>) -> Result<Parsed> {
         }
     }
     Ok(joined)
-}
-
-/// Returns the percentiles of a histogram, and other rows as they are.
-fn numbers(row: Observation) -> Vec<Observation> {
-    let Value::Distribution(times) = &row.value else {
-        return vec![row];
-    };
-    let mut rows = Vec::new();
-    for percentile in Percentile::ALL {
-        rows.extend(times.at(*percentile).map(|value| Observation {
-            scenario: Arc::new(row.scenario.at(*percentile)),
-            value: Value::Number(value),
-            ..row.clone()
-        }));
-    }
-    rows
 }
 
 #[cfg(test)]
