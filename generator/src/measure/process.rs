@@ -77,12 +77,7 @@ pub(crate) fn if_succeeded<T>(outcome: Result<T, Stop>) -> Result<Option<T>> {
 
 /// Runs a system command. Returns its standard output, or fails with standard error.
 pub(crate) fn text(command: &mut Command) -> Result<String, Stop> {
-    let ended = run(command, Duration::MAX)?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    match ended.status.success() {
-        true => Ok(text(&ended.output)),
-        false => Err(text(&ended.errors).trim().to_owned().into()),
-    }
+    run(command, Duration::MAX)?.text()
 }
 
 /// Runs a command to its end, or for `timeout`, with nothing to read.
@@ -259,8 +254,10 @@ impl Process {
         let mut pipes: Vec<_> = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)).collect();
         let time = time.min(if pipes.is_empty() { MOMENT } else { TICK });
         // It ends early at a signal, which the caller checks.
-        let ended = Timespec::try_from(time).map(|time| poll(&mut pipes, Some(&time)));
-        if !matches!(ended, Ok(Ok(_))) {
+        if Timespec::try_from(time)
+            .map(|time| poll(&mut pipes, Some(&time)))
+            .is_err()
+        {
             std::thread::yield_now();
         }
     }

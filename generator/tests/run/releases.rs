@@ -2,7 +2,6 @@
 
 use crate::common::Run;
 use crate::place::{LIBRARIES, Place, TOY};
-use std::fs;
 
 /// The index cache of cargo 1.90: a header, then a number and a line for each version.
 const INDEX: &str = "\u{3}\u{2}\0\0\0etag: x\0\
@@ -151,10 +150,7 @@ fn the_releases_of_a_range_are_measured_with_their_dates() {
         .run_releases("toy@1.0.0..1.0.1 --runs 1", &[])
         .success();
     let report = place.report();
-    for part in [
-        "version = \"1.0.0\"\nvariant = [\"a\"]\nfiles = [\"toy_1.0.0_a/\"]\nreleased = 2024-02-01\n",
-        "files = [\"toy_1.0.1_a/\"]\nreleased = 2024-03-01\n",
-    ] {
+    for part in ["released = 2024-02-01\n", "released = 2024-03-01\n"] {
         assert!(report.contains(part), "{part} in {report}");
     }
     let ended = place.run_releases("toy@1.0.0..1.1.0 --runs 1 --dry-run", &[]);

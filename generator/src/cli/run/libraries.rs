@@ -49,7 +49,7 @@ pub(super) fn run(
         };
         return plan.print(&targets, out);
     }
-    cache.check(&targets, catalog)?;
+    cache.check(&targets)?;
     let _locks = super::lock(work, out)?;
     // The other measurement may have written it until now.
     let mut plan = Plan {

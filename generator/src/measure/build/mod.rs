@@ -8,12 +8,10 @@ use crate::base::console::working;
 use crate::base::failure::Result;
 use crate::files;
 use crate::measure::build::program::Program;
-use crate::measure::libraries::catalog::Catalog;
 use crate::measure::libraries::target::Target;
-use crate::measure::process::{Process, Stop, text};
+use crate::measure::process::{Process, Stop, if_succeeded, text};
 use crate::measure::{cargo, go, tail};
 use anyhow::{Context, anyhow};
-use indicatif::HumanDuration;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -64,28 +62,26 @@ impl BuildCache {
     }
 
     /// Checks that this system has the tools and libraries to build all `targets`.
-    pub(crate) fn check(&self, targets: &[Target], catalog: &Catalog) -> Result<()> {
-        let needs = targets.iter().flat_map(|target| &target.needs);
-        match catalog.missing(needs) {
-            None => Ok(()),
-            Some(missing) => Err(anyhow!("cannot build: {missing}").into()),
+    pub(crate) fn check(&self, targets: &[Target]) -> Result<()> {
+        let mut missing = BTreeSet::new();
+        for need in targets.iter().flat_map(|target| &target.needs) {
+            let test = r#"command -v "$1" || pkg-config --exists "$1""#;
+            let tried = text(Command::new("sh").args(["-c", test, "sh", need]));
+            if if_succeeded(tried)?.is_none() {
+                missing.insert(need.as_str());
+            }
         }
+        if !missing.is_empty() {
+            let missing = Vec::from_iter(missing).join(", ");
+            return Err(anyhow!("the builds need {missing}: install what is missing").into());
+        }
+        Ok(())
     }
 
     /// Builds `target`, and checks which implementation the program reports.
     pub(crate) fn build(&self, target: &Target) -> Result<Program> {
-        let (name, start) = (target.name(), Instant::now());
-        let what = format!("building {name}");
-        let built = working(&what, PATIENCE, || self.compile(target));
-        let built = built.map_err(|failure| {
-            failure.interrupted(|message| {
-                format!("{message} while {name} was built; the same command continues")
-            })
-        })?;
-        if start.elapsed() > PATIENCE {
-            let time = HumanDuration(start.elapsed());
-            crate::inform!("built {name} in {time}");
-        }
+        let what = format!("building {}", target.name());
+        let built = working(&what, PATIENCE, || self.compile(target))?;
         let lock = target.go().map_or("Cargo.lock", |_| "go.mod");
         Program::new(target, built, self.work.join(&target.id).join(lock))
     }

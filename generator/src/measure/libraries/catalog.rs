@@ -6,10 +6,7 @@ use crate::measure::libraries::sources::Sources;
 use crate::measure::libraries::spec::{Spec, Which};
 use crate::measure::libraries::table::{Libraries, Library, Series, Tree};
 use crate::measure::libraries::target::Target;
-use crate::measure::process::text;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// What can be measured.
 #[derive(Debug)]
@@ -85,27 +82,6 @@ impl Catalog {
             }
         }
         list
-    }
-
-    /// Describes which of these needs are not met, with one command that installs them all. `None` if
-    /// all are.
-    pub(in crate::measure) fn missing<'a>(
-        &self,
-        needs: impl IntoIterator<Item = &'a String>,
-    ) -> Option<String> {
-        let (mut unmet, mut packages) = (BTreeSet::new(), BTreeSet::new());
-        for name in needs {
-            let need = self.libraries.needs.get(name).cloned().unwrap_or_default();
-            let test = need.test.unwrap_or_else(|| format!("command -v {name}"));
-            if text(Command::new("sh").args(["-c", &test])).is_err() {
-                packages.insert(need.package.unwrap_or_else(|| name.clone()));
-                unmet.insert(name.clone());
-            }
-        }
-        let [unmet, packages] =
-            [(unmet, ", "), (packages, " ")].map(|(all, by)| Vec::from_iter(all).join(by));
-        let text = format!("missing: {unmet}. On Debian: apt-get install {packages}");
-        (!packages.is_empty()).then_some(text)
     }
 }
 
@@ -292,23 +268,5 @@ mod tests {
         let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");
         let catalog = Catalog::read(&runners, &runners).expect("runners");
         assert!(catalog.find("openssl+as-released", None).is_err());
-    }
-
-    #[test]
-    fn unmet_needs_are_listed() {
-        let table = "library = []\n[needs]\nsh = { package = 'dash' }\nc = { test = 'true', package = 'c-dev' }\nlibnosuch = { test = 'false', package = 'a' }\n'nosuch.h' = { test = 'false', package = 'a' }\n";
-        let catalog = Catalog {
-            libraries: toml::from_str(table).expect("a table"),
-            folder: PathBuf::new(),
-            sources: PathBuf::new(),
-        };
-        let missing = |needs: &[&str]| {
-            let needs: Vec<String> = needs.iter().map(|need| (*need).to_owned()).collect();
-            catalog.missing(&needs)
-        };
-        assert_eq!(missing(&["sh", "c"]), None);
-        let all = "missing: libnosuch, no-such-program, nosuch.h. On Debian: apt-get install a no-such-program";
-        let unmet = missing(&["sh", "no-such-program", "libnosuch", "nosuch.h"]);
-        assert_eq!(unmet.as_deref(), Some(all));
     }
 }

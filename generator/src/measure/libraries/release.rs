@@ -95,7 +95,9 @@ impl Range {
             let is_named = [&self.from, &self.to].contains(&&Some(version.clone()));
             if is_after && is_before && (is_named || release.is_final()) {
                 // Only the newest of a series, unless every release is wanted.
-                found.pop_if(|before| !self.is_every && before.series() == release.series());
+                let series =
+                    |version: &Version| version.numbers().into_iter().take(2).collect::<Vec<_>>();
+                found.pop_if(|before| !self.is_every && series(&before.version) == series(version));
                 found.push(release.clone());
             }
         }
@@ -112,10 +114,6 @@ impl Release {
             yanked,
             package: package.to_owned(),
         }
-    }
-
-    fn series(&self) -> Vec<u64> {
-        self.version.numbers().into_iter().take(2).collect()
     }
 
     /// Whether it is neither yanked nor a pre-release.
@@ -176,9 +174,7 @@ pub(crate) fn kept(package: &str) -> Result<Vec<Release>> {
             continue;
         };
         let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
-        let mut entries = entries(&bytes).with_context(unknown)?;
-        entries.retain(|entry| all.iter().all(|known| known.package != entry.package));
-        all.extend(entries);
+        all.extend(entries(&bytes).with_context(unknown)?);
     }
     Ok(all)
 }

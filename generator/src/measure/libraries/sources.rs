@@ -29,7 +29,7 @@ impl Sources {
     /// Copies or checks out the sources in their current state, into a folder of `cache`. Nothing
     /// is copied from a folder that has no version: it may be large or private.
     pub(super) fn open(location: &Location, cache: &Path, tree: &Tree, pin: &str) -> Result<Self> {
-        let (folder, state) = location.open(cache, |name, commit| format!("{name}-{commit}"))?;
+        let (folder, state) = location.open(cache)?;
         let version = version(&folder, tree, pin)?;
         let folder = match location {
             Location::Path(_) => copied(&folder, cache)?,
@@ -84,8 +84,7 @@ fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
         let digest = files::digest_of_file(&folder.join(file))?;
         digests += &format!("{digest} {}\n", file.display());
     }
-    let name = git::folder_name(folder);
-    let copy = cache.join(format!("{name}-{}", &hex_digest(digests.as_bytes())[..12]));
+    let copy = cache.join(hex_digest(digests.as_bytes()));
     if !files::is_folder(&copy)? {
         let new = copy.with_extension("new");
         files::remove(&new)?;

@@ -35,7 +35,7 @@ pub(crate) struct Record {
     pub(crate) programs: BTreeMap<String, String>,
     /// The same of programs whose counts were taken from another build, as earlier versions allowed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    counted: BTreeMap<String, String>,
+    pub(crate) counted: BTreeMap<String, String>,
     /// Descriptions of unreleased sources, by results folder.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) sources: BTreeMap<String, String>,
@@ -163,12 +163,6 @@ impl Record {
 /// Refuses a path that cannot be a report's folder, and a report not measured by this program.
 /// Called before the build, which takes minutes.
 pub(crate) fn check_folder(out: &Path) -> Result<()> {
-    if files::is_file(out)? {
-        return Err(Failure::Usage(format!(
-            "{} is a file: give --out a new folder, or that of a measurement to continue",
-            out.display()
-        )));
-    }
     if files::is_folder(out)? && !files::is_file(&Record::path(out))? {
         for path in files::read_folder(out)? {
             let name = files::file_name(&path);

@@ -36,14 +36,8 @@ pub(crate) struct CommandSide {
     pub(crate) sources: String,
 }
 
-/// A side as it is named on the command line.
-#[derive(Debug)]
-pub(crate) struct Named {
-    name: String,
-    /// Whether the user gave the name.
-    is_given: bool,
-    source: Location,
-}
+/// A side as it is named on the command line: its name, whether the user gave that, and its sources.
+pub(crate) type Named = (String, bool, Location);
 
 /// Parses `[NAME=]path:DIR` and `[NAME=]git:REPOSITORY[#REVISION]`. Fails if two have the same name.
 pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
@@ -64,18 +58,14 @@ pub(crate) fn parse(words: &[String]) -> Result<Vec<Named>> {
                 "`{name}` cannot name a folder of results on every system: a name has letters, digits, `-`, `_`, `.` and `+`, and starts with a letter or digit"
             )));
         }
-        if sides.iter().any(|other| other.name == name) {
+        if sides.iter().any(|(other, ..)| *other == name) {
             let first = &*words[0];
             let first = first.split_once('=').map_or(first, |(_, rest)| rest);
             return Err(Failure::Usage(format!(
                 "two sides are called {name}: give them names, as in old={first}"
             )));
         }
-        sides.push(Named {
-            name,
-            is_given: given.is_some(),
-            source,
-        });
+        sides.push((name, given.is_some(), source));
     }
     Ok(sides)
 }
@@ -91,15 +81,13 @@ fn side_name(name: &str) -> String {
 /// measurement is complete.
 pub(crate) fn open(named: Vec<Named>, work: &Path) -> Result<Vec<CommandSide>> {
     let (mut sides, mut packages) = (Vec::new(), Vec::new());
-    let is_given = named.iter().any(|side| side.is_given);
-    for (number, Named { name, source, .. }) in named.into_iter().enumerate() {
+    let is_given = named.iter().any(|(_, is_given, _)| *is_given);
+    for (name, _, source) in named {
         let place = match &source {
             Location::Path(path) => Some(path.clone()),
-            _ => None,
+            Location::Git { .. } => None,
         };
-        // All paths have the same length, which can change a program's memory layout. The number tells
-        // equal commits apart.
-        let (folder, state) = source.open(work, |_, commit| format!("{number:03}-{commit}"))?;
+        let (folder, state) = source.open(work)?;
         packages.extend(criterion::package(&folder.join("target"))?);
         sides.push(CommandSide {
             identity: Implementation::new(&name, &state.revision().unwrap_or_default(), &[]),
@@ -333,7 +321,7 @@ mod tests {
         ];
         let expected = ["base", "my-parser", "feature-a-b", "0123456", "HEAD", "old"];
         let sides = parse(&words.map(str::to_owned)).expect("sides");
-        let names: Vec<String> = sides.into_iter().map(|side| side.name).collect();
+        let names: Vec<String> = sides.into_iter().map(|(name, ..)| name).collect();
         assert_eq!(names, expected);
     }
 }
