@@ -5,7 +5,8 @@
 use super::prelude::*;
 use super::{Cells, Located, Table, check_lines};
 use crate::base::limits::{FIGURES, LINE, exceeded};
-use crate::parse::stream;
+use crate::parse::entries::BUILT_IN;
+use crate::parse::stream::{self, Kind};
 use pulldown_cmark::{Event, Parser};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -75,7 +76,7 @@ pub(in crate::parse) fn parse(text: &str, out: &mut Collector) {
         is_comment &= !line.contains("-->");
         above = if is_text { line } else { "" };
     }
-    stream::read_prose(&code, out);
+    stream::read(&code, Kind::Prose, &BUILT_IN[0], out);
     let read: HashSet<u32> = out.parsed.observations.iter().map(|row| row.line).collect();
     for table in tables {
         if !table.rows.iter().any(|row| read.contains(&row.line)) {

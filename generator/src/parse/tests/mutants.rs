@@ -62,7 +62,7 @@ const GOOD: &[(&str, &[usize])] = &[
     ("formats/liboqs/figures.txt", &[3, 7, 9, 12]),
     ("formats/mbedtls/figures.txt", &[]),
     ("formats/wolfssl/figures.txt", &[]),
-    ("formats/h2load/figures.txt", &[1]),
+    ("formats/h2load/figures.txt", &[1, 9]),
     ("formats/hgrm/figures.hgrm", &[1]),
 ];
 
