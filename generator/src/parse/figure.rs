@@ -1,5 +1,6 @@
 //! Figures as tools print them, with separators, prefixes and units.
 
+use super::number::is_integer;
 use crate::model::unit::Unit;
 
 /// The mark between the whole and the decimals of a number: `1,234` is a whole number where it is
@@ -76,12 +77,12 @@ fn digits(text: &str, decimal: Decimal) -> Option<String> {
 }
 
 /// Whether groups of three digits follow one to three, of which the first is not 0.
-fn is_grouped(text: &str, mark: char) -> bool {
+pub(super) fn is_grouped(text: &str, mark: char) -> bool {
     let mut groups = text.split(mark);
     let first = groups.next().unwrap_or_default();
     (1..=3).contains(&first.len())
         && !first.starts_with('0')
-        && groups.all(|group| group.len() == 3)
+        && groups.all(|group| group.len() == 3 && is_integer(group))
 }
 
 /// The seconds of `1m2.500s`, `0:01.50` or `1:02:03`.
