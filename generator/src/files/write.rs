@@ -175,6 +175,16 @@ pub(crate) fn lock(folder: &Path, busy: &str) -> Result<Lock> {
     }
 }
 
+/// Whether a process has locked a folder. Others may look at the same time.
+pub(crate) fn is_locked(folder: &Path) -> Result<bool> {
+    if !cfg!(unix) || !super::is_folder(folder)? {
+        return Ok(false);
+    }
+    let file = File::open(folder).with_context(|| super::cannot_read(folder))?;
+    let tried = file.try_lock_shared();
+    Ok(matches!(tried, Err(TryLockError::WouldBlock)))
+}
+
 /// Opens a file to append to, which is created if it is missing.
 pub(crate) fn append(path: &Path) -> Result<File> {
     within(path, "write", |folder, name| {

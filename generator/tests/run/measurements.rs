@@ -1,6 +1,6 @@
 //! Whole measurements: their processes, results and reports.
 
-use crate::common::run;
+use crate::common::{Folder, generator, run};
 use crate::place::{OUT, Place, TOY, count_results};
 use std::fs;
 use std::process::Command;
@@ -276,4 +276,28 @@ fn runs_are_added_until_intervals_are_narrow() {
         .says("intervals are wider than ±6.0%, the widest ±")
         .says("every interval is within ±6.0% after ");
     assert!(count_results(&place.out()) > 10);
+}
+
+/// A report is complete when `run` has ended; one that has a page keeps it.
+#[test]
+fn a_report_that_is_being_measured_is_left_out() {
+    let folder = Folder::site()
+        .with(
+            "data/2026-01-01/t.csv",
+            "scenario,unit,rustls 1\nencode,ns,5\n",
+        )
+        .with(
+            "data/2026-01-02/t.csv",
+            "scenario,unit,rustls 2\nencode,ns,6\n",
+        );
+    let two = fs::File::open(folder.path().join("data/2026-01-02")).expect("a folder");
+    two.lock().expect("a lock");
+    let note = "note: data/2026-01-02 is left out: it is being measured";
+    for data in ["data", "data/2026-01-01"] {
+        let output = generator(folder.path(), &["ingest", data]).success();
+        assert_eq!(output.stderr.contains(note), data == "data");
+        let pages =
+            ["2026-01-01", "2026-01-02"].map(|name| folder.path().join("content/perf").join(name));
+        assert_eq!(pages.map(|page| page.exists()), [true, false]);
+    }
 }
