@@ -63,8 +63,6 @@ pub struct Point {
 /// The axis below a line chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct XAxis {
-    /// What stands below it: `threads`; empty for nothing.
-    pub note: String,
     /// Named positions, such as releases; if empty, the ticks are round numbers from zero.
     pub ticks: Vec<Tick>,
     /// Whether it is logarithmic.
@@ -78,8 +76,7 @@ const PLOT: f64 = 260.0;
 const SMALL_PLOT: f64 = 130.0;
 const SMALL_WIDTH: f64 = 230.0;
 const TOP: f64 = 26.0;
-const BOTTOM: f64 = 44.0;
-const SMALL_BOTTOM: f64 = 26.0;
+const BOTTOM: f64 = 26.0;
 /// Distance from the plot to the marker before a line's name, and from there to the name; px.
 const LEAD: f64 = 16.0;
 const GAP: f64 = 9.0;
@@ -112,7 +109,7 @@ impl Lines {
 
     fn height(&self) -> f64 {
         match self.is_small() {
-            true => TOP + SMALL_PLOT + SMALL_BOTTOM,
+            true => TOP + SMALL_PLOT + BOTTOM,
             false => TOP + PLOT + BOTTOM,
         }
     }
@@ -132,13 +129,8 @@ impl Lines {
         px(plane.translate(&self.linear(x, y)))
     }
 
-    /// Draws the chart, with its alternative text.
-    pub fn render(&self, title: &str, description: &str) -> Drawing {
-        document(title, description, &[self.panel()])
-    }
-
-    /// Draws several small charts.
-    pub fn render_small(charts: &[Self], title: &str, description: &str) -> Drawing {
+    /// Draws a chart, or several small ones, with their alternative text.
+    pub fn render(charts: &[Self], title: &str, description: &str) -> Drawing {
         let panels: Vec<Panel> = charts.iter().map(Self::panel).collect();
         document(title, description, &panels)
     }
@@ -225,10 +217,7 @@ impl Lines {
         let (first, last) = (self.linear(x.start, y.start), self.linear(x.end, y.end));
         let mut plot = ChartBuilder::on(&area)
             .margin_top(units(TOP))
-            .margin_bottom(units(match self.is_small() {
-                true => SMALL_BOTTOM,
-                false => BOTTOM,
-            }))
+            .margin_bottom(units(BOTTOM))
             .margin_right(units(self.width() - self.right()))
             .margin_left(units(labels + 9.0))
             .build_cartesian_2d(first.0..last.0, first.1..last.1)?;
@@ -280,11 +269,6 @@ impl Lines {
         for tick in axis::without_overlaps(ticks, |at| self.place(plane, at, bottom).0) {
             let (x, y) = self.place(plane, tick.at, bottom);
             *out += &centered(x, y + 15.0, &tick.label);
-        }
-        if !self.x.note.is_empty() {
-            let Range { start, end } = self.x_range();
-            let (x, y) = self.place(plane, (start + end) / 2.0, bottom);
-            *out += &centered(x, y + 34.0, &self.x.note);
         }
     }
 
