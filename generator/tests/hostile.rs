@@ -835,11 +835,6 @@ fn what_is_accepted_builds() {
         ("lpt9.1", ""),
         ("r", "date = 9999-12-31"),
         ("r", "date = 0001-01-01"),
-        ("r", "template = \"missing.html\""),
-        ("r", "template = \"section.html\""),
-        ("r", "template = \"../config.toml\""),
-        ("r", "template = \"/etc/hostname\""),
-        ("r", "template = \"\""),
     ];
     let keys = [
         "extent = 5",

@@ -3,8 +3,7 @@
 
 use crate::base::escape::is_bidi_control;
 use crate::base::failure::Result;
-use crate::base::words::count;
-use anyhow::anyhow;
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
@@ -40,23 +39,13 @@ pub(crate) fn progress_bar(length: u64, style: &str) -> ProgressBar {
         .with_finish(ProgressFinish::AndClear)
 }
 
-/// Time between two messages of [`working`].
-pub(crate) const MINUTE: Duration = Duration::from_secs(60);
-
-/// Says what is done if it takes longer than `patience`, and each minute for how long.
+/// Says what is done if it takes longer than `patience`.
 pub(crate) fn working<T>(what: &str, patience: Duration, work: impl FnOnce() -> T) -> T {
     let (done, waits) = mpsc::channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
-            let is_done = |time| waits.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
-            if is_done(patience) {
-                return;
-            }
-            crate::inform!("{what} …");
-            let mut minutes = 0;
-            while !is_done(MINUTE) {
-                minutes += 1;
-                crate::inform!("{what}: {} so far …", count(minutes, "minute"));
+            if waits.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+                crate::inform!("{what} …");
             }
         });
         let result = work();
@@ -77,11 +66,7 @@ pub(crate) fn quietly<T>(part: impl FnOnce() -> T) -> T {
 /// Writes results to standard output.
 pub(crate) fn print(text: &str) -> Result<()> {
     let written = write(&mut anstream::stdout().lock(), text);
-    written.map_err(|error| {
-        anyhow!(error)
-            .context("cannot write to standard output")
-            .into()
-    })
+    Ok(written.context("cannot write to standard output")?)
 }
 
 /// Writes a line to standard error, as [`crate::say!`] does.
@@ -95,8 +80,7 @@ pub(crate) fn say(message: fmt::Arguments<'_>) {
         text += if is_command { "\\" } else { "" };
         text += line;
     }
-    let written = write(&mut anstream::stderr().lock(), &text);
-    if let Err(error) = written {
+    if let Err(error) = write(&mut anstream::stderr().lock(), &text) {
         let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
         lost.get_or_insert(error);
     }
@@ -105,20 +89,14 @@ pub(crate) fn say(message: fmt::Arguments<'_>) {
 /// Fails if standard error could not be written since the last call.
 pub(crate) fn check_messages() -> Result<()> {
     let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
-    match lost.take() {
-        None => Ok(()),
-        Some(error) => Err(anyhow!(error)
-            .context("cannot write to standard error")
-            .into()),
-    }
+    let written = lost.take().map_or(Ok(()), Err);
+    Ok(written.context("cannot write to standard error")?)
 }
 
 /// Writes and flushes text. A closed pipe is not an error.
 fn write(stream: &mut impl Write, text: &str) -> io::Result<()> {
-    match stream
-        .write_all(text.as_bytes())
-        .and_then(|()| stream.flush())
-    {
+    let written = stream.write_all(text.as_bytes());
+    match written.and_then(|()| stream.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }

@@ -17,26 +17,22 @@ pub fn shell(word: &str) -> Cow<'_, str> {
 /// one that changes the direction of text. White space that a parser would normalise is written
 /// as a reference. Characters that hide text are shown as their code points.
 pub fn xml(text: &str) -> Cow<'_, str> {
-    replaced(text, |c| match xml_reference(c) {
-        Some(reference) => Some(Cow::Borrowed(reference)),
-        None => is_invisible(c).then(|| shown(c)),
-    })
-}
-
-fn xml_reference(c: char) -> Option<&'static str> {
-    Some(match c {
-        '&' => "&amp;",
-        '<' => "&lt;",
-        '>' => "&gt;",
-        '"' => "&quot;",
-        '\'' => "&#39;",
-        '\t' => "&#9;",
-        '\n' => "&#10;",
-        '\r' => "&#13;",
-        // https://www.w3.org/TR/xml/#charsets
-        '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => "\u{fffd}",
-        c if is_bidi_control(c) => "\u{fffd}",
-        _ => return None,
+    replaced(text, |c| {
+        let reference = match c {
+            '&' => "&amp;",
+            '<' => "&lt;",
+            '>' => "&gt;",
+            '"' => "&quot;",
+            '\'' => "&#39;",
+            '\t' => "&#9;",
+            '\n' => "&#10;",
+            '\r' => "&#13;",
+            // https://www.w3.org/TR/xml/#charsets
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => "\u{fffd}",
+            c if is_bidi_control(c) => "\u{fffd}",
+            c => return is_invisible(c).then(|| shown(c)),
+        };
+        Some(reference.into())
     })
 }
 
@@ -46,11 +42,9 @@ fn xml_reference(c: char) -> Option<&'static str> {
 /// `{% … %}` everywhere, and so are line ends, because a blank line would end the block.
 /// Characters that turn or hide text are shown as their code points.
 pub fn html(text: &str) -> Cow<'_, str> {
-    replaced(text, |c| match c {
-        '&' | '<' | '>' | '"' | '\'' | '{' | '}' | '`' | '\n' | '\r' | '\t' => {
-            Some(Cow::Owned(format!("&#{};", c as u32)))
-        }
-        c => is_invisible(c).then(|| Cow::Owned(invisible(c))),
+    replaced(text, |c| match "&<>\"'{}`\n\r\t".contains(c) {
+        true => Some(Cow::Owned(format!("&#{};", c as u32))),
+        false => is_invisible(c).then(|| Cow::Owned(invisible(c))),
     })
 }
 
@@ -92,7 +86,7 @@ fn encode_markup(text: &str, encoded: impl Fn(char) -> String) -> Cow<'_, str> {
             '.' | ')' if is_item && at == number + 1 => true,
             '(' | ')' => false,
             '_' if last.is_ascii_alphanumeric() => !next.is_some_and(|c| c.is_ascii_alphanumeric()),
-            ',' | '.' => last == '\n' || last == c,
+            ',' | '.' | '=' => last == '\n' || last == c,
             '/' | '-' | '%' => last == '\n' || last.is_ascii_punctuation(),
             '+' => last == '\n',
             // `:name:` is a picture on a forge, and `https:` starts a link.
@@ -120,11 +114,9 @@ fn encode_markup(text: &str, encoded: impl Fn(char) -> String) -> Cow<'_, str> {
 
 /// Percent-encodes a value in the query or fragment of an address.
 pub fn query(text: &str) -> String {
-    let encode = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b':' => {
-            char::from(byte).to_string()
-        }
-        byte => format!("%{byte:02X}"),
+    let encode = |byte: u8| match byte.is_ascii_alphanumeric() || b"-._:".contains(&byte) {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
     };
     text.bytes().map(encode).collect()
 }

@@ -51,23 +51,12 @@ impl Failure {
         }
     }
 
-    /// Replaces the message of an interruption.
-    pub(crate) fn interrupted(self, more: impl FnOnce(&str) -> String) -> Self {
-        match self {
-            Self::Interrupted { signal, message } => Self::Interrupted {
-                signal,
-                message: more(&message),
-            },
-            other => other,
+    /// Adds to the message of an interruption.
+    pub(crate) fn interrupted(mut self, more: &str) -> Self {
+        if let Self::Interrupted { message, .. } = &mut self {
+            message.push_str(more);
         }
-    }
-
-    /// Adds context if the system or a child process failed.
-    pub(crate) fn context(self, what: &'static str) -> Self {
-        match self {
-            Self::Io(error) => Self::Io(error.context(what)),
-            other => other,
-        }
+        self
     }
 
     /// Returns a failure with one problem; line 0 is the whole file or folder.
@@ -111,9 +100,7 @@ pub fn all<T>(outcomes: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
 pub(crate) fn split<T>(
     outcomes: impl IntoIterator<Item = Result<T>>,
 ) -> Result<(Vec<T>, Vec<Diagnostic>)> {
-    let outcomes = outcomes.into_iter();
-    let mut values = Vec::with_capacity(outcomes.size_hint().0);
-    let mut problems = Vec::new();
+    let (mut values, mut problems) = (Vec::new(), Vec::new());
     for outcome in outcomes {
         match outcome {
             Ok(value) => values.push(value),
@@ -158,16 +145,12 @@ impl fmt::Display for Failure {
             | Self::Interrupted { message, .. } => f.write_str(message),
             Self::Io(error) => write!(f, "{error:#}"),
             Self::BadInput(problems) => {
-                let shown: Vec<String> = problems
-                    .iter()
-                    .take(MAX_SHOWN)
-                    .map(Diagnostic::to_string)
-                    .collect();
-                f.write_str(&shown.join("\n"))?;
-                match problems.len() > MAX_SHOWN {
-                    true => f.write_str("\nand more problems"),
-                    false => Ok(()),
+                let shown = problems.iter().take(MAX_SHOWN).map(Diagnostic::to_string);
+                let mut shown: Vec<String> = shown.collect();
+                if problems.len() > MAX_SHOWN {
+                    shown.push("and more problems".to_owned());
                 }
+                f.write_str(&shown.join("\n"))
             }
         }
     }

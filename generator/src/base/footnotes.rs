@@ -28,9 +28,6 @@ impl Footnotes {
 
     /// Iterates over numbers and texts.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.texts
-            .iter()
-            .enumerate()
-            .map(|(i, text)| (i + 1, &**text))
+        (1..).zip(self.texts.iter().map(String::as_str))
     }
 }

@@ -17,10 +17,9 @@ pub fn folder(name: &str) -> String {
     let name = build(name, |before, c, next| {
         c == '_' || (c == '.' && digit(before) && digit(next))
     });
-    if name.is_empty() {
-        "report".to_owned()
-    } else {
-        name
+    match name.is_empty() {
+        true => "report".to_owned(),
+        false => name,
     }
 }
 
@@ -36,8 +35,7 @@ pub fn is_device(name: &str) -> bool {
 
 /// Whether a file can have this name on Windows and macOS too, and looks like what it is.
 pub fn is_portable(name: &str) -> bool {
-    let is_wrong =
-        |c: char| c.is_control() || is_bidi_control(c) || "<>:\"|?*\\\u{fffd}".contains(c);
+    let is_wrong = |c| is_bidi_control(c) || c.is_control() || "<>:\"|?*\\\u{fffd}".contains(c);
     !is_device(name) && !name.ends_with(['.', ' ']) && !name.contains(is_wrong)
 }
 

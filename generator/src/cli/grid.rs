@@ -151,44 +151,79 @@ pub(crate) fn markdown(
     out
 }
 
-/// Returns text for a field of a record, in CSV never a formula; `None` if it is empty.
-pub(crate) fn field(format: OutputFormat, text: &str) -> Option<String> {
-    match format {
-        _ if text.is_empty() => None,
-        OutputFormat::Csv => Some(text_cell(text)),
-        _ => Some(text.to_owned()),
+/// A field of a record of CSV or JSON; an empty text is none.
+pub(crate) enum Field {
+    Text(String),
+    Number(Option<f64>),
+}
+
+impl Serialize for Field {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        /// 2⁵³: every whole number below it is a double.
+        const WHOLE: f64 = 9_007_199_254_740_992.0;
+        match self {
+            Self::Text(text) if !text.is_empty() => serializer.serialize_str(text),
+            Self::Text(_) | Self::Number(None) => serializer.serialize_none(),
+            // Without a fraction: `1` instead of `1.0`.
+            Self::Number(Some(n)) if n.fract() == 0.0 && n.abs() < WHOLE => {
+                serializer.serialize_i64(*n as i64)
+            }
+            Self::Number(Some(n)) => serializer.serialize_f64(*n),
+        }
     }
 }
 
-/// Prints records as CSV, or as a JSON array of objects.
-pub(crate) fn data<T: Serialize>(
+impl From<&str> for Field {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<usize> for Field {
+    fn from(count: usize) -> Self {
+        Self::Number(Some(count as f64))
+    }
+}
+
+/// Names and order of the fields are stable; new ones go to the end.
+pub(crate) type Record<const N: usize> = [(&'static str, Field); N];
+
+/// A record with the names of its fields.
+struct Object<const N: usize>(Record<N>);
+
+impl<const N: usize> Serialize for Object<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, field)| (name, field)))
+    }
+}
+
+/// Prints records as CSV, where no text is a formula, or as a JSON array of objects.
+pub(crate) fn data<const N: usize>(
     format: OutputFormat,
-    records: impl Iterator<Item = T>,
+    records: impl Iterator<Item = Record<N>>,
 ) -> Result<String> {
     let mut out = Vec::new();
     if format == OutputFormat::Csv {
         let mut writer = csv::Writer::from_writer(&mut out);
+        let mut is_first = true;
         for record in records {
-            writer.serialize(record).context("cannot write CSV")?;
+            if std::mem::take(&mut is_first) {
+                let names = record.iter().map(|(name, _)| name);
+                writer.write_record(names).context("cannot write CSV")?;
+            }
+            let fields = record.map(|(_, field)| match field {
+                Field::Text(text) => Field::Text(text_cell(&text)),
+                number @ Field::Number(_) => number,
+            });
+            writer.serialize(&fields[..]).context("cannot write CSV")?;
         }
         writer.flush().context("cannot write CSV")?;
     } else {
         let mut serializer = serde_json::Serializer::pretty(&mut out);
         serializer
-            .collect_seq(records)
+            .collect_seq(records.map(Object))
             .context("cannot write JSON")?;
         out.push(b'\n');
     }
     String::from_utf8(out).context("a record is not UTF-8")
-}
-
-/// Writes a whole number without a fraction: `1` instead of `1.0`.
-pub(crate) fn number<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    /// 2⁵³: every whole number below it is a double.
-    const WHOLE: f64 = 9_007_199_254_740_992.0;
-    match value {
-        None => serializer.serialize_none(),
-        Some(n) if n.fract() == 0.0 && n.abs() < WHOLE => serializer.serialize_i64(*n as i64),
-        Some(n) => serializer.serialize_f64(*n),
-    }
 }

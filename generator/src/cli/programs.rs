@@ -2,14 +2,10 @@
 //! of a change.
 
 use crate::base::failure::Result;
-use crate::base::limits;
-use crate::files;
 use crate::measure::records::record::Record;
-use crate::model::implementation::Implementation;
-use crate::report::Report;
-use crate::report::manifest;
+use crate::report::{Report, Side};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::ptr;
 
 /// Says that two names stand for one program.
 fn same(one: &str, other: &str) -> String {
@@ -37,50 +33,26 @@ pub(super) fn twice_in(report: &Report) -> Result<Vec<String>> {
     Ok(warnings)
 }
 
-/// Returns a warning if the implementations at these paths are one program under two names.
-pub(super) fn same_on_both(sides: [(&Path, &Implementation); 2]) -> Result<Option<String>> {
-    let [one, other] = [found(sides[0])?, found(sides[1])?];
-    let (Some((one, first)), Some((other, second))) = (one, other) else {
+/// Returns a warning if two builds are one program under two names.
+pub(super) fn same_on_both(sides: [Side<'_>; 2]) -> Result<Option<String>> {
+    let [Some((one, first)), Some((other, second))] = [found(sides[0])?, found(sides[1])?] else {
         return Ok(None);
     };
-    let is_control = [sides[0], sides[1]]
-        .iter()
-        .any(|(_, side)| side.controlled().is_some());
-    let is_twice = first == second && !is_control && sides[0] != sides[1];
-    Ok(is_twice.then(|| same(&one, &other)))
+    let is_itself = ptr::eq(sides[0].0, sides[1].0) && sides[0].1 == sides[1].1;
+    Ok((first == second && !is_itself).then(|| same(&one, &other)))
 }
 
-/// Returns the results folder of an implementation, and the digest of its program, by the record in
-/// `path`, a report, or beside it, if it is such a folder.
-fn found((path, implementation): (&Path, &Implementation)) -> Result<Option<(String, String)>> {
-    let (record, id) = match read(path)? {
-        Some(record) => {
-            let manifest = manifest(path)?.unwrap_or_default();
-            let mut declarations = manifest.declarations.into_iter();
-            let declared = declarations.find(|d| d.implementation == *implementation);
-            let files = declared.and_then(|d| d.files.into_iter().next());
-            let id = files.map(|at| at.value.0.trim_end_matches('/').to_owned());
-            (Some(record), id)
-        }
-        None => (read(above(path))?, Some(files::file_name(path))),
-    };
+/// Returns the folder of a build's results, and the digest of its program.
+fn found((report, build): Side<'_>) -> Result<Option<(String, String)>> {
+    let record = record(report)?;
+    let mut declarations = report.manifest.declarations.iter();
+    let declared = declarations.find(|declared| declared.implementation == *report.build(build));
+    let files = declared.and_then(|declared| declared.files.first());
+    let id = files.map(|at| at.value.0.trim_end_matches('/').to_owned());
     Ok(record.zip(id).and_then(|(record, id)| {
         let digest = record.programs.get(&id)?.clone();
         Some((id, digest))
     }))
-}
-
-/// Returns the folder in which a path is.
-pub(super) fn above(path: &Path) -> &Path {
-    let above = path.parent().filter(|above| *above != Path::new(""));
-    above.unwrap_or(Path::new("."))
-}
-
-/// Reads the record in a folder; `None` if it is a file, or has none that `run` wrote.
-fn read(folder: &Path) -> Result<Option<Record>> {
-    let path = Record::path(folder);
-    let bytes = files::read_limited(&path, limits::TEXT)?;
-    bytes.map_or(Ok(None), |bytes| Record::parse_own(&path, &bytes))
 }
 
 /// Returns the record of a report that `run` measured.

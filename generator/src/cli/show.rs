@@ -5,36 +5,12 @@ use super::read::refuse_duplicates;
 use super::{deliver, note_interval, stale};
 use crate::base::failure::{self, Failure, Result};
 use crate::cli::arguments::{Layout, Show};
-use crate::cli::grid::{self, Column, OutputFormat, field, number};
+use crate::cli::grid::{self, Column, Field, OutputFormat, Record};
 use crate::model::implementation::Implementation;
 use crate::report::{Cell, GridCell, Report, Row, said};
 use crate::site;
 use crate::stats::{Estimator, Sample};
-use serde::Serialize;
 use std::collections::BTreeSet;
-
-/// Names and order of the fields are stable; new ones go to the end.
-#[derive(Debug, Serialize)]
-struct Record {
-    scenario: Option<String>,
-    implementation: Option<String>,
-    version: Option<String>,
-    unit: Option<String>,
-    n: usize,
-    #[serde(serialize_with = "number")]
-    estimate: Option<f64>,
-    #[serde(serialize_with = "number")]
-    low: Option<f64>,
-    #[serde(serialize_with = "number")]
-    high: Option<f64>,
-    variant: Option<String>,
-    #[serde(serialize_with = "number")]
-    min: Option<f64>,
-    #[serde(serialize_with = "number")]
-    max: Option<f64>,
-    estimator: String,
-    remark: Option<String>,
-}
 
 /// The columns for people.
 pub(super) const COLUMNS: [Column; 10] = [
@@ -108,7 +84,7 @@ fn shown(report: &Report, rows: &[&Row], arguments: &Show) -> Result<String> {
     let results = results(report, rows);
     Ok(match format {
         OutputFormat::Csv | OutputFormat::Json => {
-            let records = results.map(|result| result.record(format, report.manifest.estimator));
+            let records = results.map(|result| result.record(report.manifest.estimator));
             grid::data(format, records)?
         }
         _ if is_markdown => grid::markdown(&COLUMNS, results.map(|result| result.shown())),
@@ -165,26 +141,32 @@ impl OneResult<'_> {
         caveats.collect::<Vec<_>>().join("; ")
     }
 
-    fn record(&self, format: OutputFormat, estimator: Estimator) -> Record {
-        let text = |text: &str| field(format, text);
+    fn record(&self, estimator: Estimator) -> Record<13> {
         let printed = |value: f64| self.row.unit.printed(value);
+        let number = |value: Option<f64>| Field::Number(value.map(printed));
         let values = self.cell.sample().map_or(&[][..], Sample::values);
         let interval = self.cell.interval();
-        Record {
-            scenario: text(&self.row.scenario.label()),
-            implementation: text(&self.implementation.name),
-            version: text(self.implementation.version.as_str()),
-            unit: text(self.row.unit.symbol()),
-            n: values.len(),
-            estimate: self.cell.estimate().map(printed),
-            low: interval.map(|i| printed(i.low)),
-            high: interval.map(|i| printed(i.high)),
-            variant: text(&self.implementation.variant.join("+")),
-            min: values.first().copied().map(printed),
-            max: values.last().copied().map(printed),
-            estimator: estimator.to_string(),
-            remark: text(&self.remark()),
-        }
+        let Implementation {
+            name,
+            version,
+            variant,
+            ..
+        } = self.implementation;
+        [
+            ("scenario", Field::Text(self.row.scenario.label())),
+            ("implementation", name.as_str().into()),
+            ("version", version.as_str().into()),
+            ("unit", self.row.unit.symbol().into()),
+            ("n", values.len().into()),
+            ("estimate", number(self.cell.estimate())),
+            ("low", number(interval.map(|i| i.low))),
+            ("high", number(interval.map(|i| i.high))),
+            ("variant", Field::Text(variant.join("+"))),
+            ("min", number(values.first().copied())),
+            ("max", number(values.last().copied())),
+            ("estimator", Field::Text(estimator.to_string())),
+            ("remark", Field::Text(self.remark())),
+        ]
     }
 
     /// Returns the cells for [`COLUMNS`].

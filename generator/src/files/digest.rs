@@ -1,13 +1,14 @@
 //! Detects changed files, by digest or by size and time.
 
 use super::read::{cannot_read, open_regular};
-use super::walk::walk;
+use super::walk::{is_hidden, unreadable};
+use crate::base::failure::io_kind;
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
-use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use walkdir::{DirEntry, WalkDir};
 
 /// Returns the SHA-256 of a file in hexadecimal. Reads in pieces, since a latency capture may be
 /// larger than memory.
@@ -53,28 +54,28 @@ pub(crate) fn hex_digest(bytes: &[u8]) -> String {
 
 fn hex(bytes: &[u8]) -> String {
     let digits = bytes.iter().flat_map(|b| [b >> 4, b & 15]);
-    digits
-        .filter_map(|d| char::from_digit(d.into(), 16))
-        .collect()
+    let digit = |digit: u8| char::from_digit(digit.into(), 16);
+    digits.filter_map(digit).collect()
 }
 
 /// Path, size and modification time of each file.
 pub type Stamp = Vec<(PathBuf, u64, SystemTime)>;
 
-/// Returns the stamp of all files below `roots`. Files that vanish meanwhile are left out.
+/// Returns the stamp of all files below `roots`. What vanishes meanwhile is left out.
 pub fn stamp(roots: &[PathBuf]) -> Result<Stamp> {
-    let mut files = Vec::new();
-    for root in roots {
-        files.extend(walk(root)?);
-    }
     let mut stamp = Stamp::new();
-    for path in files {
-        let changed = fs::metadata(&path).and_then(|m| Ok((m.len(), m.modified()?)));
-        match changed {
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            changed => {
-                let (size, time) = changed.with_context(|| cannot_read(&path))?;
-                stamp.push((path, size, time));
+    let all = roots.iter().flat_map(|root| {
+        let is_seen = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry.file_name());
+        WalkDir::new(root).into_iter().filter_entry(is_seen)
+    });
+    for entry in all {
+        let data = entry.and_then(|entry| Ok((entry.metadata()?, entry.into_path())));
+        match data.map_err(|error| unreadable(error, Path::new("the data"))) {
+            Err(error) if io_kind(&error) == Some(ErrorKind::NotFound) => {}
+            data => {
+                let (data, path) = data?;
+                let time = data.modified().with_context(|| cannot_read(&path))?;
+                stamp.push((path, data.len(), time));
             }
         }
     }

@@ -10,16 +10,13 @@ use std::io::{self, Read, Write};
 pub(crate) fn compressed(bytes: &[u8], packed: Option<Vec<u8>>) -> Result<Vec<u8>> {
     match packed {
         Some(packed) if unpacks_to(&packed, |unpacked| holds(unpacked, bytes)) => Ok(packed),
-        _ => compress(|packer| packer.write_all(bytes).map_err(Into::into)),
+        _ => compress(bytes),
     }
 }
 
-/// Compresses what `write` writes.
-pub(super) fn compress(
-    write: impl FnOnce(&mut GzEncoder<Vec<u8>>) -> Result<()>,
-) -> Result<Vec<u8>> {
+pub(super) fn compress(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());
-    write(&mut packer)?;
+    packer.write_all(bytes)?;
     Ok(packer.finish()?)
 }
 

@@ -4,7 +4,7 @@
 use super::gzip::{compress, holds, unpacks_to};
 use crate::files::{self, Hashed, digest_of_file, file_name};
 use anyhow::{Context, Result, bail};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The download's name beside the page.
@@ -56,30 +56,23 @@ impl Inputs {
             false => file_name(report).into(),
             true => PathBuf::from(files::folder_name(report)),
         };
-        let mut total = 0;
         let (mut files, mut headings) = (Vec::new(), Vec::new());
         for Source { path, digest } in sources {
-            let below = path
-                .strip_prefix(report)
-                .map_or(path.as_path(), |below| below);
+            let below = path.strip_prefix(report).map_or(&**path, |below| below);
+            let (name, place) = match below.as_os_str().is_empty() {
+                true => (file_name(path), root.clone()),
+                false => (below.to_string_lossy().into_owned(), root.join(below)),
+            };
             let size = files::size(path)?;
             let digest = match digest {
                 Some(known) => known.clone(),
                 None => digest_of_file(path)?,
             };
-            let (name, place) = match below.as_os_str().is_empty() {
-                true => (file_name(path), root.clone()),
-                false => (below.to_string_lossy().into_owned(), root.join(below)),
-            };
-            total += size;
-            if total <= MAX_OFFERED {
-                let made = heading(&place, size);
-                headings.push(made.with_context(|| format!("cannot pack {}", path.display()))?);
-            }
+            headings.push(heading(&place, size).context("cannot pack inputs")?);
             files.push(Input { name, size, digest });
         }
         let archive = match packed {
-            _ if total > MAX_OFFERED => None,
+            _ if files.iter().map(|file| file.size).sum::<u64>() > MAX_OFFERED => None,
             Some(packed) if unpacks_to(&packed, |tar| are_packed(tar, &headings, &files)) => {
                 Some(packed)
             }
@@ -89,7 +82,7 @@ impl Inputs {
     }
 }
 
-/// The end of an archive.
+/// The end of an archive. Files start at multiples of 512 bytes.
 const END: [u8; 1024] = [0; 1024];
 
 /// What stands before a file of this size in an archive: without owner and time, so that archives
@@ -103,7 +96,6 @@ fn heading(path: &Path, size: u64) -> io::Result<Vec<u8>> {
     Ok(std::mem::take(archive.get_mut()))
 }
 
-/// What follows it: files start at multiples of 512 bytes.
 fn padding(size: u64) -> &'static [u8] {
     &END[..(size.next_multiple_of(512) - size) as usize]
 }
@@ -124,19 +116,15 @@ fn are_packed(tar: &mut impl Read, headings: &[Vec<u8>], files: &[Input]) -> io:
 }
 
 fn pack(sources: &[Source], headings: &[Vec<u8>], files: &[Input]) -> Result<Vec<u8>> {
-    compress(|archive| {
-        for ((Source { path, .. }, heading), file) in sources.iter().zip(headings).zip(files) {
-            let bytes = files::read_whole(path)?;
-            if files::hex_digest(&bytes) != file.digest {
-                bail!(
-                    "{} changed while its report was read: run again",
-                    path.display()
-                );
-            }
-            for part in [heading, &*bytes, padding(file.size)] {
-                archive.write_all(part).context("cannot pack inputs")?;
-            }
+    let mut tar = Vec::new();
+    for ((Source { path, .. }, heading), file) in sources.iter().zip(headings).zip(files) {
+        let bytes = files::read_whole(path)?;
+        if files::hex_digest(&bytes) != file.digest {
+            let path = path.display();
+            bail!("{path} changed while its report was read: run again");
         }
-        archive.write_all(&END).context("cannot pack inputs")
-    })
+        tar.extend([heading, &*bytes, padding(file.size)].concat());
+    }
+    tar.extend(END);
+    compress(&tar)
 }

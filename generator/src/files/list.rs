@@ -3,7 +3,7 @@
 use super::read_limited;
 use crate::base::failure::{self, Failure};
 use crate::base::limits::TEXT;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The list's name in its folder. Zola does not publish files whose names have no extension.
@@ -22,9 +22,8 @@ const NAMES: [&str; 8] = [
     "SHA256SUMS.txt.gz",
 ];
 
-/// Digests by name. A file has more than one after an interrupted run, because it may be old or
-/// new.
-pub(crate) type List = BTreeMap<String, BTreeSet<String>>;
+/// Digests by name.
+pub(crate) type List = BTreeMap<String, String>;
 
 /// Reads the list of a folder.
 pub(super) fn read(folder: &Path) -> failure::Result<List> {
@@ -43,8 +42,7 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> failure::Result<List> {
             );
             return Err(Failure::at(path, index as u32 + 1, message));
         };
-        let digests = list.entry(name.to_owned()).or_default();
-        digests.insert(digest.to_owned());
+        list.insert(name.to_owned(), digest.to_owned());
     }
     Ok(list)
 }
@@ -62,13 +60,8 @@ pub(super) fn is_generated(name: &str) -> bool {
 }
 
 pub(crate) fn text(list: &List) -> String {
-    let mut text = String::new();
-    for (name, digests) in list {
-        for digest in digests {
-            text += &format!("{digest}  {name}\n");
-        }
-    }
-    text
+    let line = |(name, digest)| format!("{digest}  {name}\n");
+    list.iter().map(line).collect()
 }
 
 #[cfg(test)]

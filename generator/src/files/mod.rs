@@ -23,10 +23,8 @@ pub(crate) use read::{
     cannot_read, exists, file_name, folder_name, follow_no_links_below, is_executable, is_folder,
     is_taken, modified, read_limited, read_whole,
 };
-pub use site::{MARK, Plan, Site};
+pub use site::{Changes, MARK, Site};
 pub(crate) use walk::{below, same_twice};
 pub use walk::{folders, read_folder, walk};
-pub(crate) use write::{
-    Lock, append, create_private, is_locked, lock, rename, replace, rewrite, try_to_write,
-};
+pub(crate) use write::{Lock, append, create_private, is_locked, lock, rename, replace, rewrite};
 pub use write::{create, create_folder, remove, write};

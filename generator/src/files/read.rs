@@ -141,21 +141,17 @@ pub(crate) fn is_taken(path: &Path) -> Result<bool> {
 }
 
 fn found(path: &Path, metadata: io::Result<fs::Metadata>) -> Result<Option<fs::Metadata>> {
-    match metadata {
+    use ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
+    let metadata = match metadata {
         // The last two: no file can have such a name.
         Err(error)
-            if matches!(
-                error.kind(),
-                ErrorKind::NotFound
-                    | ErrorKind::NotADirectory
-                    | ErrorKind::InvalidFilename
-                    | ErrorKind::InvalidInput
-            ) =>
+            if [NotFound, NotADirectory, InvalidFilename, InvalidInput].contains(&error.kind()) =>
         {
-            Ok(None)
+            return Ok(None);
         }
-        metadata => Ok(Some(metadata.with_context(|| cannot_read(path))?)),
-    }
+        metadata => metadata.with_context(|| cannot_read(path))?,
+    };
+    Ok(Some(metadata))
 }
 
 /// Reads all of standard input, up to a limit.

@@ -2,30 +2,30 @@
 //!
 //! `.generated` in a folder lists the files that the generator wrote there, with their digests. A
 //! file that is not in the list, or that was edited since, is never replaced or removed; neither is
-//! a page without the generator's mark. While files are being renamed into place, the lists hold
-//! the old and the new digest of each, so that the next run recognises all files that a killed run
-//! leaves.
+//! a page without the generator's mark. New files are staged beside the site's. Once all of them are
+//! whole, they are renamed into place, the lists last; a run that is killed meanwhile is finished by
+//! the next one.
 
 mod plan;
 
-pub use plan::{MARK, Plan};
+pub use plan::{Changes, MARK};
 
-use super::folder::{self, cannot_write, open, open_or_create, refuse_links};
+use super::folder::{self, cannot_write, open, refuse_links};
 use super::list::{self, List};
 use super::place::with_slashes;
 use super::system;
 use super::walk::{entries_below, unreadable};
 use super::write::{Lock, lock, remove, rename};
-use super::{is_file, is_folder};
+use super::{digest_of_file, is_file, is_folder, is_taken};
 use crate::base::failure::{self, Failure};
 use anyhow::{Context, Result};
-use plan::Files;
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+/// The folder of files that are being written, and that of all of them once they are whole.
 const STAGING: &str = ".generator-staging";
+const STAGED: &str = ".generator-staged";
 
 /// A section of a Zola site, locked against other generators while this value lives.
 #[derive(Debug)]
@@ -60,9 +60,23 @@ impl Site {
             lists: BTreeMap::new(),
             published: Vec::new(),
         };
+        site.finish()?;
         site.refuse_links([section])?;
         site.read_section()?;
-        site.leave_other_sections(overviews);
+        // A section below this one has files of its own. A report may have pages below its page.
+        let is_report = |folder: &str| {
+            let list = site.lists.get(folder);
+            list.is_some_and(|list| list.contains_key("index.md"))
+        };
+        let is_ours = |folder: &String| {
+            let below = folder[section.len()..].trim_start_matches('/');
+            let first = below.split('/').next().unwrap_or_default();
+            first.is_empty()
+                || overviews.contains(&first)
+                || is_report(&format!("{section}/{first}"))
+        };
+        let others: BTreeSet<String> = site.lists.keys().filter(|f| !is_ours(f)).cloned().collect();
+        site.lists.retain(|folder, _| !others.contains(folder));
         Ok(site)
     }
 
@@ -71,7 +85,6 @@ impl Site {
         if !is_folder(&top)? {
             return Ok(());
         }
-        let mut folders = Vec::new();
         for entry in entries_below(&top) {
             let entry = entry.map_err(|error| unreadable(error, &top))?;
             let below = entry.path().strip_prefix(&self.root);
@@ -79,45 +92,16 @@ impl Site {
             let path = below.to_string_lossy().into_owned();
             if entry.file_name() == list::NAME && below.to_str().is_some() {
                 // No folder of ours has a name that is not UTF-8.
-                folders.push(folder_of(&path).to_owned());
+                let folder = folder_of(&path);
+                let list = list::read(&self.root.join(folder))?;
+                self.lists.insert(folder.to_owned(), list);
             } else if entry.path_is_symlink()
                 || entry.file_type().is_file() && below.extension().is_some()
             {
                 self.published.push(path);
             }
         }
-        let read = |path: String| Ok((path.clone(), list::read(&self.root.join(path))?));
-        let read = folders.into_par_iter().map(read);
-        self.lists = read.collect::<failure::Result<_>>()?;
         Ok(())
-    }
-
-    /// Forgets the lists of a section below this one, whose files are not of this one.
-    fn leave_other_sections(&mut self, overviews: &[&str]) {
-        let start = self.section.len() + 1;
-        // A report may have pages below its own.
-        let pages = self
-            .lists
-            .iter()
-            .filter(|(_, list)| list.contains_key("index.md"));
-        let pages: BTreeSet<String> = pages.map(|(folder, _)| folder.clone()).collect();
-        self.lists.retain(|folder, list| {
-            let below = folder.get(start..).unwrap_or_default();
-            match below.split_once('/') {
-                Some((first, _)) => {
-                    overviews.contains(&first)
-                        || pages.contains(&format!("{}/{first}", self.section))
-                }
-                // A section has a list of its reports, or one that somebody else wrote, and, of an
-                // earlier version, a badge.
-                None => {
-                    let is_section = ["_index.md", "badge.svg"]
-                        .iter()
-                        .any(|file| list.contains_key(*file));
-                    overviews.contains(&below) || below.is_empty() || !is_section
-                }
-            }
-        });
     }
 
     /// Returns the folder of the site.
@@ -133,74 +117,67 @@ impl Site {
         })
     }
 
-    /// Carries out a plan. If the process is killed, each file is old or new.
-    ///
-    /// # Errors
-    /// The system's, with the path. If it happens before the last file was staged, nothing has
-    /// changed.
-    pub fn write(&self, plan: &Plan) -> Result<()> {
-        let staging = self.root.join(STAGING);
-        remove(&staging)?;
-        if plan.is_empty() {
+    /// Puts staged files into place, if all were staged: a new folder as a whole. Then removes the
+    /// files that new lists lack.
+    fn finish(&self) -> failure::Result<()> {
+        let staged = self.root.join(STAGED);
+        if !is_taken(&staged)? {
             return Ok(());
         }
-        let written = self.write_staged(plan, &staging);
-        // After a failure, the staged files are of no use.
-        written.and(remove(&staging))
-    }
-
-    fn write_staged(&self, plan: &Plan, staging: &Path) -> Result<()> {
-        let [before, changed, after] =
-            ["before", "changed", "after"].map(|step| staging.join(step));
-        self.stage(&before, &plan.lists_before)?;
-        self.stage(&changed, &plan.changed)?;
-        self.stage(&after, &plan.lists_after)?;
-        // One flush for all files instead of one each, before any old file is replaced.
-        flush(staging)?;
-        self.put(&before, &plan.lists_before)?;
-        flush(staging)?;
-        self.put(&changed, &plan.changed)?;
-        for path in &plan.removed {
-            remove_with_empty_folders(&self.root, path)?;
+        let mut lists = Vec::new();
+        let mut entries = entries_below(&staged).into_iter();
+        while let Some(entry) = entries.next() {
+            let entry = entry.map_err(|error| unreadable(error, &staged))?;
+            let below = entry
+                .path()
+                .strip_prefix(&staged)
+                .context("a file elsewhere")?;
+            let place = self.root.join(below);
+            if entry.file_type().is_dir() {
+                if !is_taken(&place)? {
+                    rename(entry.path(), &place)?;
+                    entries.skip_current_dir();
+                }
+            } else if entry.file_name() == list::NAME {
+                lists.push((entry.path().to_owned(), place));
+            } else {
+                rename(entry.path(), &place)?;
+            }
         }
-        flush(staging)?;
-        self.put(&after, &plan.lists_after)
+        flush(&staged)?;
+        for (staged, place) in lists {
+            self.replace_list(&staged, &place)?;
+        }
+        flush(&staged)?;
+        Ok(remove(&staged)?)
     }
 
-    /// Writes files below `staging`, at their paths below the site. One thread writes each folder:
-    /// several threads that create files in one folder only wait for each other.
-    fn stage(&self, staging: &Path, files: &Files) -> Result<()> {
-        let cannot = |path: &str| cannot_write(&self.root.join(path));
-        open_or_create(staging).with_context(|| cannot_write(staging))?;
-        let files: Vec<_> = files.iter().collect();
-        let folders = files.par_chunk_by(|(a, _), (b, _)| folder_of(a) == folder_of(b));
-        folders.try_for_each(|files| {
-            let folder = folder_of(files[0].0);
-            let opened = open_or_create(&staging.join(folder));
-            let opened = opened.with_context(|| cannot(folder))?;
-            files.iter().try_for_each(|(path, bytes)| {
-                let written = opened.write(split(path).1, bytes);
-                written.with_context(|| cannot(path))
-            })
-        })
-    }
-
-    /// Renames staged files into place: a new folder as a whole.
-    fn put(&self, staging: &Path, files: &Files) -> Result<()> {
-        let mut moved = Path::new("");
-        for path in files.keys().map(Path::new) {
-            // Paths are sorted, so those of one folder follow each other.
-            if moved != Path::new("") && path.starts_with(moved) {
-                continue;
+    /// Replaces a list, and removes the files that it no longer has. An empty one is removed, and so
+    /// are folders that become empty.
+    fn replace_list(&self, new: &Path, old: &Path) -> failure::Result<()> {
+        let [in_new, in_old] = [folder::parent(new), folder::parent(old)];
+        let names = list::read(in_new)?;
+        for (name, digest) in list::read(in_old)? {
+            let path = in_old.join(&name);
+            if !names.contains_key(&name) && is_taken(&path)? && digest_of_file(&path)? == digest {
+                remove(&path)?;
             }
-            moved = path;
-            while let Some(folder) = moved.parent()
-                && !is_folder(&self.root.join(folder))?
-            {
-                moved = folder;
+        }
+        if !names.is_empty() {
+            return Ok(rename(new, old)?);
+        }
+        remove(old)?;
+        for folder in in_old.ancestors().take_while(|folder| *folder != self.root) {
+            let removed = || -> io::Result<()> {
+                let (above, name) = folder::split(folder)?;
+                open(above)?.remove_dir(name)
+            };
+            match removed() {
+                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => break,
+                // A run that was killed has removed it.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                done => done.with_context(|| format!("cannot remove {}", folder.display()))?,
             }
-            let target = self.root.join(moved);
-            rename(&staging.join(moved), &target).with_context(|| cannot_write(&target))?;
         }
         Ok(())
     }
@@ -208,11 +185,10 @@ impl Site {
     /// Fails if one of these folders, or one above it, is a link, which could lead writes anywhere,
     /// or a file.
     fn refuse_links<'a>(&self, folders: impl IntoIterator<Item = &'a str>) -> Result<()> {
-        let folders = BTreeSet::from_iter(folders);
-        let mut inside = folders
-            .into_iter()
-            .map(|f| self.root.join(f).join(list::NAME));
-        inside.try_for_each(|path| refuse_links(&path))
+        for folder in BTreeSet::from_iter(folders) {
+            refuse_links(&self.root.join(folder).join(list::NAME))?;
+        }
+        Ok(())
     }
 }
 
@@ -231,23 +207,6 @@ fn folder_of(path: &str) -> &str {
     split(path).0
 }
 
-/// Removes a file, and its parent folders that become empty.
-fn remove_with_empty_folders(root: &Path, path: &str) -> Result<()> {
-    let full = root.join(path);
-    remove(&full)?;
-    let folders = full.ancestors().skip(1);
-    for folder in folders.take_while(|folder| *folder != root) {
-        let removed = || -> io::Result<()> {
-            let (above, name) = folder::split(folder)?;
-            open(above)?.remove_dir(name)
-        };
-        match removed() {
-            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => break,
-            removed => removed.with_context(|| format!("cannot remove {}", folder.display()))?,
-        }
-    }
-    Ok(())
-}
-
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;

@@ -38,8 +38,10 @@ pub(crate) fn below(root: &Path, mut is_wanted: impl FnMut(&Path) -> bool) -> Re
 
 /// All that is below a folder, in natural order of names.
 pub(super) fn entries_below(root: &Path) -> WalkDir {
-    let sorted = WalkDir::new(root).min_depth(1);
-    sorted.sort_by(|a, b| by_name(a.file_name(), b.file_name()))
+    WalkDir::new(root).min_depth(1).sort_by(|a, b| {
+        let [a, b] = [a, b].map(|entry| entry.file_name().as_encoded_bytes());
+        natural(a, b)
+    })
 }
 
 /// Returns the error of reading below `root`. walkdir does not always name the path.
@@ -51,19 +53,6 @@ pub(super) fn unreadable(error: walkdir::Error, root: &Path) -> Error {
     }
 }
 
-/// Returns the immediate subfolders of `root`, sorted, without hidden ones and links.
-pub fn folders(root: &Path) -> Result<Vec<PathBuf>> {
-    let mut folders = Vec::new();
-    for entry in entries_below(root).max_depth(1) {
-        let entry = entry.map_err(|error| unreadable(error, root))?;
-        if entry.file_type().is_dir() && !is_hidden(entry.file_name()) {
-            folders.push(entry.into_path());
-        }
-    }
-    folders.sort();
-    Ok(folders)
-}
-
 /// Returns all entries of `root`, sorted.
 pub fn read_folder(root: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
@@ -72,6 +61,20 @@ pub fn read_folder(root: &Path) -> Result<Vec<PathBuf>> {
     }
     paths.sort();
     Ok(paths)
+}
+
+/// Returns the immediate subfolders of `root`, sorted, without hidden ones and links.
+pub fn folders(root: &Path) -> Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for path in read_folder(root)? {
+        let kind = path
+            .symlink_metadata()
+            .with_context(|| cannot_read(&path))?;
+        if kind.is_dir() && !path.file_name().is_some_and(is_hidden) {
+            folders.push(path);
+        }
+    }
+    Ok(folders)
 }
 
 /// Returns the first two of `paths` that lead to the same file or folder.
@@ -86,30 +89,25 @@ pub(crate) fn same_twice<'a>(
     })
 }
 
-fn is_hidden(name: &OsStr) -> bool {
-    name.to_string_lossy().starts_with('.')
-}
-
-fn by_name(a: &OsStr, b: &OsStr) -> Ordering {
-    // Names that are not UTF-8 can have the same text.
-    natural(&a.to_string_lossy(), &b.to_string_lossy()).then_with(|| a.cmp(b))
+pub(super) fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 /// Compares names with runs of digits as numbers.
-fn natural(a: &str, b: &str) -> Ordering {
-    let is_digit = |c: char| c.is_ascii_digit();
-    let [rest_a, rest_b] = [a, b].map(|name| name.trim_start_matches(is_digit));
-    let digits_a = &a[..a.len() - rest_a.len()];
-    let digits_b = &b[..b.len() - rest_b.len()];
-    if !digits_a.is_empty() && !digits_b.is_empty() {
-        let [x, y] = [digits_a, digits_b].map(|digits| digits.trim_start_matches('0'));
-        let numbers = (x.len(), x, digits_a.len()).cmp(&(y.len(), y, digits_b.len()));
+fn natural(a: &[u8], b: &[u8]) -> Ordering {
+    let is_other = |byte: &u8| !byte.is_ascii_digit();
+    let [end_a, end_b] = [a, b].map(|name| name.iter().position(is_other).unwrap_or(name.len()));
+    if end_a.min(end_b) > 0 {
+        let ((digits_a, rest_a), (digits_b, rest_b)) = (a.split_at(end_a), b.split_at(end_b));
+        let is_zero = |digit: &&u8| **digit == b'0';
+        let zeros = |digits: &[u8]| digits.iter().take_while(is_zero).count();
+        let [x, y] = [digits_a, digits_b].map(|digits| &digits[zeros(digits)..]);
+        let numbers = (x.len(), x, end_a).cmp(&(y.len(), y, end_b));
         return numbers.then_with(|| natural(rest_a, rest_b));
     }
-    let (mut a, mut b) = (a.chars(), b.chars());
-    match (a.next(), b.next()) {
-        (None, None) => Ordering::Equal,
-        (x, y) => x.cmp(&y).then_with(|| natural(a.as_str(), b.as_str())),
+    match (a.split_first(), b.split_first()) {
+        (Some((x, rest_a)), Some((y, rest_b))) => x.cmp(y).then_with(|| natural(rest_a, rest_b)),
+        (a, b) => a.is_some().cmp(&b.is_some()),
     }
 }
 
@@ -130,7 +128,7 @@ mod tests {
             "run-010",
             "run-9",
         ];
-        names.sort_by(|a, b| natural(a, b));
+        names.sort_by(|a, b| natural(a.as_bytes(), b.as_bytes()));
         assert_eq!(
             names,
             [
@@ -144,18 +142,6 @@ mod tests {
                 "run-9",
                 "run-010"
             ]
-        );
-    }
-
-    // Only there has a name bytes that are no text.
-    #[cfg(unix)]
-    #[test]
-    fn names_of_the_same_text_have_an_order() {
-        use std::os::unix::ffi::OsStrExt as _;
-        let [a, b] = [b"a\xfe", b"a\xff"].map(|name| OsStr::from_bytes(name));
-        assert_eq!(
-            [by_name(a, b), by_name(b, a)],
-            [Ordering::Less, Ordering::Greater]
         );
     }
 

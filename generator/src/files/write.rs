@@ -1,18 +1,18 @@
 //! Writes files atomically: whenever the program or the machine stops, a file is old or new.
 
-use super::folder::{self, cannot_write, open, open_or_create, parent};
-use super::read::{cannot_read, file_name, is_folder, read_limited};
+use super::folder::{self, open, open_or_create, parent};
+use super::read::{file_name, read_limited};
 use super::system;
 use super::walk::read_folder;
 use crate::base::failure::{self, io_kind};
 use crate::base::limits::FILE;
 use anyhow::{Context, Result, anyhow, bail};
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
-use cap_std::fs::{Dir, OpenOptions, Permissions};
+use cap_std::fs::{Dir, OpenOptions};
 use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Does something with a name in a folder, which is opened without following links.
@@ -28,49 +28,74 @@ fn within<T>(
     done().with_context(|| format!("cannot {verb} {}", path.display()))
 }
 
-/// Writes a file all or nothing, by renaming a hidden one beside it. An existing file or link is
-/// replaced.
+/// Prefix of the names of unfinished files. The id of the writing process follows.
+const PARTIAL: &str = ".partial-";
+
+/// Writes a hidden file, which `place` renames or gives a second name.
+fn stage(
+    folder: &Dir,
+    bytes: &[u8],
+    place: impl FnOnce(&File, &str) -> io::Result<()>,
+) -> io::Result<()> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    let (name, mut file) = loop {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{PARTIAL}{}-{number}", std::process::id());
+        match folder.open_with(&name, &options) {
+            // Of a process with this id in another container.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            file => break (name, file?.into_std()),
+        }
+    };
+    let written = file.write_all(bytes);
+    let placed = written.and_then(|()| place(&file, &name));
+    match folder.remove_file(&name) {
+        // It was renamed.
+        Err(error) if error.kind() == ErrorKind::NotFound => placed,
+        removed => placed.and(removed),
+    }
+}
+
+/// Removes unfinished files of killed processes from a folder.
+fn remove_stale(folder: &Path) -> Result<()> {
+    for path in read_folder(folder)? {
+        let name = file_name(&path);
+        let process = name.strip_prefix(PARTIAL).and_then(|id| id.split_once('-'));
+        if let Some((process, _)) = process
+            && let Ok(process) = process.parse()
+            && !system::is_running(process)
+        {
+            remove(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a hidden file beside a file, and renames it once `prepare` has seen it.
+fn put(
+    path: &Path,
+    bytes: &[u8],
+    prepare: impl FnOnce(&Dir, &File, &str) -> io::Result<()>,
+) -> Result<()> {
+    within(path, "write", |folder, name| {
+        stage(folder, bytes, |file, staged| {
+            prepare(folder, file, staged)?;
+            folder.rename(staged, folder, name)
+        })
+    })
+}
+
+/// Writes a file all or nothing, on disk too. An existing file or link is replaced.
 ///
 /// # Errors
 /// The system's, with the path; the file is then unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     remove_stale(parent(path))?;
-    within(path, "write", |folder, name| put(folder, name, bytes, None))
-}
-
-/// Puts a file into its place, on disk too, with these permissions instead of the usual ones.
-fn put(
-    folder: &Dir,
-    name: &OsStr,
-    bytes: &[u8],
-    permissions: Option<Permissions>,
-) -> io::Result<()> {
-    let staged = Staged::new(folder, bytes)?;
-    if let Some(permissions) = permissions {
-        folder.set_permissions(&staged.name, permissions)?;
-    }
-    staged.file.sync_all()?;
-    folder.rename(&staged.name, folder, name)?;
+    put(path, bytes, |_, file, _| file.sync_all())?;
     // The rename is on disk once the folder is flushed.
-    system::flush(folder)
-}
-
-/// Prefix of the names of unfinished files. The id of the writing process follows.
-const PARTIAL: &str = ".partial-";
-
-/// Removes unfinished files of killed processes from a folder.
-fn remove_stale(folder: &Path) -> Result<()> {
-    let process = |path: &PathBuf| {
-        let name = file_name(path);
-        let (process, _) = name.strip_prefix(PARTIAL)?.split_once('-')?;
-        Some(process.parse().map_or(0, |process| process))
-    };
-    for path in read_folder(folder)? {
-        if process(&path).is_some_and(|process| !system::is_running(process)) {
-            remove(&path)?;
-        }
-    }
-    Ok(())
+    within(path, "write", |folder, _| system::flush(folder))
 }
 
 /// Writes a file that must not exist yet, all or nothing, and creates its parent folders.
@@ -78,52 +103,50 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<()> {
     create_folder(parent(path))?;
     remove_stale(parent(path))?;
     within(path, "write", |folder, name| {
-        let staged = Staged::new(folder, bytes)?;
-        // Unlike a rename, a second name replaces no file. The first one is removed.
-        folder.hard_link(&staged.name, folder, name)
+        // Unlike a rename, a second name replaces no file.
+        stage(folder, bytes, |_, staged| {
+            folder.hard_link(staged, folder, name)
+        })
     })
 }
 
-/// An unfinished file. Its name is removed unless the file was renamed.
-struct Staged<'a> {
-    folder: &'a Dir,
-    name: String,
-    file: File,
+/// Replaces a file all or nothing, in a folder that is created. It does not wait for the disk: for
+/// copies that are compared with the original before they are used again.
+pub(crate) fn replace(path: &Path, bytes: &[u8], is_executable: bool) -> Result<()> {
+    create_folder(parent(path))?;
+    put(path, bytes, |_, file, _| match is_executable {
+        true => system::make_executable(file),
+        false => Ok(()),
+    })
 }
 
-impl<'a> Staged<'a> {
-    /// Writes a hidden file. The caller flushes it.
-    fn new(folder: &'a Dir, bytes: &[u8]) -> io::Result<Self> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        loop {
-            let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            let name = format!("{PARTIAL}{}-{number}", std::process::id());
-            match folder.open_with(&name, &options) {
-                // Of a process with this id in another container.
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                file => {
-                    let file = file?.into_std();
-                    let mut staged = Self { folder, name, file };
-                    staged.file.write_all(bytes)?;
-                    return Ok(staged);
-                }
-            }
+/// Replaces what a file holds, all or nothing; its permissions stay. `change` gets the old contents.
+///
+/// # Errors
+/// The system's; a link, a read-only file, or another process that writes in the folder; or those of
+/// `change`. The file is then as it was.
+pub(crate) fn rewrite(
+    path: &Path,
+    change: impl FnOnce(&[u8]) -> failure::Result<Vec<u8>>,
+) -> failure::Result<()> {
+    let folder = parent(path);
+    let busy = format!("another generator is writing to {}", folder.display());
+    let _lock = lock(folder, &busy)?;
+    let permissions = within(path, "write", |folder, name| {
+        let metadata = folder.symlink_metadata(name)?;
+        match metadata.permissions().readonly() {
+            _ if metadata.is_symlink() => Err(io::Error::other("it is a link")),
+            true => Err(io::Error::other("it is read-only")),
+            false => Ok(metadata.permissions()),
         }
-    }
-}
-
-impl Drop for Staged<'_> {
-    fn drop(&mut self) {
-        match self.folder.remove_file(&self.name) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                let name = &self.name;
-                crate::say!("warning: cannot remove the unfinished {name}: {error}");
-            }
-            _ => {}
-        }
-    }
+    })?;
+    let vanished = || anyhow!("{} has vanished", path.display());
+    let new = change(&read_limited(path, FILE)?.ok_or_else(vanished)?)?;
+    put(path, &new, |folder, file, staged| {
+        folder.set_permissions(staged, permissions)?;
+        file.sync_all()
+    })?;
+    Ok(within(path, "write", |folder, _| system::flush(folder))?)
 }
 
 /// A folder that is locked against other processes.
@@ -154,56 +177,12 @@ pub(crate) fn lock(folder: &Path, busy: &str) -> Result<Lock> {
 
 /// Whether a process has locked a folder. Others may look at the same time.
 pub(crate) fn is_locked(folder: &Path) -> Result<bool> {
-    if !cfg!(unix) || !is_folder(folder)? {
+    if !cfg!(unix) || !super::is_folder(folder)? {
         return Ok(false);
     }
-    let file = File::open(folder).with_context(|| cannot_read(folder))?;
-    Ok(matches!(
-        file.try_lock_shared(),
-        Err(TryLockError::WouldBlock)
-    ))
-}
-
-/// Replaces a file all or nothing, in a folder that is created. It does not wait for the disk: for
-/// copies that are compared with the original before they are used again.
-pub(crate) fn replace(path: &Path, bytes: &[u8], is_executable: bool) -> Result<()> {
-    create_folder(parent(path))?;
-    within(path, "write", |folder, name| {
-        let staged = Staged::new(folder, bytes)?;
-        if is_executable {
-            system::make_executable(&staged.file)?;
-        }
-        folder.rename(&staged.name, folder, name)
-    })
-}
-
-/// Replaces what a file holds, all or nothing; its permissions stay. `change` gets the old contents.
-///
-/// # Errors
-/// The system's; a link, a read-only file, or another process that writes in the folder; or those of
-/// `change`. The file is then as it was.
-pub(crate) fn rewrite(
-    path: &Path,
-    change: impl FnOnce(&[u8]) -> failure::Result<Vec<u8>>,
-) -> failure::Result<()> {
-    let folder = parent(path);
-    let _lock = lock(
-        folder,
-        &format!("another generator is writing to {}", folder.display()),
-    )?;
-    let permissions = within(path, "write", |folder, name| {
-        let metadata = folder.symlink_metadata(name)?;
-        match metadata.permissions().readonly() {
-            _ if metadata.is_symlink() => Err(io::Error::other("it is a link")),
-            true => Err(io::Error::other("it is read-only")),
-            false => Ok(metadata.permissions()),
-        }
-    })?;
-    let vanished = || anyhow!("{} has vanished", path.display());
-    let new = change(&read_limited(path, FILE)?.ok_or_else(vanished)?)?;
-    Ok(within(path, "write", |folder, name| {
-        put(folder, name, &new, Some(permissions))
-    })?)
+    let file = File::open(folder).with_context(|| super::cannot_read(folder))?;
+    let tried = file.try_lock_shared();
+    Ok(matches!(tried, Err(TryLockError::WouldBlock)))
 }
 
 /// Opens a file to append to, which is created if it is missing.
@@ -213,13 +192,6 @@ pub(crate) fn append(path: &Path) -> Result<File> {
         options.append(true).create(true).follow(FollowSymlinks::No);
         Ok(folder.open_with(name, &options)?.into_std())
     })
-}
-
-/// Writes a file and removes it: permissions do not reveal a read-only or full disk.
-pub(crate) fn try_to_write(folder: &Path) -> Result<()> {
-    remove_stale(folder)?;
-    let tried = open(folder).and_then(|folder| Staged::new(&folder, b"?").map(drop));
-    tried.with_context(|| cannot_write(folder))
 }
 
 /// Creates a folder that other users cannot read.
@@ -256,5 +228,6 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<()> {
     })
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;

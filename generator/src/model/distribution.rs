@@ -44,17 +44,12 @@ impl Distribution {
         let nanos = nanos.max(1);
         let bin = bin_of(nanos);
         if bin >= self.counts.len() {
-            self.grow(bin);
+            self.counts.resize(bin + 1, 0);
         }
         self.counts[bin] += times;
         self.not_min = self.not_min.max(!nanos);
         self.max = self.max.max(nanos);
         self.sum += u128::from(nanos) * u128::from(times);
-    }
-
-    #[cold]
-    fn grow(&mut self, bin: usize) {
-        self.counts.resize(bin + 1, 0);
     }
 
     /// Adds all values of another distribution.
@@ -108,7 +103,12 @@ impl Distribution {
         if count == 0 || too_few || !(0.0..=1.0).contains(&p) {
             return None;
         }
-        Some(self.at_rank(rank(p, count), count) as f64 / NANOS_PER_SECOND)
+        let nanos = match rank(p, count) {
+            1 => !self.not_min,
+            rank if rank == count => self.max,
+            rank => self.at_rank(rank),
+        };
+        Some(nanos as f64 / NANOS_PER_SECOND)
     }
 
     /// The value of a percentile in seconds; `None` as for [`quantile`](Self::quantile).
@@ -123,27 +123,18 @@ impl Distribution {
         })
     }
 
-    /// The value in nanoseconds at a rank from 1 to `count`, the number of values.
-    fn at_rank(&self, rank: u64, count: u64) -> u64 {
-        if rank == 1 || rank == count {
-            return if rank == 1 { !self.not_min } else { self.max };
-        }
+    /// The value in nanoseconds at a rank from 1: the middle of its bin, clamped to the minimum and
+    /// maximum.
+    fn at_rank(&self, rank: u64) -> u64 {
         let mut seen = 0;
-        let reached = |(_, more): &(u64, u64)| {
-            seen += more;
-            seen >= rank
-        };
-        let found = self.recorded().find(reached);
-        found.map_or(self.max, |(nanos, _)| nanos)
-    }
-
-    /// The values in nanoseconds with their counts, in ascending order. Each is the middle of its
-    /// bin, clamped to the minimum and maximum.
-    fn recorded(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.bins().map(|(bin, count)| {
-            let (lowest, width) = bin_at(bin, DIGITS);
-            ((lowest + width / 2).clamp(!self.not_min, self.max), count)
-        })
+        for (bin, count) in self.bins() {
+            seen += count;
+            if seen >= rank {
+                let (lowest, width) = bin_at(bin, DIGITS);
+                return (lowest + width / 2).clamp(!self.not_min, self.max);
+            }
+        }
+        self.max
     }
 
     /// The indices of bins that have values, with their counts.

@@ -42,14 +42,11 @@ impl Implementation {
     /// Creates an implementation. Known names get the spelling of their authors, and parts of the
     /// variant may be joined with `+`.
     pub fn new(name: &str, version: &str, variant: &[&str]) -> Self {
+        let parts = variant.iter().flat_map(|joined| variant_parts(joined));
         Self {
             name: proper_name(name).unwrap_or(name).to_owned(),
             version: version.into(),
-            variant: variant
-                .iter()
-                .flat_map(|joined| variant_parts(joined))
-                .map(str::to_owned)
-                .collect(),
+            variant: parts.map(str::to_owned).collect(),
         }
     }
 
@@ -91,20 +88,18 @@ impl Implementation {
 
     /// How it is named on the command line: `rustls@0.23.46+ring`.
     pub fn selector(&self) -> String {
-        let version = Some(self.version.as_str()).filter(|version| !version.is_empty());
-        let release = version.map_or(self.name.clone(), |version| {
-            format!("{}@{version}", self.name)
-        });
+        let release = match self.version.is_empty() {
+            true => self.name.clone(),
+            false => format!("{}@{}", self.name, self.version),
+        };
         [&[release], &*self.variant].concat().join("+")
     }
 
     /// Returns name and version, `rustls 0.23.43` or `BoringSSL (boring 5.4.0)`, or only the name.
     pub fn release(&self) -> String {
-        let Self { name, version, .. } = self;
-        match version.words() {
-            words if words.is_empty() => name.clone(),
-            words if words == version.as_str() => format!("{name} {words}"),
-            words => format!("{name} ({words})"),
+        match self.version.words() {
+            words if words == self.version.as_str() => self.written(),
+            words => format!("{} ({words})", self.name),
         }
     }
 
@@ -128,11 +123,11 @@ impl Implementation {
     /// Whether `heading`, parsed from a table's heading, stands for this implementation.
     pub fn is_displayed_as(&self, heading: &Self) -> bool {
         let written = [&[self.written()], &*self.variant].concat().join(", ");
-        let is_it = |text: &str| {
-            let displayed = Self::from_heading(text).to_string();
-            displayed.eq_ignore_ascii_case(&heading.to_string())
-        };
-        self == heading || is_it(&self.to_string()) || is_it(&written)
+        let heading_text = heading.to_string();
+        let mut texts = [self.to_string(), written]
+            .into_iter()
+            .map(|text| Self::from_heading(&text));
+        self == heading || texts.any(|text| text.to_string().eq_ignore_ascii_case(&heading_text))
     }
 }
 
@@ -143,18 +138,16 @@ impl fmt::Display for Implementation {
     }
 }
 
-/// Splits a variant joined with `+`: `ring+jemalloc`. A word may have two pluses, within or at its
-/// end:
-/// `c++17` is one word, and `g+++jemalloc` is `g++` and `jemalloc`.
+/// Splits a variant joined with `+`: `ring+jemalloc`. A word may have two pluses: `c++17` is one, and
+/// `g+++jemalloc` is `g++` and `jemalloc`.
 pub fn variant_parts(joined: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
     for (at, _) in joined.match_indices('+') {
         let (before, behind) = (&joined[start..at], &joined[at + 1..]);
-        let pluses = before.len() - before.trim_end_matches('+').len();
-        let is_between = pluses < before.len() && !behind.is_empty() && !behind.starts_with('+');
-        if is_between && pluses != 1 {
-            parts.push(&joined[start..at]);
+        let is_between = !before.is_empty() && !behind.is_empty() && !behind.starts_with('+');
+        if is_between && (before.ends_with("++") || !before.ends_with('+')) {
+            parts.push(before);
             start = at + 1;
         }
     }
@@ -163,9 +156,9 @@ pub fn variant_parts(joined: &str) -> Vec<&str> {
 }
 
 fn proper_name(name: &str) -> Option<&'static str> {
-    let lower = name.to_ascii_lowercase();
-    let is_name =
-        |(key, proper): &&(&str, &str)| *key == lower || proper.eq_ignore_ascii_case(name);
+    let is_name = |(key, proper): &&(&str, &str)| {
+        key.eq_ignore_ascii_case(name) || proper.eq_ignore_ascii_case(name)
+    };
     KNOWN.iter().find(is_name).map(|known| known.1)
 }
 
@@ -173,51 +166,53 @@ fn proper_name(name: &str) -> Option<&'static str> {
 fn from_underscores(stem: &str) -> Option<Implementation> {
     let mut parts = stem.split('_');
     let name = parts.next()?;
-    let known = proper_name(name);
-    let parts = parts.filter(|p| !NOISE.contains(&format!(" {p} ")));
-    let mut rest: Vec<&str> = parts.collect();
-    // OpenSSL's tags up to 1.1.1: `OpenSSL_1_1_1w`.
-    if let (Some(_), [major, minor, patch, ..]) = (known, rest.as_slice())
-        && [major, minor]
-            .iter()
-            .all(|part| part.bytes().all(|b| b.is_ascii_digit()))
-        && patch.starts_with(|c: char| c.is_ascii_digit())
-    {
-        let version = format!("{major}.{minor}.{patch}");
-        return Some(Implementation::new(name, &version, &rest[3..]));
-    }
-    let version = match rest.first() {
-        Some(first) if is_version(first) && (known.is_some() || first.contains('.')) => {
-            rest.remove(0)
+    let is_known = proper_name(name).is_some();
+    let parts: Vec<&str> = parts
+        .filter(|p| !NOISE.contains(&format!(" {p} ")))
+        .collect();
+    let is_number = |part: &&str| part.bytes().all(|b| b.is_ascii_digit());
+    let (version, variant) = match parts.as_slice() {
+        // OpenSSL's tags up to 1.1.1: `OpenSSL_1_1_1w`.
+        [major, minor, patch, rest @ ..]
+            if is_known
+                && [major, minor].into_iter().all(is_number)
+                && patch.starts_with(|c: char| c.is_ascii_digit()) =>
+        {
+            (format!("{major}.{minor}.{patch}"), rest)
         }
-        _ if known.is_some() => "",
+        [first, rest @ ..] if is_version(first) && (is_known || first.contains('.')) => {
+            (first.trim_start_matches('v').to_owned(), rest)
+        }
+        all if is_known => (String::new(), all),
         _ => return None,
     };
     let starts_with_letter = name.starts_with(|c: char| c.is_ascii_alphabetic());
-    starts_with_letter.then(|| Implementation::new(name, version.trim_start_matches('v'), &rest))
+    starts_with_letter.then(|| Implementation::new(name, &version, variant))
 }
 
 /// Finds a known name followed by a separator and a version with a dot, anywhere in the text. The
 /// last such pair counts, because `openssl-bench-2024-openssl-3.0.22` starts with the tool.
 fn from_anywhere(stem: &str) -> Option<Implementation> {
     let lower = stem.to_ascii_lowercase();
-    let found = KNOWN.iter().flat_map(|(key, _)| {
-        lower.match_indices(key).filter_map(|(at, _)| {
-            let before = lower[..at].chars().next_back();
+    let mut found = None;
+    for (key, _) in KNOWN {
+        for (at, _) in lower.match_indices(key) {
+            let is_word = !lower[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
             let after = &stem[at + key.len()..];
-            let after = after
-                .strip_prefix("-bench")
-                .unwrap_or(after)
-                .strip_prefix(['-', '_', ' ', '@'])?;
-            let version: &str = after.split(['_', ' ', '-', '+']).next()?;
-            let whole_word = before.is_none_or(|c| !c.is_ascii_alphanumeric());
-            (whole_word && version.contains('.') && is_version(version))
-                .then_some((at, *key, version))
-        })
-    });
-    found
-        .max_by_key(|f| (f.0, f.1.len()))
-        .map(|(_, key, version)| Implementation::new(key, version.trim_start_matches('v'), &[]))
+            let after = after.strip_prefix("-bench").unwrap_or(after);
+            let after = after.strip_prefix(['-', '_', ' ', '@']).unwrap_or_default();
+            let version = after.split(['_', ' ', '-', '+']).next().unwrap_or_default();
+            if is_word && version.contains('.') && is_version(version) {
+                found = found.max(Some((at, key.len(), *key, version)));
+            }
+        }
+    }
+    let (.., name, version) = found?;
+    Some(Implementation::new(
+        name,
+        version.trim_start_matches('v'),
+        &[],
+    ))
 }
 
 /// Whether text is a release (`0.23.43`, `v3.5.1-beta1`, `20250701`) or a commit (`30cd935`).

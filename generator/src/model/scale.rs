@@ -20,39 +20,35 @@ impl Scale {
     /// seen. More are shown only if the smallest figure is below 1 and three of its digits need
     /// them.
     pub fn of(unit: &Unit, values: impl IntoIterator<Item = f64>) -> Self {
-        let mut values: Vec<f64> = values.into_iter().filter(|v| v.is_finite()).collect();
-        values.sort_by(f64::total_cmp);
-        let middle = values.get(values.len() / 2).copied().unwrap_or(0.0);
-        let smallest = values.iter().copied().find(|v| *v > 0.0).unwrap_or(1.0);
+        let values = sorted(values);
+        let (middle, smallest) = middle_and_smallest(&values);
         let (factor, symbol) = match unit {
             Unit::Time => time_scale(middle, smallest),
             Unit::Memory if smallest < unit.symbol_factor() => (1.0, "B"),
             Unit::HandshakeRate => (1.0, "hs/s"),
             _ => (unit.symbol_factor(), unit.symbol()),
         };
-        let mut scale = Self {
+        let (symbol, decimals) = (symbol.to_owned(), 0);
+        let scale = Self {
             factor,
-            symbol: symbol.to_owned(),
-            decimals: 0,
+            symbol,
+            decimals,
         };
-        scale.decimals = scale.decimals_of(unit, &values);
-        scale
+        scale.fitted(unit, values)
     }
 
     /// The same unit with the decimals of other values (base units).
     pub fn fitted(&self, unit: &Unit, values: impl IntoIterator<Item = f64>) -> Self {
-        let mut values: Vec<f64> = values.into_iter().filter(|v| v.is_finite()).collect();
-        values.sort_by(f64::total_cmp);
+        let decimals = self.decimals_of(unit, &sorted(values));
         Self {
-            decimals: self.decimals_of(unit, &values),
+            decimals,
             ..self.clone()
         }
     }
 
     /// Returns the decimals of values in ascending order.
     fn decimals_of(&self, unit: &Unit, values: &[f64]) -> usize {
-        let middle = values.get(values.len() / 2).copied().unwrap_or(0.0);
-        let smallest = values.iter().copied().find(|v| *v > 0.0).unwrap_or(1.0);
+        let (middle, smallest) = middle_and_smallest(values);
         // A fraction of a count comes from a mean, and says nothing among tens of thousands.
         let most = match unit {
             Unit::Count(_) if middle >= 10_000.0 => 0,
@@ -91,13 +87,20 @@ impl Scale {
 
     /// Formats `1234567.891` as `1,234,567.89`.
     pub fn show(&self, base: f64) -> String {
-        group_thousands(&self.digits(base))
+        group_thousands(&format!("{:.*}", self.decimals, base / self.factor))
     }
+}
 
-    /// Formats `1234567.891` as `1234567.89`, for machines.
-    pub fn digits(&self, base: f64) -> String {
-        format!("{:.*}", self.decimals, base / self.factor)
-    }
+fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let mut values: Vec<f64> = values.into_iter().filter(|v| v.is_finite()).collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+fn middle_and_smallest(values: &[f64]) -> (f64, f64) {
+    let middle = values.get(values.len() / 2).copied().unwrap_or(0.0);
+    let smallest = values.iter().copied().find(|v| *v > 0.0).unwrap_or(1.0);
+    (middle, smallest)
 }
 
 /// Returns the largest unit that leaves digits to the median and to the smallest figure, in

@@ -41,15 +41,6 @@ pub struct Custom {
     better: Better,
 }
 
-impl Custom {
-    /// Whether the name says so: `requests/sec`.
-    fn is_rate(&self) -> bool {
-        ["/s", "/sec", "/min"]
-            .iter()
-            .any(|end| self.name.ends_with(end))
-    }
-}
-
 impl PartialEq for Custom {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -221,10 +212,12 @@ impl Unit {
     /// Like [`Self::parse`]; an unknown symbol is a unit of its own, with figures as printed, as is
     /// a known one with a direction that is not its own: `MB, higher is better`.
     pub fn parse_or_other(symbol: &str) -> (Self, f64) {
-        let mut all = [Better::Higher, Better::Lower].into_iter();
-        let said = all.find_map(|better| Some((symbol.strip_suffix(better.suffix())?, better)));
-        let (symbol, better) = said.unwrap_or((symbol, Better::Unknown));
-        Self::directed(symbol, better)
+        for better in [Better::Higher, Better::Lower] {
+            if let Some(symbol) = symbol.strip_suffix(better.suffix()) {
+                return Self::directed(symbol, better);
+            }
+        }
+        Self::directed(symbol, Better::Unknown)
     }
 
     /// Like [`Self::parse_or_other`], where the file says which way its figures improve.
@@ -235,12 +228,9 @@ impl Unit {
         }
     }
 
-    /// A unit that is only known by its name. Of `B/op`, `requests/s`, the name says the direction.
-    pub fn other(symbol: &str) -> Self {
-        Self::custom(symbol, Better::Unknown)
-    }
-
-    fn custom(symbol: &str, better: Better) -> Self {
+    /// A unit that is only known by its name. Of `B/op`, `requests/s`, the name says the direction
+    /// where `better` does not.
+    pub fn custom(symbol: &str, better: Better) -> Self {
         let better = match symbol.split_once('/') {
             _ if better != Better::Unknown => better,
             Some((_, "op" | "iter")) => Better::Lower,
@@ -256,10 +246,10 @@ impl Unit {
     pub fn with_better(&self, better: Better) -> (Self, f64) {
         match self.better() == better {
             true => (self.clone(), 1.0),
-            false => {
-                let factor = 1.0 / self.symbol_factor();
-                (Self::custom(self.symbol(), better), factor)
-            }
+            false => (
+                Self::custom(self.symbol(), better),
+                1.0 / self.symbol_factor(),
+            ),
         }
     }
 
@@ -278,7 +268,7 @@ impl Unit {
     pub fn may_be_zero(&self) -> bool {
         match self {
             Self::Count(_) | Self::Memory => true,
-            Self::Other(custom) => !custom.is_rate(),
+            Self::Other(_) => self.kind() == Kind::Other,
             _ => false,
         }
     }
@@ -319,8 +309,11 @@ impl Unit {
             Self::Memory => Kind::Amount,
             Self::Count(name) if SIZES.contains(name) => Kind::Size,
             Self::Count(_) => Kind::Count,
-            Self::Other(custom) if custom.is_rate() => Kind::Rate,
-            Self::Other(_) => Kind::Other,
+            // The name says so: `requests/sec`.
+            Self::Other(custom) => match ["/s", "/sec", "/min"] {
+                ends if ends.iter().any(|end| custom.name.ends_with(end)) => Kind::Rate,
+                _ => Kind::Other,
+            },
         }
     }
 

@@ -37,11 +37,15 @@ impl Version {
 
     /// Returns it for readers: `boring 5.4.0` for `boring-5.4.0`, which is a version of that crate.
     pub fn words(&self) -> String {
-        let (name, number) = self.0.split_once('-').unwrap_or_default();
-        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase());
-        match is_name && number.starts_with(|c: char| c.is_ascii_digit()) {
-            true => format!("{name} {number}"),
-            false => self.0.clone(),
+        match self.0.split_once('-') {
+            Some((name, number))
+                if !name.is_empty()
+                    && name.chars().all(|c| c.is_ascii_lowercase())
+                    && number.starts_with(|c: char| c.is_ascii_digit()) =>
+            {
+                format!("{name} {number}")
+            }
+            _ => self.0.clone(),
         }
     }
 
@@ -59,9 +63,10 @@ impl Version {
     pub fn numbers(&self) -> Vec<u64> {
         let mut numbers = Vec::new();
         for part in self.0.trim_start_matches('v').split('.') {
-            let digits = part.find(|c: char| !c.is_ascii_digit());
-            let (digits, rest) = part.split_at(digits.unwrap_or(part.len()));
-            let Ok(number) = digits.parse() else { break };
+            let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+            let Ok(number) = part[..part.len() - rest.len()].parse() else {
+                break;
+            };
             numbers.push(number);
             if !rest.is_empty() {
                 break;
@@ -78,13 +83,9 @@ impl Version {
 
     /// Returns the day in UTC of a commit that is called by its time.
     pub fn branch_day(&self) -> Option<&str> {
-        let shape = |c: char| match c {
-            '0'..='9' => '0',
-            c => c,
-        };
         let (time, commit) = self.0.split_once('+')?;
-        let is_time = time.chars().map(shape).eq("0000-00-00.0000".chars());
-        (is_time && is_revision(commit)).then(|| &time[..10])
+        let shape = time.replace(|c: char| c.is_ascii_digit(), "0");
+        (shape == "0000-00-00.0000" && is_revision(commit)).then(|| &time[..10])
     }
 
     /// Whether it is no final release, which is shown, but never ranked, a headline or the newest:

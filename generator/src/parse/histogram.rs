@@ -14,6 +14,7 @@
 //! scenario are merged. The third figure is the maximum in milliseconds.
 
 use super::prelude::*;
+use super::{Located, check_lines};
 use crate::base::limits::{FILE, exceeded};
 use crate::model::distribution::Distribution;
 use crate::model::distribution::codec::Budget;
@@ -39,7 +40,13 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     let path = collector.path.clone();
     let mut caveats = Vec::new();
     let mut budget = Budget::default();
-    super::tables::lines(text, FILE, collector, |line, collector| {
+    if !check_lines(text, FILE, collector) {
+        return;
+    }
+    let lines = text.lines().zip(1..);
+    let lines = lines.filter(|(line, _)| !line.trim().is_empty());
+    let lines = lines.map(|(value, line)| Located { line, value });
+    collector.each(lines, |line, collector| {
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
         } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {

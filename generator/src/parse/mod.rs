@@ -28,7 +28,7 @@ mod tools;
 /// What the readers of formats are made of.
 mod prelude {
     pub(super) use super::cite::{cite, quote};
-    pub(super) use super::collector::Collector;
+    pub(super) use super::collector::{Collector, Runs};
     pub(super) use super::figure::{figure, starts_with_any};
     pub(super) use super::name;
     pub(super) use super::number::*;
@@ -48,8 +48,8 @@ use crate::model::observation::{Observation, Value};
 use crate::model::unit::{Better, Unit};
 pub(crate) use cite::cite;
 pub(crate) use collector::{Collector, MAX_PROBLEMS, Unread};
-use entries::Formats;
 pub(crate) use entries::reads::Reads;
+use entries::{BUILT_IN, Formats};
 pub(crate) use json::criterion;
 #[cfg(test)]
 pub(crate) use manifest::RESERVED;
@@ -59,6 +59,7 @@ pub(crate) use reader::Located;
 pub(crate) use split::{Split, split};
 use std::collections::HashSet;
 use std::path::Path;
+use stream::Kind;
 pub use tables::tidy;
 use tables::{markdown, wide};
 
@@ -97,11 +98,11 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
             parse(text, &mut collector);
             vec![*name]
         }
-        None => stream::read(text, &mut collector),
+        None => stream::read(text, Kind::Output, &BUILT_IN[0], &mut collector),
     };
     if found.is_empty() && collector.problems.is_empty() {
         let unread = collector.parsed.unread.take();
-        found = stream::read_last(text, &mut collector);
+        found = stream::read(text, Kind::Rest, &BUILT_IN[1], &mut collector);
         if found.is_empty() {
             collector.parsed.unread = unread;
         }
@@ -141,7 +142,7 @@ pub(crate) fn parse_by(
     let mut collector = Collector::new(path);
     match formats.size().saturating_mul(text.len()) > limits::READS {
         false => {
-            let read = stream::read_by(formats, text, &mut collector);
+            let read = stream::read(text, Kind::Own, formats, &mut collector);
             used.extend(read.into_iter().map(str::to_owned));
         }
         true => {
@@ -239,9 +240,7 @@ pub(crate) fn formats_for(problems: &[Diagnostic]) -> Option<String> {
     let is_unknown = problems.any(|problem| problem.message.starts_with(UNKNOWN));
     let tools = tools::TOOLS.iter().map(|(name, _)| *name);
     let whole = WHOLE.iter().map(|(name, ..)| *name);
-    let entries = entries::BUILT_IN
-        .iter()
-        .flat_map(|formats| &formats.entries);
+    let entries = BUILT_IN.iter().flat_map(|formats| &formats.entries);
     let entries = entries
         .filter(|entry| entry.has_rows())
         .map(|entry| entry.tool.as_str());

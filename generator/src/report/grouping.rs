@@ -224,6 +224,16 @@ impl Grouping<'_> {
                 }
             }
             grouping.remarks.append(&mut report.remarks);
+            let first = whole
+                .as_ref()
+                .and_then(|first| first.manifest.machine.as_ref());
+            if let (Some(first), Some(machine)) = (first, &report.manifest.machine)
+                && first != machine
+            {
+                let message =
+                    format!("Runs of different machines, {first} and {machine}, are joined.");
+                grouping.remarks.push(message);
+            }
             whole.get_or_insert(report);
         }
         let mut whole = whole.unwrap_or_default();

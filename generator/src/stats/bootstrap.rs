@@ -14,10 +14,6 @@ pub const MIN_SAMPLE_FOR_BOOTSTRAP: usize = 10;
 
 const ENDS: [f64; 2] = [0.025, 0.975];
 
-/// The ends of 95 % of a normal distribution, and the density there, in standard deviations.
-const NORMAL_ENDS: [f64; 2] = [-1.96, 1.96];
-const NORMAL_DENSITY: f64 = 0.0584;
-
 /// Tolerance for rounding when a sum of probabilities is compared with an end.
 const ROUNDING: f64 = 1e-12;
 
@@ -49,58 +45,40 @@ impl Interval {
         }
         let baseline = outcomes(baseline.values(), estimator)?;
         let candidate = outcomes(candidate.values(), estimator)?;
-        let [low, high] = [0, 1].map(|end| quantile(&baseline, &candidate, end));
+        let [low, high] = ENDS.map(|end| quantile(&baseline, &candidate, end));
         (low.is_normal() && high.is_normal()).then_some(Self { low, high })
     }
 }
 
-/// The least ratio that is not exceeded with the probability of an end. Steps that would be right
-/// for a normal distribution lead close to it; the ratios that are left are sorted.
-fn quantile(baseline: &[Weighted], candidate: &[Weighted], end: usize) -> f64 {
-    let ([old, old_spread], [new, new_spread]) = (moments(baseline), moments(candidate));
-    let deviation = (old_spread + new_spread).sqrt() * new / old;
-    let mut number = new / old + NORMAL_ENDS[end] * deviation;
-    // The quantile is above the first number and at most the second.
-    let (mut least, mut greatest) = (0.0, f64::INFINITY);
+/// The least ratio that is not exceeded with a probability. Bisection leads close to it; the ratios
+/// that are left are sorted.
+fn quantile(baseline: &[Weighted], candidate: &[Weighted], end: f64) -> f64 {
     let [olds, news] = [baseline.len(), candidate.len()];
-    let (mut below, mut up_to) = (Share::default(), olds * news);
-    for step in 1.. {
+    // The quantile is above the first number and at most the second.
+    let mut least = candidate[0].value / baseline[olds - 1].value * 0.999;
+    let mut greatest = candidate[news - 1].value / baseline[0].value * 1.001;
+    let (mut below, mut up_to, mut probability) = (0, olds * news, 0.0);
+    loop {
         let middle = middle(least, greatest);
         // Sorting more of them takes longer than a step.
-        if up_to - below.count <= olds + news || middle == least {
+        if up_to - below <= olds + news || middle == least {
             break;
         }
-        // Bisection always ends, also where the distribution is far from normal.
-        if step % 8 == 0 || !(least < number && number < greatest) {
-            number = middle;
+        let (count, share) = share_up_to(middle, baseline, candidate);
+        match share >= end - ROUNDING {
+            true => (greatest, up_to) = (middle, count),
+            false => (least, below, probability) = (middle, count, share),
         }
-        let share = Share::up_to(number, baseline, candidate);
-        let distance = share.probability - ENDS[end];
-        match distance >= -ROUNDING {
-            true => (greatest, up_to) = (number, share.count),
-            false => (least, below) = (number, share),
-        }
-        // A little beyond, so that the next number is on the other side.
-        let beyond = 0.1 * distance.signum() * (1.0 / olds as f64 + 1.0 / news as f64);
-        number -= (distance + beyond) * deviation / NORMAL_DENSITY;
     }
-    let mut probability = below.probability;
     let mut last = greatest;
     for ratio in ratios(least, greatest, baseline, candidate) {
         probability += ratio.probability;
         last = ratio.value;
-        if probability >= ENDS[end] - ROUNDING {
+        if probability >= end - ROUNDING {
             break;
         }
     }
     last
-}
-
-/// The mean of the outcomes, and their relative variance.
-fn moments(side: &[Weighted]) -> [f64; 2] {
-    let mean: f64 = side.iter().map(|one| one.probability * one.value).sum();
-    let square = |one: &Weighted| one.probability * (one.value / mean - 1.0).powi(2);
-    [mean, side.iter().map(square).sum()]
 }
 
 /// The middle one of the doubles from `low` to `high`; `low` if there is none between: positive
@@ -110,31 +88,22 @@ fn middle(low: f64, high: f64) -> f64 {
     f64::from_bits(low + (high - low) / 2)
 }
 
-/// The number and the probability of some ratios.
-#[derive(Default)]
-struct Share {
-    count: usize,
-    probability: f64,
-}
-
-impl Share {
-    /// Of the ratios that are at most this number.
-    fn up_to(number: f64, baseline: &[Weighted], candidate: &[Weighted]) -> Self {
-        let mut share = Self::default();
-        // A candidate that is below with one divisor is further below with the next.
-        let (mut next, mut passed) = (0, 0.0);
-        for divisor in baseline {
-            // A product a divisor takes less time than a quotient a candidate.
-            let limit = number * divisor.value;
-            while next < candidate.len() && candidate[next].value <= limit {
-                passed += candidate[next].probability;
-                next += 1;
-            }
-            share.count += next;
-            share.probability += divisor.probability * passed;
+/// The number and the probability of the ratios that are at most `number`.
+fn share_up_to(number: f64, baseline: &[Weighted], candidate: &[Weighted]) -> (usize, f64) {
+    let (mut count, mut probability) = (0, 0.0);
+    // A candidate that is below with one divisor is further below with the next.
+    let (mut next, mut passed) = (0, 0.0);
+    for divisor in baseline {
+        // A product a divisor takes less time than a quotient a candidate.
+        let limit = number * divisor.value;
+        while next < candidate.len() && candidate[next].value <= limit {
+            passed += candidate[next].probability;
+            next += 1;
         }
-        share
+        count += next;
+        probability += divisor.probability * passed;
     }
+    (count, probability)
 }
 
 /// The ratios above `least` and up to `greatest`, in ascending order.
@@ -145,16 +114,13 @@ fn ratios(
     candidate: &[Weighted],
 ) -> Vec<Weighted> {
     let mut ratios = Vec::new();
-    let mut first = 0;
     for divisor in baseline {
-        let limits = [least, greatest].map(|number| number * divisor.value);
-        while first < candidate.len() && candidate[first].value <= limits[0] {
-            first += 1;
-        }
-        for one in &candidate[first..] {
-            if one.value > limits[1] {
-                break;
-            }
+        let [above, up_to] = [least, greatest].map(|number| number * divisor.value);
+        let first = candidate.partition_point(|one| one.value <= above);
+        for one in candidate[first..]
+            .iter()
+            .take_while(|one| one.value <= up_to)
+        {
             let value = one.value / divisor.value;
             let probability = one.probability * divisor.probability;
             ratios.push(Weighted { value, probability });
@@ -172,20 +138,16 @@ fn sort(values: &mut [Weighted]) {
 /// All possible estimates of a resample, in ascending order; `None` for means.
 fn outcomes(values: &[f64], estimator: Estimator) -> Option<Vec<Weighted>> {
     let draws = kept_draws(values.len(), estimator)?;
-    let mean = |draw: &Draw| {
-        let [lower, upper] = [draw.lower, draw.upper].map(|at| values[at as usize]);
-        Weighted {
-            value: lower + (upper - lower) / 2.0,
-            probability: draw.probability,
-        }
-    };
-    let mut means: Vec<Weighted> = draws.iter().map(mean).collect();
+    let mut means: Vec<Weighted> = Vec::with_capacity(draws.len());
+    for Draw { at, probability } in &*draws {
+        let [lower, upper] = at.map(|at| values[at as usize]);
+        let (value, probability) = (lower + (upper - lower) / 2.0, *probability);
+        means.push(Weighted { value, probability });
+    }
     sort(&mut means);
     means.dedup_by(|next, mean| {
         let is_equal = next.value == mean.value;
-        if is_equal {
-            mean.probability += next.probability;
-        }
+        mean.probability += if is_equal { next.probability } else { 0.0 };
         is_equal
     });
     Some(means)
@@ -194,8 +156,7 @@ fn outcomes(values: &[f64], estimator: Estimator) -> Option<Vec<Weighted>> {
 /// The indices of the two values of a sample whose mean is the estimate of a resample, or twice
 /// that of one value, and their probability.
 struct Draw {
-    lower: u32,
-    upper: u32,
+    at: [u32; 2],
     probability: f64,
 }
 
@@ -233,12 +194,8 @@ fn draws_of(n: usize, estimator: Estimator) -> Vec<Draw> {
     let mut draws = Vec::new();
     for (lower, mut rest) in of_rank(n, rank).into_iter().enumerate() {
         let mut add = |upper: usize, probability| {
-            let [lower, upper] = [lower, upper].map(|at| at as u32);
-            draws.push(Draw {
-                lower,
-                upper,
-                probability,
-            });
+            let at = [lower, upper].map(|at| at as u32);
+            draws.push(Draw { at, probability });
         };
         for upper in lower + 1..if has_pairs { n } else { 0 } {
             let above = n - upper;

@@ -78,25 +78,24 @@ fn search(part: &[f64], start: usize, found: &mut Vec<LevelChange>) {
         return;
     }
     let (at, energy) = best_split(part, f64::INFINITY);
-    let Some(p) = shuffled_p(part, energy) else {
-        return;
-    };
-    let (index, ratio) = (start + at, 1.0);
-    found.push(LevelChange { index, ratio, p });
-    search(&part[..at], start, found);
-    search(&part[at..], start + at, found);
+    if let Some(p) = shuffled_p(part, energy) {
+        let (index, ratio) = (start + at, 1.0);
+        found.push(LevelChange { index, ratio, p });
+        search(&part[..at], start, found);
+        search(&part[at..], start + at, found);
+    }
 }
 
 /// Sets the ratio of each change point: the median of the level after it by that of the one before.
 fn compare_levels(history: &[f64], found: &mut [LevelChange]) {
-    let mut bounds = vec![0];
-    bounds.extend(found.iter().map(|point| point.index));
-    bounds.push(history.len());
-    let level = |ends: &[usize]| history[ends[0]..ends[1]].to_vec();
-    let median = |ends| quantile(level(ends), 0.5).expect("a level has numbers");
-    let medians: Vec<f64> = bounds.windows(2).map(median).collect();
-    for (point, levels) in found.iter_mut().zip(medians.windows(2)) {
-        point.ratio = levels[1] / levels[0];
+    let mut start = 0;
+    for at in 0..found.len() {
+        let index = found[at].index;
+        let end = found.get(at + 1).map_or(history.len(), |next| next.index);
+        let [old, new] = [start..index, index..end]
+            .map(|level| quantile(history[level].to_vec(), 0.5).expect("a level has numbers"));
+        found[at].ratio = new / old;
+        start = index;
     }
 }
 
@@ -151,7 +150,11 @@ fn best_split(values: &[f64], enough: f64) -> (usize, f64) {
         if m < MIN_LEVEL {
             continue;
         }
-        running_sums(&to_left[m..], &mut energies[m..]);
+        let mut across = 0.0;
+        for (energy, distance) in energies[m..].iter_mut().zip(&to_left[m..]) {
+            across += distance;
+            *energy = across;
+        }
         let within_left = within[m] * inverse[m - 1];
         let ends = &mut energies[m + MIN_LEVEL - 1..];
         // Slices of the length of `ends`, so that the loop has no checks of bounds.
@@ -166,8 +169,7 @@ fn best_split(values: &[f64], enough: f64) -> (usize, f64) {
             let apart = across - within_left * n - within_right * m as f64;
             *energy = 2.0 * apart * by_both[i];
         }
-        let greatest = |a: f64, b: &f64| if *b > a { *b } else { a };
-        let energy = ends.iter().fold(best.1, greatest);
+        let energy = ends.iter().copied().fold(best.1, f64::max);
         if energy > best.1 {
             best = (m, energy);
             if energy >= enough {
@@ -182,20 +184,6 @@ fn best_split(values: &[f64], enough: f64) -> (usize, f64) {
 fn add_distances(sums: &mut [f64], from: f64, values: &[f64]) {
     for (sum, value) in sums.iter_mut().zip(values) {
         *sum += (from - value).abs();
-    }
-}
-
-/// Prefix sums of `parts`, two at a time, since each addition would wait for the one before it.
-fn running_sums(parts: &[f64], sums: &mut [f64]) {
-    let mut before = 0.0;
-    for (parts, sums) in parts.chunks(2).zip(sums.chunks_mut(2)) {
-        if let ([a, b], [one, two]) = (parts, &mut *sums) {
-            *one = before + a;
-            *two = before + (a + b);
-            before = *two;
-        } else {
-            sums[0] = before + parts[0];
-        }
     }
 }
 

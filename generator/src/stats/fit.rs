@@ -18,19 +18,14 @@ impl LinearFit {
     /// Fits a line by least squares; `None` below three distinct x.
     pub fn through(points: &[(f64, f64)]) -> Option<Self> {
         let distinct: BTreeSet<u64> = points.iter().map(|p| p.0.to_bits()).collect();
-        if distinct.len() < MIN_POINTS {
-            return None;
-        }
-        let n = points.len() as f64;
-        let mean_x = points.iter().map(|p| p.0).sum::<f64>() / n;
-        let mean_y = points.iter().map(|p| p.1).sum::<f64>() / n;
+        let mean =
+            |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / points.len() as f64;
+        let (mean_x, mean_y) = (mean(|p| p.0), mean(|p| p.1));
         let sxx: f64 = points.iter().map(|p| (p.0 - mean_x).powi(2)).sum();
         let sxy: f64 = points.iter().map(|p| (p.0 - mean_x) * (p.1 - mean_y)).sum();
         let slope = sxy / sxx;
-        Some(Self {
-            slope,
-            intercept: mean_y - slope * mean_x,
-        })
+        let intercept = mean_y - slope * mean_x;
+        (distinct.len() >= MIN_POINTS).then_some(Self { slope, intercept })
     }
 
     /// y at x.

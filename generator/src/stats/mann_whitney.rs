@@ -26,17 +26,15 @@ pub fn mann_whitney(first: &Sample, second: &Sample) -> Test {
     } else {
         normal_p(&groups, sizes, doubled_u)
     };
+    // The two orders in which one side is entirely above the other. For 3 and 3 values it is 0.1, so
+    // p < 0.05 is out of reach.
+    let min_p = (2.0 / choose(sizes[0] + sizes[1], sizes[0].min(sizes[1]))).min(1.0);
+    let is_paired = false;
     Test {
         p,
-        min_p: min_p(sizes),
-        is_paired: false,
+        min_p,
+        is_paired,
     }
-}
-
-/// 2 / C(n1 + n2, n1): the two orders in which one side is entirely above the other. For 3 and 3
-/// values it is 0.1, so p < 0.05 is out of reach.
-fn min_p([n1, n2]: [usize; 2]) -> f64 {
-    (2.0 / choose(n1 + n2, n1.min(n2))).min(1.0)
 }
 
 /// C(n, k); infinite where it overflows.

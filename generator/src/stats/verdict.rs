@@ -124,14 +124,10 @@ impl<'a> Pair<'a> {
     /// Compares the sides run by run: `ratios` are candidate / baseline of each run. The ratio of
     /// the runs is their median, so where the figures are another estimate, runs are not paired.
     pub fn paired(mut self, ratios: Vec<f64>) -> Self {
-        let is_median = self.estimator == Estimator::Median;
-        if is_median
-            && !self.is_count()
-            && PAIRED.contains(&ratios.len())
-            && let Some(ratios) = Sample::new(ratios)
-        {
+        let is_paired = self.estimator == Estimator::Median && PAIRED.contains(&ratios.len());
+        self.ratios = Sample::new(ratios).filter(|_| is_paired && !self.is_count());
+        if let Some(ratios) = &self.ratios {
             self.change.ratio = ratios.median_ratio();
-            self.ratios = Some(ratios);
         }
         self
     }
@@ -151,35 +147,20 @@ impl<'a> Pair<'a> {
         self.change.kind.is_count()
     }
 
-    /// Whether the program differs little enough from itself.
-    fn is_controlled(&self) -> bool {
-        self.control <= MAX_CONTROL
-    }
-
-    /// Whether all values of both sides are equal, as deterministic programs repeat theirs.
-    fn is_constant(&self) -> bool {
-        let [[least, greatest], new] = [self.baseline, self.candidate].map(Sample::range);
-        least == greatest && new == [least, greatest]
-    }
-
-    fn test(&self) -> Option<Test> {
-        if self.is_count() || self.least() < MIN_SAMPLE_FOR_TEST {
-            return None;
-        }
-        Some(match &self.ratios {
+    /// The test and the interval of the ratio. Counts have neither.
+    fn tested(&self) -> (Option<Test>, Option<Interval>) {
+        let is_tested = self.least() >= MIN_SAMPLE_FOR_TEST;
+        match &self.ratios {
+            _ if self.is_count() => (None, None),
             Some(ratios) => {
                 let logs: Vec<f64> = ratios.values().iter().map(|r| r.ln()).collect();
-                signed_rank(&logs)
+                let test = is_tested.then(|| signed_rank(&logs));
+                (test, Interval::of_median(ratios))
             }
-            None => mann_whitney(self.candidate, self.baseline),
-        })
-    }
-
-    fn interval(&self) -> Option<Interval> {
-        match &self.ratios {
-            _ if self.is_count() => None,
-            Some(ratios) => Interval::of_median(ratios),
-            None => Interval::of_ratio(self.baseline, self.candidate, self.estimator),
+            None => (
+                is_tested.then(|| mann_whitney(self.candidate, self.baseline)),
+                Interval::of_ratio(self.baseline, self.candidate, self.estimator),
+            ),
         }
     }
 
@@ -213,26 +194,21 @@ impl Rules {
     /// differ.
     pub fn judge(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let mut rows = Vec::new();
-        let mut family = Vec::new();
         for pair in pairs {
-            let test = pair.test();
-            let is_in_family = |test: &Test| test.min_p <= self.alpha && pair.is_controlled();
-            let p = test.filter(is_in_family).map(|test| test.p);
-            family.extend(p);
-            rows.push(Comparison {
-                change: Change {
-                    ratio: reversible(pair.change.ratio),
-                    ..pair.change
-                },
-                interval: pair.interval().map(|Interval { low, high }| Interval {
-                    low: reversible(low),
-                    high: reversible(high),
-                }),
+            let (test, interval) = pair.tested();
+            let is_in_family =
+                |test: &Test| test.min_p <= self.alpha && pair.control <= MAX_CONTROL;
+            let row = Comparison {
+                change: pair.change,
+                interval,
                 test,
-                adjusted_p: p,
+                adjusted_p: test.filter(is_in_family).map(|test| test.p),
                 verdict: Verdict::NotShown,
-            });
+            };
+            // So that one that is reversed twice later rounds as it did.
+            rows.push(row.reversed().reversed());
         }
+        let family: Vec<f64> = rows.iter().filter_map(|row| row.adjusted_p).collect();
         let in_family = rows.iter_mut().filter_map(|row| row.adjusted_p.as_mut());
         for (p, adjusted) in in_family.zip(benjamini_hochberg(&family)) {
             *p = adjusted;
@@ -252,34 +228,28 @@ impl Rules {
         if pair.least() < MIN_SAMPLE_FOR_TEST {
             return Verdict::Untested;
         }
-        if !pair.is_controlled() {
+        if pair.control > MAX_CONTROL {
             return Verdict::NotShown;
         }
-        let ratio = row.change.ratio;
-        let ends = row.interval.unwrap_or(Interval {
-            low: ratio,
-            high: ratio,
-        });
+        let (low, high) = match row.interval {
+            Some(Interval { low, high }) => (low, high),
+            None => (row.change.ratio, row.change.ratio),
+        };
         let is_significant = row.adjusted_p.is_some_and(|p| p <= self.alpha);
         let is_large = row.change.size() - 1.0 >= self.threshold;
-        let is_beyond_control = ends.low > pair.control || ends.high < 1.0 / pair.control;
+        let is_beyond_control = low > pair.control || high < 1.0 / pair.control;
         if is_significant && is_large && is_beyond_control {
             return row.change.direction();
         }
         let floor = 1.0 + self.threshold;
-        let is_within_floor =
-            row.interval.is_some() && ends.low >= 1.0 / floor && ends.high <= floor;
-        match is_within_floor || pair.is_constant() {
+        let is_within_floor = row.interval.is_some() && low >= 1.0 / floor && high <= floor;
+        // Deterministic programs repeat their values.
+        let [[least, greatest], new] = [pair.baseline, pair.candidate].map(Sample::range);
+        match is_within_floor || least == greatest && new == [least, greatest] {
             true => Verdict::Same,
             false => Verdict::NotShown,
         }
     }
-}
-
-/// The nearest ratio that is the reciprocal of its reciprocal, so that a comparison that is reversed
-/// twice rounds as it did.
-fn reversible(ratio: f64) -> f64 {
-    1.0 / (1.0 / ratio)
 }
 
 impl Comparison {

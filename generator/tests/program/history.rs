@@ -39,6 +39,8 @@ fn a_branch_of_many_commits() {
     }
     let report = folder.read("content/perf/codec/index.md");
     assert!(report.contains("date = 2024-01-13"), "{report}");
+    let level = r#"<tr><th scope="row">codec 2024-01-09.0830+00000c8</th><td class="words">seal</td><td class="change bad">1.50x slower</td>"#;
+    assert!(report.contains(level), "{report}");
     assert!(report.contains("## Commit by commit"), "{report}");
     let level = r#"<tr><th scope="row">codec 2024-01-09.0830+00000c8</th><td class="words">seal</td><td class="change bad">1.50x slower</td>"#;
     assert!(report.contains(level), "{report}");

@@ -10,9 +10,9 @@ use super::{deliver, note_interval, programs};
 use crate::base::failure::{Failure, Result};
 use crate::cli::arguments::Compare;
 use crate::cli::grid::{self, OutputFormat};
-use crate::report::{self, Cell, Compared, Row, Side, rows_in_common};
+use crate::report::{self, Cell, Compared, Report, Row, Side, rows_in_common};
 use side::ComparedSide;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired or have
 /// nothing in common, or for what `--fail-on-regression` and `--fail-on` ask for.
@@ -32,21 +32,18 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
         return Err(Failure::Usage(format!("{labels} have no row in common")));
     }
     let format = arguments.output.format();
-    let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
     let text = match format {
         OutputFormat::Text => {
-            let tables: Vec<String> = tables.iter().map(|t| view::text(t, arguments)).collect();
-            tables.join("\n")
+            let tables = tables.iter().map(|table| view::text(table, arguments));
+            tables.collect::<Vec<_>>().join("\n")
         }
         OutputFormat::Markdown => view::markdown(&tables, arguments),
         OutputFormat::Csv | OutputFormat::Json => {
-            let mut records = Vec::new();
-            for table in &tables {
-                for line in &table.lines {
-                    records.push(row::Record::new(line, table, format));
-                }
-            }
-            grid::data(format, records.into_iter())?
+            let lines = tables.iter().flat_map(|table| {
+                let lines = table.lines.iter();
+                lines.map(move |line| row::record(line, table))
+            });
+            grid::data(format, lines)?
         }
         OutputFormat::Svg => {
             return Err(Failure::Usage("--format svg is of `show` alone".to_owned()));
@@ -54,13 +51,12 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     };
     deliver(&arguments.output, &text)?;
     // Text and Markdown show the warnings themselves.
-    let notes = sides.iter().flat_map(|s| &s.report.remarks);
+    let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
+    let notes = sides.iter().flat_map(|side| &side.report.remarks);
     let warnings = tables.iter().filter(|_| is_data).flat_map(|t| &t.warnings);
-    let mut printed = HashSet::new();
-    for note in notes.chain(warnings) {
-        if printed.insert(note) {
-            crate::inform!("note: {note}");
-        }
+    let notes: BTreeSet<&String> = notes.chain(warnings).collect();
+    for note in notes {
+        crate::inform!("note: {note}");
     }
     note_interval(&sides[0].report);
     verdict::gate(&tables, arguments)
@@ -91,10 +87,8 @@ fn tables<'a>(sides: &'a [ComparedSide], arguments: &Compare) -> Result<Vec<Comp
     let mut tables = Vec::new();
     for candidate in &sides[1..] {
         let sides = [&sides[0], candidate];
-        for (old, new) in pairs(sides)? {
-            let mut table = ComparedSides::of(sides, [old, new], arguments);
-            table.warnings.extend(table.same_program()?);
-            tables.push(table);
+        for pair in pairs(sides)? {
+            tables.push(ComparedSides::of(sides, pair, arguments)?);
         }
     }
     Ok(tables)
@@ -113,22 +107,27 @@ fn pairs(sides: [&ComparedSide; 2]) -> Result<Vec<(usize, usize)>> {
     if let [Some(old), Some(new)] = sides.map(ComparedSide::representative) {
         return Ok(vec![(old, new)]);
     }
-    let selectors = |side: &ComparedSide| {
-        let all = side
-            .builds
-            .iter()
-            .map(|build| side.report.build(*build).selector());
-        all.collect::<Vec<_>>().join(", ")
-    };
-    let holds = sides.map(|side| format!("{} holds {}", side.label, selectors(side)));
+    let [old, new] = sides.map(
+        |ComparedSide {
+             label,
+             report,
+             builds,
+         }| {
+            let builds = builds.iter().map(|build| report.build(*build).selector());
+            format!("{label} holds {}", builds.collect::<Vec<_>>().join(", "))
+        },
+    );
     Err(Failure::Usage(format!(
-        "nothing to pair: {}; name one folder or file of each, or one implementation as PATH:NAME",
-        holds.join(", and ")
+        "nothing to pair: {old}, and {new}; name one folder or file of each, or one implementation as PATH:NAME"
     )))
 }
 
 impl<'a> ComparedSides<'a> {
-    fn of(sides: [&'a ComparedSide; 2], [old, new]: [usize; 2], arguments: &Compare) -> Self {
+    fn of(
+        sides: [&'a ComparedSide; 2],
+        (old, new): (usize, usize),
+        arguments: &Compare,
+    ) -> Result<Self> {
         let builds = [(&*sides[0].report, old), (&*sides[1].report, new)];
         let compared = report::compare(builds, &arguments.rules());
         let compared: HashMap<usize, Compared<'a>> = compared
@@ -136,53 +135,44 @@ impl<'a> ComparedSides<'a> {
             .map(|one| (one.row.index, one))
             .collect();
         let common = rows_in_common(builds[0].0, builds[1].0);
-        let has_other: HashSet<usize> = common.iter().map(|(old, _)| old.index).collect();
-        let renamed = common
-            .iter()
-            .filter(|(old, new)| old.scenario != new.scenario);
-        let renamed: Vec<_> = renamed.copied().collect();
+        let olds: HashMap<usize, &Row> =
+            common.iter().map(|(old, new)| (new.index, *old)).collect();
+        let known: HashSet<usize> = common.iter().map(|(old, _)| old.index).collect();
         let mut lines = Vec::new();
-        let mut push = |row: &'a Row, cells: [Option<&'a Cell>; 2], compared| {
-            let has_result = cells.iter().flatten().any(|cell| cell.has_result());
-            if has_result && arguments.output.filter.wants(&row.scenario.label()) {
-                lines.push(Line {
-                    row,
-                    cells,
-                    compared,
-                });
-            }
-        };
-        let mut olds: HashMap<usize, &Row> = HashMap::new();
-        olds.extend(common.iter().map(|(old, new)| (new.index, *old)));
-        for row in &builds[0].0.rows {
-            if !has_other.contains(&row.index) {
-                push(row, [row.cell(old), None], None);
-            }
+        for row in builds[0]
+            .0
+            .rows
+            .iter()
+            .filter(|row| !known.contains(&row.index))
+        {
+            lines.push(Line {
+                row,
+                cells: [row.cell(old), None],
+                compared: None,
+            });
         }
         for row in &builds[1].0.rows {
             let was = olds.get(&row.index).and_then(|was| was.cell(old));
-            push(row, [was, row.cell(new)], compared.get(&row.index).copied());
+            lines.push(Line {
+                row,
+                cells: [was, row.cell(new)],
+                compared: compared.get(&row.index).copied(),
+            });
         }
+        lines.retain(|line| {
+            let has_result = line.cells.iter().flatten().any(|cell| cell.has_result());
+            has_result && arguments.output.filter.wants(&line.row.scenario.label())
+        });
         lines.sort_by(|a, b| a.row.place().cmp(&b.row.place()));
-        Self {
-            warnings: warnings(sides)
-                .into_iter()
-                .chain(renamed_note(&renamed))
-                .collect(),
+        let mut warnings = Vec::from_iter(different_machines(sides.map(|side| &*side.report)));
+        warnings.extend(renamed_note(&common));
+        warnings.extend(programs::same_on_both(builds)?);
+        Ok(Self {
             sides,
             builds,
             lines,
-        }
-    }
-
-    /// Returns a warning if both sides are the same program.
-    fn same_program(&self) -> Result<Option<String>> {
-        let [old, new] = self.sides;
-        let [one, other] = self.builds.map(|(report, build)| report.build(build));
-        match (&old.path, &new.path) {
-            (Some(old), Some(new)) => programs::same_on_both([(old, one), (new, other)]),
-            _ => Ok(None),
-        }
+            warnings,
+        })
     }
 
     /// Returns the rows that have a figure on both sides.
@@ -202,11 +192,13 @@ impl<'a> ComparedSides<'a> {
     }
 }
 
-fn renamed_note(renamed: &[(&Row, &Row)]) -> Option<String> {
-    let (old, new) = renamed.first()?;
-    let others = match renamed.len() {
-        1 => String::new(),
-        n => format!(", and {} others alike", n - 1),
+fn renamed_note(common: &[(&Row, &Row)]) -> Option<String> {
+    let is_renamed = |(old, new): &&(&Row, &Row)| old.scenario != new.scenario;
+    let mut renamed = common.iter().filter(is_renamed);
+    let (old, new) = renamed.next()?;
+    let others = match renamed.count() {
+        0 => String::new(),
+        n => format!(", and {n} others alike"),
     };
     Some(format!(
         "`{}` is compared with `{}`{others}",
@@ -214,25 +206,13 @@ fn renamed_note(renamed: &[(&Row, &Row)]) -> Option<String> {
     ))
 }
 
-fn warnings(sides: [&ComparedSide; 2]) -> Vec<String> {
-    let mut warnings = Vec::new();
-    for ComparedSide {
-        label, machines, ..
-    } in sides
-    {
-        if machines.len() > 1 {
-            let machines = machines.join(" and ");
-            warnings.push(format!(
-                "{label} holds runs of different machines, {machines}"
-            ));
-        }
-    }
-    if let [[old], [new]] = sides.map(|side| &*side.machines)
-        && old != new
-    {
-        warnings.push(format!(
+fn different_machines(reports: [&Report; 2]) -> Option<String> {
+    let [Some(old), Some(new)] = reports.map(|report| report.manifest.machine.as_ref()) else {
+        return None;
+    };
+    (old != new).then(|| {
+        format!(
             "different machines, {old} and {new}, so the ratios compare machines as well as implementations"
-        ));
-    }
-    warnings
+        )
+    })
 }

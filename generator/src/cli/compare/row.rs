@@ -2,48 +2,9 @@
 
 use super::{ComparedSides, Line};
 use crate::cli::arguments::Compare;
-use crate::cli::grid::{Column, OutputFormat, field, number};
+use crate::cli::grid::{Column, Field, Record};
 use crate::report::{Cell, Compared, GridCell, Look, words};
 use crate::stats::{Comparison, MIN_SAMPLE_FOR_TEST, Verdict};
-use serde::Serialize;
-
-/// Names and order of the fields are stable; new ones go to the end.
-#[derive(Debug, Serialize)]
-pub(super) struct Record {
-    scenario: Option<String>,
-    unit: Option<String>,
-    #[serde(serialize_with = "number")]
-    baseline: Option<f64>,
-    #[serde(serialize_with = "number")]
-    baseline_low: Option<f64>,
-    #[serde(serialize_with = "number")]
-    baseline_high: Option<f64>,
-    baseline_n: usize,
-    #[serde(serialize_with = "number")]
-    candidate: Option<f64>,
-    #[serde(serialize_with = "number")]
-    candidate_low: Option<f64>,
-    #[serde(serialize_with = "number")]
-    candidate_high: Option<f64>,
-    candidate_n: usize,
-    #[serde(serialize_with = "number")]
-    ratio: Option<f64>,
-    #[serde(serialize_with = "number")]
-    ratio_low: Option<f64>,
-    #[serde(serialize_with = "number")]
-    ratio_high: Option<f64>,
-    #[serde(serialize_with = "number")]
-    p: Option<f64>,
-    #[serde(serialize_with = "number")]
-    p_adjusted: Option<f64>,
-    verdict: &'static str,
-    change: Option<String>,
-    baseline_label: Option<String>,
-    baseline_implementation: Option<String>,
-    candidate_label: Option<String>,
-    candidate_implementation: Option<String>,
-    remark: Option<String>,
-}
 
 /// The columns for people.
 pub(super) const COLUMNS: [Column; 10] = [
@@ -59,49 +20,53 @@ pub(super) const COLUMNS: [Column; 10] = [
     ("", false),
 ];
 
-impl Record {
-    pub(super) fn new(line: &Line<'_>, table: &ComparedSides<'_>, format: OutputFormat) -> Self {
-        let text = |text: String| field(format, &text);
-        let unit = &line.row.unit;
-        let [old, new] = line.cells.map(|cell| cell.and_then(Cell::interval));
-        let estimates = match &line.compared {
-            Some(one) => one.estimates.map(Some),
-            None => line.cells.map(|cell| cell.and_then(Cell::estimate)),
-        };
-        let [old_runs, new_runs] = line.runs();
-        let known = line.compared.map(|one| one.known);
-        let interval = known.and_then(|c| c.interval);
-        let labels = table.sides.map(|side| text(side.label.clone()));
-        let builds = table
-            .builds
-            .map(|(report, build)| report.build(build).to_string());
-        let [baseline_label, candidate_label] = labels;
-        let [baseline_implementation, candidate_implementation] = builds.map(text);
-        Self {
-            scenario: text(line.row.scenario.label()),
-            unit: text(unit.symbol().to_owned()),
-            baseline: estimates[0].map(|value| unit.printed(value)),
-            baseline_low: old.map(|i| unit.printed(i.low)),
-            baseline_high: old.map(|i| unit.printed(i.high)),
-            baseline_n: old_runs,
-            candidate: estimates[1].map(|value| unit.printed(value)),
-            candidate_low: new.map(|i| unit.printed(i.low)),
-            candidate_high: new.map(|i| unit.printed(i.high)),
-            candidate_n: new_runs,
-            ratio: known.map(|c| c.change.ratio).filter(|r| r.is_finite()),
-            ratio_low: interval.map(|i| i.low),
-            ratio_high: interval.map(|i| i.high),
-            p: known.and_then(|c| c.test).map(|t| t.p),
-            p_adjusted: known.and_then(|c| c.adjusted_p),
-            verdict: known.as_ref().map_or("missing", words::verdict_word),
-            change: known.and_then(|c| text(c.change.to_string())),
-            baseline_label,
-            baseline_implementation,
-            candidate_label,
-            candidate_implementation,
-            remark: text(line.caveats().join("; ")),
-        }
-    }
+/// Returns the record of a line.
+pub(super) fn record(line: &Line<'_>, table: &ComparedSides<'_>) -> Record<22> {
+    let unit = &line.row.unit;
+    let printed = |value: Option<f64>| Field::Number(value.map(|value| unit.printed(value)));
+    let [old, new] = line.cells.map(|cell| cell.and_then(Cell::interval));
+    let [baseline, candidate] = match &line.compared {
+        Some(one) => one.estimates.map(Some),
+        None => line.cells.map(|cell| cell.and_then(Cell::estimate)),
+    };
+    let [old_runs, new_runs] = line.runs();
+    let known = line.compared.map(|one| one.known);
+    let ratio = known.map(|c| c.change.ratio).filter(|r| r.is_finite());
+    let interval = known.and_then(|c| c.interval);
+    let [old_label, new_label] = table.sides.map(|side| side.label.as_str());
+    let builds = table.builds.map(|(report, build)| report.build(build));
+    let [old_build, new_build] = builds.map(|build| Field::Text(build.to_string()));
+    let change = known.map_or_else(String::new, |c| c.change.to_string());
+    [
+        ("scenario", Field::Text(line.row.scenario.label())),
+        ("unit", unit.symbol().into()),
+        ("baseline", printed(baseline)),
+        ("baseline_low", printed(old.map(|i| i.low))),
+        ("baseline_high", printed(old.map(|i| i.high))),
+        ("baseline_n", old_runs.into()),
+        ("candidate", printed(candidate)),
+        ("candidate_low", printed(new.map(|i| i.low))),
+        ("candidate_high", printed(new.map(|i| i.high))),
+        ("candidate_n", new_runs.into()),
+        ("ratio", Field::Number(ratio)),
+        ("ratio_low", Field::Number(interval.map(|i| i.low))),
+        ("ratio_high", Field::Number(interval.map(|i| i.high))),
+        ("p", Field::Number(known.and_then(|c| c.test).map(|t| t.p))),
+        (
+            "p_adjusted",
+            Field::Number(known.and_then(|c| c.adjusted_p)),
+        ),
+        (
+            "verdict",
+            known.as_ref().map_or("missing", words::verdict_word).into(),
+        ),
+        ("change", Field::Text(change)),
+        ("baseline_label", old_label.into()),
+        ("baseline_implementation", old_build),
+        ("candidate_label", new_label.into()),
+        ("candidate_implementation", new_build),
+        ("remark", Field::Text(line.caveats().join("; "))),
+    ]
 }
 
 /// `1.543`, or `–` where a side is 0.
@@ -162,14 +127,11 @@ impl Line<'_> {
     pub(super) fn caveats(&self) -> Vec<String> {
         let mut caveats = Vec::new();
         for (name, cell) in ["baseline", "candidate"].into_iter().zip(self.cells) {
-            let lack = match cell.map(|c| (c.unsupported.as_deref(), c.values.as_slice())) {
-                None => format!("not in the {name}"),
-                Some((Some("unsupported"), _)) => format!("{name}: unsupported"),
-                Some((Some(reason), _)) => format!("{name} unsupported: {reason}"),
-                Some((None, [])) => format!("no figure in the {name}"),
-                Some((None, _)) => continue,
-            };
-            caveats.push(lack);
+            caveats.extend(match (cell, cell.and_then(Cell::unsupported)) {
+                (_, Some(unsupported)) => Some(format!("{name}: {unsupported}")),
+                (Some(cell), None) if !cell.values.is_empty() => None,
+                _ => Some(format!("not in the {name}")),
+            });
         }
         match &self.compared {
             Some(one) => {
@@ -195,34 +157,23 @@ impl Line<'_> {
     }
 }
 
-/// Whether a row is significant, but too small for a change.
-pub(super) fn is_below_threshold(one: &Compared<'_>, arguments: &Compare) -> bool {
-    let known = &one.known;
-    let is_significant = known
-        .adjusted_p
-        .is_some_and(|p| p <= arguments.rules().alpha);
-    let is_small = (known.change.size() - 1.0) * 100.0 < arguments.threshold;
-    is_significant && is_small && !one.is_change()
-}
-
 /// Returns why a comparison shows less than its ratio or p suggest.
 fn why_not(one: &Compared<'_>, arguments: &Compare) -> Option<String> {
     let rules = arguments.rules();
-    let least = one.runs()[0].min(one.runs()[1]);
+    let is_significant = one.known.adjusted_p.is_some_and(|p| p <= rules.alpha);
     match one.verdict() {
-        Verdict::Untested if least == 1 => Some(
-            "untested, since a side has a single value and nothing distinguishes a change from noise"
-                .to_owned(),
-        ),
         Verdict::Untested => Some(format!(
             "untested, since a test needs {MIN_SAMPLE_FOR_TEST} runs a side"
         )),
         Verdict::NotShown if one.known.is_too_small(rules.alpha) => Some(format!(
-            "too few runs: p stays above {} however clear the difference", rules.alpha
+            "too few runs: p stays above {} however clear the difference",
+            rules.alpha
         )),
-        _ if is_below_threshold(one, arguments) => {
-            Some(format!("significant, but less than {}%", arguments.threshold))
-        }
+        _ if one.is_change() => None,
+        _ if is_significant && one.known.change.size() - 1.0 < rules.threshold => Some(format!(
+            "significant, but less than {}%",
+            arguments.threshold
+        )),
         _ => one.is_within_control(&rules),
     }
 }

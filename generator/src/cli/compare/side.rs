@@ -2,7 +2,6 @@
 //! label.
 
 use crate::base::failure::{self, Failure, Result};
-use crate::cli::programs::above;
 use crate::files::{self, exists, is_taken, walk};
 use crate::parse::Declaration;
 use crate::parse::criterion::Results;
@@ -21,14 +20,10 @@ pub(super) struct ComparedSide {
     pub(super) report: Rc<Report>,
     /// The builds that the user named, or all.
     pub(super) builds: Vec<usize>,
-    /// Where all of it is from, if it is one place.
-    pub(super) path: Option<PathBuf>,
-    /// The distinct machines that `report.toml` files name.
-    pub(super) machines: Vec<String>,
 }
 
 /// One argument.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SideArgument {
     pub(crate) label: String,
     pub(crate) path: PathBuf,
@@ -71,9 +66,6 @@ pub(super) fn sides(arguments: &[PathBuf], declared: &Declared) -> Result<Vec<Co
 /// one folder are one report.
 type Known = HashMap<(PathBuf, Option<String>, Option<String>), Rc<Report>>;
 
-/// A report, and its builds that were asked for.
-type Chosen = (Rc<Report>, Vec<usize>);
-
 impl SideArgument {
     /// Parses an argument. File names may contain `=` and `:`, so anything that exists is a path:
     /// first the whole argument, then what follows a label, then what precedes a colon.
@@ -107,15 +99,16 @@ impl SideArgument {
     }
 
     /// Returns a folder that a report of paired runs declares as one implementation as
-    /// REPORT:IMPLEMENTATION, which has their pairs and controls.
-    fn in_report(&self) -> Result<Option<Self>> {
+    /// REPORT:IMPLEMENTATION, which has their pairs and controls; any other argument as it is.
+    fn in_report(&self) -> Result<Self> {
         let is_report = is_taken(&self.path.join("report.toml"))?;
         if self.selector.is_some() || is_report || is_stdin(&self.path) {
-            return Ok(None);
+            return Ok(self.clone());
         }
-        let above = above(&self.path);
+        let above = self.path.parent().filter(|above| *above != Path::new(""));
+        let above = above.unwrap_or(Path::new("."));
         let Some(report) = manifest(above)?.filter(|report| report.paired) else {
-            return Ok(None);
+            return Ok(self.clone());
         };
         let name = files::file_name(&self.path);
         let is_own = |declared: &&Declaration| match &*declared.files {
@@ -125,47 +118,17 @@ impl SideArgument {
             _ => false,
         };
         let declared = report.declarations.iter().find(is_own);
-        Ok(declared.map(|declared| Self {
-            label: self.label.clone(),
-            path: above.to_owned(),
-            selector: Some(declared.implementation.to_string()),
-        }))
+        Ok(declared.map_or_else(
+            || self.clone(),
+            |declared| Self {
+                label: self.label.clone(),
+                path: above.to_owned(),
+                selector: Some(declared.implementation.to_string()),
+            },
+        ))
     }
 
-    /// Returns the builds of its report that it names.
-    fn builds(&self, report: &Report, baseline: Option<&str>) -> Result<Vec<usize>> {
-        let Some(selector) = self.selector.as_ref().filter(|_| baseline.is_none()) else {
-            return Ok((0..report.builds.len()).collect());
-        };
-        let builds = report.find(selector);
-        if !builds.is_empty() {
-            return Ok(builds);
-        }
-        let path = self.path.display();
-        let baselines = match is_stdin(&self.path) {
-            true => Vec::new(),
-            false => Results::of(&walk(&self.path)?, None).baselines(),
-        };
-        let there = match baselines.as_slice() {
-            [] => report.list(),
-            baselines => format!("the baselines {}", baselines.join(", ")),
-        };
-        Err(Failure::Usage(format!(
-            "{path} has no {selector}; it has {there}"
-        )))
-    }
-
-    /// Returns the selector if it names one of criterion's baselines.
-    fn baseline(&self) -> Result<Option<&str>> {
-        let Some(selector) = self.selector.as_deref().filter(|_| !is_stdin(&self.path)) else {
-            return Ok(None);
-        };
-        let files = walk(&self.path)?;
-        let is_there = Results::of(&files, Some(selector)).has_wanted();
-        Ok(Some(selector).filter(|_| is_there))
-    }
-
-    /// Returns the machine that the nearest `report.toml` names.
+    /// Returns the machine that the nearest `report.toml` above names.
     fn machine(&self) -> Result<Option<String>> {
         for folder in self.path.ancestors().filter(|_| !is_stdin(&self.path)) {
             if let Some(manifest) = manifest(folder)? {
@@ -173,6 +136,53 @@ impl SideArgument {
             }
         }
         Ok(None)
+    }
+
+    /// Returns its report, which may be known, and the builds of it that it names: a baseline of
+    /// criterion's, or the implementations that match.
+    fn load(&self, declared: &Declared, known: &mut Known) -> Result<(Rc<Report>, Vec<usize>)> {
+        let files = match self.selector.is_some() && !is_stdin(&self.path) {
+            true => walk(&self.path)?,
+            false => Vec::new(),
+        };
+        let selector = self.selector.as_deref();
+        let baseline = selector.filter(|name| Results::of(&files, Some(name)).has_wanted());
+        let declared = Declared {
+            baseline: baseline.map(str::to_owned),
+            ..declared.clone()
+        };
+        let key = (
+            whole(&self.path)?,
+            declared.name.clone(),
+            declared.baseline.clone(),
+        );
+        let report = match known.get(&key) {
+            Some(report) => Rc::clone(report),
+            None => {
+                let mut report = said(Report::load(&self.path, &declared)?);
+                if report.manifest.machine.is_none() {
+                    report.manifest.machine = self.machine()?;
+                }
+                let report = Rc::new(report);
+                known.insert(key, Rc::clone(&report));
+                report
+            }
+        };
+        let builds = match selector.filter(|_| baseline.is_none()) {
+            None => (0..report.builds.len()).collect(),
+            Some(selector) => report.find(selector),
+        };
+        if builds.is_empty() {
+            let (path, selector) = (self.path.display(), selector.unwrap_or("figure"));
+            let there = match &*Results::of(&files, None).baselines() {
+                [] => report.list(),
+                baselines => format!("the baselines {}", baselines.join(", ")),
+            };
+            return Err(Failure::Usage(format!(
+                "{path} has no {selector}; it has {there}"
+            )));
+        }
+        Ok((report, builds))
     }
 }
 
@@ -193,59 +203,30 @@ fn is_stdin_or_exists(path: &Path) -> Result<bool> {
     Ok(is_stdin(path) || exists(path)?)
 }
 
-/// Loads the report of an argument, or returns the one that is known.
-fn report(side: &SideArgument, declared: &Declared, known: &mut Known) -> Result<Rc<Report>> {
-    let wanted = (
-        whole(&side.path)?,
-        declared.name.clone(),
-        declared.baseline.clone(),
-    );
-    if let Some(report) = known.get(&wanted) {
-        return Ok(Rc::clone(report));
-    }
-    let report = Rc::new(said(Report::load(&side.path, declared)?));
-    known.insert(wanted, Rc::clone(&report));
-    Ok(report)
-}
-
 fn side(sources: &[&SideArgument], declared: &Declared, known: &mut Known) -> Result<ComparedSide> {
-    let in_report = match sources {
-        [only] => only.in_report()?,
-        _ => None,
-    };
-    let in_report = in_report.as_ref().map(|side| [side]);
-    let sources = in_report.as_ref().map_or(sources, |side| side);
     let label = &sources[0].label;
-    let mut loaded = Vec::new();
-    for source in sources {
-        let baseline = source.baseline()?;
+    let is_joined = sources.len() > 1;
+    let mut declared = declared.clone();
+    if is_joined && declared.name.is_none() {
         // Folders under one label are one implementation, if they do not name theirs.
-        let name = match sources.len() > 1 && declared.name.is_none() {
-            true => Some(label.clone()),
-            false => declared.name.clone(),
-        };
-        let declared = Declared {
-            name,
-            baseline: baseline.map(str::to_owned),
-            ..declared.clone()
-        };
-        let report = report(source, &declared, known)?;
-        let builds = source.builds(&report, baseline)?;
-        loaded.push((report, builds));
+        declared.name = Some(label.clone());
     }
-    refuse_the_same_runs(sources, &loaded)?;
-    let mut machines: Vec<String> = Vec::new();
+    let mut loaded: Vec<(PathBuf, Rc<Report>, Vec<usize>)> = Vec::new();
     for source in sources {
-        machines.extend(source.machine()?.filter(|m| !machines.contains(m)));
+        let source = match is_joined {
+            true => (*source).clone(),
+            false => source.in_report()?,
+        };
+        let (report, builds) = source.load(&declared, known)?;
+        refuse_the_same_runs(&loaded, &source.path, &report, &builds)?;
+        loaded.push((source.path, report, builds));
     }
-    let path = match sources {
-        [only] if !is_stdin(&only.path) => Some(whole(&only.path)?),
-        _ => None,
-    };
-    let (report, builds) = match loaded.len() {
-        1 => loaded.remove(0),
-        _ => {
-            let reports = loaded.iter().map(|(report, builds)| report.only(builds));
+    let (report, builds) = match &*loaded {
+        [(_, report, builds)] => (Rc::clone(report), builds.clone()),
+        several => {
+            let reports = several
+                .iter()
+                .map(|(_, report, builds)| report.only(builds));
             let report = Report::joined(reports.collect());
             let builds = (0..report.builds.len()).collect();
             (Rc::new(report), builds)
@@ -255,8 +236,6 @@ fn side(sources: &[&SideArgument], declared: &Declared, known: &mut Known) -> Re
         label: label.clone(),
         report,
         builds,
-        path,
-        machines,
     })
 }
 
@@ -284,26 +263,27 @@ impl ComparedSide {
 }
 
 /// Fails if the same runs are named twice, which makes noise look like certainty.
-fn refuse_the_same_runs(sources: &[&SideArgument], loaded: &[Chosen]) -> Result<()> {
-    let mut before: Vec<(PathBuf, &Path, &Chosen)> = Vec::new();
-    for (SideArgument { path, .. }, own) in sources.iter().zip(loaded) {
-        let whole = whole(path)?;
-        for (other, other_path, (report, builds)) in &before {
-            let is_own = |build: &&usize| {
-                let mut own_builds = own.1.iter();
-                own_builds.any(|one| own.0.build(*one) == report.build(**build))
-            };
-            let is_below = whole.starts_with(other) || other.starts_with(&whole);
-            if let Some(shared) = builds.iter().find(is_own).filter(|_| is_below) {
-                return Err(Failure::Usage(format!(
-                    "{} and {} hold the same runs of {}, which would count twice",
-                    other_path.display(),
-                    path.display(),
-                    report.build(*shared)
-                )));
-            }
+fn refuse_the_same_runs(
+    before: &[(PathBuf, Rc<Report>, Vec<usize>)],
+    path: &Path,
+    report: &Report,
+    builds: &[usize],
+) -> Result<()> {
+    for (other, other_report, others) in before {
+        let is_own = |build: &&usize| {
+            let mut builds = builds.iter();
+            builds.any(|one| report.build(*one) == other_report.build(**build))
+        };
+        let (one, two) = (whole(path)?, whole(other)?);
+        let is_below = one.starts_with(&two) || two.starts_with(&one);
+        if let Some(shared) = others.iter().find(is_own).filter(|_| is_below) {
+            return Err(Failure::Usage(format!(
+                "{} and {} hold the same runs of {}, which would count twice",
+                other.display(),
+                path.display(),
+                other_report.build(*shared)
+            )));
         }
-        before.push((whole, path, own));
     }
     Ok(())
 }

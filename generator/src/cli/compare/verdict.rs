@@ -1,6 +1,5 @@
 //! What the tables of a comparison come to: sentences for people, and `--fail-on-regression`.
 
-use super::row::is_below_threshold;
 use super::{ComparedSides, Line};
 use crate::base::escape::plain;
 use crate::base::failure::{Failure, Result};
@@ -8,37 +7,29 @@ use crate::base::words::{self as numbers, join};
 use crate::cli::arguments::{Compare, FailOn};
 use crate::report::words::{self, p_equation};
 use crate::report::{COUNTS_RULE, Cell, Compared, Tally, means as means_of};
-use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, MIN_SAMPLE_FOR_TEST};
+use crate::stats::{MIN_SAMPLE_FOR_BOOTSTRAP, MIN_SAMPLE_FOR_TEST};
 
-/// Rows that a note names.
-const MAX_NAMED: usize = 5;
-
-/// Shown if the sides have no scenario in common.
-const NOTHING: &str = "Nothing to compare: no row has figures on both sides";
-
-/// Returns the verdict over all tables: `Regression: 2 of 20 rows are worse by more than 5%`.
+/// Returns the verdict over tables: `Regression: 2 of 20 rows are worse by more than 5%`.
 pub(super) fn verdict(tables: &[ComparedSides<'_>], arguments: &Compare) -> String {
     let all: Vec<Compared<'_>> = tables.iter().flat_map(ComparedSides::compared).collect();
     let tally: Tally<'_> = all.iter().copied().collect();
     let untested = all.iter().filter(|one| is_untested(one, arguments)).count();
     let of = rows(all.len());
     if all.is_empty() {
-        return NOTHING.to_owned();
+        return "Nothing to compare: no row has figures on both sides".to_owned();
     }
     if untested == all.len() {
         let has_runs =
-            |one: &&Compared<'_>| one.runs().iter().all(|runs| *runs >= MIN_SAMPLE_FOR_TEST);
-        let needed = match all.iter().any(|one| has_runs(&one)) {
+            |one: &Compared<'_>| one.runs().iter().all(|runs| *runs >= MIN_SAMPLE_FOR_TEST);
+        let needed = match all.iter().any(has_runs) {
             false => format!("can be tested, which needs {MIN_SAMPLE_FOR_TEST} runs a side"),
             true => format!("can reach p ≤ {}: add runs", arguments.rules().alpha),
         };
         return format!("Too few runs: none of {of} {needed}, each an execution of the benchmark");
     }
     let limit = arguments.fail_on_regression;
-    let failing = all
-        .iter()
-        .filter(|one| fails(one, limit.unwrap_or(0.0)))
-        .count();
+    let is_failing = |one: &&Compared<'_>| fails(one, limit.unwrap_or(0.0));
+    let failing = all.iter().filter(is_failing).count();
     let more_than = limit.map_or_else(String::new, |limit| format!(" by more than {limit}%"));
     let mut verdict = match (failing, tally.worse, tally.better) {
         (1.., ..) => format!("Regression: {} worse{more_than}", are(failing, &of)),
@@ -54,12 +45,11 @@ pub(super) fn verdict(tables: &[ComparedSides<'_>], arguments: &Compare) -> Stri
         ),
     };
     let lines = tables.iter().flat_map(|table| &table.lines);
+    let better = if tally.worse > 0 { tally.better } else { 0 };
+    let lost = lines.filter(|line| is_lost(line)).count();
     for (n, what) in [
-        (if tally.worse > 0 { tally.better } else { 0 }, "better"),
-        (
-            lines.filter(|line| is_lost(line)).count(),
-            "missing in the candidate",
-        ),
+        (better, "better"),
+        (lost, "missing in the candidate"),
         (untested, "cannot be tested"),
     ] {
         if n > 0 {
@@ -75,36 +65,6 @@ fn are(n: usize, of: &str) -> String {
     format!("{n} of {of} {verb}")
 }
 
-/// `3 of 20 rows changed significantly: 1 faster, 2 slower.`
-pub(super) fn count(table: &ComparedSides<'_>) -> String {
-    let compared = table.compared();
-    if compared.is_empty() {
-        return NOTHING.to_owned() + ".";
-    }
-    let of = rows(compared.len());
-    let is_tested = |one: &&Compared<'_>| one.is_tested() || one.is_counted();
-    let untested = compared.len() - compared.iter().filter(is_tested).count();
-    if untested == compared.len() {
-        return format!("{of} compared, not tested.");
-    }
-    let significantly = match compared.iter().any(Compared::is_tested) {
-        true => " significantly",
-        false => "",
-    };
-    let mut changed = compared.clone();
-    changed.retain(Compared::is_change);
-    let changes = words::numbers(&changed).into_iter();
-    let changes: Vec<String> = changes.map(|(n, word)| format!("{n} {word}")).collect();
-    let counted = match changed.len() {
-        0 => format!("None of {of} changed{significantly}"),
-        n => format!("{n} of {of} changed{significantly}: {}", changes.join(", ")),
-    };
-    match untested {
-        0 => format!("{counted}."),
-        _ => format!("{counted}; {untested} could not be tested."),
-    }
-}
-
 /// Returns `geometric mean: 1.15x faster over 8 scenarios of full handshakes` for each kind of
 /// work.
 pub(super) fn means(table: &ComparedSides<'_>) -> Vec<String> {
@@ -113,50 +73,36 @@ pub(super) fn means(table: &ComparedSides<'_>) -> Vec<String> {
     means.iter().map(mean).collect()
 }
 
-/// Returns machine, runs, and limit of the check: `Xeon E-2386G`, `10 runs a side`,
-/// `fails above 5%`.
+/// Returns machine, runs, and limit of the check: `Xeon E-2386G`, `10 runs`, `fails above 5%`.
 pub(super) fn facts(table: &ComparedSides<'_>, arguments: &Compare) -> Vec<String> {
-    let mut facts = Vec::new();
-    let [baseline, candidate] = table.sides;
+    let [old, new] = table.builds.map(|(report, _)| &report.manifest.machine);
     // Different machines are a warning.
-    if baseline.machines == candidate.machines && !baseline.machines.is_empty() {
-        facts.push(baseline.machines.join(" and "));
-    }
-    let compared = table.compared();
-    let runs = compared.iter().flat_map(Compared::runs);
+    let mut facts = Vec::from_iter(new.clone().filter(|_| old == new));
+    let runs = table.compared().into_iter().flat_map(|one| one.runs());
     let (least, most) = runs.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
-    match most {
-        0 => {}
-        1 => facts.push("single figures".to_owned()),
-        most if least == most => facts.push(format!("{most} runs a side")),
-        most => facts.push(format!("{least} to {most} runs a side")),
-    }
-    if let Some(percent) = arguments.fail_on_regression {
-        facts.push(format!("fails above {percent}%"));
-    }
+    facts.extend((most > 0).then(|| words::runs(least, most)));
+    let limit = arguments.fail_on_regression;
+    facts.extend(limit.map(|percent| format!("fails above {percent}%")));
     facts
 }
 
 /// Describes how the table was made.
 pub(super) fn method(table: &ComparedSides<'_>, arguments: &Compare) -> String {
-    let mut sentences = Vec::new();
     let compared = table.compared();
+    let mut known = compared.iter().map(|one| one.known);
+    let mut tests = compared.iter().filter_map(|one| one.known.test);
+    let mut sentences = Vec::new();
     if compared.iter().any(Compared::is_tested) {
-        let mut tests = compared.iter().filter_map(|one| one.known.test);
         let test = match tests.any(|t| t.is_paired) {
             true => "Wilcoxon's signed-rank test of paired runs, Mann-Whitney U of others",
             false => "Mann-Whitney U",
         };
         sentences.push(format!(
-            "p: {test}, adjusted over all rows that both have (Benjamini-Hochberg). A change is significant at p ≤ {}, and at least {}%. No difference: the whole interval is within ±{}%. ~: not shown.",
+            "p: {test}, adjusted over all rows that both have (Benjamini-Hochberg). A change is significant at p ≤ {}, and at least {threshold}%. =: no difference, the whole interval is within ±{threshold}%. ~: not shown.",
             arguments.rules().alpha,
-            arguments.threshold,
-            arguments.threshold
+            threshold = arguments.threshold
         ));
-        let mut known = compared.iter().map(|one| one.known);
-        if table.builds[1].0.manifest.estimator == Estimator::Mean {
-            sentences.push("A ratio of means has no interval.".to_owned());
-        } else if known.any(|c| c.test.is_some() && c.interval.is_none()) {
+        if known.any(|c| c.test.is_some() && c.interval.is_none()) {
             sentences.push(format!(
                 "The interval of a ratio needs {MIN_SAMPLE_FOR_BOOTSTRAP} runs a side."
             ));
@@ -173,17 +119,7 @@ pub(super) fn method(table: &ComparedSides<'_>, arguments: &Compare) -> String {
 /// check that cannot fail must not look like one that passed.
 pub(super) fn gate(tables: &[ComparedSides<'_>], arguments: &Compare) -> Result<()> {
     let limit = arguments.fail_on_regression;
-    if limit.is_none() && arguments.fail_on.is_empty() {
-        return Ok(());
-    }
-    let has_lost = tables.iter().flat_map(|t| &t.lines).any(is_lost);
-    let lost_fail = has_lost && arguments.fail_on.contains(&FailOn::Missing);
-    if !lost_fail && tables.iter().all(|t| t.compared().is_empty()) {
-        return Err(Failure::Usage(
-            "nothing to judge: none of the selected scenarios has figures on both sides".to_owned(),
-        ));
-    }
-    let (mut failing, mut others) = (Vec::new(), Vec::new());
+    let (mut failing, mut untested, mut lost) = (Vec::new(), Vec::new(), Vec::new());
     for table in tables {
         let of = match tables.len() {
             1 => String::new(),
@@ -191,36 +127,59 @@ pub(super) fn gate(tables: &[ComparedSides<'_>], arguments: &Compare) -> Result<
         };
         for row in &table.lines {
             let label = row.row.scenario.label();
-            let compared = row.compared.as_ref();
-            let failed = compared.filter(|one| limit.is_some_and(|percent| fails(one, percent)));
-            failing.extend(failed.map(|one| line(one, &of)));
-            if arguments.fail_on.contains(&FailOn::Missing) && is_lost(row) {
-                others.push(format!("  {label}{of}: missing in the candidate"));
-            } else if arguments.fail_on.contains(&FailOn::Untested)
-                && compared.is_some_and(|one| is_untested(one, arguments))
-            {
-                let n = words::both_runs(row.runs());
-                others.push(format!("  {label}{of}: too few runs for a test, n = {n}"));
+            match &row.compared {
+                Some(one) if limit.is_some_and(|percent| fails(one, percent)) => {
+                    failing.push(line(one, &of));
+                }
+                Some(one) if is_untested(one, arguments) => {
+                    let n = words::both_runs(row.runs());
+                    untested.push(format!("  {label}{of}: too few runs for a test, n = {n}"));
+                }
+                None if is_lost(row) => {
+                    lost.push(format!("  {label}{of}: missing in the candidate"));
+                }
+                _ => {}
             }
         }
-        if let Some(percent) = limit {
-            note_exempt_rows(table, percent, arguments);
-        }
+    }
+    let (all, of_others) = (failing.len(), [untested.len(), lost.len()]);
+    if !arguments.fail_on.contains(&FailOn::Untested) {
+        untested.clear();
+    }
+    if !arguments.fail_on.contains(&FailOn::Missing) {
+        lost.clear();
     }
     let mut problems = Vec::new();
-    if let Some(percent) = limit.filter(|_| !failing.is_empty()) {
-        let are = if failing.len() == 1 { "is" } else { "are" };
-        let worse = rows(failing.len());
-        problems.push(format!("{worse} {are} worse by more than {percent}%:"));
+    if let Some(percent) = limit.filter(|_| all > 0) {
+        let are = if all == 1 { "is" } else { "are" };
+        problems.push(format!(
+            "{} {are} worse by more than {percent}%:",
+            rows(all)
+        ));
         problems.append(&mut failing);
     }
+    let mut others = untested;
+    others.append(&mut lost);
     if !others.is_empty() {
         problems.push(format!("{} without a verdict:", rows(others.len())));
-        problems.extend(others.iter().map(|line| plain(line).into_owned()));
+    } else if limit.is_some() && of_others != [0, 0] {
+        let all = tables.iter().map(|table| table.lines.len()).sum();
+        let [untested, lost] = of_others;
+        let of_each = [
+            (untested, "cannot be tested, for lack of runs"),
+            (lost, "have no figure in the candidate"),
+        ];
+        let some = of_each.into_iter().filter(|(n, _)| *n > 0);
+        let some: Vec<String> = some.map(|(n, why)| format!("{n} {why}")).collect();
+        crate::say!("note: of {}, {}, and cannot fail", rows(all), join(&some));
     }
+    problems.append(&mut others);
     match problems.is_empty() {
         true => Ok(()),
-        false => Err(Failure::Difference(problems.join("\n"))),
+        false => {
+            let lines: Vec<_> = problems.iter().map(|line| plain(line)).collect();
+            Err(Failure::Difference(lines.join("\n")))
+        }
     }
 }
 
@@ -230,11 +189,6 @@ fn fails(one: &Compared<'_>, percent: f64) -> bool {
     let change = one.known.change;
     let away = (change.ratio - 1.0).abs() * 100.0;
     one.is_change() && change.percent_worse().unwrap_or(away) > percent
-}
-
-fn is_worse(one: &Compared<'_>, percent: f64) -> bool {
-    let worse = one.known.change.percent_worse();
-    worse.is_some_and(|worse| worse > percent)
 }
 
 /// Whether both sides have figures, but too few runs for a verdict.
@@ -248,48 +202,6 @@ fn is_lost(line: &Line<'_>) -> bool {
     old.is_some() && new.is_none()
 }
 
-/// Notes which rows cannot fail, and why.
-fn note_exempt_rows(table: &ComparedSides<'_>, percent: f64, arguments: &Compare) {
-    let compared = table.compared();
-    let untested = compared.iter().filter(|one| is_untested(one, arguments));
-    let untested: Vec<&Compared<'_>> = untested.collect();
-    if !untested.is_empty() && !arguments.fail_on.contains(&FailOn::Untested) {
-        let worse = untested.iter().filter(|one| is_worse(one, percent));
-        let mut worse: Vec<String> = worse.map(|one| one.row.scenario.label()).collect();
-        if worse.len() > MAX_NAMED {
-            let more = worse.len() - MAX_NAMED;
-            worse.truncate(MAX_NAMED);
-            worse.push(format!("{more} more"));
-        }
-        let worse = match &*worse {
-            [] => format!("none is worse by more than {percent}%"),
-            named => format!("worse by more than {percent}%: {}", join(named)),
-        };
-        let (n, of) = (untested.len(), rows(compared.len()));
-        let note = format!(
-            "note: {n} of {of} cannot be tested, for lack of runs, and cannot fail; {worse}"
-        );
-        crate::say!("{}", plain(&note));
-    }
-    let is_below =
-        |one: &&Compared<'_>| is_below_threshold(one, arguments) && is_worse(one, percent);
-    let below = compared.iter().filter(is_below).count();
-    if below > 0 {
-        let (below, are) = (rows(below), if below == 1 { "is" } else { "are" });
-        let threshold = arguments.threshold;
-        crate::say!(
-            "note: {below} {are} significantly worse by more than {percent}%, but by less than --threshold {threshold}%, and cannot fail"
-        );
-    }
-    let missing = table.lines.iter().filter(|line| is_lost(line)).count();
-    if missing > 0 && !arguments.fail_on.contains(&FailOn::Missing) {
-        let missing = rows(missing);
-        crate::say!(
-            "note: the candidate has no figure for {missing} of the baseline; that is no failure"
-        );
-    }
-}
-
 /// `  full handshakes, 1.3, rsa, client, handshakes/s: 1.62x slower (-38.5%), p < 0.001, n = 30`
 fn line(one: &Compared<'_>, of: &str) -> String {
     let p = one.known.adjusted_p;
@@ -299,15 +211,14 @@ fn line(one: &Compared<'_>, of: &str) -> String {
         true => format!(" ({:+.1}%)", (ratio - 1.0) * 100.0),
         false => String::new(),
     };
-    let line = format!(
+    format!(
         "  {}, {}{of}: {}{percent}, {}n = {}",
         one.row.scenario.label(),
         one.row.unit,
         words::verdict(&one.known),
         p.replace('\u{a0}', " "),
         words::both_runs(one.runs())
-    );
-    plain(&line).into_owned()
+    )
 }
 
 /// `1 row`, `20 rows`

@@ -24,7 +24,7 @@ pub(super) fn text(table: &ComparedSides<'_>, arguments: &Compare) -> String {
     let warnings = table.warnings.iter();
     lines.extend(warnings.map(|warning| format!("warning: {warning}")));
     lines.extend(verdict::means(table));
-    lines.push(verdict::count(table));
+    lines.push(verdict(std::slice::from_ref(table), arguments) + ".");
     lines.push(verdict::method(table, arguments));
     for line in lines.iter().filter(|line| !line.is_empty()) {
         text += &plain(line);

@@ -1,109 +1,134 @@
-//! What a report may not ask of Zola, which would build no page of the site then.
+//! What Zola refuses, which would build no page of the site then.
 
 use crate::base::failure::{self, Diagnostic, Failure, Result};
 use crate::base::limits;
 use crate::base::slug::is_device;
-use crate::files;
+use crate::files::{self, Site};
 use crate::parse::{MAX_PROBLEMS, cite};
 use crate::report::Report;
+use crate::site::notes;
 use regex::Regex;
-use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{Mutex, PoisonError};
+use toml::{Table, Value};
 
-/// Fails if a report has a template or a taxonomy that the site lacks, a day that is none, or a
-/// name that no folder can have.
+/// Fails if a report has a taxonomy that the site lacks, a day that is none, or a name that no folder
+/// can have.
 pub(super) fn check(root: &Path, reports: &[Report]) -> Result<()> {
-    let config = configuration(root)?;
+    let taxonomies = declared(root)?;
+    // What Zola takes for a day at the start of a name, as in `2026-02-301`.
+    let like_day = Regex::new("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])");
+    let like_day = like_day.expect("a constant pattern");
     let mut problems = Vec::new();
     for report in reports {
-        let mut refuse = |message| {
+        let folder = files::folder_name(&report.folder);
+        let mut refuse = |what, text: &str| {
             let path = report.folder.join("report.toml");
-            problems.push(Diagnostic::at(path, 0, message));
+            problems.push(Diagnostic::at(path, 0, cite(what, text)));
         };
         for name in report.manifest.taxonomies.keys() {
-            if !config.taxonomies.iter().any(|known| known.name == *name) {
-                let what = "[taxonomies] needs one that the site's config.toml declares, not";
-                refuse(cite(what, name));
+            if !taxonomies.contains(name) {
+                refuse(
+                    "[taxonomies] needs one that the site's config.toml declares, not",
+                    name,
+                );
             }
         }
-        if let Some(template) = &report.manifest.template
-            && !has_template(root, config.theme.as_deref(), template)?
-        {
-            refuse(cite("the site has no such template for pages:", template));
+        let is_right = match report.day {
+            Some(day) => (1970..3000).contains(&day.year()),
+            None => !like_day.is_match(&report.name),
+        };
+        if !is_right {
+            let what = "no such day is between 1970 and 2999; rename the folder, or set `date`:";
+            refuse(what, &folder);
         }
-        let years = 1970..3000;
-        match report.day {
-            Some(day) if !years.contains(&day.year()) => {
-                refuse(format!("{day} is not between 1970 and 2999"));
-            }
-            None if LIKE_DAY.is_match(&report.name) => {
-                let what = "the folder's name starts like a day that does not exist; rename it, or set `date`:";
-                refuse(cite(what, &report.name));
-            }
-            _ => {}
-        }
-        let folder = files::folder_name(&report.folder);
         if is_device(&report.name) || is_device(&folder) {
-            let what = "no folder on Windows can have this name:";
-            refuse(cite(what, &folder));
+            refuse("no folder on Windows can have this name:", &folder);
         }
     }
     problems.truncate(MAX_PROBLEMS);
     failure::if_any(problems)
 }
 
-/// What Zola takes for a day at the start of a name, as in `2026-02-301`.
-static LIKE_DAY: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
-    Regex::new(pattern).expect("a constant pattern")
-});
-
-/// What Zola reads from a site's configuration, as far as needed here.
-#[derive(Default, Deserialize)]
-struct Config {
-    #[serde(default)]
-    taxonomies: Vec<Taxonomy>,
-    theme: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Taxonomy {
-    name: String,
-}
-
-fn configuration(root: &Path) -> Result<Config> {
+/// The names of the taxonomies that a site's configuration declares.
+fn declared(root: &Path) -> Result<Vec<String>> {
     for file in ["config.toml", "zola.toml"] {
         let path = root.join(file);
         if let Some(bytes) = files::read_limited(&path, limits::TEXT)? {
-            let read = toml::from_slice(&bytes);
-            return read.map_err(|e| Failure::at(&path, 0, e.message().replace('\n', "; ")));
+            let config: Table = toml::from_slice(&bytes)
+                .map_err(|e| Failure::at(&path, 0, e.message().replace('\n', "; ")))?;
+            let taxonomies = config.get("taxonomies").and_then(Value::as_array);
+            let name = |one: &Value| Some(one.get("name")?.as_str()?.to_owned());
+            return Ok(taxonomies.into_iter().flatten().filter_map(name).collect());
         }
     }
-    Ok(Config::default())
+    Ok(Vec::new())
 }
 
-/// Templates that Zola renders without a page.
-const OTHERS: [&str; 6] = [
-    "404.html",
-    "anchor-link.html",
-    "index.html",
-    "section.html",
-    "taxonomy_list.html",
-    "taxonomy_single.html",
-];
+/// Links of notes within the site, and the pages that they lead to.
+pub(super) struct Linked {
+    /// A file and a place in it, by the line of the notes.
+    links: Vec<(Diagnostic, String, String)>,
+    pages: Mutex<BTreeMap<String, Vec<u8>>>,
+}
 
-/// Whether a site or its theme has a template for pages; Zola has one of its own.
-fn has_template(root: &Path, theme: Option<&str>, name: &str) -> Result<bool> {
-    let is_plain = name.ends_with(".html") && files::stays_below(Path::new(name));
-    if !is_plain || OTHERS.contains(&name) {
-        return Ok(false);
-    }
-    let of_theme = theme.map(|theme| root.join("themes").join(theme));
-    for folder in [Some(root.to_owned()), of_theme].into_iter().flatten() {
-        if files::is_file(&folder.join("templates").join(name))? {
-            return Ok(true);
+/// Returns the links of notes. `section` is the folder of the reports.
+pub(super) fn linked(section: &str, reports: &[Report]) -> Linked {
+    let mut links = Vec::new();
+    for report in reports {
+        for (line, address) in notes::links_within(report.notes.as_deref().unwrap_or_default()) {
+            let (page, place) = address.split_once('#').unwrap_or((&address, ""));
+            let file = match page.strip_prefix("@/") {
+                Some(below) => format!("content/{below}"),
+                None => format!("{section}/{}/index.md", report.name),
+            };
+            let message = cite("this leads to no page or place of the site:", &address);
+            let problem = Diagnostic::at(report.folder.join("notes.md"), line, message);
+            links.push((problem, file, place.to_owned()));
         }
     }
-    Ok(name == "page.html")
+    let pages = Mutex::default();
+    Linked { links, pages }
+}
+
+impl Linked {
+    /// Keeps those of the generated pages to which a link leads.
+    pub(super) fn keep(&self, generated: &BTreeMap<String, Vec<u8>>) {
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        for (_, file, _) in &self.links {
+            let page = generated.get_key_value(file);
+            pages.extend(page.map(|(file, page)| (file.clone(), page.clone())));
+        }
+    }
+
+    /// Fails if notes link to a page that is neither generated nor in the site, or to a place that
+    /// their page lacks.
+    pub(super) fn check(self, site: &Site) -> Result<()> {
+        let pages = self
+            .pages
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut problems = Vec::new();
+        for (problem, file, place) in self.links {
+            let leads = match pages.get(&file) {
+                Some(page) => has_place(page, &place),
+                None => place.is_empty() && file.ends_with(".md") && site.is_foreign(&file)?,
+            };
+            if !leads {
+                problems.push(problem);
+            }
+        }
+        problems.truncate(MAX_PROBLEMS);
+        failure::if_any(problems)
+    }
+}
+
+/// Whether a generated page has this id; all pages have their start.
+fn has_place(page: &[u8], place: &str) -> bool {
+    let is_id = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+    let has = |written: String| memchr::memmem::find(page, written.as_bytes()).is_some();
+    place.is_empty()
+        || place.bytes().all(is_id)
+            && (has(format!(" id=\"{place}\"")) || has(format!(" {{#{place}}}\n")))
 }

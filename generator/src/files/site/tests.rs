@@ -37,8 +37,9 @@ fn ingest(root: &Path, pages: &[(&str, &str)]) -> failure::Result<()> {
     let site = Site::open(root, SECTION, &["scenarios"])?;
     let pages = pages.iter();
     let wanted = pages.map(|(path, text)| ((*path).to_owned(), page(text).into_bytes()));
-    let plan = site.plan(wanted.collect())?;
-    Ok(site.write(&plan)?)
+    let plan = site.plan(false)?;
+    plan.add(wanted.collect())?;
+    plan.done().map(drop)
 }
 
 #[track_caller]
@@ -140,21 +141,6 @@ fn keeps_a_foreign_section() {
     assert_eq!(text_of(root, index), "theirs again");
 }
 
-#[test]
-fn refuses_a_second_page_at_one_address() {
-    for (theirs, ours) in [
-        ("content/perf/a.md", A),
-        ("content/perf/a/_index.md", A),
-        (A, "content/perf/a/_index.md"),
-        ("content/perf.md", "content/perf/_index.md"),
-    ] {
-        let folder = site();
-        put(folder.path(), theirs, "theirs");
-        let message = format!("{theirs} was not written by the generator and has the address");
-        refused(folder.path(), &[(ours, "ours")], &message);
-    }
-}
-
 /// The folder of a report that is gone may be a link.
 #[test]
 fn a_list_behind_a_link_is_not_read() {
@@ -239,34 +225,46 @@ fn refuses_a_second_writer() {
 }
 
 #[test]
-fn completes_an_interrupted_run() {
+fn finishes_an_interrupted_run() {
     let folder = site();
     let root = folder.path();
-    let graph = "content/perf/a/x.svg";
-    ingest(root, &[(A, "1"), (graph, "1"), (B, "1")]).expect("first");
-    // As if killed after the first rename of a second run: the page is new, the graph is old, and
-    // the list has both digests of each.
-    let mut list = String::new();
-    for (name, text) in [
-        ("index.md", "1"),
-        ("index.md", "2"),
-        ("x.svg", "1"),
-        ("x.svg", "2"),
-    ] {
-        list += &format!("{}  {name}\n", hex_digest(page(text).as_bytes()));
-    }
-    put(root, "content/perf/a/.generated", &list);
+    let (graph, edited) = ("content/perf/a/x.svg", "content/perf/b/edited.svg");
+    ingest(root, &[(A, "1"), (graph, "1"), (B, "1"), (edited, "1")]).expect("first");
+    // As if killed after the first rename of a second run.
     put(root, A, &page("2"));
-    // As if killed while a report was removed.
-    fs::remove_file(root.join(B)).expect("removed");
-    ingest(root, &[(A, "3"), (graph, "3")]).expect("completed");
-    assert_eq!(text_of(root, A), page("3"));
-    assert_eq!(text_of(root, graph), page("3"));
-    assert_eq!(
-        text_of(root, "content/perf/a/.generated").lines().count(),
-        2
+    put(root, &format!("{STAGED}/{graph}"), &page("2"));
+    put(
+        root,
+        &format!("{STAGED}/content/perf/new/index.md"),
+        &page("2"),
     );
-    assert!(!is_there(root, "content/perf/b"));
+    let list = |texts: &[(&str, &str)]| {
+        let line = |(name, text): &(&str, &str)| {
+            format!("{}  {name}\n", hex_digest(page(text).as_bytes()))
+        };
+        texts.iter().map(line).collect::<String>()
+    };
+    let lists = [
+        ("a", list(&[("index.md", "2"), ("x.svg", "2")])),
+        ("b", String::new()),
+        ("new", list(&[("index.md", "2")])),
+    ];
+    for (report, list) in lists {
+        put(
+            root,
+            &format!("{STAGED}/content/perf/{report}/.generated"),
+            &list,
+        );
+    }
+    put(root, edited, &page("edited"));
+    let opened = Site::open(root, SECTION, &[]).expect("a site");
+    assert_eq!(opened.reports().collect::<Vec<_>>(), ["a", "new"]);
+    drop(opened);
+    assert_eq!(text_of(root, graph), page("2"));
+    assert!(!is_there(root, B) && !is_there(root, STAGED));
+    assert_eq!(text_of(root, edited), page("edited"));
+    ingest(root, &[(A, "2"), (graph, "2")]).expect("nothing is in the way");
+    assert!(!is_there(root, "content/perf/new"));
 }
 
 #[test]
@@ -282,8 +280,9 @@ fn a_section_below_is_left_alone() {
         "content/perf/inner/scenarios/_index.md",
     ];
     let pages = pages.map(|path| (path.to_owned(), page("1").into_bytes()));
-    let plan = nested.plan(pages.into()).expect("a plan");
-    nested.write(&plan).expect("written");
+    let plan = nested.plan(false).expect("a plan");
+    plan.add(pages.into()).expect("added");
+    plan.done().expect("written");
     drop(nested);
     ingest(
         root,
@@ -294,14 +293,4 @@ fn a_section_below_is_left_alone() {
     assert_eq!(open("content/perf").reports().collect::<Vec<_>>(), ["a"]);
     ingest(root, &[(A, "2")]).expect("outer");
     assert!(is_there(root, inner) && !is_there(root, "content/perf/scenarios"));
-    // Without a list of reports of ours, its badge tells that it is a section.
-    let badge = "content/perf/inner/badge.svg";
-    let nested = open("content/perf/inner");
-    let files = [(inner, page("1")), (badge, "<svg/>".to_owned())];
-    let files = files.map(|(path, text)| (path.to_owned(), text.into_bytes()));
-    let plan = nested.plan(files.into()).expect("a plan");
-    nested.write(&plan).expect("written");
-    drop(nested);
-    ingest(root, &[(A, "3")]).expect("outer");
-    assert!(is_there(root, badge));
 }

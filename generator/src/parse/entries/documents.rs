@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// Reads a document whose first line has a number. Returns the tool whose entries read it.
+/// Reads a document that starts in the collector's line. Returns the tool whose entries read it.
 pub(in crate::parse) fn read<'a>(
     text: &str,
     entries: &'a [Entry],
@@ -21,6 +21,7 @@ pub(in crate::parse) fn read<'a>(
     let Ok(document) = serde_json::from_str::<&RawValue>(text) else {
         return None;
     };
+    let first_line = out.line;
     let of_json = || entries.iter().filter(|entry| entry.each.is_some());
     let mut tool: Option<&str> = None;
     let mut rows = Vec::new();
@@ -37,7 +38,7 @@ pub(in crate::parse) fn read<'a>(
         for (keys, item) in items {
             let offset = item.get().as_ptr().addr() - text.as_ptr().addr();
             let target = out.target.as_ref();
-            match entry.rows(&Item::new(item, keys, target), 0) {
+            match entry.rows(&Item::new(item, keys, target)) {
                 Ok(found) => {
                     // An item whose rows are left out is of the format too.
                     used.insert(offset);
@@ -56,6 +57,7 @@ pub(in crate::parse) fn read<'a>(
     if rows.is_empty() && !is_own {
         return None;
     }
+    out.line = 0;
     super::add(rows, out);
     out.of(None);
     if !is_own {
@@ -68,7 +70,7 @@ pub(in crate::parse) fn read<'a>(
     {
         let tool = &entry.tool;
         let above = &text.as_bytes()[..offset];
-        out.line = 1 + memchr::memchr_iter(b'\n', above).count() as u32;
+        out.line = first_line + memchr::memchr_iter(b'\n', above).count() as u32;
         let item = text[offset..].lines().next().unwrap_or_default();
         match why {
             Missing::Name(name) if is_own => {
@@ -87,7 +89,7 @@ impl Entry {
     /// Whether a document has all keys of the way to its items and a figure.
     fn may_read(&self, text: &str) -> bool {
         let value = self.values().next().unwrap_or_default();
-        let has = self.has.all().iter().map(String::as_str);
+        let has = self.has.0.iter().map(String::as_str);
         let paths = self.each.as_deref().into_iter().chain([value]).chain(has);
         let is_there =
             |part: &String| part == "*" || part.parse::<usize>().is_ok() || text.contains(&**part);
@@ -168,7 +170,7 @@ impl Source for Item<'_> {
         }
         // A `*` stands for what it is in the path of the value.
         let keys = &keys[self.keys.len()..];
-        let count = path(name).iter().filter(|part| *part == "*").count();
+        let count = name.split('/').filter(|part| *part == "*").count();
         let text = known.get(name)?.get(&keys[..count.min(keys.len())]);
         text.cloned()
     }
@@ -289,7 +291,7 @@ mod tests {
         let reads = Reads::parse(Path::new("read.toml"), read.as_bytes()).expect("an entry");
         let formats = reads.others().expect("of any file");
         let mut out = Collector::new(Path::new("x.json"));
-        crate::parse::stream::read_by(&formats, &text, &mut out);
+        crate::parse::stream::read(&text, crate::parse::Kind::Own, &formats, &mut out);
         let parsed = out.finish().expect("sound figures");
         assert_eq!(parsed.observations.len(), count);
         let last = &parsed.observations[count - 1];

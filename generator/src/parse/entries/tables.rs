@@ -4,6 +4,7 @@ use super::template::Template;
 use super::{Entry, Missing, Source};
 use crate::parse::cite::cite;
 use crate::parse::collector::Collector;
+use crate::parse::tables::record;
 use std::borrow::Cow;
 
 /// The table that a line may be a row of.
@@ -75,7 +76,7 @@ impl<'a> Tables<'a> {
         let mut is_read = false;
         for entry in &table.entries {
             let rows = match row.cells.len() == row.heading.len() {
-                true => entry.rows(&row, number),
+                true => entry.rows(&row),
                 false => Err(Missing::Figure(cite(
                     "not as many cells as in the heading:",
                     &text,
@@ -144,11 +145,11 @@ impl Entry {
 
     fn has_columns(&self, heading: &[String]) -> bool {
         let is_there = |name: &str| heading.iter().any(|column| column == name);
-        self.is_headed(is_there) && self.has.all().iter().all(|name| is_there(name))
+        self.is_headed(is_there) && self.has.0.iter().all(|name| is_there(name))
     }
 
     fn is_headed(&self, is_there: impl Fn(&str) -> bool) -> bool {
-        let mut required = self.scenario.all().iter().flat_map(Template::required);
+        let mut required = self.scenario.0.iter().flat_map(Template::required);
         required.all(&is_there) && self.values().any(is_there)
     }
 }
@@ -168,22 +169,13 @@ fn is_border(line: &str) -> bool {
 }
 
 fn cells(line: &str, mark: char) -> Vec<String> {
-    if mark != '|' && line.contains('"') {
-        let mut reader = csv::ReaderBuilder::new();
-        let mut reader = reader
-            .has_headers(false)
-            .delimiter(mark as u8)
-            .from_reader(line.as_bytes());
-        let mut record = csv::StringRecord::new();
-        if matches!(reader.read_record(&mut record), Ok(true)) {
-            return record.iter().map(|cell| cell.trim().to_owned()).collect();
-        }
+    if mark != '|' {
+        let (cells, _) = record(line, mark as u8);
+        return cells.iter().map(|cell| cell.trim().to_owned()).collect();
     }
-    let mut line = line.trim();
-    if mark == '|' {
-        line = line.strip_prefix('|').unwrap_or(line);
-        line = line.strip_suffix('|').unwrap_or(line);
-    }
+    let line = line.trim();
+    let line = line.strip_prefix(mark).unwrap_or(line);
+    let line = line.strip_suffix(mark).unwrap_or(line);
     line.split(mark)
         .map(|cell| cell.trim().to_owned())
         .collect()
@@ -195,11 +187,6 @@ struct Cells<'a> {
 }
 
 impl Source for Cells<'_> {
-    fn values(&self, name: &str) -> Vec<(Vec<String>, String)> {
-        let text = self.text(name, &[]).filter(|cell| !cell.is_empty());
-        text.map(|text| (Vec::new(), text)).into_iter().collect()
-    }
-
     fn text(&self, name: &str, _: &[String]) -> Option<String> {
         if let Some(start) = name.strip_suffix('*') {
             let cells = self.heading.iter().zip(&self.cells);

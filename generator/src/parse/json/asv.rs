@@ -16,7 +16,6 @@ struct Results {
 }
 
 pub(super) fn parse(text: &str, out: &mut Collector) {
-    out.line = 1;
     let Some(all) = super::read::<Results>(text, out) else {
         return;
     };
@@ -30,7 +29,7 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
         let unit = match function.split('_').next() {
             Some("time" | "timeraw") => Unit::Time,
             Some("mem" | "peakmem") => Unit::Memory,
-            _ => Unit::other("unitless"),
+            _ => Unit::custom("unitless", Better::Unknown),
         };
         for (index, value) in values.iter().enumerate() {
             let name = match combination(parameters, index) {

@@ -53,7 +53,6 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
         .unwrap_or(text)
         .trim_start_matches([' ', '=']);
     let body = body.trim_end().trim_end_matches(';');
-    out.line = 1;
     let Some(data) = super::read::<Data>(body, out) else {
         return;
     };
@@ -96,7 +95,6 @@ pub(super) fn parse(text: &str, out: &mut Collector) {
 
 /// Reads a list of benchmarks alone.
 pub(super) fn parse_list(text: &str, out: &mut Collector) {
-    out.line = 1;
     if let Some(benches) = super::read::<Vec<Bench>>(text, out) {
         out.line = 0;
         read(benches, "", out);
@@ -144,10 +142,11 @@ fn read(benches: Vec<Bench>, tool: &str, out: &mut Collector) {
                 continue;
             };
             let (unit, factor) = Unit::directed(&symbol, better);
-            match is_run {
-                true => out.repeated(&name, unit, figure * factor),
-                false => out.benchmark(&name, unit, figure * factor),
-            }
+            let runs = match is_run {
+                true => Runs::Repeated,
+                false => Runs::OfName,
+            };
+            out.add(&name, unit, &[figure * factor], runs);
         }
     }
 }

@@ -92,7 +92,8 @@ impl Tool for TlsBench {
             if echo.suite.is_none() || echo.scenario.sessions.is_none() {
                 return Line::Odd;
             }
-            out.measured(echo.scenario.clone(), Unit::Memory, kib * 1024.0);
+            let value = Value::Number(kib * 1024.0);
+            out.push(echo.scenario.clone(), Unit::Memory, value);
             self.rows += 1;
         } else {
             return Line::Foreign;
@@ -130,7 +131,7 @@ impl TlsBench {
     fn echo(&mut self, line: &str, echo: EchoedCommand, collector: &mut Collector) {
         if !self.echoed.insert(line.to_owned()) {
             self.echoed = HashSet::from([line.to_owned()]);
-            collector.next_run();
+            collector.scope.run += 1;
         }
         self.loop_has_ecdsa |= echo.in_loop && line.contains(" --ecdsa ");
         (self.negotiated, self.caveat) = (None, None);
@@ -142,12 +143,12 @@ impl TlsBench {
         let scenario = scenario.canonical();
         if self.echoed.is_empty() {
             if self.first.as_ref() == Some(&scenario) {
-                collector.next_run();
+                collector.scope.run += 1;
             }
             self.first.get_or_insert_with(|| scenario.clone());
         }
         self.rows += 1;
-        let row = collector.measured(scenario, rate.unit, rate.base);
+        let row = collector.push(scenario, rate.unit, Value::Number(rate.base));
         row.caveats.extend(self.caveat.clone());
     }
 

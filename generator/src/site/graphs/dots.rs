@@ -93,7 +93,7 @@ impl Mark {
             ratio,
             ends,
             is_left: ratio < 1.0 && has_direction(known),
-            words: words::verdict_beside(known),
+            words: words::verdict_in_words(known),
             look: words::class(known.verdict),
         }
     }

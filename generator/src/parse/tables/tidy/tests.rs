@@ -45,8 +45,8 @@ fn unit() -> impl Strategy<Value = Unit> {
         Memory,
         Unit::TRAFFIC,
         Unit::INSTRUCTIONS,
-        Unit::other("spins/op"),
-        Unit::other("-p50,\"x\""),
+        Unit::custom("spins/op", Better::Unknown),
+        Unit::custom("-p50,\"x\"", Better::Unknown),
     ])
 }
 
