@@ -148,9 +148,9 @@ impl Lines {
         if !self.is_small() {
             self.draw_names(&mut body, &plane, &looks);
         }
-        for (series, line) in self.lines.iter().enumerate() {
+        for (line, look) in self.lines.iter().zip(&looks) {
             if !line.is_faint {
-                self.draw_marks(&mut body, &plane, (series, line), looks[series]);
+                self.draw_marks(&mut body, &plane, line, *look);
             }
         }
         self.draw_point_names(&mut body, &plane);
@@ -278,34 +278,28 @@ impl Lines {
             let (x, y) = line.end();
             self.place(plane, x, y)
         };
-        let mut lines: Vec<_> = self.lines.iter().zip(looks).enumerate().collect();
-        lines.retain(|(_, (line, _))| !line.points.is_empty());
-        lines.sort_by(|(_, a), (_, b)| end(a.0).1.total_cmp(&end(b.0).1));
-        let wanted: Vec<f64> = lines.iter().map(|(_, (line, _))| end(line).1).collect();
+        let mut lines: Vec<_> = self.lines.iter().zip(looks).collect();
+        lines.retain(|(line, _)| !line.points.is_empty());
+        lines.sort_by(|a, b| end(a.0).1.total_cmp(&end(b.0).1));
+        let wanted: Vec<f64> = lines.iter().map(|(line, _)| end(line).1).collect();
         let places = spaced(&wanted, text::LINE, TOP + PLOT + BOTTOM);
         let x = self.right() + LEAD;
-        for ((series, (line, look)), y) in lines.into_iter().zip(places) {
+        for ((line, look), y) in lines.into_iter().zip(places) {
             let ((from_x, from_y), color) = (end(line), look.color());
             let marker = look.marker();
             let name = text::element("y", (x + GAP, y), &line.series.label, WIDTH - x - GAP);
             *out += &format!(
-                "<path class=\"g\" d=\"M{from_x} {from_y}L{x:.1} {y:.1}\"/><g color=\"{color}\" data-s=\"{series}\"><g transform=\"translate({x:.1} {y:.1})\">{marker}</g>{name}</g>\n"
+                "<path class=\"g\" d=\"M{from_x} {from_y}L{x:.1} {y:.1}\"/><g color=\"{color}\"><g transform=\"translate({x:.1} {y:.1})\">{marker}</g>{name}</g>\n"
             );
         }
     }
 
     /// Draws points with what they show when pointed at, their intervals, and circles around those that are
     /// marked.
-    fn draw_marks(
-        &self,
-        out: &mut String,
-        plane: &Plane,
-        (series, line): (usize, &Line),
-        look: Look,
-    ) {
+    fn draw_marks(&self, out: &mut String, plane: &Plane, line: &Line, look: Look) {
         let mut before = f64::NEG_INFINITY;
         let color = look.color();
-        *out += &format!("<g color=\"{color}\" data-s=\"{series}\">\n");
+        *out += &format!("<g color=\"{color}\">\n");
         for point in &line.points {
             let (x, y) = self.place(plane, point.x, point.y);
             let is_close = line.points.len() > MANY_POINTS && (x - before).abs() < MARK_ROOM;
