@@ -95,7 +95,7 @@ turns() {
 }
 
 # releases: the toy's sources, with releases in a registry's index as cargo 1.90 keeps it, and a cargo whose `update --precise`
-# only edits the lock file, and that cannot reach the index.
+# only edits the lock file.
 pinned() { sed -i 's/^\[\[library.series\]\]/pin = "toy-library"\n'"$1"'&\nreleases = "1"/' runners/libraries.toml; }
 releases() {
     bare && pinned
@@ -109,8 +109,7 @@ releases() {
     cat >cargo <<'END'
 #!/bin/sh
 case "$1 $2" in
-'update --dry-run') echo 'error: failed to get `toy-library`: no connection' >&2; exit 101 ;;
-'update --workspace') ;;
+'update --dry-run' | 'update --workspace') ;;
 'update '*) sed -i "0,/^version = \"1.0.0\"/s//version = \"$5\"/" Cargo.toml Cargo.lock ;;
 *) exec cargo "$@" ;;
 esac
