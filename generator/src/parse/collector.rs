@@ -37,6 +37,7 @@ pub(super) struct Scope {
 }
 
 /// The runs of some figures of one name.
+#[derive(Clone, Copy)]
 pub(super) enum Runs {
     /// Later figures of the name are those of another benchmark, which is called `NAME (2)`, unless
     /// something tells them apart.

@@ -80,17 +80,14 @@ fn interval(
         .strip_prefix("Tag=")
         .and_then(|tagged| tagged.split_once(','));
     let cells: Vec<&str> = tagged.map_or(line, |(_, rest)| rest).split(',').collect();
-    let [start, length, max, histogram] = cells.as_slice() else {
+    let [_, _, max_cell, histogram] = cells.as_slice() else {
         let message = "an interval has four figures (start, length, maximum, histogram), unlike";
         return Err(cite(message, line));
     };
-    let figure = |cell: &str| match cell.trim().parse::<f64>() {
-        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err(cite("not a figure of an interval:", cell)),
+    let max = match max_cell.trim().parse::<f64>() {
+        Ok(number) if number.is_finite() && number >= 0.0 => number,
+        _ => return Err(cite("not a figure of an interval:", max_cell)),
     };
-    figure(start)?;
-    figure(length)?;
-    let (max_cell, max) = (max, figure(max)?);
     let scenario = match tagged {
         Some((tag, _)) => scenario(&tag.replace('/', ", ").replace('_', " "))?,
         None => super::latency::scenario(path)?,

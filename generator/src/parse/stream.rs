@@ -150,7 +150,7 @@ impl<'a> Stream<'a> {
         let mut seen: Vec<&str> = code.map(|reader| reader.name).collect();
         seen.extend(self.documents);
         seen.extend(self.lines.seen());
-        seen.extend(self.tables.seen());
+        seen.extend(self.tables.seen);
         seen
     }
 

@@ -4,12 +4,9 @@ use super::{Entry, Missing, Source};
 use crate::base::limits::FIGURES;
 use crate::parse::cite::cite;
 use crate::parse::collector::Collector;
-use serde::Deserializer;
-use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
 /// Reads a document that starts in the collector's line. Returns the tool whose entries read it.
 pub(in crate::parse) fn read<'a>(
@@ -208,37 +205,17 @@ fn walk<'a>(
 
 /// The children of a list or an object, with their key, in order.
 fn children(node: &RawValue) -> Vec<(Option<String>, &RawValue)> {
-    struct Children;
-    impl<'de> Visitor<'de> for Children {
-        type Value = Vec<(Option<String>, &'de RawValue)>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a list or an object")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-            let mut all = Vec::new();
-            while let Some(child) = list.next_element()? {
-                all.push((None, child));
-            }
-            Ok(all)
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut all = Vec::new();
-            while let Some((key, child)) = map.next_entry()? {
-                all.push((Some(key), child));
-            }
-            Ok(all)
-        }
+    let raw = node.get();
+    if let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(raw) {
+        return list.into_iter().map(|child| (None, child)).collect();
     }
-    if !node.get().starts_with(['[', '{']) {
+    let Ok(object) = serde_json::from_str::<HashMap<String, &RawValue>>(raw) else {
         return Vec::new();
-    }
-    let mut reader = serde_json::Deserializer::from_str(node.get());
-    reader
-        .deserialize_any(Children)
-        .unwrap_or_else(|_| Vec::new())
+    };
+    let pairs = object.into_iter().map(|(key, child)| (Some(key), child));
+    let mut pairs: Vec<_> = pairs.collect();
+    pairs.sort_by_key(|(_, child)| child.get().as_ptr().addr());
+    pairs
 }
 
 /// The text of a node: of an object, `size=1024, n=3`; `None` of `null`.

@@ -39,9 +39,6 @@ fn fields(line: &str) -> Vec<&str> {
 #[derive(Default)]
 pub(super) struct TlsBench {
     echo: Option<EchoedCommand>,
-    /// Number of rows above the last command.
-    rows_above: usize,
-    rows: usize,
     echoed: HashSet<String>,
     first: Option<Scenario>,
     negotiated: Option<CipherSuite>,
@@ -94,7 +91,6 @@ impl Tool for TlsBench {
             }
             let value = Value::Number(kib * 1024.0);
             out.push(echo.scenario.clone(), Unit::Memory, value);
-            self.rows += 1;
         } else {
             return Line::Foreign;
         }
@@ -102,14 +98,10 @@ impl Tool for TlsBench {
     }
 
     fn command(&mut self, command: &str, out: &mut Collector) {
-        match EchoedCommand::parse(command) {
-            Some(echo) => self.echo(command, echo, out),
-            None => self.check_last(out),
+        self.echo = None;
+        if let Some(echo) = EchoedCommand::parse(command) {
+            self.echo(command, echo, out);
         }
-    }
-
-    fn end(&mut self, out: &mut Collector) {
-        self.check_last(out);
     }
 }
 
@@ -121,13 +113,6 @@ fn peak(line: &str) -> Option<f64> {
 }
 
 impl TlsBench {
-    /// Forgets the last command, which must have had figures.
-    fn check_last(&mut self, out: &mut Collector) {
-        if self.echo.take().is_some() && self.rows == self.rows_above && out.problems.is_empty() {
-            out.note("the output ends before the figures of the last command");
-        }
-    }
-
     fn echo(&mut self, line: &str, echo: EchoedCommand, collector: &mut Collector) {
         if !self.echoed.insert(line.to_owned()) {
             self.echoed = HashSet::from([line.to_owned()]);
@@ -135,7 +120,6 @@ impl TlsBench {
         }
         self.loop_has_ecdsa |= echo.in_loop && line.contains(" --ecdsa ");
         (self.negotiated, self.caveat) = (None, None);
-        self.rows_above = self.rows;
         self.echo = Some(echo);
     }
 
@@ -147,13 +131,11 @@ impl TlsBench {
             }
             self.first.get_or_insert_with(|| scenario.clone());
         }
-        self.rows += 1;
         let row = collector.push(scenario, rate.unit, Value::Number(rate.base));
         row.caveats.extend(self.caveat.clone());
     }
 
     fn unsupported(&mut self, reason: &str, collector: &mut Collector) {
-        self.rows += 1;
         let Some(echo) = &self.echo else {
             let message = "no command above gives the scenario of";
             return collector.note(cite(message, reason));
