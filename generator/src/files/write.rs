@@ -1,6 +1,6 @@
 //! Writes files atomically: whenever the program or the machine stops, a file is old or new.
 
-use super::folder::{self, cannot_write, open, open_or_create, parent};
+use super::folder::{self, open, open_or_create, parent};
 use super::read::{file_name, read_limited};
 use super::system;
 use super::walk::read_folder;
@@ -192,13 +192,6 @@ pub(crate) fn append(path: &Path) -> Result<File> {
         options.append(true).create(true).follow(FollowSymlinks::No);
         Ok(folder.open_with(name, &options)?.into_std())
     })
-}
-
-/// Writes a file and removes it: permissions do not reveal a read-only or full disk.
-pub(crate) fn try_to_write(folder: &Path) -> Result<()> {
-    remove_stale(folder)?;
-    let tried = open(folder).and_then(|folder| stage(&folder, b"?", |_, _| Ok(())));
-    tried.with_context(|| cannot_write(folder))
 }
 
 /// Creates a folder that other users cannot read.

@@ -67,11 +67,3 @@ pub(in crate::measure) fn locked(folder: &Path) -> Result<Vec<Package>> {
     let lock: Option<Packages> = read_toml(&folder.join("Cargo.lock"))?;
     Ok(lock.unwrap_or_default().package)
 }
-
-/// Fails without a compiler.
-pub(in crate::measure) fn check() -> Result<()> {
-    let needed = "measured programs are compiled here, which needs Rust (https://rustup.rs) and a C compiler";
-    let version = text(Command::new("rustc").arg("--version"));
-    version.map_err(|stop| stop.context(needed).fatal("rustc --version fails: "))?;
-    Ok(())
-}

@@ -2,7 +2,7 @@
 
 use crate::base::failure::{Failure, Result};
 use crate::files::{self, hex_digest};
-use crate::measure::process::{Stop, if_succeeded, text};
+use crate::measure::process::{if_succeeded, text};
 use anyhow::{Context, anyhow};
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
@@ -70,13 +70,9 @@ impl Location {
         }
     }
 
-    /// Finds the folder, or clones the revision into a folder of `work`, unless that exists. `name`
-    /// makes its name of that of the repository and the start of the commit.
-    pub(in crate::measure) fn open(
-        &self,
-        work: &Path,
-        name: impl FnOnce(&str, &str) -> String,
-    ) -> Result<(PathBuf, State)> {
+    /// Finds the folder, or clones the revision into a folder of `work`, unless that exists. All
+    /// names have the same length, which can change a program's memory layout.
+    pub(in crate::measure) fn open(&self, work: &Path) -> Result<(PathBuf, State)> {
         let (Self::Path(path)
         | Self::Git {
             repository: path, ..
@@ -99,13 +95,13 @@ impl Location {
             return Err(Failure::Usage(format!("`{revision}` is not a revision")));
         }
         let wanted = format!("{revision}^{{commit}}");
-        let commit = if_succeeded(run(&folder, &["rev-parse", "-q", "--verify", &wanted]))?;
+        let commit = try_to_run(&folder, &["rev-parse", "-q", "--verify", &wanted])?;
         let commit = commit.ok_or_else(|| {
             let path = path.display();
             Failure::Usage(format!("{path} has no branch, tag or commit `{revision}`"))
         })?;
         let commit = commit.trim();
-        let clone = work.join(name(&folder_name(&folder), &commit[..12]));
+        let clone = work.join(commit);
         if !files::is_folder(&clone)? {
             check_out(&folder, commit, &clone)?;
         }
@@ -126,13 +122,9 @@ fn check_out(repository: &Path, commit: &str, folder: &Path) -> Result<()> {
     Ok(files::rename(&new, folder)?)
 }
 
-/// Whether a folder has committed files of a repository. Git need not be installed where there is none.
+/// Whether a folder has committed files of a repository.
 fn is_tracked(folder: &Path) -> Result<bool> {
-    let (root, _) = files::repository(folder)?;
-    if !files::exists(&root.join(".git"))? {
-        return Ok(false);
-    }
-    let files = if_succeeded(run(folder, &["ls-tree", "--name-only", "HEAD"]))?;
+    let files = try_to_run(folder, &["ls-tree", "--name-only", "HEAD"])?;
     Ok(files.is_some_and(|files| !files.is_empty()))
 }
 
@@ -140,7 +132,7 @@ fn is_tracked(folder: &Path) -> Result<bool> {
 /// repository. A repository in the folder is one of them.
 pub(in crate::measure) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let list = ["ls-files", "-z", "-co", "--exclude-standard"];
-    let listed = if_succeeded(run(folder, &list))?;
+    let listed = try_to_run(folder, &list)?;
     let mut files = Vec::new();
     for file in listed.as_deref().unwrap_or("").split_terminator('\0') {
         let path = folder.join(file);
@@ -186,11 +178,11 @@ pub(in crate::measure) fn digest(folder: &Path, out: &Path) -> Result<Option<Str
 /// Whether files in a folder differ from those of the commit.
 fn is_changed(folder: &Path) -> Result<bool> {
     // Git would filter changed files by programs that the folder's own configuration names.
-    let filters = "config -z --show-scope --name-only --get-regexp ^filter[.]";
-    let filters = if_succeeded(run(folder, &Vec::from_iter(filters.split(' '))))?;
+    let mut filters = git(folder, &["config", "-z", "--show-scope", "--name-only"]);
+    let filters = if_succeeded(text(filters.args(["--get-regexp", "^filter[.]"])))?;
     let mut parts = filters.as_deref().unwrap_or_default().split('\0');
-    let status = "status --porcelain -unormal --ignore-submodules=dirty -- .";
-    let mut status = git(folder, &Vec::from_iter(status.split(' ')));
+    let mut status = git(folder, &["status", "--porcelain", "-unormal"]);
+    status.args(["--ignore-submodules=dirty", "--", "."]);
     let mut count = 0;
     while let (Some(scope), Some(name)) = (parts.next(), parts.next()) {
         if scope == "local" || scope == "worktree" {
@@ -246,32 +238,16 @@ impl State {
     }
 }
 
-/// Makes a folder name of a path: its last part and a short digest of the whole.
-pub(in crate::measure) fn folder_name(path: &Path) -> String {
-    let safe = files::folder_name(path);
-    let safe = safe.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "");
-    let digest = hex_digest(path.to_string_lossy().as_bytes());
-    format!("{safe}-{}", &digest[..8])
-}
-
 /// Runs git in a folder, where it must succeed. Returns its standard output.
 fn output(folder: &Path, arguments: &[&str]) -> Result<String> {
-    let printed = run(folder, arguments);
+    let printed = text(&mut git(folder, arguments));
     printed.map_err(|stop| stop.fatal(format!("git {} fails: ", arguments.join(" "))))
 }
 
-/// Runs git in a folder. Returns its standard output, or fails with standard error.
-fn run(folder: &Path, arguments: &[&str]) -> Result<String, Stop> {
-    text(&mut git(folder, arguments))
+/// Runs git in a folder. Returns its standard output, if it succeeds.
+fn try_to_run(folder: &Path, arguments: &[&str]) -> Result<Option<String>> {
+    if_succeeded(text(&mut git(folder, arguments)))
 }
-
-/// Settings of a repository that would make git run a program to list files or a commit.
-const RUN_NOTHING: [&str; 4] = [
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "log.showSignature=false",
-];
 
 /// The command of git in a folder, which nobody needs to trust.
 ///
@@ -286,26 +262,12 @@ fn git(folder: &Path, arguments: &[&str]) -> Command {
     command
         .arg("-C")
         .arg(folder)
-        .args(RUN_NOTHING)
+        .args(["-c", "core.fsmonitor=false"])
+        .args(["-c", "log.showSignature=false"])
         .args(arguments)
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_ALLOW_PROTOCOL", "file")
         .env("GIT_NO_LAZY_FETCH", "1")
         .env("GIT_TERMINAL_PROMPT", "0");
     command
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    #[test]
-    fn a_folder_outside_of_repositories_is_not_tracked() {
-        let folder = tempfile::tempdir().expect("a folder");
-        assert!(!is_tracked(folder.path()).expect("no git"));
-        // Git itself says that this is none.
-        fs::create_dir(folder.path().join(".git")).expect("a folder");
-        assert!(!is_tracked(folder.path()).expect("git"));
-    }
 }

@@ -8,12 +8,10 @@ use crate::base::console::working;
 use crate::base::failure::Result;
 use crate::files;
 use crate::measure::build::program::Program;
-use crate::measure::libraries::catalog::Catalog;
 use crate::measure::libraries::target::Target;
-use crate::measure::process::{Process, Stop, text};
+use crate::measure::process::{Process, Stop, if_succeeded, text};
 use crate::measure::{cargo, go, tail};
 use anyhow::{Context, anyhow};
-use indicatif::HumanDuration;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -54,12 +52,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Lines of a failed build to show; the log has the rest.
 const LOG_LINES: usize = 12;
 
-/// What cargo and the go command say if they cannot download.
-const OFFLINE: [&str; 3] = ["failed to download", "offline mode", "dial tcp"];
-
-const REMEDY: &str = "Sources are missing on this machine and cannot be downloaded: connect it to the registry, or copy \
-     cargo's folder (~/.cargo; of Go ~/go) from a machine on which the same command has run";
-
 impl BuildCache {
     /// Opens the cache in `work`, for the programs of `runners`.
     pub(crate) fn new(runners: &Path, work: &Path) -> Self {
@@ -69,64 +61,29 @@ impl BuildCache {
         }
     }
 
-    /// Returns the program of `target`, as it was built before.
-    pub(crate) fn built(&self, target: &Target) -> Result<Option<Program>> {
-        match self.program_of(target)? {
-            Some(program) => {
-                let packages = BTreeSet::new();
-                let built = Built { program, packages };
-                Ok(Some(Program::new(target, built, self.lock(target))?))
-            }
-            None => Ok(None),
-        }
-    }
-
     /// Checks that this system has the tools and libraries to build all `targets`.
-    pub(crate) fn check(&self, targets: &[Target], catalog: &Catalog) -> Result<()> {
-        cargo::check()?;
-        let (mut names, mut needs) = (Vec::new(), Vec::new());
-        for target in targets {
-            if self.program_of(target)?.is_none() {
-                names.push(target.name());
-                needs.extend(target.needs.iter().cloned());
+    pub(crate) fn check(&self, targets: &[Target]) -> Result<()> {
+        let mut missing = BTreeSet::new();
+        for need in targets.iter().flat_map(|target| &target.needs) {
+            let test = r#"command -v "$1" || pkg-config --exists "$1""#;
+            let tried = text(Command::new("sh").args(["-c", test, "sh", need]));
+            if if_succeeded(tried)?.is_none() {
+                missing.insert(need.as_str());
             }
         }
-        match catalog.missing(&needs) {
-            None => Ok(()),
-            Some(missing) => Err(anyhow!("cannot build {}; {missing}", names.join(" and ")).into()),
+        if !missing.is_empty() {
+            let missing = Vec::from_iter(missing).join(", ");
+            return Err(anyhow!("the builds need {missing}: install what is missing").into());
         }
+        Ok(())
     }
 
     /// Builds `target`, and checks which implementation the program reports.
     pub(crate) fn build(&self, target: &Target) -> Result<Program> {
-        let (name, start) = (target.name(), Instant::now());
-        let what = format!("building {name}");
-        let built = working(&what, PATIENCE, || self.compile(target));
-        let built = built.map_err(|failure| {
-            failure.interrupted(&format!(
-                " while {name} was built; the same command continues"
-            ))
-        })?;
-        if start.elapsed() > PATIENCE {
-            let time = HumanDuration(start.elapsed());
-            crate::inform!("built {name} in {time}");
-        }
-        Program::new(target, built, self.lock(target))
-    }
-
-    /// Path of the program of a target; `None` if it was never built.
-    fn program_of(&self, target: &Target) -> Result<Option<PathBuf>> {
-        let folder = self.work.join(&target.id);
-        if !files::is_folder(&folder)? {
-            return Ok(None);
-        }
-        let mut paths = files::read_folder(&folder)?.into_iter();
-        Ok(paths.find(|path| files::file_name(path).starts_with("runner-")))
-    }
-
-    fn lock(&self, target: &Target) -> PathBuf {
-        let name = target.go().map_or("Cargo.lock", |_| "go.mod");
-        self.work.join(&target.id).join(name)
+        let what = format!("building {}", target.name());
+        let built = working(&what, PATIENCE, || self.compile(target))?;
+        let lock = target.go().map_or("Cargo.lock", |_| "go.mod");
+        Program::new(target, built, self.work.join(&target.id).join(lock))
     }
 
     /// The certificate chains that all programs use.
@@ -237,18 +194,7 @@ impl Build<'_> {
             return Ok(String::from_utf8_lossy(&ended.output).into_owned());
         }
         let stderr = files::read_whole(&path)?.split_off(start);
-        let last_lines = tail(&String::from_utf8_lossy(&stderr), LOG_LINES);
-        Err(with_remedy(last_lines.into()))
-    }
-}
-
-/// Adds a remedy to what a command said that cannot download.
-pub(in crate::measure) fn with_remedy(stop: Stop) -> Stop {
-    match stop {
-        Stop::Failed(why) if OFFLINE.iter().any(|words| why.contains(words)) => {
-            Stop::Failed(format!("{why}\n{REMEDY}"))
-        }
-        stop => stop,
+        Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES).into())
     }
 }
 

@@ -207,10 +207,7 @@ impl Build<'_> {
             let day = self.target.released.with_context(|| {
                 format!("the day of {name} is unknown, so its provider of that day is too")
             })?;
-            let (mut published, warning) = release::versions(&self.folder, package)?;
-            if let Some(warning) = warning {
-                crate::inform!("warning: {warning}");
-            }
+            let mut published = release::versions(&self.folder, package)?;
             published.retain(|r| !r.yanked && r.released.is_some_and(|published| published <= day));
             for locked in cargo::locked(&self.folder)? {
                 if locked.name != *package {

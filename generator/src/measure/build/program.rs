@@ -5,9 +5,8 @@ use crate::files;
 use crate::measure::build::{Built, Dependency};
 use crate::measure::libraries::release;
 use crate::measure::libraries::target::Target;
-use crate::measure::process::{QUICK, printed};
+use crate::measure::process::{Ended, QUICK, run};
 use crate::measure::records::record::{Record, control_id};
-use crate::measure::records::results;
 use crate::measure::{excerpt, safe_name};
 use crate::model::implementation::Implementation;
 use anyhow::anyhow;
@@ -86,26 +85,18 @@ impl Program {
     }
 
     /// Adds it to the record of a folder. Fails if another build of it was measured before.
-    pub(crate) fn add_to(&self, record: &mut Record, is_counted: bool, out: &Path) -> Result<()> {
+    pub(crate) fn add_to(&self, record: &mut Record, out: &Path) -> Result<()> {
         let (id, digest) = (&self.id, &self.digest);
         if let Some(sources) = &self.target.sources {
             record.sources.insert(id.clone(), sources.state.describe());
         }
         let folder = out.join(id);
-        let (programs, there, to_remove) = match is_counted {
-            true => {
-                let there = results::has_counts(&folder)?;
-                let counts = folder.join("{counts,footprint}.csv");
-                (&mut record.counted, there, counts)
-            }
-            false => (&mut record.programs, files::is_folder(&folder)?, folder),
-        };
-        let before = programs.insert(id.clone(), digest.clone());
-        if there && before.is_some_and(|before| before != *digest) {
+        let before = record.programs.insert(id.clone(), digest.clone());
+        if files::is_folder(&folder)? && before.is_some_and(|before| before != *digest) {
             return Err(Failure::Io(anyhow!(
                 "{} was measured with another build of the same release, and figures of two builds are not one sample: remove {} to measure it again, or give another --out",
                 self.identity,
-                to_remove.display()
+                folder.display()
             )));
         }
         Ok(())
@@ -146,7 +137,8 @@ type About = (Implementation, Option<Date>, Option<String>);
 /// Runs `--about`, which prints `name,version,variant` and, if the library has it, the release day;
 /// and perhaps a line of options.
 fn about(program: &Path, target: &Target) -> Result<About> {
-    let text = printed(Command::new(program).arg("--about"), QUICK);
+    let ended = run(Command::new(program).arg("--about"), QUICK);
+    let text = ended.and_then(Ended::text);
     let text = text.map_err(|stop| stop.fatal(format!("{}: ", program.display())))?;
     let (text, more) = text.split_once('\n').unwrap_or((&text, ""));
     let options = more.trim_end().strip_prefix("options: ").map(excerpt);

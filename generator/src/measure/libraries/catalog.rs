@@ -6,11 +6,7 @@ use crate::measure::libraries::sources::Sources;
 use crate::measure::libraries::spec::{Spec, Which};
 use crate::measure::libraries::table::{Libraries, Library, Series, Tree};
 use crate::measure::libraries::target::Target;
-use crate::measure::process::text;
-use anyhow::anyhow;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// What can be measured.
 #[derive(Debug)]
@@ -87,24 +83,6 @@ impl Catalog {
         }
         list
     }
-
-    /// Describes which of these needs are not met, with one command that installs them all. `None` if
-    /// all are.
-    pub(in crate::measure) fn missing(&self, needs: &[String]) -> Option<String> {
-        let (mut unmet, mut packages) = (BTreeSet::new(), BTreeSet::new());
-        for name in needs {
-            let need = self.libraries.needs.get(name).cloned().unwrap_or_default();
-            let test = need.test.unwrap_or_else(|| format!("command -v {name}"));
-            if text(Command::new("sh").args(["-c", &test])).is_err() {
-                packages.insert(need.package.unwrap_or_else(|| name.clone()));
-                unmet.insert(name.clone());
-            }
-        }
-        let [unmet, packages] =
-            [(unmet, ", "), (packages, " ")].map(|(all, by)| Vec::from_iter(all).join(by));
-        let text = format!("missing: {unmet}. On Debian: apt-get install {packages}");
-        (!packages.is_empty()).then_some(text)
-    }
 }
 
 /// A library, those of its series that are meant, the default first, and what was said of it on the
@@ -165,52 +143,40 @@ impl<'a> Lookup<'a> {
     }
 
     /// Returns the targets of a range's releases, of the package on which the crate in `folder`
-    /// depends. Prints a note on those left out, and a warning if they could not be looked up.
+    /// depends. Prints a note on those that no runner supports.
     fn range(&self, range: &Range, newest: Option<usize>, folder: &Path) -> Result<Vec<Target>> {
         let Spec { text, word, .. } = self.spec;
-        let (all, warning) = self.releases(range, folder)?;
         let (mut targets, mut left_out) = (Vec::new(), Vec::new());
-        let found = range.select(&all);
-        for release in found.iter().rev() {
+        let found = range.select(&self.releases(range, folder)?);
+        if found.is_empty() {
+            let why = format!("`{text}`: there is no such release to build here");
+            return Err(Failure::Usage(why));
+        }
+        for release in found.into_iter().rev() {
             if newest.is_some_and(|newest| targets.len() == newest) {
                 break;
             }
             match self.find(|series| series.has(&release.version)) {
                 Some(series) => {
-                    let release = Some(release.clone());
-                    targets.push(Target::new(self.library, series, self.spec, release)?);
+                    targets.push(Target::new(self.library, series, self.spec, Some(release))?);
                 }
                 None => left_out.insert(0, release.version.to_string()),
             }
         }
         if targets.is_empty() {
-            let why = match found.is_empty() {
-                true => {
-                    let nearby = range.nearby(&all);
-                    format!("`{text}`: there is no such release to build here; nearby: {nearby}")
-                }
-                false => self.cannot_measure().to_string(),
-            };
-            return Err(match warning {
-                // A release that could not be looked up may exist.
-                Some(warning) => anyhow!("{why}; {warning}").into(),
-                None => Failure::Usage(why),
-            });
+            return Err(self.cannot_measure());
         }
         if !left_out.is_empty() {
             let releases = left_out.join(", ");
             crate::inform!("left out: {word} {releases}: not supported by any runner");
         }
-        if let Some(warning) = warning {
-            crate::inform!("warning: {warning}");
-        }
         targets.reverse();
         Ok(targets)
     }
 
-    /// Returns the releases among which those of a range are, sorted, and a warning if they could
-    /// not be looked up. One release that is known from the last lookup is not looked up again.
-    fn releases(&self, range: &Range, folder: &Path) -> Result<(Vec<Release>, Option<String>)> {
+    /// Returns the releases among which those of a range are, sorted. One release that is known from
+    /// the last lookup is not looked up again.
+    fn releases(&self, range: &Range, folder: &Path) -> Result<Vec<Release>> {
         let pin = self.library.pin.as_ref();
         let package = pin.ok_or_else(|| self.cannot_measure())?;
         if let Some(version) = range.only() {
@@ -222,11 +188,10 @@ impl<'a> Lookup<'a> {
                 known.push(Release::new(version.as_str(), None, false));
             }
             if !known.is_empty() {
-                return Ok((known, None));
+                return Ok(known);
             }
         }
-        let (versions, warning) = release::versions(folder, package)?;
-        Ok((self.library.releases(&versions), warning))
+        Ok(self.library.releases(&release::versions(folder, package)?))
     }
 }
 
@@ -303,23 +268,5 @@ mod tests {
         let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");
         let catalog = Catalog::read(&runners, &runners).expect("runners");
         assert!(catalog.find("openssl+as-released", None).is_err());
-    }
-
-    #[test]
-    fn unmet_needs_are_listed() {
-        let table = "library = []\n[needs]\nsh = { package = 'dash' }\nc = { test = 'true', package = 'c-dev' }\nlibnosuch = { test = 'false', package = 'a' }\n'nosuch.h' = { test = 'false', package = 'a' }\n";
-        let catalog = Catalog {
-            libraries: toml::from_str(table).expect("a table"),
-            folder: PathBuf::new(),
-            sources: PathBuf::new(),
-        };
-        let missing = |needs: &[&str]| {
-            let needs: Vec<String> = needs.iter().map(|need| (*need).to_owned()).collect();
-            catalog.missing(&needs)
-        };
-        assert_eq!(missing(&["sh", "c"]), None);
-        let all = "missing: libnosuch, no-such-program, nosuch.h. On Debian: apt-get install a no-such-program";
-        let unmet = missing(&["sh", "no-such-program", "libnosuch", "nosuch.h"]);
-        assert_eq!(unmet.as_deref(), Some(all));
     }
 }

@@ -6,10 +6,7 @@
 //! The crates that read it would bring ten others, for as many lines.
 
 use crate::base::failure::Result;
-use crate::base::words::join;
 use crate::files;
-use crate::measure::build::with_remedy;
-use crate::measure::process::Stop;
 use crate::measure::{cargo, go};
 use crate::model::version::Version;
 use anyhow::Context;
@@ -98,20 +95,13 @@ impl Range {
             let is_named = [&self.from, &self.to].contains(&&Some(version.clone()));
             if is_after && is_before && (is_named || release.is_final()) {
                 // Only the newest of a series, unless every release is wanted.
-                found.pop_if(|before| !self.is_every && before.series() == release.series());
+                let series =
+                    |version: &Version| version.numbers().into_iter().take(2).collect::<Vec<_>>();
+                found.pop_if(|before| !self.is_every && series(&before.version) == series(version));
                 found.push(release.clone());
             }
         }
         found
-    }
-
-    /// Names the releases next to the range, for a range without any.
-    pub(crate) fn nearby(&self, all: &[Release]) -> String {
-        let end = self.from.as_ref().or(self.to.as_ref());
-        let known: Vec<&Release> = all.iter().filter(|release| release.is_final()).collect();
-        let at = known.partition_point(|release| end.is_some_and(|end| release.version < *end));
-        let near = &known[at.saturating_sub(2)..known.len().min(at + 2)];
-        join(&Vec::from_iter(near.iter().map(|r| r.version.to_string())))
     }
 }
 
@@ -124,10 +114,6 @@ impl Release {
             yanked,
             package: package.to_owned(),
         }
-    }
-
-    fn series(&self) -> Vec<u64> {
-        self.version.numbers().into_iter().take(2).collect()
     }
 
     /// Whether it is neither yanked nor a pre-release.
@@ -159,27 +145,13 @@ struct IndexLine {
     pubtime: Option<Timestamp>,
 }
 
-/// Looks up the versions of a package, on which the crate in `folder` depends. Without a
-/// connection, returns those of the last lookup and a warning.
-pub(crate) fn versions(folder: &Path, package: &str) -> Result<(Vec<Release>, Option<String>)> {
+/// Looks up the versions of a package, on which the crate in `folder` depends.
+pub(crate) fn versions(folder: &Path, package: &str) -> Result<Vec<Release>> {
     let looked_up = match package {
         go::PIN => go::releases(),
         _ => cargo::update_index(folder).and_then(|()| Ok(kept(package)?)),
     };
-    let before = kept(package)?;
-    match looked_up {
-        Ok(versions) => Ok((versions, None)),
-        Err(Stop::Failed(stderr)) if !before.is_empty() => {
-            let why = stderr.lines().last().unwrap_or(&stderr).trim();
-            let warning = format!(
-                "the releases of {package} are those of the last lookup, because this one fails: {why}"
-            );
-            Ok((before, Some(warning)))
-        }
-        Err(stop) => {
-            Err(with_remedy(stop).fatal(format!("cannot look up the releases of {package}:\n")))
-        }
-    }
+    looked_up.map_err(|stop| stop.fatal(format!("cannot look up the releases of {package}:\n")))
 }
 
 /// Returns the versions of a package as of the last lookup; empty without one. Several registries
@@ -202,9 +174,7 @@ pub(crate) fn kept(package: &str) -> Result<Vec<Release>> {
             continue;
         };
         let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
-        let mut entries = entries(&bytes).with_context(unknown)?;
-        entries.retain(|entry| all.iter().all(|known| known.package != entry.package));
-        all.extend(entries);
+        all.extend(entries(&bytes).with_context(unknown)?);
     }
     Ok(all)
 }
@@ -248,11 +218,7 @@ mod tests {
             let range = Range::parse(text).expect(text);
             let found = range.select(&all);
             let found = Vec::from_iter(found.iter().map(|release| release.version.as_str()));
-            let found = match found.is_empty() {
-                true => range.nearby(&all),
-                false => found.join(" "),
-            };
-            assert_eq!(found, *expected, "{text}");
+            assert_eq!(found.join(" "), *expected, "{text}");
         }
     }
 
@@ -268,7 +234,10 @@ mod tests {
                 ("..", "0.19.1 0.20.9 0.21.12 0.22.4 0.23.31"),
                 ("0.22", "0.22.4"),
                 ("0", "0.19.1 0.20.9 0.21.12 0.22.4 0.23.31"),
-                ("0.24", "0.23.29 and 0.23.31"),
+                ("0.24", ""),
+                ("0.25..", ""),
+                ("0.21.13", ""),
+                ("0.23..0.22", ""),
             ],
         );
     }
@@ -309,19 +278,6 @@ mod tests {
                 ("3.0.7", "3.0.7"),
             ],
         );
-    }
-
-    #[test]
-    fn a_range_without_releases_names_those_nearby() {
-        check(
-            RUSTLS,
-            &[
-                ("0.25..", "0.23.29 and 0.23.31"),
-                ("0.21.13", "0.21.11, 0.21.12, 0.22.3 and 0.22.4"),
-                ("0.23..0.22", "0.22.3, 0.22.4, 0.23.28 and 0.23.29"),
-            ],
-        );
-        assert_eq!(Range::parse("x.."), None);
     }
 
     /// Bytes as written by cargo 1.90.

@@ -29,7 +29,7 @@ impl Sources {
     /// Copies or checks out the sources in their current state, into a folder of `cache`. Nothing
     /// is copied from a folder that has no version: it may be large or private.
     pub(super) fn open(location: &Location, cache: &Path, tree: &Tree, pin: &str) -> Result<Self> {
-        let (folder, state) = location.open(cache, |name, commit| format!("{name}-{commit}"))?;
+        let (folder, state) = location.open(cache)?;
         let version = version(&folder, tree, pin)?;
         let folder = match location {
             Location::Path(_) => copied(&folder, cache)?,
@@ -56,7 +56,13 @@ impl Sources {
 fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
     let mut all = git::files(folder)?;
     if all.is_empty() {
-        all = untracked(folder)?;
+        // Outside of any repository.
+        let found = files::below(folder, |path| {
+            let name = files::file_name(path);
+            !name.starts_with('.') && name != "target"
+        })?;
+        let below = found.iter().flat_map(|path| path.strip_prefix(folder));
+        all.extend(below.map(Path::to_owned));
     }
     let (mut sources, mut bytes) = (Vec::new(), 0);
     for file in all {
@@ -78,8 +84,7 @@ fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
         let digest = files::digest_of_file(&folder.join(file))?;
         digests += &format!("{digest} {}\n", file.display());
     }
-    let name = git::folder_name(folder);
-    let copy = cache.join(format!("{name}-{}", &hex_digest(digests.as_bytes())[..12]));
+    let copy = cache.join(hex_digest(digests.as_bytes()));
     if !files::is_folder(&copy)? {
         let new = copy.with_extension("new");
         files::remove(&new)?;
@@ -88,20 +93,6 @@ fn copied(folder: &Path, cache: &Path) -> Result<PathBuf> {
         files::rename(&new, &copy)?;
     }
     Ok(copy)
-}
-
-/// Lists the files in a folder outside of any repository, without hidden ones and cargo's `target`.
-fn untracked(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut entries = 0;
-    let found = files::below(folder, |path| {
-        let name = files::file_name(path);
-        let is_source = !name.starts_with('.') && name != "target";
-        entries += usize::from(is_source);
-        // One more is refused.
-        is_source && entries <= MAX_FILES + 1
-    })?;
-    let below = found.iter().flat_map(|path| path.strip_prefix(folder));
-    Ok(below.map(Path::to_owned).collect())
 }
 
 /// Copies files of a folder into another.

@@ -28,7 +28,12 @@ pub(crate) enum Which {
 impl Spec {
     /// Parses `WORD[@WHICH][+VARIANT…]`.
     pub(crate) fn parse(text: &str) -> Result<Self> {
-        let (library, variant) = split(text);
+        // A path may have a plus; of a revision, what follows it.
+        let name = text.rfind(['/', '#']).unwrap_or(0);
+        let (library, variant) = match text[name..].split_once('+') {
+            Some((end, variant)) => (&text[..name + end.len()], variant.split('+').collect()),
+            None => (text, Vec::new()),
+        };
         let (word, which) = match library.split_once('@') {
             None => (library, Some(Which::Newest)),
             Some((word, "system")) => (word, Some(Which::System)),
@@ -39,31 +44,17 @@ impl Spec {
             }
         };
         match which {
-            Some(which) if !word.is_empty() && !variant.contains(&String::new()) => Ok(Self {
+            Some(which) if !word.is_empty() && !variant.contains(&"") => Ok(Self {
                 text: text.to_owned(),
                 word: word.to_lowercase(),
                 which,
-                variant,
+                variant: variant.into_iter().map(str::to_owned).collect(),
             }),
             _ => Err(Failure::Usage(format!(
                 "`{text}` is not an implementation; examples are rustls, rustls@0.23.43, rustls@0.21..0.23, rustls@0.23.43+ring, openssl@system, rustls@path:DIR or rustls@git:REPOSITORY#REVISION"
             ))),
         }
     }
-}
-
-/// Splits off the variants at the first `+`; in a path, the first after its last `/` or `#`.
-fn split(text: &str) -> (&str, Vec<String>) {
-    let from = match text.contains("@path:") || text.contains("@git:") {
-        true => text.rfind(['/', '#']).unwrap_or(0),
-        false => 0,
-    };
-    let plus = text[from..].find('+').map(|at| from + at);
-    let (library, words) = text.split_at(plus.unwrap_or(text.len()));
-    (
-        library,
-        words.split('+').skip(1).map(str::to_owned).collect(),
-    )
 }
 
 #[cfg(test)]

@@ -23,9 +23,6 @@ pub(in crate::measure) const JEMALLOC: &str = "jemalloc";
 pub(super) struct Libraries {
     #[serde(rename = "library")]
     pub(super) all: Vec<Library>,
-    /// Needs by their names, but programs whose Debian package has their name.
-    #[serde(default)]
-    pub(super) needs: BTreeMap<String, Need>,
 }
 
 /// See `generator/runners/README.md`.
@@ -55,7 +52,7 @@ pub(crate) struct Library {
     /// Allocators, the default first. Without any, programs use the system's and do not name it.
     #[serde(default)]
     pub(crate) allocators: Vec<String>,
-    /// Build requirements that cargo does not fetch.
+    /// Programs, and libraries by their names for pkg-config, that cargo does not fetch.
     #[serde(default)]
     pub(crate) needs: Vec<String>,
     /// Build of the system's library, if it can be measured.
@@ -115,16 +112,6 @@ pub(crate) struct System {
     #[serde(default)]
     pub(crate) features: Vec<String>,
     pub(crate) needs: Vec<String>,
-}
-
-/// Something that a build needs.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Need {
-    /// A line for `sh` that succeeds if it is there; by default, if it is a program in the `PATH`.
-    pub(super) test: Option<String>,
-    /// The Debian package to install; by default that of its name.
-    pub(super) package: Option<String>,
 }
 
 impl Libraries {
@@ -230,9 +217,11 @@ impl Library {
                 (None, Some(_)) => "any release".to_owned(),
                 (Some(releases), Some(_)) => releases.to_string(),
             };
-            if let Some(newest) = &series.locked {
-                text += &format!(" (now {newest})");
-            }
+            let now = series
+                .locked
+                .iter()
+                .map(|newest| format!(" (now {newest})"));
+            text.extend(now);
             each.push(text);
         }
         let system = self.system.as_ref().map_or("", |_| ", @system");

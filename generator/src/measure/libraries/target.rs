@@ -38,13 +38,6 @@ pub(crate) struct Target {
 impl Target {
     /// The program without a library, to compare this one's size with.
     pub(in crate::measure) fn alone(&self) -> Self {
-        if self.library.is_go() {
-            return Self {
-                id: format!("{}_alone", self.id),
-                folder: "go/alone".to_owned(),
-                ..self.clone()
-            };
-        }
         // With the same allocator, which does not count as the library's.
         let mut features = self.features.clone();
         features.retain(|feature| feature == JEMALLOC);
