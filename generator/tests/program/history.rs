@@ -26,9 +26,8 @@ fn data_js(commits: usize) -> String {
 #[test]
 fn a_branch_of_many_commits() {
     let folder = Folder::site().with("data/codec/data.js", data_js(300));
-    let output = generator(folder.path(), &["ingest", "data/codec"]).success();
+    generator(folder.path(), &["ingest", "data/codec"]).success();
     let note = "Of 300 commits the newest 250 are shown";
-    assert_eq!(output.stderr.matches(note).count(), 1, "{}", output.stderr);
     let home = folder.read("content/perf/home/_index.md");
     for part in [
         "<h1>Did the last commit get slower?</h1>",
